@@ -1,0 +1,69 @@
+//! What can go wrong: the shape of the graph, or the numbers on it.
+
+use std::fmt;
+
+use crate::graph::{Block, Link};
+
+/// The graph is not a forest, so [`Tree`](crate::Tree) cannot eliminate it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a tree: {} links close loops and {} touch three or more blocks", loops.len(), auxiliary.len())]
+pub struct NotATree {
+    /// Links that close a loop.
+    pub loops: Vec<Link>,
+    /// Links that touch three or more blocks.
+    pub auxiliary: Vec<Link>,
+}
+
+/// A place in a system.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The mass of a block.
+    Mass(Block),
+    /// The Jacobian entries, scale or compliance of a link's row.
+    Row(Link, usize),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Mass(block) => write!(f, "the mass of {block}"),
+            Place::Row(link, row) => write!(f, "row {row} of {link}"),
+        }
+    }
+}
+
+/// The numbers of a system cannot be factored.
+#[derive(Copy, Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FactorError {
+    /// A mass block, with what its children add, has no Cholesky factor.
+    #[error("the mass of {block} is not positive definite")]
+    NotPositive {
+        /// Which block.
+        block: Block,
+    },
+    /// NaN or infinity, given or by overflow while eliminating.
+    #[error("{place} is not finite")]
+    NotFinite {
+        /// Where it was met.
+        place: Place,
+    },
+    /// E must be zero (rigid) or positive.
+    #[error("row {row} of {link} has a negative compliance")]
+    NegativeCompliance {
+        /// Which link.
+        link: Link,
+        /// Which of its rows.
+        row: usize,
+    },
+    /// A row is independent by its geometry, but the numbers under- or overflow beside the masses.
+    #[error("row {row} of {link} vanished beside the masses it acts on")]
+    Vanished {
+        /// Which link.
+        link: Link,
+        /// Which of its rows.
+        row: usize,
+    },
+    /// The system was built on another graph than the solver.
+    #[error("the system belongs to another graph")]
+    OtherGraph,
+}

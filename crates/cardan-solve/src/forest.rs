@@ -1,0 +1,303 @@
+//! A spanning forest of the graph, and the role each link plays in it.
+//!
+//! The forest is grown breadth-first from the ground, so that no branch is longer than it must be, over
+//! the links that touch at most two distinct blocks. Links between the same child and parent are
+//! parallel, not loops: their rows are stacked and eliminated together. A component that never touches
+//! the ground is rooted near its middle. The elimination order lists every block behind its children,
+//! and every subtree as one contiguous run that ends in its root.
+
+use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32};
+
+/// What a link is to the forest.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Between a block and its parent (or the ground, or itself): eliminated with that block.
+    Primary,
+    /// Between two blocks that the forest already joins another way.
+    Loop,
+    /// Touches three or more blocks.
+    Auxiliary,
+}
+
+/// Parents, roles and elimination order.
+#[derive(Clone, Debug)]
+pub struct Forest {
+    parent: Vec<u32>,
+    depth: Vec<u32>,
+    order: Vec<Block>,
+    role: Vec<Role>,
+}
+
+impl Forest {
+    /// Grows the forest breadth-first from the ground: every block linked to the ground is a root.
+    pub fn grow(graph: &Graph) -> Forest {
+        let mut growth = Growth::new(graph);
+        for link in graph.all_links() {
+            if let Touched::One(block) = graph.touched(link)
+                && touches_ground(graph, link)
+            {
+                growth.plant(block);
+            }
+        }
+        growth.spread();
+        growth.finish()
+    }
+
+    /// Grows the forest over blocks alone, every component from near its middle.
+    ///
+    /// The ground has dimension zero, so H has no entry for it: rows on one block are only that block's
+    /// affair, wherever it hangs. A ring that closes through the ground is a tree in this view, and each
+    /// component has one root.
+    pub fn grow_past_ground(graph: &Graph) -> Forest {
+        Growth::new(graph).finish()
+    }
+
+    /// The role of a link.
+    pub fn role(&self, link: Link) -> Role {
+        self.role[link.0 as usize]
+    }
+
+    /// The parent of a block; `None` for a root.
+    pub fn parent(&self, block: Block) -> Option<Block> {
+        match self.parent[block.0 as usize] {
+            NONE => None,
+            parent => Some(Block(parent)),
+        }
+    }
+
+    /// How many links lie between a block and its root.
+    pub fn depth(&self, block: Block) -> usize {
+        self.depth[block.0 as usize] as usize
+    }
+
+    /// Blocks in elimination order: each behind all its children, each subtree contiguous.
+    pub fn order(&self) -> &[Block] {
+        &self.order
+    }
+
+    /// Whether every link is primary.
+    pub fn is_tree(&self) -> bool {
+        self.role.iter().all(|&role| role == Role::Primary)
+    }
+
+    /// The links of a role, in order.
+    pub fn links_with(&self, role: Role) -> impl Iterator<Item = Link> + '_ {
+        (0..index_u32(self.role.len())).map(Link).filter(move |&link| self.role(link) == role)
+    }
+}
+
+fn touches_ground(graph: &Graph, link: Link) -> bool {
+    let ends = graph.ends(link);
+    ends.len() == 1 || ends.iter().any(Option::is_none)
+}
+
+/// A forest under construction.
+struct Growth<'a> {
+    graph: &'a Graph,
+    parent: Vec<u32>,
+    depth: Vec<u32>,
+    /// Blocks in the order they were reached; also the queue of the search.
+    reached: Vec<Block>,
+    /// How far `reached` has been worked off.
+    done: usize,
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+impl<'a> Growth<'a> {
+    fn new(graph: &'a Graph) -> Growth<'a> {
+        let blocks = graph.blocks();
+        Growth {
+            graph,
+            parent: vec![NONE; blocks],
+            depth: vec![UNSEEN; blocks],
+            reached: Vec::with_capacity(blocks),
+            done: 0,
+        }
+    }
+
+    /// Makes a block a root, unless it was reached before.
+    fn plant(&mut self, block: Block) {
+        if self.depth[block.0 as usize] == UNSEEN {
+            self.depth[block.0 as usize] = 0;
+            self.reached.push(block);
+        }
+    }
+
+    /// Breadth-first from everything reached so far.
+    fn spread(&mut self) {
+        while let Some(&block) = self.reached.get(self.done) {
+            self.done += 1;
+            for (link, _) in self.graph.incident(block) {
+                let Touched::Two(a, b) = self.graph.touched(link) else { continue };
+                let other = if a == block { b } else { a };
+                if self.depth[other.0 as usize] == UNSEEN {
+                    self.depth[other.0 as usize] = self.depth[block.0 as usize] + 1;
+                    self.parent[other.0 as usize] = block.0;
+                    self.reached.push(other);
+                }
+            }
+        }
+    }
+
+    /// Roots a component that holds `start`, not reached so far, near its middle.
+    ///
+    /// Farthest from anywhere is one end of a longest path (exactly so in a tree), farthest from there is
+    /// the other, and half way back is the middle.
+    fn plant_middle(&mut self, start: Block) {
+        let before = self.reached.len();
+        let end = self.farthest_from(start);
+        self.forget_after(before);
+        let mut middle = self.farthest_from(end);
+        for _ in 0..self.depth[middle.0 as usize] / 2 {
+            middle = Block(self.parent[middle.0 as usize]);
+        }
+        self.forget_after(before);
+        self.plant(middle);
+        self.spread();
+    }
+
+    fn farthest_from(&mut self, start: Block) -> Block {
+        self.plant(start);
+        self.spread();
+        *self.reached.last().unwrap_or(&start)
+    }
+
+    fn forget_after(&mut self, len: usize) {
+        for block in self.reached.drain(len..) {
+            self.depth[block.0 as usize] = UNSEEN;
+            self.parent[block.0 as usize] = NONE;
+        }
+        self.done = len;
+    }
+
+    fn finish(mut self) -> Forest {
+        for block in self.graph.all_blocks() {
+            if self.depth[block.0 as usize] == UNSEEN {
+                self.plant_middle(block);
+            }
+        }
+        let role = self.graph.all_links().map(|link| self.role(link)).collect();
+        let order = self.order();
+        Forest { parent: self.parent, depth: self.depth, order, role }
+    }
+
+    fn role(&self, link: Link) -> Role {
+        match self.graph.touched(link) {
+            Touched::None | Touched::One(_) => Role::Primary,
+            Touched::Two(a, b) => {
+                if self.parent[a.0 as usize] == b.0 || self.parent[b.0 as usize] == a.0 {
+                    Role::Primary
+                } else {
+                    Role::Loop
+                }
+            }
+            Touched::Many => Role::Auxiliary,
+        }
+    }
+
+    /// A depth-first walk from the roots, backwards: Baraff's `Forward` list, without his recursion.
+    fn order(&self) -> Vec<Block> {
+        // Children as lists threaded through the blocks.
+        let blocks = self.graph.blocks();
+        let (mut first_child, mut next_sibling) = (vec![NONE; blocks], vec![NONE; blocks]);
+        let mut stack = Vec::new();
+        for &block in self.reached.iter().rev() {
+            match self.parent[block.0 as usize] {
+                NONE => stack.push(block),
+                parent => {
+                    next_sibling[block.0 as usize] = first_child[parent as usize];
+                    first_child[parent as usize] = block.0;
+                }
+            }
+        }
+        let mut order = Vec::with_capacity(blocks);
+        while let Some(block) = stack.pop() {
+            order.push(block);
+            let mut child = first_child[block.0 as usize];
+            while child != NONE {
+                stack.push(Block(child));
+                child = next_sibling[child as usize];
+            }
+        }
+        order.reverse();
+        order
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chain(graph: &mut Graph, blocks: &[Block]) {
+        for pair in blocks.windows(2) {
+            graph.add_link(1, &[Some(pair[0]), Some(pair[1])]);
+        }
+    }
+
+    #[test]
+    fn a_floating_chain_is_rooted_in_its_middle() {
+        let mut graph = Graph::new();
+        let blocks: Vec<Block> = (0..9).map(|_| graph.add_block(1)).collect();
+        chain(&mut graph, &blocks);
+        let forest = Forest::grow(&graph);
+        assert!(forest.is_tree());
+        assert_eq!(forest.order().last(), Some(&blocks[4]));
+        assert_eq!(blocks.iter().map(|&b| forest.depth(b)).max(), Some(4));
+    }
+
+    #[test]
+    fn a_ring_through_the_ground_is_a_loop_only_if_the_ground_is_a_node() {
+        let mut graph = Graph::new();
+        let blocks: Vec<Block> = (0..3).map(|_| graph.add_block(3)).collect();
+        graph.add_link(2, &[None, Some(blocks[0])]);
+        chain(&mut graph, &blocks);
+        graph.add_link(2, &[Some(blocks[2]), None]);
+        let forest = Forest::grow(&graph);
+        assert_eq!(forest.links_with(Role::Loop).collect::<Vec<_>>(), [Link(2)]);
+        assert!(Forest::grow_past_ground(&graph).is_tree());
+    }
+
+    #[test]
+    fn children_come_before_parents_and_subtrees_are_contiguous() {
+        let mut graph = Graph::new();
+        let blocks: Vec<Block> = (0..40).map(|_| graph.add_block(1)).collect();
+        for i in 1..40 {
+            if i % 13 != 0 {
+                graph.add_link(1, &[Some(blocks[i]), Some(blocks[(i * 7 + 3) % i])]);
+            }
+        }
+        graph.add_link(1, &[Some(blocks[5])]);
+        let forest = Forest::grow(&graph);
+        let place = |b: Block| forest.order().iter().position(|&o| o == b).unwrap();
+        let mut size = [1; 40];
+        for (i, &block) in forest.order().iter().enumerate() {
+            let first = i + 1 - size[block.0 as usize];
+            if let Some(parent) = forest.parent(block) {
+                assert!(place(parent) > i);
+                size[parent.0 as usize] += size[block.0 as usize];
+            }
+            for &inside in &forest.order()[first..i] {
+                let mut up = inside;
+                while up != block {
+                    up = forest.parent(up).expect("a run holds one subtree");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parallel_and_own_links_are_primary_and_wide_links_auxiliary() {
+        let mut graph = Graph::new();
+        let [a, b, c] = [2, 2, 2].map(|dim| graph.add_block(dim));
+        graph.add_link(1, &[Some(a), Some(b)]);
+        graph.add_link(1, &[Some(b), Some(a)]);
+        graph.add_link(1, &[Some(b), Some(b)]);
+        graph.add_link(1, &[None, None]);
+        let wide = graph.add_link(1, &[Some(a), Some(b), Some(c)]);
+        let forest = Forest::grow(&graph);
+        assert_eq!(forest.links_with(Role::Primary).count(), 4);
+        assert_eq!(forest.role(wide), Role::Auxiliary);
+        assert!(!forest.is_tree() && forest.parent(c).is_none());
+    }
+}

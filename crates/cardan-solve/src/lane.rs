@@ -1,0 +1,200 @@
+//! The number type of the elimination kernels.
+//!
+//! Everything numeric in [`Tree`](crate::Tree) is written once over [`Lane`]. With `f64` it solves one
+//! system; with several numbers side by side it solves as many systems of the same graph in lock step;
+//! with [`Counted`] it counts its own arithmetic, which is how the tests show linear cost.
+
+use std::cell::Cell;
+use std::fmt::Debug;
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// A number, or several numbers side by side, that the kernels can compute with.
+///
+/// Decisions (is this pivot large enough?) look at [`magnitude`](Lane::magnitude) only, so that they
+/// cost nothing in the arithmetic and can be shared by all lanes.
+pub trait Lane:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+{
+    /// Zero in every lane.
+    const ZERO: Self;
+    /// One in every lane.
+    const ONE: Self;
+    /// The same value in every lane.
+    fn splat(value: f64) -> Self;
+    /// Square root; NaN for a negative number.
+    fn sqrt(self) -> Self;
+    /// Absolute value.
+    fn abs(self) -> Self;
+    /// Largest magnitude over the lanes, for decisions (NaN stays NaN).
+    fn magnitude(self) -> f64;
+}
+
+impl Lane for f64 {
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+    #[inline]
+    fn splat(value: f64) -> f64 {
+        value
+    }
+    #[inline]
+    fn sqrt(self) -> f64 {
+        f64::sqrt(self)
+    }
+    #[inline]
+    fn abs(self) -> f64 {
+        f64::abs(self)
+    }
+    #[inline]
+    fn magnitude(self) -> f64 {
+        f64::abs(self)
+    }
+}
+
+/// How many arithmetic operations were done.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// Additions and subtractions.
+    pub add: u64,
+    /// Multiplications.
+    pub mul: u64,
+    /// Divisions.
+    pub div: u64,
+    /// Square roots.
+    pub sqrt: u64,
+}
+
+impl Operations {
+    /// All of them together.
+    pub fn total(self) -> u64 {
+        self.add + self.mul + self.div + self.sqrt
+    }
+}
+
+thread_local! {
+    static COUNTER: Cell<Operations> = const { Cell::new(Operations { add: 0, mul: 0, div: 0, sqrt: 0 }) };
+}
+
+fn count(change: impl FnOnce(&mut Operations)) {
+    COUNTER.with(|counter| {
+        let mut operations = counter.get();
+        change(&mut operations);
+        counter.set(operations);
+    });
+}
+
+/// An `f64` that counts every operation done with it on this thread.
+///
+/// Sign changes, absolute values and comparisons are free: they are not what a solver spends.
+#[derive(Copy, Clone, Debug, Default, PartialEq, PartialOrd)]
+pub struct Counted(pub f64);
+
+impl Counted {
+    /// Sets this thread's counter to zero.
+    pub fn reset() {
+        COUNTER.with(|counter| counter.set(Operations::default()));
+    }
+
+    /// What was done on this thread since the last [`reset`](Counted::reset).
+    pub fn operations() -> Operations {
+        COUNTER.with(Cell::get)
+    }
+}
+
+impl Add for Counted {
+    type Output = Counted;
+    fn add(self, other: Counted) -> Counted {
+        count(|n| n.add += 1);
+        Counted(self.0 + other.0)
+    }
+}
+impl Sub for Counted {
+    type Output = Counted;
+    fn sub(self, other: Counted) -> Counted {
+        count(|n| n.add += 1);
+        Counted(self.0 - other.0)
+    }
+}
+impl Mul for Counted {
+    type Output = Counted;
+    fn mul(self, other: Counted) -> Counted {
+        count(|n| n.mul += 1);
+        Counted(self.0 * other.0)
+    }
+}
+impl Div for Counted {
+    type Output = Counted;
+    fn div(self, other: Counted) -> Counted {
+        count(|n| n.div += 1);
+        Counted(self.0 / other.0)
+    }
+}
+impl Neg for Counted {
+    type Output = Counted;
+    fn neg(self) -> Counted {
+        Counted(-self.0)
+    }
+}
+impl AddAssign for Counted {
+    fn add_assign(&mut self, other: Counted) {
+        *self = *self + other;
+    }
+}
+impl SubAssign for Counted {
+    fn sub_assign(&mut self, other: Counted) {
+        *self = *self - other;
+    }
+}
+impl MulAssign for Counted {
+    fn mul_assign(&mut self, other: Counted) {
+        *self = *self * other;
+    }
+}
+
+impl Lane for Counted {
+    const ZERO: Counted = Counted(0.0);
+    const ONE: Counted = Counted(1.0);
+    fn splat(value: f64) -> Counted {
+        Counted(value)
+    }
+    fn sqrt(self) -> Counted {
+        count(|n| n.sqrt += 1);
+        Counted(self.0.sqrt())
+    }
+    fn abs(self) -> Counted {
+        Counted(self.0.abs())
+    }
+    fn magnitude(self) -> f64 {
+        self.0.abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_numbers_count() {
+        Counted::reset();
+        let mut a = Counted(2.0) + Counted(1.0) * Counted(2.0) - Counted(1.0) / Counted(2.0);
+        a += Counted(0.5).sqrt();
+        a *= -a.abs();
+        let n = Counted::operations();
+        assert_eq!((n.add, n.mul, n.div, n.sqrt, n.total()), (3, 2, 1, 1, 7));
+        Counted::reset();
+        assert_eq!(Counted::operations(), Operations::default());
+    }
+}

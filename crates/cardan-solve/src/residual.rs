@@ -1,0 +1,100 @@
+//! How well (x, λ) answers a system, independent of who computed it.
+
+use crate::graph::packed_len;
+use crate::system::System;
+
+/// Worst violations, each relative to the magnitudes of the terms that form the entry (0/0 = 0).
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Residual {
+    /// Worst |M x − F − Jᵀ λ|.
+    pub balance: f64,
+    /// Worst |J x + E λ + c|.
+    pub rows: f64,
+}
+
+impl Residual {
+    /// The larger of the two; NaN if either is.
+    pub fn worst(self) -> f64 {
+        larger(self.balance, self.rows)
+    }
+}
+
+/// A sum together with the sum of its terms' magnitudes.
+#[derive(Default)]
+struct Sum {
+    value: f64,
+    formed: f64,
+}
+
+impl Sum {
+    fn add(&mut self, term: f64) {
+        self.value += term;
+        self.formed += term.abs();
+    }
+
+    fn relative(&self) -> f64 {
+        if self.formed == 0.0 { 0.0 } else { self.value.abs() / self.formed }
+    }
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
+}
+
+/// Residual of H (x, λ) = (F, c) with the right side given apart. Allocates nothing.
+///
+/// # Panics
+/// If a vector has the wrong length.
+pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], lambda: &[f64]) -> Residual {
+    let graph = &**system.graph();
+    assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
+    assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
+    Residual { balance: balance(system, force, x, lambda), rows: rows(system, bias, x, lambda) }
+}
+
+fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64]) -> f64 {
+    let graph = &**system.graph();
+    let mut worst = 0.0;
+    for link in graph.all_links() {
+        for (row, at) in graph.row_range(link).enumerate() {
+            let mut sum = Sum::default();
+            sum.add(bias[at]);
+            sum.add(system.compliance(link)[row] * lambda[at]);
+            for (end, block) in graph.ends(link).iter().enumerate() {
+                let Some(block) = *block else { continue };
+                let x = &x[graph.block_range(block)];
+                for (j, x) in system.jac(link, end)[row * x.len()..].iter().zip(x) {
+                    sum.add(j * x);
+                }
+            }
+            worst = larger(worst, sum.relative());
+        }
+    }
+    worst
+}
+
+fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64]) -> f64 {
+    let graph = &**system.graph();
+    let mut worst = 0.0;
+    for block in graph.all_blocks() {
+        let range = graph.block_range(block);
+        let (dim, x, force) = (range.len(), &x[range.clone()], &force[range]);
+        let mass = system.mass(block);
+        for i in 0..dim {
+            let mut sum = Sum::default();
+            sum.add(-force[i]);
+            for j in 0..dim {
+                let (low, high) = if i < j { (i, j) } else { (j, i) };
+                sum.add(mass[packed_len(high) + low] * x[j]);
+            }
+            for (link, end) in graph.incident(block) {
+                let jac = system.jac(link, end);
+                for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
+                    sum.add(-(jac[row * dim + i] * lambda));
+                }
+            }
+            worst = larger(worst, sum.relative());
+        }
+    }
+    worst
+}

@@ -1,0 +1,148 @@
+//! The numbers of a problem on a [`Graph`]:
+//!
+//!   M x = F + Jᵀ λ,   J x + E λ + c = 0
+//!   H = [[M, −Jᵀ], [−J, −E]],   H (x, λ) = (F, c)
+//!
+//! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J
+//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.)
+
+use std::sync::Arc;
+
+use crate::graph::{Block, Graph, Link};
+use crate::lane::Lane;
+
+/// M, F, J, c and E on a graph, in flat arrays.
+#[derive(Clone, Debug)]
+pub struct System<T: Lane = f64> {
+    graph: Arc<Graph>,
+    mass: Vec<T>,
+    force: Vec<T>,
+    jac: Vec<T>,
+    bias: Vec<T>,
+    compliance: Vec<T>,
+    row_scale: Vec<T>,
+}
+
+impl<T: Lane> System<T> {
+    /// All numbers zero.
+    pub fn new(graph: Arc<Graph>) -> System<T> {
+        System {
+            mass: vec![T::ZERO; graph.mass_len()],
+            force: vec![T::ZERO; graph.unknowns()],
+            jac: vec![T::ZERO; graph.jac_len()],
+            bias: vec![T::ZERO; graph.rows()],
+            compliance: vec![T::ZERO; graph.rows()],
+            row_scale: vec![T::ZERO; graph.rows()],
+            graph,
+        }
+    }
+
+    /// The graph these numbers belong to.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// M_i as a packed lower triangle, row by row: (0,0), (1,0), (1,1), (2,0) …
+    #[inline]
+    pub fn mass(&self, block: Block) -> &[T] {
+        &self.mass[self.graph.mass_range(block)]
+    }
+
+    /// M_i for writing.
+    pub fn mass_mut(&mut self, block: Block) -> &mut [T] {
+        &mut self.mass[self.graph.mass_range(block)]
+    }
+
+    /// F, all blocks.
+    pub fn force(&self) -> &[T] {
+        &self.force
+    }
+
+    /// F for writing.
+    pub fn force_mut(&mut self) -> &mut [T] {
+        &mut self.force
+    }
+
+    /// F_i.
+    pub fn force_of(&self, block: Block) -> &[T] {
+        &self.force[self.graph.block_range(block)]
+    }
+
+    /// F_i for writing.
+    pub fn force_of_mut(&mut self, block: Block) -> &mut [T] {
+        &mut self.force[self.graph.block_range(block)]
+    }
+
+    /// J of a link on one of its ends, row-major rows × dim; empty for the ground.
+    #[inline]
+    pub fn jac(&self, link: Link, end: usize) -> &[T] {
+        &self.jac[self.graph.jac_range(link, end)]
+    }
+
+    /// J of a link on one of its ends, for writing.
+    pub fn jac_mut(&mut self, link: Link, end: usize) -> &mut [T] {
+        &mut self.jac[self.graph.jac_range(link, end)]
+    }
+
+    /// c, all links.
+    pub fn bias(&self) -> &[T] {
+        &self.bias
+    }
+
+    /// c for writing.
+    pub fn bias_mut(&mut self) -> &mut [T] {
+        &mut self.bias
+    }
+
+    /// c of one link.
+    pub fn bias_of(&self, link: Link) -> &[T] {
+        &self.bias[self.graph.row_range(link)]
+    }
+
+    /// c of one link, for writing.
+    pub fn bias_of_mut(&mut self, link: Link) -> &mut [T] {
+        &mut self.bias[self.graph.row_range(link)]
+    }
+
+    /// Diagonal of E for one link; zero is rigid.
+    #[inline]
+    pub fn compliance(&self, link: Link) -> &[T] {
+        &self.compliance[self.graph.row_range(link)]
+    }
+
+    /// Diagonal of E for one link, for writing.
+    pub fn compliance_mut(&mut self, link: Link) -> &mut [T] {
+        &mut self.compliance[self.graph.row_range(link)]
+    }
+
+    /// Per row, the magnitude of the terms that formed its entries; see [`row_scale_mut`](System::row_scale_mut).
+    #[inline]
+    pub fn row_scale(&self, link: Link) -> &[T] {
+        &self.row_scale[self.graph.row_range(link)]
+    }
+
+    /// Per row, the magnitude of the terms that formed its entries, for writing.
+    ///
+    /// Rank decisions are relative to it: a row whose entries cancelled to noise is noise only beside what
+    /// it was formed from. Zero (the default) means the largest entry of the row over all ends; a value
+    /// below that entry counts as that entry.
+    pub fn row_scale_mut(&mut self, link: Link) -> &mut [T] {
+        &mut self.row_scale[self.graph.row_range(link)]
+    }
+
+    /// The formed magnitude that rank decisions use for row `row` of `link`. NaN if any entry is NaN.
+    pub fn formed(&self, link: Link, row: usize) -> f64 {
+        let mut formed = self.row_scale(link)[row].magnitude();
+        for (end, block) in self.graph.ends(link).iter().enumerate() {
+            let dim = block.map_or(0, |block| self.graph.block_dim(block));
+            for entry in &self.jac(link, end)[row * dim..(row + 1) * dim] {
+                let entry = entry.magnitude();
+                // Written so that a NaN gets in and stays in.
+                if entry.is_nan() || entry > formed {
+                    formed = entry;
+                }
+            }
+        }
+        formed
+    }
+}
