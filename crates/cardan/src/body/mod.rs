@@ -1,0 +1,358 @@
+//! Bodies: blocks of freedoms with a mass matrix, and frames that joints and forces attach to.
+//!
+//! Every kind answers the same verbs, one file each; joints, forces and the solver see nothing else:
+//!
+//! | verb | meaning |
+//! |---|---|
+//! | `motion` | pose and velocity of the body's own frame, from its coordinates |
+//! | `mass_matrix` | packed lower half of M, dim × dim, positive definite |
+//! | `inertial_force` | the velocity-dependent force, such as −ω × I ω |
+//! | `pull_back` | generalised force of a wrench at an attached point; also one row of J |
+//! | `push_forward` | twist of an attached point from a vector of generalised velocities |
+//! | `advance` | coordinates after a displacement given in velocity space (exponential map) |
+//! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold |
+//!
+//! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
+
+mod mass;
+mod particle;
+mod planar;
+mod rigid;
+mod shape;
+
+pub use mass::{MassError, MassProperties};
+pub use shape::{PlacedShape, Shape};
+
+use crate::math::{Mat3, Quat, Vec3};
+
+/// The largest number of freedoms of any body kind.
+pub const MAX_DIM: usize = 6;
+/// The largest number of stored coordinates of any body kind.
+pub(crate) const MAX_COORDINATES: usize = 7;
+
+/// What a body is: which freedoms it has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum BodyKind {
+    /// A point mass in space: 3 freedoms.
+    Particle,
+    /// A point mass in the x–y plane: 2 freedoms.
+    PlanarParticle,
+    /// A rigid body in the x–y plane: 3 freedoms.
+    Planar,
+    /// A rigid body in space: 6 freedoms.
+    Rigid,
+}
+
+/// Calls the same function of the file that holds the body's kind.
+macro_rules! of_kind {
+    ($kind:expr, $verb:ident ( $($arg:expr),* )) => {
+        match $kind {
+            BodyKind::Particle => particle::spatial::$verb($($arg),*),
+            BodyKind::PlanarParticle => particle::planar::$verb($($arg),*),
+            BodyKind::Planar => planar::$verb($($arg),*),
+            BodyKind::Rigid => rigid::$verb($($arg),*),
+        }
+    };
+}
+
+impl BodyKind {
+    /// Every kind, for tests and tables.
+    pub const ALL: [BodyKind; 4] =
+        [BodyKind::Particle, BodyKind::PlanarParticle, BodyKind::Planar, BodyKind::Rigid];
+
+    /// Number of freedoms.
+    pub const fn dim(self) -> usize {
+        match self {
+            BodyKind::Particle | BodyKind::Planar => 3,
+            BodyKind::PlanarParticle => 2,
+            BodyKind::Rigid => 6,
+        }
+    }
+
+    /// Number of stored coordinates (a quaternion takes four for three freedoms).
+    pub const fn coordinates(self) -> usize {
+        match self {
+            BodyKind::Rigid => 7,
+            other => other.dim(),
+        }
+    }
+
+    /// True if the body turns, so that frames can be attached to it.
+    pub const fn has_orientation(self) -> bool {
+        matches!(self, BodyKind::Planar | BodyKind::Rigid)
+    }
+
+    /// True if the body stays in the x–y plane.
+    pub const fn is_planar(self) -> bool {
+        matches!(self, BodyKind::PlanarParticle | BodyKind::Planar)
+    }
+
+    /// The name used in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BodyKind::Particle => "particle",
+            BodyKind::PlanarParticle => "planar-particle",
+            BodyKind::Planar => "planar",
+            BodyKind::Rigid => "rigid",
+        }
+    }
+
+    pub(crate) fn initial(self, body: &Body, q: &mut [f64], v: &mut [f64]) {
+        of_kind!(self, initial(body, q, v))
+    }
+    #[inline]
+    pub(crate) fn motion(self, q: &[f64], v: &[f64]) -> Motion {
+        of_kind!(self, motion(q, v))
+    }
+    #[inline]
+    pub(crate) fn mass_matrix(self, mass: &MassProperties, at: &Motion, out: &mut [f64]) {
+        of_kind!(self, mass_matrix(mass, at, out))
+    }
+    #[inline]
+    pub(crate) fn inertial_force(self, mass: &MassProperties, at: &Motion, out: &mut [f64]) {
+        of_kind!(self, inertial_force(mass, at, out))
+    }
+    /// Writes (not adds) the generalised force of `wrench` acting at the end of `arm`.
+    #[inline]
+    pub(crate) fn pull_back(self, arm: Vec3, wrench: Wrench, out: &mut [f64]) {
+        of_kind!(self, pull_back(arm, wrench, out))
+    }
+    /// Linear and angular rate of a point at the end of `arm` for generalised rates `v`.
+    #[inline]
+    pub(crate) fn push_forward(self, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
+        of_kind!(self, push_forward(arm, v))
+    }
+    #[inline]
+    pub(crate) fn advance(self, q: &[f64], u: &[f64], out: &mut [f64]) {
+        of_kind!(self, advance(q, u, out))
+    }
+    #[inline]
+    pub(crate) fn chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
+        of_kind!(self, chart_rate(u, v, out))
+    }
+}
+
+impl core::fmt::Display for BodyKind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A body as a description: what it is, where it starts.
+///
+/// ```
+/// use cardan::{Body, math::vec3};
+/// let rod = Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0 /* kg */, 1.0 /* m */, 0.01 /* m */) };
+/// assert_eq!(rod.mass.mass, 2.0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Unique name; empty for an automatic one (`b0`, `b1`, …).
+    pub name: String,
+    /// Which freedoms it has.
+    pub kind: BodyKind,
+    /// Mass, centre of mass and inertia, in the body frame.
+    pub mass: MassProperties,
+    /// World position of the body frame's origin at the start.
+    pub pos: Vec3,
+    /// Orientation of the body frame at the start.
+    pub rot: Quat,
+    /// Velocity of the centre of mass at the start, world axes.
+    pub vel: Vec3,
+    /// Angular velocity at the start, world axes.
+    pub omega: Vec3,
+    /// What it looks like; for drawings and contacts, not for the inertia, which is in `mass`.
+    pub shapes: Vec<PlacedShape>,
+    /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
+    pub allow_unphysical_inertia: bool,
+}
+
+impl Body {
+    fn of(kind: BodyKind, mass: MassProperties, shapes: Vec<PlacedShape>) -> Self {
+        Body {
+            name: String::new(),
+            kind,
+            mass,
+            pos: Vec3::ZERO,
+            rot: Quat::IDENTITY,
+            vel: Vec3::ZERO,
+            omega: Vec3::ZERO,
+            shapes,
+            allow_unphysical_inertia: false,
+        }
+    }
+
+    /// A rigid body in space with the given mass properties.
+    pub fn rigid(mass: MassProperties) -> Self {
+        Body::of(BodyKind::Rigid, mass, Vec::new())
+    }
+    /// A rigid body in space of one homogeneous shape.
+    pub fn solid(shape: Shape, mass: f64) -> Self {
+        Body::of(BodyKind::Rigid, MassProperties::of_shape(&shape, mass), vec![PlacedShape::at_origin(shape)])
+    }
+    /// A slender cylinder along the body's x axis.
+    pub fn rod(mass: f64, length: f64, radius: f64) -> Self {
+        Body::solid(Shape::Rod { length, radius }, mass)
+    }
+    /// A rigid body in the x–y plane; `inertia` is about the centre of mass.
+    pub fn planar(mass: f64, inertia: f64) -> Self {
+        let props =
+            MassProperties { mass, center: Vec3::ZERO, inertia: crate::math::Sym3::diagonal(0.0, 0.0, inertia) };
+        Body::of(BodyKind::Planar, props, Vec::new())
+    }
+    /// A point mass in space.
+    pub fn particle(mass: f64) -> Self {
+        Body::of(BodyKind::Particle, MassProperties::of_point(mass), Vec::new())
+    }
+    /// A point mass in the x–y plane.
+    pub fn planar_particle(mass: f64) -> Self {
+        Body::of(BodyKind::PlanarParticle, MassProperties::of_point(mass), Vec::new())
+    }
+
+    /// The same body under a name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// World position of the centre of mass at the start.
+    pub fn center_of_mass(&self) -> Vec3 {
+        self.pos + self.rot * self.mass.center
+    }
+}
+
+/// A frame fixed in a body (or in the ground): origin and axes, seen from the body frame.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Origin, from the body frame's origin.
+    pub pos: Vec3,
+    /// Axes.
+    pub rot: Quat,
+}
+
+impl Frame {
+    /// A point; the axes are the body's.
+    pub fn at(pos: impl Into<Vec3>) -> Self {
+        Frame { pos: pos.into(), rot: Quat::IDENTITY }
+    }
+    /// A frame whose z axis is `axis`; `None` if the axis has no direction.
+    pub fn with_axis(pos: impl Into<Vec3>, axis: impl Into<Vec3>) -> Option<Self> {
+        Some(Frame { pos: pos.into(), rot: Quat::with_z_along(axis.into(), None)? })
+    }
+}
+
+/// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Wrench {
+    /// Force [N].
+    pub force: Vec3,
+    /// Torque about the point [N·m].
+    pub torque: Vec3,
+}
+
+impl Wrench {
+    /// Nothing.
+    pub const ZERO: Self = Wrench { force: Vec3::new(0.0, 0.0, 0.0), torque: Vec3::new(0.0, 0.0, 0.0) };
+
+    /// The same wrench scaled.
+    pub fn scaled(self, s: f64) -> Self {
+        Wrench { force: self.force * s, torque: self.torque * s }
+    }
+    /// The wrench as felt at a point that lies `offset` from the one where it acts.
+    pub fn seen_from(self, offset: Vec3) -> Self {
+        Wrench { force: self.force, torque: self.torque - offset.cross(self.force) }
+    }
+}
+impl core::ops::Add for Wrench {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Wrench { force: self.force + o.force, torque: self.torque + o.torque }
+    }
+}
+impl core::ops::Neg for Wrench {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Wrench { force: -self.force, torque: -self.torque }
+    }
+}
+
+/// Pose and velocity of a body: centre of mass, axes, velocity, angular velocity; world axes.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Centre of mass.
+    pub pos: Vec3,
+    /// Orientation of the body frame.
+    pub rot: Quat,
+    /// The same as a matrix; its columns are the body's axes.
+    pub axes: Mat3,
+    /// Velocity of the centre of mass.
+    pub vel: Vec3,
+    /// Angular velocity.
+    pub omega: Vec3,
+}
+
+impl Motion {
+    /// The ground: at the origin, at rest.
+    pub const GROUND: Self = Motion {
+        pos: Vec3::new(0.0, 0.0, 0.0),
+        rot: Quat::IDENTITY,
+        axes: Mat3 {
+            x: Vec3::new(1.0, 0.0, 0.0),
+            y: Vec3::new(0.0, 1.0, 0.0),
+            z: Vec3::new(0.0, 0.0, 1.0),
+        },
+        vel: Vec3::new(0.0, 0.0, 0.0),
+        omega: Vec3::new(0.0, 0.0, 0.0),
+    };
+
+    /// Kinematics of a frame fixed in the body. `local.pos` is from the centre of mass here.
+    #[inline]
+    pub(crate) fn attach(&self, local: &Frame) -> FrameMotion {
+        let arm = self.axes * local.pos;
+        let spin = self.omega.cross(arm);
+        FrameMotion {
+            pos: self.pos + arm,
+            rot: self.rot * local.rot,
+            arm,
+            vel: self.vel + spin,
+            omega: self.omega,
+            bias: self.omega.cross(spin),
+            bias_omega: Vec3::ZERO,
+            reach: self.pos.largest() + arm.largest(),
+        }
+    }
+}
+
+/// Kinematics of an attached frame, world axes: what joints and forces see of a body.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct FrameMotion {
+    /// Position of its origin.
+    pub pos: Vec3,
+    /// Orientation.
+    pub rot: Quat,
+    /// From the centre of mass to the origin.
+    pub arm: Vec3,
+    /// Velocity of its origin.
+    pub vel: Vec3,
+    /// Angular velocity.
+    pub omega: Vec3,
+    /// Acceleration of its origin when the generalised acceleration is zero.
+    pub bias: Vec3,
+    /// Angular acceleration when the generalised acceleration is zero.
+    pub bias_omega: Vec3,
+    /// Size of the numbers that formed `pos`: rounding of a position is in proportion to it.
+    pub reach: f64,
+}
+
+impl BodyKind {
+    /// A generalised force read as a force and torque at the centre of mass.
+    pub(crate) fn as_wrench(self, f: &[f64]) -> Wrench {
+        let v = Vec3::new;
+        match self {
+            BodyKind::Particle => Wrench { force: v(f[0], f[1], f[2]), torque: Vec3::ZERO },
+            BodyKind::PlanarParticle => Wrench { force: v(f[0], f[1], 0.0), torque: Vec3::ZERO },
+            BodyKind::Planar => Wrench { force: v(f[0], f[1], 0.0), torque: v(0.0, 0.0, f[2]) },
+            BodyKind::Rigid => Wrench { force: v(f[0], f[1], f[2]), torque: v(f[3], f[4], f[5]) },
+        }
+    }
+}

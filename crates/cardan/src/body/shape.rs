@@ -1,0 +1,140 @@
+//! Homogeneous solids. Long shapes lie along the body's x axis.
+
+use super::Frame;
+use crate::math::Sym3;
+
+/// A solid of constant density, centred on its own origin.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A box with full edge lengths.
+    Box {
+        /// Edge lengths along x, y, z [m].
+        size: [f64; 3],
+    },
+    /// A ball.
+    Sphere {
+        /// Radius [m].
+        radius: f64,
+    },
+    /// A circular cylinder along x.
+    Cylinder {
+        /// Radius [m].
+        radius: f64,
+        /// Length along x [m].
+        length: f64,
+    },
+    /// A cylinder along x with a half ball at each end.
+    Capsule {
+        /// Radius [m].
+        radius: f64,
+        /// Length of the cylindrical part along x, without the caps [m].
+        length: f64,
+    },
+    /// A thin rod along x: m l²/12 across; along it m r²/2, nothing if the radius is zero.
+    Rod {
+        /// Length along x [m].
+        length: f64,
+        /// Radius [m]; used only for the inertia along x and for drawing. Zero: an ideal line.
+        radius: f64,
+    },
+    /// A thin rectangular plate in the x–y plane.
+    Plate {
+        /// Edge lengths along x and y [m].
+        size: [f64; 2],
+        /// Thickness along z [m], used only for the volume; zero: an ideal plate, whose mass must be given.
+        thickness: f64,
+    },
+}
+
+impl Shape {
+    /// The name used in scene files.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Shape::Box { .. } => "box",
+            Shape::Sphere { .. } => "sphere",
+            Shape::Cylinder { .. } => "cylinder",
+            Shape::Capsule { .. } => "capsule",
+            Shape::Rod { .. } => "rod",
+            Shape::Plate { .. } => "plate",
+        }
+    }
+
+    /// The dimensions, for checks: each must be finite and not negative.
+    pub fn lengths(&self) -> [f64; 3] {
+        match *self {
+            Shape::Box { size } => size,
+            Shape::Sphere { radius } => [radius, radius, radius],
+            Shape::Cylinder { radius, length }
+            | Shape::Capsule { radius, length }
+            | Shape::Rod { length, radius } => [length, radius, radius],
+            Shape::Plate { size: [x, y], thickness } => [x, y, thickness],
+        }
+    }
+
+    /// Volume [m³]; zero for an ideal line or plate.
+    pub fn volume(&self) -> f64 {
+        use core::f64::consts::PI;
+        match *self {
+            Shape::Box { size: [x, y, z] } => x * y * z,
+            Shape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
+            Shape::Cylinder { radius: r, length: l } | Shape::Rod { radius: r, length: l } => PI * r * r * l,
+            Shape::Capsule { radius: r, length: l } => PI * r * r * l + 4.0 / 3.0 * PI * r * r * r,
+            Shape::Plate { size: [x, y], thickness } => x * y * thickness,
+        }
+    }
+
+    /// Inertia about the centre for a total mass of `mass`.
+    pub fn inertia(&self, mass: f64) -> Sym3 {
+        let (xx, yy, zz) = match *self {
+            Shape::Box { size: [x, y, z] } => {
+                ((y * y + z * z) / 12.0, (x * x + z * z) / 12.0, (x * x + y * y) / 12.0)
+            }
+            Shape::Sphere { radius: r } => {
+                let i = 0.4 * r * r;
+                (i, i, i)
+            }
+            Shape::Cylinder { radius: r, length: l } => {
+                let across = (3.0 * r * r + l * l) / 12.0;
+                (0.5 * r * r, across, across)
+            }
+            Shape::Capsule { radius: r, length: l } => capsule(r, l),
+            Shape::Rod { length: l, radius: r } => {
+                let across = l * l / 12.0;
+                (0.5 * r * r, across, across)
+            }
+            Shape::Plate { size: [x, y], .. } => (y * y / 12.0, x * x / 12.0, (x * x + y * y) / 12.0),
+        };
+        Sym3::diagonal(xx * mass, yy * mass, zz * mass)
+    }
+}
+
+/// Inertia per unit mass of a capsule: a cylinder of length l and two half balls whose centroids lie 3r/8 beyond
+/// its ends. A half ball about its own centroid, across: 83/320 r²; along: 2/5 r².
+fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
+    // Shares of the volume, both divided by π r².
+    let (cylinder, balls) = (l, 4.0 / 3.0 * r);
+    let total = cylinder + balls;
+    if total == 0.0 {
+        return (0.0, 0.0, 0.0);
+    }
+    let arm = 0.5 * l + 3.0 / 8.0 * r;
+    let along = (cylinder * 0.5 * r * r + balls * 0.4 * r * r) / total;
+    let across = (cylinder * (3.0 * r * r + l * l) / 12.0 + balls * (83.0 / 320.0 * r * r + arm * arm)) / total;
+    (along, across, across)
+}
+
+/// A shape somewhere in its body.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct PlacedShape {
+    /// The solid.
+    pub shape: Shape,
+    /// Where it sits in the body frame.
+    pub frame: Frame,
+}
+
+impl PlacedShape {
+    /// At the body frame's origin, along its axes.
+    pub fn at_origin(shape: Shape) -> Self {
+        PlacedShape { shape, frame: Frame::default() }
+    }
+}

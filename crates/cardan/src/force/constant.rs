@@ -1,0 +1,43 @@
+//! A constant force and torque at a point, fixed in the world or in the body.
+
+use super::{ForceOutput, components};
+use crate::body::{FrameMotion, Wrench};
+use crate::math::Vec3;
+
+/// In which axes a force stays constant.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Heading {
+    /// World axes.
+    #[default]
+    World,
+    /// Axes of the body: a thruster.
+    Body,
+}
+
+/// A constant force and torque.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Constant {
+    /// Force [N].
+    pub force: Vec3,
+    /// Torque [N·m].
+    pub torque: Vec3,
+    /// In which axes.
+    pub heading: Heading,
+}
+
+impl Constant {
+    pub(super) fn needs_orientation(&self) -> bool {
+        self.torque != Vec3::ZERO || self.heading == Heading::Body
+    }
+    pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
+        [components("force", self.force), components("torque", self.torque)].concat()
+    }
+    pub(super) fn apply(&self, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
+        out.wrench[0] = match self.heading {
+            Heading::World => Wrench { force: self.force, torque: self.torque },
+            Heading::Body => {
+                Wrench { force: frames[0].rot * self.force, torque: frames[0].rot * self.torque }
+            }
+        };
+    }
+}

@@ -1,0 +1,177 @@
+//! Forces: laws that act at attached frames and keep an account of their energy.
+//!
+//! Like joints, a force sees only the motion of its frames, so every law works on every body. It writes one
+//! wrench per frame and books its energy as potential, as dissipated, or (what is left) as work put in.
+
+mod constant;
+mod drag;
+mod gravity_point;
+mod spring;
+mod torsion;
+
+pub use constant::{Constant, Heading};
+pub use drag::Drag;
+pub use gravity_point::GravityPoint;
+pub use spring::Spring;
+pub use torsion::Torsion;
+
+use crate::body::{Frame, FrameMotion, Wrench};
+use crate::math::Vec3;
+use crate::model::End;
+
+/// Uniform gravity.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Gravity(pub Vec3);
+
+impl Gravity {
+    /// The acceleration of free fall [m/s²].
+    pub const fn new(x: f64, y: f64, z: f64) -> Self {
+        Gravity(Vec3::new(x, y, z))
+    }
+    /// None.
+    pub const ZERO: Self = Gravity::new(0.0, 0.0, 0.0);
+}
+
+/// A force law that users write.
+pub trait ForceLaw: Send + Sync + core::fmt::Debug {
+    /// Writes the wrench on each frame; `out` comes in filled with zeros.
+    fn apply(&self, time: f64, frames: &[FrameMotion], out: &mut ForceOutput<'_>);
+
+    /// Whether the frame number `end` must be able to turn.
+    fn needs_orientation(&self, _end: usize) -> bool {
+        false
+    }
+}
+
+/// Where a force law writes.
+#[derive(Debug)]
+pub struct ForceOutput<'a> {
+    /// One wrench per frame, at its origin, world axes.
+    pub wrench: &'a mut [Wrench],
+    /// Stored energy, for a law that has one; then its power is not booked as work.
+    pub potential: Option<f64>,
+    /// Power turned into heat, not negative.
+    pub dissipated_power: f64,
+}
+
+/// Which law.
+#[derive(Debug)]
+pub enum ForceKind {
+    /// A constant force and torque.
+    Constant(Constant),
+    /// A spring and damper between two points.
+    Spring(Spring),
+    /// A torsional spring and damper between two bodies.
+    Torsion(Torsion),
+    /// Resistance against motion through a medium at rest.
+    Drag(Drag),
+    /// Attraction toward a point of the world.
+    GravityPoint(GravityPoint),
+    /// A law of the user's.
+    User(Box<dyn ForceLaw>),
+}
+
+impl ForceKind {
+    /// The name used in scene files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ForceKind::Constant(_) => "constant",
+            ForceKind::Spring(_) => "spring",
+            ForceKind::Torsion(_) => "torsion",
+            ForceKind::Drag(_) => "drag",
+            ForceKind::GravityPoint(_) => "gravity-point",
+            ForceKind::User(_) => "user",
+        }
+    }
+
+    pub(crate) fn needs_orientation(&self, end: usize) -> bool {
+        match self {
+            ForceKind::Constant(c) => c.needs_orientation(),
+            ForceKind::Spring(_) | ForceKind::GravityPoint(_) => false,
+            ForceKind::Torsion(_) => true,
+            ForceKind::Drag(d) => d.angular != 0.0,
+            ForceKind::User(law) => law.needs_orientation(end),
+        }
+    }
+
+    /// The parameters, for checks: each must be finite; those marked true must not be negative.
+    pub(crate) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
+        match self {
+            ForceKind::Constant(c) => c.parameters(),
+            ForceKind::Spring(s) => s.parameters(),
+            ForceKind::Torsion(t) => t.parameters(),
+            ForceKind::Drag(d) => d.parameters(),
+            ForceKind::GravityPoint(g) => g.parameters(),
+            ForceKind::User(_) => Vec::new(),
+        }
+    }
+
+    pub(crate) fn apply(&self, time: f64, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
+        match self {
+            ForceKind::Constant(law) => law.apply(frames, out),
+            ForceKind::Spring(law) => law.apply(frames, out),
+            ForceKind::Torsion(law) => law.apply(frames, out),
+            ForceKind::Drag(law) => law.apply(frames, out),
+            ForceKind::GravityPoint(law) => law.apply(frames, out),
+            ForceKind::User(law) => law.apply(time, frames, out),
+        }
+    }
+}
+
+/// A force as a description: a law and the frames it acts at.
+#[derive(Debug)]
+pub struct Force {
+    /// Unique name; empty for an automatic one (`f0`, `f1`, …).
+    pub name: String,
+    /// The frames, in the order in which the law sees them.
+    pub frames: Vec<(End, Frame)>,
+    /// The law.
+    pub kind: ForceKind,
+}
+
+impl Force {
+    fn of(kind: ForceKind, frames: Vec<(End, Frame)>) -> Self {
+        Force { name: String::new(), frames, kind }
+    }
+    /// A constant force at a point of a body.
+    pub fn constant(body: impl Into<End>, point: impl Into<Vec3>, law: Constant) -> Self {
+        Force::of(ForceKind::Constant(law), vec![(body.into(), Frame::at(point))])
+    }
+    /// A spring between a point of a and a point of b.
+    pub fn spring(
+        a: impl Into<End>,
+        point_in_a: impl Into<Vec3>,
+        b: impl Into<End>,
+        point_in_b: impl Into<Vec3>,
+        law: Spring,
+    ) -> Self {
+        let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
+        Force::of(ForceKind::Spring(law), frames)
+    }
+    /// A torsional spring between frames of a and b; it is slack where the frames are parallel.
+    pub fn torsion(a: impl Into<End>, in_a: Frame, b: impl Into<End>, in_b: Frame, law: Torsion) -> Self {
+        Force::of(ForceKind::Torsion(law), vec![(a.into(), in_a), (b.into(), in_b)])
+    }
+    /// Drag at a point of a body.
+    pub fn drag(body: impl Into<End>, point: impl Into<Vec3>, law: Drag) -> Self {
+        Force::of(ForceKind::Drag(law), vec![(body.into(), Frame::at(point))])
+    }
+    /// Attraction of a point of a body, carrying all of the mass that the law names.
+    pub fn gravity_point(body: impl Into<End>, point: impl Into<Vec3>, law: GravityPoint) -> Self {
+        Force::of(ForceKind::GravityPoint(law), vec![(body.into(), Frame::at(point))])
+    }
+    /// A law of the user's at any frames.
+    pub fn user(frames: Vec<(End, Frame)>, law: impl ForceLaw + 'static) -> Self {
+        Force::of(ForceKind::User(Box::new(law)), frames)
+    }
+    /// The same force under a name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+/// The three components of a vector under one name, for parameter checks.
+fn components(name: &'static str, v: Vec3) -> [(&'static str, f64, bool); 3] {
+    [(name, v.x, false), (name, v.y, false), (name, v.z, false)]
+}

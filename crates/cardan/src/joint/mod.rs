@@ -1,0 +1,502 @@
+//! Joints: conditions on the frame of b seen from the frame of a.
+//!
+//! A joint frame sits on each body. With p the origins, R the axes, ω the angular velocities,
+//!
+//!   d = p_b − p_a                     y = R_aᵀ d                       shift            [m]
+//!   q = q_a⁻¹ q_b                                                      turn
+//!   ẏ = R_aᵀ (ḋ − ω_a × d)            w = R_aᵀ (ω_b − ω_a)             rate, spin
+//!   ÿ = R_aᵀ (d̈ − ω̇_a × d − 2 ω_a × ḋ + ω_a × (ω_a × d))
+//!   ẇ = R_aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)
+//!
+//! A kind states C(y, q), its gradient G with Ċ = G·(ẏ, w), and the rest h of C̈ = G·(ÿ, ẇ) + h. The rows on b
+//! are then the wrenches R_a G at b's frame, and the rows on a are exactly their opposites, carried to a's frame:
+//!
+//!   J_b = pull_back_b(R_a G at p_b)       J_a = −pull_back_a(R_a G at p_b) = −J_b X
+//!
+//! also when the joint is not closed (design page, section 5). No kind writes J_a by hand, and none knows what
+//! its bodies are.
+
+mod bead_on_circle;
+mod distance;
+mod fixed;
+mod prismatic;
+mod revolute;
+mod spherical;
+pub(crate) mod user;
+
+pub use user::{Constraint, ConstraintRows, UserConstraint};
+
+use crate::body::{BodyKind, Frame, FrameMotion, Wrench};
+use crate::math::{Mat3, Quat, Vec3};
+use crate::model::End;
+
+/// Rows that one joint can have at most.
+pub const MAX_ROWS: usize = 6;
+/// Coordinates that one joint can have at most.
+pub const MAX_COORDINATES: usize = 3;
+
+/// What a joint allows.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum JointKind {
+    /// Nothing moves.
+    Fixed,
+    /// Turns about the z axis of its frames.
+    Revolute,
+    /// Slides along the z axis of its frames.
+    Prismatic,
+    /// Turns about a point.
+    Spherical,
+    /// Two points stay a fixed distance apart.
+    Distance {
+        /// The distance [m].
+        length: f64,
+    },
+    /// A point of b stays on a circle about the z axis of a's frame.
+    BeadOnCircle {
+        /// Radius of the circle [m].
+        radius: f64,
+    },
+}
+
+/// Calls the same function of the file that holds the joint's kind.
+macro_rules! of_kind {
+    ($kind:expr, $verb:ident ( $($arg:expr),* )) => {
+        match $kind {
+            JointKind::Fixed => fixed::$verb($($arg),*),
+            JointKind::Revolute => revolute::$verb($($arg),*),
+            JointKind::Prismatic => prismatic::$verb($($arg),*),
+            JointKind::Spherical => spherical::$verb($($arg),*),
+            JointKind::Distance { length } => distance::$verb(length, $($arg),*),
+            JointKind::BeadOnCircle { radius } => bead_on_circle::$verb(radius, $($arg),*),
+        }
+    };
+}
+
+impl JointKind {
+    /// One of every kind, for tests and tables.
+    pub const ALL: [JointKind; 6] = [
+        JointKind::Fixed,
+        JointKind::Revolute,
+        JointKind::Prismatic,
+        JointKind::Spherical,
+        JointKind::Distance { length: 1.0 },
+        JointKind::BeadOnCircle { radius: 1.0 },
+    ];
+
+    /// The name used in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            JointKind::Fixed => "fixed",
+            JointKind::Revolute => "revolute",
+            JointKind::Prismatic => "prismatic",
+            JointKind::Spherical => "spherical",
+            JointKind::Distance { .. } => "distance",
+            JointKind::BeadOnCircle { .. } => "bead-on-circle",
+        }
+    }
+
+    /// Number of scalar conditions in space.
+    pub const fn rows(self) -> usize {
+        match self {
+            JointKind::Fixed => 6,
+            JointKind::Revolute | JointKind::Prismatic => 5,
+            JointKind::Spherical => 3,
+            JointKind::BeadOnCircle { .. } => 2,
+            JointKind::Distance { .. } => 1,
+        }
+    }
+
+    /// Number of scalar conditions between planar bodies.
+    pub const fn planar_rows(self) -> usize {
+        match self {
+            JointKind::Fixed => 3,
+            JointKind::Revolute | JointKind::Prismatic | JointKind::Spherical => 2,
+            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => 1,
+        }
+    }
+
+    /// Number of reported coordinates.
+    pub const fn coordinates(self) -> usize {
+        match self {
+            JointKind::Fixed | JointKind::Distance { .. } => 0,
+            JointKind::Revolute | JointKind::Prismatic | JointKind::BeadOnCircle { .. } => 1,
+            JointKind::Spherical => 3,
+        }
+    }
+
+    /// True if coordinate `k` is an angle whose turns are counted.
+    pub const fn counts_turns(self, k: usize) -> bool {
+        k == 0 && matches!(self, JointKind::Revolute | JointKind::BeadOnCircle { .. })
+    }
+
+    /// True if coordinate `k` is an angle, false if it is a length.
+    pub const fn is_angle(self, _k: usize) -> bool {
+        !matches!(self, JointKind::Prismatic)
+    }
+
+    /// Whether the frame on a, and the frame on b, must be able to turn.
+    pub const fn needs_orientation(self) -> (bool, bool) {
+        match self {
+            JointKind::Fixed | JointKind::Revolute | JointKind::Prismatic => (true, true),
+            JointKind::BeadOnCircle { .. } => (true, false),
+            JointKind::Spherical | JointKind::Distance { .. } => (false, false),
+        }
+    }
+
+    /// True if the z axis of the frames means something, so that an axis must be given.
+    pub const fn needs_axis(self) -> bool {
+        matches!(self, JointKind::Revolute | JointKind::Prismatic | JointKind::BeadOnCircle { .. })
+    }
+
+    #[inline]
+    pub(crate) fn write_rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        out.count = 0;
+        of_kind!(self, rows(at, plane, out))
+    }
+    pub(crate) fn write_coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        *out = JointCoordinates::default();
+        of_kind!(self, coordinates(at, out))
+    }
+}
+
+impl core::fmt::Display for JointKind {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Where a joint sits.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Placement {
+    /// One point and one axis of the world, in the bodies' starting pose; both bodies get a frame there.
+    World {
+        /// The point; b's origin if left out.
+        anchor: Option<Vec3>,
+        /// The axis; it becomes z of both frames. May be left out where the kind has none.
+        axis: Option<Vec3>,
+    },
+    /// A frame given in each body.
+    Frames {
+        /// From a's body frame; from the world for the ground.
+        in_a: Frame,
+        /// From b's body frame; from the world for the ground.
+        in_b: Frame,
+    },
+}
+
+/// A joint as a description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Unique name; empty for an automatic one (`j0`, `j1`, …).
+    pub name: String,
+    /// What it allows.
+    pub kind: JointKind,
+    /// The body it is seen from.
+    pub a: End,
+    /// The body it acts on: reactions are reported for this one.
+    pub b: End,
+    /// Where it sits.
+    pub placement: Placement,
+    /// Values of the coordinates when the frames coincide.
+    pub zero: [f64; MAX_COORDINATES],
+    /// Springs along its coordinates.
+    pub springs: Vec<JointSpring>,
+}
+
+/// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct JointSpring {
+    /// Which coordinate.
+    pub coordinate: usize,
+    /// N/m or N·m/rad.
+    pub stiffness: f64,
+    /// N·s/m or N·m·s/rad.
+    pub damping: f64,
+    /// Value of the coordinate at which the spring is slack.
+    pub rest: f64,
+    /// Reported in the friction part of the reaction instead of the drive part.
+    pub is_friction: bool,
+}
+
+impl Joint {
+    fn of(kind: JointKind, a: impl Into<End>, b: impl Into<End>, placement: Placement) -> Self {
+        Joint {
+            name: String::new(),
+            kind,
+            a: a.into(),
+            b: b.into(),
+            placement,
+            zero: [0.0; MAX_COORDINATES],
+            springs: Vec::new(),
+        }
+    }
+
+    /// A joint of any kind at a point and axis of the world, in the starting pose.
+    pub fn at(
+        kind: JointKind,
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+    ) -> Self {
+        let placement = Placement::World { anchor: Some(anchor.into()), axis: Some(axis.into()) };
+        Joint::of(kind, a, b, placement)
+    }
+    /// A joint of any kind between a frame of a and a frame of b.
+    pub fn between(kind: JointKind, a: impl Into<End>, in_a: Frame, b: impl Into<End>, in_b: Frame) -> Self {
+        Joint::of(kind, a, b, Placement::Frames { in_a, in_b })
+    }
+    /// Welds b to a as they stand.
+    pub fn fixed(a: impl Into<End>, b: impl Into<End>) -> Self {
+        Joint::of(JointKind::Fixed, a, b, Placement::World { anchor: None, axis: None })
+    }
+    /// A hinge at a point and axis of the world.
+    pub fn revolute(
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+    ) -> Self {
+        Joint::at(JointKind::Revolute, a, b, anchor, axis)
+    }
+    /// A slider along an axis of the world through a point.
+    pub fn prismatic(
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+    ) -> Self {
+        Joint::at(JointKind::Prismatic, a, b, anchor, axis)
+    }
+    /// A ball joint at a point of the world.
+    pub fn spherical(a: impl Into<End>, b: impl Into<End>, anchor: impl Into<Vec3>) -> Self {
+        let placement = Placement::World { anchor: Some(anchor.into()), axis: None };
+        Joint::of(JointKind::Spherical, a, b, placement)
+    }
+    /// A massless rod of fixed length between a point of a and a point of b.
+    pub fn distance(
+        a: impl Into<End>,
+        point_in_a: impl Into<Vec3>,
+        b: impl Into<End>,
+        point_in_b: impl Into<Vec3>,
+        length: f64,
+    ) -> Self {
+        Joint::between(JointKind::Distance { length }, a, Frame::at(point_in_a), b, Frame::at(point_in_b))
+    }
+
+    /// The same joint under a name.
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+    /// The same joint with a spring and damper along coordinate 0.
+    pub fn with_spring(mut self, stiffness: f64, damping: f64, rest: f64) -> Self {
+        self.springs.push(JointSpring { coordinate: 0, stiffness, damping, rest, is_friction: false });
+        self
+    }
+}
+
+/// For joints between planar bodies: the plane seen from a's joint frame.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Plane {
+    /// Two directions in the plane.
+    pub(crate) in_plane: [Vec3; 2],
+    /// Its normal, world z.
+    pub(crate) normal: Vec3,
+}
+
+impl Plane {
+    /// The plane x–y of the world, seen from a joint frame with orientation `rot`.
+    pub(crate) fn seen_from(rot: Quat) -> Option<Self> {
+        let normal = rot.inverse() * Vec3::Z;
+        // The frame's own x axis where it lies in the plane, so that rows read as expected.
+        let flat = Vec3::X - normal * normal.dot(Vec3::X);
+        let first = if flat.norm() > 0.5 { flat.normalized()? } else { normal.any_perpendicular()? };
+        Some(Plane { in_plane: [first, normal.cross(first)], normal })
+    }
+
+    pub(crate) fn fits(kind: JointKind, rot: Quat) -> bool {
+        let z = rot * Vec3::Z;
+        match kind {
+            JointKind::Revolute | JointKind::BeadOnCircle { .. } => z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9,
+            JointKind::Prismatic => z.z.abs() <= 1e-9,
+            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => true,
+        }
+    }
+}
+
+/// b's frame seen from a's frame: pose, velocity, and what the acceleration is when no body accelerates.
+#[derive(Copy, Clone, Debug)]
+pub struct Relative {
+    /// y: origin of b's frame.
+    pub shift: Vec3,
+    /// q: orientation of b's frame, scalar part not negative.
+    pub turn: Quat,
+    /// ẏ.
+    pub rate: Vec3,
+    /// w: relative angular velocity.
+    pub spin: Vec3,
+    /// ÿ at zero generalised acceleration.
+    pub bias: Vec3,
+    /// ẇ at zero generalised acceleration.
+    pub bias_spin: Vec3,
+    /// Axes of a's frame in the world.
+    pub axes_a: Mat3,
+    /// d: from a's origin to b's origin, world axes.
+    pub offset: Vec3,
+    /// Size of the numbers that formed the shift: rounding of C is in proportion to it.
+    pub reach: f64,
+}
+
+impl Relative {
+    /// From the kinematics of the two frames.
+    #[inline]
+    pub fn new(a: &FrameMotion, b: &FrameMotion) -> Self {
+        let axes_a = a.rot.matrix();
+        let offset = b.pos - a.pos;
+        let offset_rate = b.vel - a.vel;
+        let carried = a.omega.cross(offset);
+        let turn = a.rot.inverse() * b.rot;
+        let bias = b.bias - a.bias - a.bias_omega.cross(offset) - a.omega.cross(offset_rate) * 2.0
+            + a.omega.cross(carried);
+        let bias_spin = b.bias_omega - a.bias_omega - a.omega.cross(b.omega);
+        Relative {
+            shift: axes_a.transpose_mul(offset),
+            turn: if turn.w < 0.0 { -turn } else { turn },
+            rate: axes_a.transpose_mul(offset_rate - carried),
+            spin: axes_a.transpose_mul(b.omega - a.omega),
+            bias: axes_a.transpose_mul(bias),
+            bias_spin: axes_a.transpose_mul(bias_spin),
+            axes_a,
+            offset,
+            reach: a.reach + b.reach,
+        }
+    }
+
+    /// A wrench given in a's axes, turned to world axes.
+    #[inline]
+    pub(crate) fn to_world(self, w: Wrench) -> Wrench {
+        Wrench { force: self.axes_a * w.force, torque: self.axes_a * w.torque }
+    }
+
+    /// Minus a wrench (world axes) that acts at b's frame, as felt at a's frame.
+    #[inline]
+    pub(crate) fn carried_to_a(self, at_b: Wrench) -> Wrench {
+        Wrench { force: -at_b.force, torque: -(at_b.torque + self.offset.cross(at_b.force)) }
+    }
+}
+
+/// The rows of one joint at one instant, in a's axes.
+#[derive(Copy, Clone, Debug)]
+pub struct JointRows {
+    /// How many.
+    pub count: usize,
+    /// C.
+    pub err: [f64; MAX_ROWS],
+    /// G: translational part as `force`, rotational part as `torque`.
+    pub gradient: [Wrench; MAX_ROWS],
+    /// h: what is left of C̈ when ÿ = 0 and ẇ = 0.
+    pub rest: [f64; MAX_ROWS],
+    /// Size of the numbers that formed C: rounding is in proportion to it.
+    pub scale: [f64; MAX_ROWS],
+}
+
+impl Default for JointRows {
+    fn default() -> Self {
+        JointRows {
+            count: 0,
+            err: [0.0; MAX_ROWS],
+            gradient: [Wrench::ZERO; MAX_ROWS],
+            rest: [0.0; MAX_ROWS],
+            scale: [0.0; MAX_ROWS],
+        }
+    }
+}
+
+impl JointRows {
+    #[inline]
+    fn push(&mut self, err: f64, gradient: Wrench, rest: f64, scale: f64) {
+        let r = self.count;
+        self.err[r] = err;
+        self.gradient[r] = gradient;
+        self.rest[r] = rest;
+        self.scale[r] = scale;
+        self.count = r + 1;
+    }
+
+    /// Holds the shift along a direction `e` of a's frame: C = e·y.
+    #[inline]
+    pub(crate) fn lock_shift(&mut self, at: &Relative, e: Vec3) {
+        self.push(e.dot(at.shift), Wrench { force: e, torque: Vec3::ZERO }, 0.0, at.reach);
+    }
+
+    /// Holds the turn about a direction `e` of a's frame: C = 2 e·q_v, so that Ċ = e·w where it is closed.
+    ///
+    ///   2 q̇_v = q_w w + w × q_v        G = q_w e + q_v × e        h = −½ |w|² e·q_v
+    #[inline]
+    pub(crate) fn lock_turn(&mut self, at: &Relative, e: Vec3) {
+        let q = at.turn;
+        let gradient = Wrench { force: Vec3::ZERO, torque: e * q.w + q.v.cross(e) };
+        self.push(2.0 * e.dot(q.v), gradient, -0.5 * at.spin.dot(at.spin) * e.dot(q.v), 1.0);
+    }
+
+    /// Keeps b's z axis on a's: C = (−z_y, z_x) with z = b's axis seen from a, so that Ċ = (w_x, w_y) where closed.
+    ///
+    ///   ż = w × z        G₁ = (z_z, 0, −z_x)        G₂ = (0, z_z, −z_y)        h from w × (w × z)
+    #[inline]
+    pub(crate) fn lock_axis(&mut self, at: &Relative) {
+        let z = at.turn * Vec3::Z;
+        let curve = at.spin.cross(at.spin.cross(z));
+        let first = Wrench { force: Vec3::ZERO, torque: Vec3::new(z.z, 0.0, -z.x) };
+        let second = Wrench { force: Vec3::ZERO, torque: Vec3::new(0.0, z.z, -z.y) };
+        self.push(-z.y, first, -curve.y, 1.0);
+        self.push(z.x, second, curve.x, 1.0);
+    }
+
+    /// c = G·(bias of ÿ, bias of ẇ) + h: C̈ when no body accelerates.
+    #[inline]
+    pub fn jac_dot_v(&self, r: usize, at: &Relative) -> f64 {
+        let g = &self.gradient[r];
+        g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.rest[r]
+    }
+
+    /// Ċ = G·(ẏ, w).
+    #[inline]
+    pub fn err_rate(&self, r: usize, at: &Relative) -> f64 {
+        let g = &self.gradient[r];
+        g.force.dot(at.rate) + g.torque.dot(at.spin)
+    }
+}
+
+/// The free coordinates of one joint, their rates, and the wrench on b (in a's axes, at b's frame) of a unit force
+/// along each.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct JointCoordinates {
+    /// Values; angles in (−π, π], turns not counted yet.
+    pub value: [f64; MAX_COORDINATES],
+    /// Rates; for a spherical joint the relative angular velocity in a's axes.
+    pub rate: [f64; MAX_COORDINATES],
+    /// Direction of a unit generalised force.
+    pub direction: [Wrench; MAX_COORDINATES],
+}
+
+impl JointCoordinates {
+    fn set(&mut self, k: usize, value: f64, rate: f64, direction: Wrench) {
+        self.value[k] = value;
+        self.rate[k] = rate;
+        self.direction[k] = direction;
+    }
+}
+
+/// Whether a joint kind fits a pair of body kinds (`None` is the ground), and why not.
+pub(crate) fn misfit(kind: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> Option<(bool, &'static str)> {
+    let (need_a, need_b) = kind.needs_orientation();
+    let turns = |k: Option<BodyKind>| k.is_none_or(BodyKind::has_orientation);
+    if need_a && !turns(a) {
+        return Some((true, "a point mass has no orientation"));
+    }
+    if need_b && !turns(b) {
+        return Some((false, "a point mass has no orientation"));
+    }
+    None
+}

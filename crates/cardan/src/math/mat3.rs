@@ -1,0 +1,200 @@
+//! Three by three matrices: general ([`Mat3`], by columns) and symmetric ([`Sym3`], six numbers).
+
+use super::{Vec3, vec3};
+use cardan_solve::Lane;
+use core::ops::{Add, Mul};
+
+/// A 3×3 matrix; the columns are the images of the unit vectors.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Mat3<T = f64> {
+    /// Image of the unit vector along x.
+    pub x: Vec3<T>,
+    /// Image of the unit vector along y.
+    pub y: Vec3<T>,
+    /// Image of the unit vector along z.
+    pub z: Vec3<T>,
+}
+
+impl<T: Lane> Mat3<T> {
+    /// The identity.
+    pub const IDENTITY: Self = Mat3 { x: Vec3::X, y: Vec3::Y, z: Vec3::Z };
+
+    /// A matrix from its three columns.
+    pub const fn from_columns(x: Vec3<T>, y: Vec3<T>, z: Vec3<T>) -> Self {
+        Mat3 { x, y, z }
+    }
+
+    /// Rows and columns exchanged.
+    #[inline]
+    pub fn transposed(&self) -> Self {
+        Mat3 {
+            x: vec3(self.x.x, self.y.x, self.z.x),
+            y: vec3(self.x.y, self.y.y, self.z.y),
+            z: vec3(self.x.z, self.y.z, self.z.z),
+        }
+    }
+
+    /// `Aᵀ v`: for a rotation, the vector seen from the rotated frame.
+    #[inline]
+    pub fn transpose_mul(&self, v: Vec3<T>) -> Vec3<T> {
+        vec3(self.x.dot(v), self.y.dot(v), self.z.dot(v))
+    }
+
+    /// `Aᵀ B`.
+    #[inline]
+    pub fn transpose_mul_mat(&self, b: &Self) -> Self {
+        Mat3 { x: self.transpose_mul(b.x), y: self.transpose_mul(b.y), z: self.transpose_mul(b.z) }
+    }
+}
+
+impl<T: Lane> Mul<Vec3<T>> for Mat3<T> {
+    type Output = Vec3<T>;
+    #[inline]
+    fn mul(self, v: Vec3<T>) -> Vec3<T> {
+        self.x * v.x + self.y * v.y + self.z * v.z
+    }
+}
+impl<T: Lane> Mul for Mat3<T> {
+    type Output = Self;
+    #[inline]
+    fn mul(self, b: Self) -> Self {
+        Mat3 { x: self * b.x, y: self * b.y, z: self * b.z }
+    }
+}
+
+/// A symmetric 3×3 matrix, such as an inertia tensor.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Sym3<T = f64> {
+    /// Diagonal entry of x.
+    pub xx: T,
+    /// Diagonal entry of y.
+    pub yy: T,
+    /// Diagonal entry of z.
+    pub zz: T,
+    /// Entry of x and y.
+    pub xy: T,
+    /// Entry of x and z.
+    pub xz: T,
+    /// Entry of y and z.
+    pub yz: T,
+}
+
+impl<T: Lane> Sym3<T> {
+    /// A diagonal matrix.
+    pub const fn diagonal(xx: T, yy: T, zz: T) -> Self {
+        Sym3 { xx, yy, zz, xy: T::ZERO, xz: T::ZERO, yz: T::ZERO }
+    }
+
+    /// `R S Rᵀ`: the same tensor in the axes that `R` leads to. Only the upper half is computed.
+    #[inline]
+    pub fn rotated(&self, r: &Mat3<T>) -> Self {
+        // A = R S by columns, then entries of A Rᵀ.
+        let ax = r.x * self.xx + r.y * self.xy + r.z * self.xz;
+        let ay = r.x * self.xy + r.y * self.yy + r.z * self.yz;
+        let az = r.x * self.xz + r.y * self.yz + r.z * self.zz;
+        Sym3 {
+            xx: ax.x * r.x.x + ay.x * r.y.x + az.x * r.z.x,
+            yy: ax.y * r.x.y + ay.y * r.y.y + az.y * r.z.y,
+            zz: ax.z * r.x.z + ay.z * r.y.z + az.z * r.z.z,
+            xy: ax.x * r.x.y + ay.x * r.y.y + az.x * r.z.y,
+            xz: ax.x * r.x.z + ay.x * r.y.z + az.x * r.z.z,
+            yz: ax.y * r.x.z + ay.y * r.y.z + az.y * r.z.z,
+        }
+    }
+
+    /// Sum of the diagonal.
+    pub fn trace(&self) -> T {
+        self.xx + self.yy + self.zz
+    }
+
+    /// Every entry times `s`.
+    pub fn scaled(&self, s: T) -> Self {
+        Sym3 {
+            xx: self.xx * s,
+            yy: self.yy * s,
+            zz: self.zz * s,
+            xy: self.xy * s,
+            xz: self.xz * s,
+            yz: self.yz * s,
+        }
+    }
+
+    /// `|v|² I − v vᵀ`: the inertia of a unit mass at `v`.
+    pub fn of_point(v: Vec3<T>) -> Self {
+        Sym3 {
+            xx: v.y * v.y + v.z * v.z,
+            yy: v.x * v.x + v.z * v.z,
+            zz: v.x * v.x + v.y * v.y,
+            xy: -(v.x * v.y),
+            xz: -(v.x * v.z),
+            yz: -(v.y * v.z),
+        }
+    }
+}
+
+impl Sym3<f64> {
+    /// The entries in the order of scene files: xx, yy, zz, xy, xz, yz.
+    pub const fn to_array(self) -> [f64; 6] {
+        [self.xx, self.yy, self.zz, self.xy, self.xz, self.yz]
+    }
+
+    /// Eigenvalues in ascending order (cyclic Jacobi rotations; exact for diagonal matrices).
+    pub fn eigenvalues(&self) -> [f64; 3] {
+        let mut a = [[self.xx, self.xy, self.xz], [self.xy, self.yy, self.yz], [self.xz, self.yz, self.zz]];
+        for _sweep in 0..40 {
+            let off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
+            let diag = a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2];
+            if off.is_nan() || off <= 1e-34 * diag {
+                break;
+            }
+            for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+                if a[p][q] == 0.0 {
+                    continue;
+                }
+                let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+                let sign = if theta >= 0.0 { 1.0 } else { -1.0 };
+                let t = sign / (theta.abs() + (theta * theta + 1.0).sqrt());
+                let c = 1.0 / (t * t + 1.0).sqrt();
+                let s = t * c;
+                for k in 0..3 {
+                    let (akp, akq) = (a[k][p], a[k][q]);
+                    a[k][p] = c * akp - s * akq;
+                    a[k][q] = s * akp + c * akq;
+                }
+                for k in 0..3 {
+                    let (apk, aqk) = (a[p][k], a[q][k]);
+                    a[p][k] = c * apk - s * aqk;
+                    a[q][k] = s * apk + c * aqk;
+                }
+            }
+        }
+        let mut e = [a[0][0], a[1][1], a[2][2]];
+        e.sort_by(f64::total_cmp);
+        e
+    }
+}
+
+impl<T: Lane> Add for Sym3<T> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Sym3 {
+            xx: self.xx + o.xx,
+            yy: self.yy + o.yy,
+            zz: self.zz + o.zz,
+            xy: self.xy + o.xy,
+            xz: self.xz + o.xz,
+            yz: self.yz + o.yz,
+        }
+    }
+}
+impl<T: Lane> Mul<Vec3<T>> for Sym3<T> {
+    type Output = Vec3<T>;
+    #[inline]
+    fn mul(self, v: Vec3<T>) -> Vec3<T> {
+        vec3(
+            self.xx * v.x + self.xy * v.y + self.xz * v.z,
+            self.xy * v.x + self.yy * v.y + self.yz * v.z,
+            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+        )
+    }
+}

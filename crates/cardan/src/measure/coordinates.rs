@@ -1,0 +1,54 @@
+//! Joint coordinates with their turns counted.
+//!
+//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of every hinge, and
+//! each step moves it to the congruent value nearest to the one expected from the rate.
+
+use crate::body::Motion;
+use crate::joint::{JointCoordinates, Relative};
+use crate::math::unwrap_near;
+use crate::model::{Model, ModelJoint};
+use crate::state::State;
+use crate::step::Workspace;
+
+/// The coordinates of a joint as its pose gives them, turns not counted.
+pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
+    let mut out = JointCoordinates::default();
+    joint.kind.write_coordinates(relative, &mut out);
+    out
+}
+
+/// The coordinate as users see it: turns counted, offset added.
+pub(crate) fn full_value(model: &Model, j: usize, k: usize, raw: f64, turns: &[f64]) -> f64 {
+    let joint = &model.joints[j];
+    let value = match joint.turn_at {
+        Some(at) if joint.kind.counts_turns(k) => unwrap_near(raw, turns[at]),
+        _ => raw,
+    };
+    value + joint.zero[k]
+}
+
+fn relative_at(motions: &[Motion], joint: &ModelJoint) -> Relative {
+    use crate::step::frame;
+    Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b))
+}
+
+/// Sets the turns of a state from its poses: the angles within half a turn.
+pub(crate) fn start_turns(model: &Model, state: &mut State) {
+    let mut motions = vec![Motion::GROUND; model.bodies.len()];
+    crate::step::write_motions(model, state, &mut motions);
+    for joint in &model.joints {
+        if let Some(at) = joint.turn_at {
+            state.turns[at] = raw(joint, &relative_at(&motions, joint)).value[0];
+        }
+    }
+}
+
+/// After a step: from the motions of `work`, the turns of `work.next`, near what the rates of both ends predict.
+pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
+    for joint in &model.joints {
+        let Some(at) = joint.turn_at else { continue };
+        let now = raw(joint, &relative_at(&work.motions, joint));
+        let expected = before.turns[at] + h * now.rate[0];
+        work.next.turns[at] = unwrap_near(now.value[0], expected);
+    }
+}

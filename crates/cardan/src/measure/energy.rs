@@ -1,0 +1,66 @@
+//! Energy: kinetic, potential, and what has crossed the border.
+
+use crate::body::Wrench;
+use crate::force::ForceOutput;
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Workspace, frame, refresh_motions};
+
+/// Energy of a state [J].
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of gravity (zero at the origin's height) and of springs (zero at rest).
+    pub potential: f64,
+    /// Turned into heat since the start.
+    pub dissipated: f64,
+    /// Put in by forces without a potential since the start.
+    pub work: f64,
+}
+
+impl Energy {
+    /// Kinetic + potential.
+    pub fn mechanical(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+    /// What stays constant whatever happens: kinetic + potential + dissipated − work.
+    pub fn balance(&self) -> f64 {
+        self.kinetic + self.potential + self.dissipated - self.work
+    }
+}
+
+/// Energy of a state; uses the workspace as scratch.
+pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
+    refresh_motions(model, state, work);
+    let mut energy = Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
+    for (body, at) in model.bodies.iter().zip(&work.motions) {
+        let spin = at.axes.transpose_mul(at.omega);
+        energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(body.mass.inertia * spin);
+        energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
+    }
+    for force in &model.forces {
+        let n = force.frames.len();
+        for (k, at) in force.frames.iter().enumerate() {
+            work.frames[k] = frame(&work.motions, at);
+            work.wrenches[k] = Wrench::ZERO;
+        }
+        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+        force.kind.apply(state.time, &work.frames[..n], &mut out);
+        energy.potential += out.potential.unwrap_or(0.0);
+    }
+    for (j, joint) in model.joints.iter().enumerate() {
+        if joint.springs.is_empty() {
+            continue;
+        }
+        let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+        let raw = super::coordinates::raw(joint, &crate::joint::Relative::new(&a, &b));
+        for spring in &joint.springs {
+            let k = spring.coordinate;
+            let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
+            let stretch = value - spring.rest;
+            energy.potential += 0.5 * spring.stiffness * stretch * stretch;
+        }
+    }
+    energy
+}

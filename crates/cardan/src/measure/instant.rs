@@ -1,0 +1,212 @@
+//! One instant of a run, solved afresh: accelerations, reactions, probes.
+
+use super::coordinates::{full_value, raw};
+use crate::body::Wrench;
+use crate::joint::MAX_COORDINATES;
+use crate::math::{Quat, Vec3};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Workspace, frame, structural};
+
+/// The solved state of a whole mechanism at one time.
+#[derive(Debug)]
+pub struct Instant<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) state: &'a State,
+    pub(crate) work: &'a Workspace,
+}
+
+/// A body at one instant, world axes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct BodyReport {
+    /// Centre of mass.
+    pub position: Vec3,
+    /// Origin of the body frame.
+    pub frame_position: Vec3,
+    /// Orientation of the body frame.
+    pub orientation: Quat,
+    /// Velocity of the centre of mass.
+    pub velocity: Vec3,
+    /// Angular velocity.
+    pub angular_velocity: Vec3,
+    /// Acceleration of the centre of mass.
+    pub acceleration: Vec3,
+    /// Angular acceleration.
+    pub angular_acceleration: Vec3,
+}
+
+/// What a joint exerts on b at b's frame, world axes, split by cause.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct ReactionParts {
+    /// From the joint's conditions: Jᵀ λ.
+    pub structural: Wrench,
+    /// From springs and drives along its coordinates.
+    pub drive: Wrench,
+    /// From its stops.
+    pub limit: Wrench,
+    /// From friction in it.
+    pub friction: Wrench,
+}
+
+impl ReactionParts {
+    /// All four together.
+    pub fn total(&self) -> Wrench {
+        self.structural + self.drive + self.limit + self.friction
+    }
+}
+
+/// A joint at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointReport<'a> {
+    /// Free coordinates, turns counted.
+    pub coordinates: [f64; MAX_COORDINATES],
+    /// Their rates.
+    pub rates: [f64; MAX_COORDINATES],
+    /// How many coordinates there are.
+    pub count: usize,
+    /// The reaction by cause.
+    pub parts: ReactionParts,
+    /// λ, one per row.
+    pub multipliers: &'a [f64],
+    /// Where b's frame is.
+    pub position: Vec3,
+    /// The z axis of a's frame, world axes.
+    pub axis: Vec3,
+}
+
+/// A probe at one instant, world axes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ProbeReport {
+    /// Where it is.
+    pub position: Vec3,
+    /// Its velocity.
+    pub velocity: Vec3,
+    /// Its acceleration.
+    pub acceleration: Vec3,
+}
+
+impl<'a> Instant<'a> {
+    /// Time [s].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+    /// Generalised accelerations of all bodies, in id order.
+    pub fn accelerations(&self) -> &'a [f64] {
+        &self.work.acc
+    }
+    /// Multipliers of all rows: joints in id order, then user constraints.
+    pub fn multipliers(&self) -> &'a [f64] {
+        &self.work.lambda
+    }
+    /// Worst residual of the equations of motion, relative to the terms that form them.
+    pub fn equation_residual(&self) -> f64 {
+        self.work.equation_residual
+    }
+    /// C of all rows.
+    pub fn position_errors(&self) -> &'a [f64] {
+        &self.work.err
+    }
+    /// Ċ of all rows.
+    pub fn velocity_errors(&self) -> &'a [f64] {
+        &self.work.err_rate
+    }
+    /// The linear system that was solved.
+    pub fn system(&self) -> &'a cardan_solve::System {
+        &self.work.system
+    }
+    /// Rows that carry load: all less the redundant ones.
+    pub fn rank(&self) -> usize {
+        self.work.solver.rank()
+    }
+
+    /// A body by its index.
+    pub fn body(&self, index: usize) -> BodyReport {
+        let body = &self.model.bodies[index];
+        let at = &self.work.motions[index];
+        let (acceleration, angular_acceleration) =
+            body.kind.push_forward(Vec3::ZERO, &self.work.acc[body.v_range()]);
+        BodyReport {
+            position: at.pos,
+            frame_position: at.pos - at.axes * body.mass.center,
+            orientation: at.rot,
+            velocity: at.vel,
+            angular_velocity: at.omega,
+            acceleration,
+            angular_acceleration,
+        }
+    }
+
+    /// A joint by its index.
+    pub fn joint(&self, index: usize) -> JointReport<'a> {
+        let joint = &self.model.joints[index];
+        let relative = &self.work.relatives[index];
+        let raw = raw(joint, relative);
+        let mut coordinates = [0.0; MAX_COORDINATES];
+        for k in 0..joint.kind.coordinates() {
+            coordinates[k] = full_value(self.model, index, k, raw.value[k], &self.state.turns);
+        }
+        let mut parts =
+            ReactionParts { structural: structural(self.model, self.work, index), ..Default::default() };
+        for spring in &joint.springs {
+            let k = spring.coordinate;
+            let size = -(spring.stiffness * (coordinates[k] - spring.rest) + spring.damping * raw.rate[k]);
+            let wrench = relative.to_world(raw.direction[k].scaled(size));
+            let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
+            *part = *part + wrench;
+        }
+        JointReport {
+            coordinates,
+            rates: raw.rate,
+            count: joint.kind.coordinates(),
+            parts,
+            multipliers: &self.work.lambda[joint.row_at..joint.row_at + joint.rows],
+            position: frame(&self.work.motions, &joint.b).pos,
+            axis: relative.axes_a.z,
+        }
+    }
+
+    /// Multipliers of a user constraint by its index.
+    pub fn constraint_multipliers(&self, index: usize) -> &'a [f64] {
+        let constraint = &self.model.constraints[index];
+        &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
+    }
+
+    /// A probe by its index.
+    pub fn probe(&self, index: usize) -> ProbeReport {
+        let at = &self.model.probes[index].at;
+        let f = frame(&self.work.motions, at);
+        let acceleration = match at.body {
+            None => Vec3::ZERO,
+            Some(i) => {
+                let body = &self.model.bodies[i];
+                body.kind.push_forward(f.arm, &self.work.acc[body.v_range()]).0 + f.bias
+            }
+        };
+        ProbeReport { position: f.pos, velocity: f.vel, acceleration }
+    }
+
+    /// Whether each world component of a joint's force and torque is untouched by redundant combinations of rows.
+    ///
+    /// `null` is a basis of the null space of Jᵀ, one vector of multipliers after another.
+    pub fn unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+        // A redundant load of size one moves a component by more than this, or not at all.
+        const MOVED: f64 = 1e-9;
+        let joint = &self.model.joints[index];
+        let relative = &self.work.relatives[index];
+        let mut rows = crate::joint::JointRows::default();
+        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        let (mut force, mut torque) = ([true; 3], [true; 3]);
+        for vector in null {
+            let mut change = Wrench::ZERO;
+            for r in 0..joint.rows {
+                change = change + rows.gradient[r].scaled(vector[joint.row_at + r]);
+            }
+            let change = relative.to_world(change);
+            for k in 0..3 {
+                force[k] &= change.force[k].abs() <= MOVED;
+                torque[k] &= change.torque[k].abs() <= MOVED;
+            }
+        }
+        (force, torque)
+    }
+}

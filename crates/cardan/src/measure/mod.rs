@@ -1,0 +1,15 @@
+//! Measures: what a run is judged and read by.
+
+mod certificate;
+pub(crate) mod coordinates;
+mod energy;
+mod instant;
+mod momentum;
+
+pub use certificate::Certificate;
+pub use energy::Energy;
+pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};
+pub use momentum::Momentum;
+
+pub(crate) use energy::measure as measure_energy;
+pub(crate) use momentum::measure as measure_momentum;

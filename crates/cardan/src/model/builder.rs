@@ -1,0 +1,480 @@
+//! Assembly: descriptions go in, checked once, and a model comes out.
+
+use super::{
+    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
+    ModelForce, ModelJoint, ModelProbe, ProbeId,
+};
+use crate::body::{Body, Frame};
+use crate::force::{Force, Gravity};
+use crate::joint::{Joint, JointKind, Placement, Plane, UserConstraint, misfit};
+use crate::math::{Quat, Vec3};
+use crate::state::State;
+use cardan_solve::{Block, Forest, Graph};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A named point to report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Unique name; empty for an automatic one.
+    pub name: String,
+    /// The body it sits on.
+    pub body: End,
+    /// The point in the body frame.
+    pub point: Vec3,
+}
+
+/// Collects descriptions and checks them.
+///
+/// ```
+/// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Simulation, math::vec3};
+/// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+/// let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+/// parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
+/// let mut sim = Simulation::new(parts.build()?);
+/// sim.step(1e-3)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    gravity: Gravity,
+    bodies: Vec<Body>,
+    joints: Vec<Joint>,
+    constraints: Vec<UserConstraint>,
+    forces: Vec<Force>,
+    probes: Vec<Probe>,
+}
+
+impl ModelBuilder {
+    /// An empty model under gravity.
+    pub fn new(gravity: Gravity) -> Self {
+        ModelBuilder { gravity, ..Default::default() }
+    }
+    /// Adds a body.
+    pub fn body(&mut self, body: Body) -> BodyId {
+        self.bodies.push(body);
+        BodyId::first(self.bodies.len() - 1)
+    }
+    /// Adds a joint.
+    pub fn joint(&mut self, joint: Joint) -> JointId {
+        self.joints.push(joint);
+        JointId::first(self.joints.len() - 1)
+    }
+    /// Adds a constraint of the user's.
+    pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
+        self.constraints.push(constraint);
+        ConstraintId::first(self.constraints.len() - 1)
+    }
+    /// Adds a force.
+    pub fn force(&mut self, force: Force) -> ForceId {
+        self.forces.push(force);
+        ForceId::first(self.forces.len() - 1)
+    }
+    /// Adds a probe.
+    pub fn probe(&mut self, probe: Probe) -> ProbeId {
+        self.probes.push(probe);
+        ProbeId::first(self.probes.len() - 1)
+    }
+
+    /// Checks everything, once, and connects the parts.
+    pub fn build(mut self) -> Result<Model, BuildError> {
+        self.name_parts();
+        self.check_names()?;
+        finite("model", "gravity", "gravity", self.gravity.0)?;
+        for body in &self.bodies {
+            check_body(body)?;
+        }
+
+        let mut graph = Graph::new();
+        let mut bodies = Vec::with_capacity(self.bodies.len());
+        let (mut q_len, mut v_len) = (0, 0);
+        for body in &self.bodies {
+            let block = graph.add_block(body.kind.dim());
+            bodies.push(ModelBody {
+                name: body.name.clone(),
+                kind: body.kind,
+                mass: body.mass,
+                shapes: body.shapes.clone(),
+                block,
+                q_at: q_len,
+                v_at: v_len,
+            });
+            q_len += body.kind.coordinates();
+            v_len += body.kind.dim();
+        }
+
+        let mut row_at = 0;
+        let mut turn_len = 0;
+        let mut joints = Vec::with_capacity(self.joints.len());
+        for joint in &self.joints {
+            let mut made = self.resolve_joint(joint)?;
+            let block = |end: Option<usize>| end.map(|i| bodies[i].block);
+            made.link = graph.add_link(made.rows, &[block(made.a.body), block(made.b.body)]);
+            made.row_at = row_at;
+            row_at += made.rows;
+            if joint.kind.counts_turns(0) {
+                made.turn_at = Some(turn_len);
+                turn_len += 1;
+            }
+            joints.push(made);
+        }
+
+        let mut constraints = Vec::with_capacity(self.constraints.len());
+        for user in std::mem::take(&mut self.constraints) {
+            let frames = self.resolve_frames("constraint", &user.name, "user", &user.frames, |end| {
+                user.rule.needs_orientation(end)
+            })?;
+            let rows = user.rule.rows();
+            let empty = |what| Err(BuildError::EmptyConstraint { name: user.name.clone(), what });
+            if rows == 0 {
+                return empty("rows");
+            }
+            if frames.iter().all(|f| f.body.is_none()) {
+                return empty("frame on a body");
+            }
+            let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
+            let link = graph.add_link(rows, &ends);
+            constraints.push(ModelConstraint { name: user.name, rule: user.rule, frames, link, row_at, rows });
+            row_at += rows;
+        }
+
+        let mut forces = Vec::with_capacity(self.forces.len());
+        for force in std::mem::take(&mut self.forces) {
+            let kind = force.kind;
+            for (field, value, not_negative) in kind.parameters() {
+                check_number("force", &force.name, field, value, not_negative)?;
+            }
+            let frames = self.resolve_frames("force", &force.name, kind.name(), &force.frames, |end| {
+                kind.needs_orientation(end)
+            })?;
+            forces.push(ModelForce { name: force.name, kind, frames });
+        }
+
+        let mut probes = Vec::with_capacity(self.probes.len());
+        for probe in &self.probes {
+            let at = self.attach("probe", &probe.name, "point", probe.body, &Frame::at(probe.point), false)?;
+            probes.push(ModelProbe { name: probe.name.clone(), at });
+        }
+
+        let forest = Forest::grow(&graph);
+        let mut initial = State::zeros(q_len, v_len, turn_len);
+        for (body, entry) in self.bodies.iter().zip(&bodies) {
+            let (q, v) = (entry.q_range(), entry.v_range());
+            body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
+        }
+        let mut model = Model {
+            gravity: self.gravity.0,
+            bodies,
+            joints,
+            constraints,
+            forces,
+            probes,
+            graph: Arc::new(graph),
+            forest,
+            q_len,
+            v_len,
+            turn_len,
+            initial,
+        };
+        let mut initial = std::mem::take(&mut model.initial);
+        crate::measure::coordinates::start_turns(&model, &mut initial);
+        model.initial = initial;
+        Ok(model)
+    }
+
+    fn name_parts(&mut self) {
+        fn fill<'a>(names: impl Iterator<Item = &'a mut String>, letter: char) {
+            for (i, name) in names.enumerate() {
+                if name.is_empty() {
+                    *name = format!("{letter}{i}");
+                }
+            }
+        }
+        fill(self.bodies.iter_mut().map(|b| &mut b.name), 'b');
+        fill(self.joints.iter_mut().map(|j| &mut j.name), 'j');
+        fill(self.constraints.iter_mut().map(|c| &mut c.name), 'c');
+        fill(self.forces.iter_mut().map(|f| &mut f.name), 'f');
+        fill(self.probes.iter_mut().map(|p| &mut p.name), 'p');
+    }
+
+    fn check_names(&self) -> Result<(), BuildError> {
+        fn unique<'a>(part: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), BuildError> {
+            let mut seen = BTreeSet::new();
+            for name in names {
+                if !seen.insert(name) {
+                    return Err(BuildError::DuplicateName { part, name: name.clone() });
+                }
+            }
+            Ok(())
+        }
+        if self.bodies.iter().any(|b| b.name == "ground") {
+            return Err(BuildError::ReservedName);
+        }
+        unique("bodies", self.bodies.iter().map(|b| &b.name))?;
+        let joints = self.joints.iter().map(|j| &j.name);
+        unique("joints", joints.chain(self.constraints.iter().map(|c| &c.name)))?;
+        unique("forces", self.forces.iter().map(|f| &f.name))?;
+        unique("probes", self.probes.iter().map(|p| &p.name))
+    }
+
+    /// The description behind an end; `None` for the ground.
+    fn lookup(&self, part: &'static str, name: &str, end: End) -> Result<Option<(usize, &Body)>, BuildError> {
+        match end {
+            End::Ground => Ok(None),
+            End::Body(id) => match self.bodies.get(id.index()) {
+                Some(body) if id.generation == 0 => Ok(Some((id.index(), body))),
+                _ => Err(BuildError::UnknownBody { part, name: name.into() }),
+            },
+        }
+    }
+
+    /// A frame from a body's frame becomes one from its centre of mass.
+    fn attach(
+        &self,
+        part: &'static str,
+        name: &str,
+        kind: &'static str,
+        end: End,
+        frame: &Frame,
+        needs_orientation: bool,
+    ) -> Result<Attachment, BuildError> {
+        finite(part, name, "attachment point", frame.pos)?;
+        let Some((index, body)) = self.lookup(part, name, end)? else {
+            return Ok(Attachment { body: None, local: *frame });
+        };
+        let misfit = |why| BuildError::DoesNotFit {
+            part,
+            name: name.into(),
+            kind,
+            body: body.name.clone(),
+            body_kind: body.kind,
+            why,
+        };
+        if needs_orientation && !body.kind.has_orientation() {
+            return Err(misfit("a point mass has no orientation"));
+        }
+        let pos = frame.pos - body.mass.center;
+        // Rounding of an anchor given in the world is not an offset.
+        if !body.kind.has_orientation() && pos.largest() > 1e-9 * (1.0 + body.pos.largest()) {
+            return Err(misfit("a point mass has no other points than itself; attach at [0, 0, 0]"));
+        }
+        let pos = if body.kind.has_orientation() { pos } else { Vec3::ZERO };
+        Ok(Attachment { body: Some(index), local: Frame { pos, rot: frame.rot } })
+    }
+
+    fn resolve_frames(
+        &self,
+        part: &'static str,
+        name: &str,
+        kind: &'static str,
+        frames: &[(End, Frame)],
+        needs_orientation: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Attachment>, BuildError> {
+        let each = frames.iter().enumerate();
+        each.map(|(i, (end, frame))| self.attach(part, name, kind, *end, frame, needs_orientation(i))).collect()
+    }
+
+    fn resolve_joint(&self, joint: &Joint) -> Result<ModelJoint, BuildError> {
+        let name = &joint.name;
+        let kind = joint.kind;
+        let a = self.lookup("joint", name, joint.a)?;
+        let b = self.lookup("joint", name, joint.b)?;
+        let (index_a, index_b) = (a.map(|x| x.0), b.map(|x| x.0));
+        if index_a == index_b {
+            let end = a.map_or("ground", |(_, body)| &body.name).to_string();
+            return Err(BuildError::SameBody { joint: name.clone(), end });
+        }
+        let (kind_a, kind_b) = (a.map(|x| x.1.kind), b.map(|x| x.1.kind));
+        if let Some((on_a, why)) = misfit(kind, kind_a, kind_b)
+            && let Some((_, body)) = if on_a { a } else { b }
+        {
+            return Err(BuildError::DoesNotFit {
+                part: "joint",
+                name: name.clone(),
+                kind: kind.name(),
+                body: body.name.clone(),
+                body_kind: body.kind,
+                why,
+            });
+        }
+        self.check_joint_numbers(joint)?;
+
+        let (in_a, in_b) = self.frames_of(joint, a.map(|x| x.1), b.map(|x| x.1))?;
+        let (needs_a, needs_b) = kind.needs_orientation();
+        let at_a = self.attach("joint", name, kind.name(), joint.a, &in_a, needs_a)?;
+        let at_b = self.attach("joint", name, kind.name(), joint.b, &in_b, needs_b)?;
+
+        // Between planar bodies (the ground is one of them too) a joint has only the rows of the plane.
+        let flat = |k: Option<crate::body::BodyKind>| k.is_none_or(|k| k.is_planar());
+        let mut plane = None;
+        if flat(kind_a) && flat(kind_b) {
+            for (body, frame) in [(a, in_a), (b, in_b)] {
+                let rot = body.map_or(Quat::IDENTITY, |(_, body)| body.rot) * frame.rot;
+                let turns = body.is_none_or(|(_, body)| body.kind.has_orientation());
+                if turns && !Plane::fits(kind, rot) {
+                    let why = match kind {
+                        JointKind::Prismatic => "its axis must lie in the x–y plane",
+                        _ => "its axis must be along z",
+                    };
+                    return Err(BuildError::NotPlanar { joint: name.clone(), kind: kind.name(), why });
+                }
+            }
+            let rot = a.map_or(Quat::IDENTITY, |(_, body)| body.rot) * in_a.rot;
+            plane = Plane::seen_from(rot);
+        }
+        Ok(ModelJoint {
+            name: name.clone(),
+            kind,
+            springs: joint.springs.clone(),
+            zero: joint.zero,
+            a: at_a,
+            b: at_b,
+            plane,
+            link: cardan_solve::Link(0),
+            row_at: 0,
+            rows: if plane.is_some() { kind.planar_rows() } else { kind.rows() },
+            turn_at: None,
+        })
+    }
+
+    fn check_joint_numbers(&self, joint: &Joint) -> Result<(), BuildError> {
+        let name = &joint.name;
+        let positive = |field, value: f64| {
+            if value > 0.0 && value.is_finite() {
+                return Ok(());
+            }
+            let want = "it must be a positive number of metres";
+            Err(BuildError::Number { part: "joint", name: name.clone(), field, value, want })
+        };
+        match joint.kind {
+            JointKind::Distance { length } => positive("length", length)?,
+            JointKind::BeadOnCircle { radius } => positive("radius", radius)?,
+            _ => {}
+        }
+        for zero in joint.zero {
+            check_number("joint", name, "zero", zero, false)?;
+        }
+        for spring in &joint.springs {
+            // A spring needs a coordinate that measures and pushes along one freedom.
+            let have = if joint.kind == JointKind::Spherical { 0 } else { joint.kind.coordinates() };
+            if spring.coordinate >= have {
+                let (joint, kind) = (name.clone(), joint.kind.name());
+                return Err(BuildError::NoCoordinate { joint, kind, coordinate: spring.coordinate, have });
+            }
+            check_number("joint", name, "stiffness", spring.stiffness, true)?;
+            check_number("joint", name, "damping", spring.damping, true)?;
+            check_number("joint", name, "rest", spring.rest, false)?;
+        }
+        Ok(())
+    }
+
+    /// The joint frames seen from the two body frames.
+    fn frames_of(
+        &self,
+        joint: &Joint,
+        a: Option<&Body>,
+        b: Option<&Body>,
+    ) -> Result<(Frame, Frame), BuildError> {
+        let name = &joint.name;
+        let (anchor, axis) = match joint.placement {
+            Placement::Frames { in_a, in_b } => return Ok((in_a, in_b)),
+            Placement::World { anchor, axis } => (anchor, axis),
+        };
+        let no_axis = || BuildError::NoAxis { joint: name.clone(), kind: joint.kind.name() };
+        let rot = match axis {
+            Some(axis) => Quat::with_z_along(axis, None).ok_or_else(no_axis)?,
+            None if joint.kind.needs_axis() => return Err(no_axis()),
+            None => Quat::IDENTITY,
+        };
+        // A weld may be put anywhere; where b is, unless said otherwise. A bead's own point is b's origin.
+        let anchor = anchor.unwrap_or(b.map_or(Vec3::ZERO, |b| b.pos));
+        finite("joint", name, "anchor", anchor)?;
+        let seen_from = |body: Option<&Body>| match body {
+            None => Frame { pos: anchor, rot },
+            Some(body) => {
+                let back = body.rot.inverse();
+                Frame { pos: back * (anchor - body.pos), rot: back * rot }
+            }
+        };
+        let in_b = match joint.kind {
+            JointKind::BeadOnCircle { .. } => Frame::default(),
+            _ => seen_from(b),
+        };
+        Ok((seen_from(a), in_b))
+    }
+}
+
+impl ModelBody {
+    /// Where its coordinates are in a state.
+    pub(crate) fn q_range(&self) -> core::ops::Range<usize> {
+        self.q_at..self.q_at + self.kind.coordinates()
+    }
+    /// Where its velocities are in a state.
+    pub(crate) fn v_range(&self) -> core::ops::Range<usize> {
+        self.v_at..self.v_at + self.kind.dim()
+    }
+}
+
+fn check_number(
+    part: &'static str,
+    name: &str,
+    field: &'static str,
+    value: f64,
+    not_negative: bool,
+) -> Result<(), BuildError> {
+    let want = if !value.is_finite() {
+        "it must be a finite number"
+    } else if not_negative && value < 0.0 {
+        "it must not be negative"
+    } else {
+        return Ok(());
+    };
+    Err(BuildError::Number { part, name: name.into(), field, value, want })
+}
+
+fn finite(part: &'static str, name: &str, field: &'static str, v: Vec3) -> Result<(), BuildError> {
+    v.to_array().iter().try_for_each(|&x| check_number(part, name, field, x, false))
+}
+
+fn check_body(body: &Body) -> Result<(), BuildError> {
+    let name = &body.name;
+    for (field, v) in [
+        ("position", body.pos),
+        ("orientation", body.rot.v),
+        ("velocity", body.vel),
+        ("angular velocity", body.omega),
+    ] {
+        finite("body", name, field, v)?;
+    }
+    for placed in &body.shapes {
+        for length in placed.shape.lengths() {
+            check_number("body", name, "shape size", length, true)?;
+        }
+    }
+    body.mass
+        .check(body.kind, body.allow_unphysical_inertia)
+        .map_err(|error| BuildError::Mass { body: name.clone(), error })?;
+    if body.kind.is_planar() {
+        let off_plane = [
+            ("position out of the x–y plane", body.pos.z),
+            ("velocity out of the x–y plane", body.vel.z),
+            ("angular velocity about x", body.omega.x),
+            ("angular velocity about y", body.omega.y),
+            ("orientation about x", body.rot.v.x),
+            ("orientation about y", body.rot.v.y),
+            ("centre of mass out of the x–y plane", body.mass.center.z),
+        ];
+        for (field, value) in off_plane {
+            if value != 0.0 {
+                let want = "it must be zero for a planar body";
+                return Err(BuildError::Number { part: "body", name: name.clone(), field, value, want });
+            }
+        }
+    }
+    if !body.kind.has_orientation() && body.omega != Vec3::ZERO {
+        let want = "a point mass does not turn";
+        let (field, value) = ("angular velocity", body.omega.norm());
+        return Err(BuildError::Number { part: "body", name: name.clone(), field, value, want });
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What can be wrong with a model. Every message names the part and says what would be right.
+
+use crate::body::{BodyKind, MassError};
+
+/// A model that cannot be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Mass or inertia of a body.
+    #[error("body `{body}`: {error}")]
+    Mass {
+        /// Which body.
+        body: String,
+        /// What is wrong.
+        error: MassError,
+    },
+    /// A number is NaN, infinite or out of range.
+    #[error("{part} `{name}`: {field} is {value}, {want}")]
+    Number {
+        /// Body, joint, force, probe or model.
+        part: &'static str,
+        /// Its name.
+        name: String,
+        /// Which field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        want: &'static str,
+    },
+    /// Two parts share a name.
+    #[error("two {part} are called `{name}`; names must be unique")]
+    DuplicateName {
+        /// Bodies, joints, forces or probes.
+        part: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// `ground` is taken.
+    #[error("a body cannot be called `ground`: that name is reserved")]
+    ReservedName,
+    /// An id that is not of this model.
+    #[error("{part} `{name}` is attached to a body that this model does not have")]
+    UnknownBody {
+        /// Joint, force, constraint or probe.
+        part: &'static str,
+        /// Its name.
+        name: String,
+    },
+    /// Both ends of a joint are the same.
+    #[error("joint `{joint}` connects `{end}` with itself; a and b must differ")]
+    SameBody {
+        /// Which joint.
+        joint: String,
+        /// The end.
+        end: String,
+    },
+    /// An axis without a direction.
+    #[error("joint `{joint}`: the axis is zero or not finite; a {kind} joint needs a direction")]
+    NoAxis {
+        /// Which joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+    },
+    /// A joint or force that the body kind cannot carry.
+    #[error("{part} `{name}` ({kind}) does not fit body `{body}`, which is a {body_kind}: {why}")]
+    DoesNotFit {
+        /// Joint, force, constraint or probe.
+        part: &'static str,
+        /// Its name.
+        name: String,
+        /// Its kind.
+        kind: &'static str,
+        /// The body.
+        body: String,
+        /// What the body is.
+        body_kind: BodyKind,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A joint between planar bodies that leaves the plane.
+    #[error("joint `{joint}` ({kind}) connects planar bodies: {why}")]
+    NotPlanar {
+        /// Which joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A spring on a coordinate that the joint does not have.
+    #[error("joint `{joint}` ({kind}) has {have} coordinates; a spring names number {coordinate}")]
+    NoCoordinate {
+        /// Which joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+        /// The coordinate.
+        coordinate: usize,
+        /// How many there are.
+        have: usize,
+    },
+    /// A user constraint without rows or without frames.
+    #[error("constraint `{name}` has no {what}")]
+    EmptyConstraint {
+        /// Which constraint.
+        name: String,
+        /// Rows or frames.
+        what: &'static str,
+    },
+}

@@ -1,0 +1,42 @@
+//! Ids that stay valid while a model is edited, and say so when they are not.
+
+macro_rules! id {
+    ($name:ident, $what:literal) => {
+        #[doc = concat!("Names a ", $what, " of one model.")]
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name {
+            pub(crate) index: u32,
+            pub(crate) generation: u32,
+        }
+        impl $name {
+            pub(crate) fn first(index: usize) -> Self {
+                $name { index: index as u32, generation: 0 }
+            }
+            /// Position in the model's list.
+            pub const fn index(self) -> usize {
+                self.index as usize
+            }
+        }
+    };
+}
+
+id!(BodyId, "body");
+id!(JointId, "joint");
+id!(ConstraintId, "user constraint");
+id!(ForceId, "force");
+id!(ProbeId, "probe");
+
+/// What a joint, force or probe is attached to.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The ground, which never moves; its frame is the world's.
+    Ground,
+    /// A body.
+    Body(BodyId),
+}
+
+impl From<BodyId> for End {
+    fn from(id: BodyId) -> Self {
+        End::Body(id)
+    }
+}

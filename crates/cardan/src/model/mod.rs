@@ -1,0 +1,225 @@
+//! The model: what exists. It does not change while stepping, and many states can share it.
+
+mod builder;
+mod error;
+mod ids;
+
+pub use builder::{ModelBuilder, Probe};
+pub use error::BuildError;
+pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
+
+use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
+use crate::force::ForceKind;
+use crate::joint::{Constraint, JointKind, JointSpring, MAX_COORDINATES, Plane};
+use crate::math::Vec3;
+use crate::state::State;
+use cardan_solve::{Block, Forest, Graph, Link, Role};
+use std::sync::Arc;
+
+/// A body of a model.
+#[derive(Clone, Debug)]
+pub struct ModelBody {
+    /// Its name.
+    pub name: String,
+    /// Which freedoms it has.
+    pub kind: BodyKind,
+    /// Mass properties in the body frame.
+    pub mass: MassProperties,
+    /// What it looks like.
+    pub shapes: Vec<PlacedShape>,
+    pub(crate) block: Block,
+    pub(crate) q_at: usize,
+    pub(crate) v_at: usize,
+}
+
+/// One end of a joint, force or probe: the body's index (`None` is the ground) and a frame from its centre of mass.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Attachment {
+    pub(crate) body: Option<usize>,
+    pub(crate) local: Frame,
+}
+
+/// A joint of a model.
+#[derive(Clone, Debug)]
+pub struct ModelJoint {
+    /// Its name.
+    pub name: String,
+    /// What it allows.
+    pub kind: JointKind,
+    /// Springs along its coordinates.
+    pub springs: Vec<JointSpring>,
+    /// Values of the coordinates where the frames coincide.
+    pub zero: [f64; MAX_COORDINATES],
+    pub(crate) a: Attachment,
+    pub(crate) b: Attachment,
+    /// Set if the joint lives in the x–y plane.
+    pub(crate) plane: Option<Plane>,
+    pub(crate) link: Link,
+    pub(crate) row_at: usize,
+    pub(crate) rows: usize,
+    /// Where its first turn-counting coordinate is stored.
+    pub(crate) turn_at: Option<usize>,
+}
+
+impl ModelJoint {
+    /// Number of scalar conditions.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    /// The end it is seen from, as the index of a body; `None` is the ground.
+    pub fn body_a(&self) -> Option<usize> {
+        self.a.body
+    }
+    /// The end it acts on, as the index of a body; `None` is the ground.
+    pub fn body_b(&self) -> Option<usize> {
+        self.b.body
+    }
+}
+
+/// A user constraint of a model.
+#[derive(Debug)]
+pub struct ModelConstraint {
+    /// Its name.
+    pub name: String,
+    pub(crate) rule: Box<dyn Constraint>,
+    pub(crate) frames: Vec<Attachment>,
+    pub(crate) link: Link,
+    pub(crate) row_at: usize,
+    pub(crate) rows: usize,
+}
+
+/// A force of a model.
+#[derive(Debug)]
+pub struct ModelForce {
+    /// Its name.
+    pub name: String,
+    /// The law.
+    pub kind: ForceKind,
+    pub(crate) frames: Vec<Attachment>,
+}
+
+/// A probe of a model.
+#[derive(Clone, Debug)]
+pub struct ModelProbe {
+    /// Its name.
+    pub name: String,
+    pub(crate) at: Attachment,
+}
+
+impl ModelProbe {
+    /// The body it sits on; `None` is the ground.
+    pub fn body(&self) -> Option<usize> {
+        self.at.body
+    }
+}
+
+/// Numbers that describe a model's size.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Bodies.
+    pub bodies: usize,
+    /// Joints and user constraints.
+    pub joints: usize,
+    /// Sum of the bodies' freedoms.
+    pub coordinates: usize,
+    /// Scalar equality conditions.
+    pub rows: usize,
+    /// Coordinates + rows: the size of the whole linear system.
+    pub variables: usize,
+}
+
+/// What exists: bodies, joints, forces, probes, and how they are connected.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) gravity: Vec3,
+    pub(crate) bodies: Vec<ModelBody>,
+    pub(crate) joints: Vec<ModelJoint>,
+    pub(crate) constraints: Vec<ModelConstraint>,
+    pub(crate) forces: Vec<ModelForce>,
+    pub(crate) probes: Vec<ModelProbe>,
+    pub(crate) graph: Arc<Graph>,
+    pub(crate) forest: Forest,
+    pub(crate) q_len: usize,
+    pub(crate) v_len: usize,
+    pub(crate) turn_len: usize,
+    pub(crate) initial: State,
+}
+
+impl Model {
+    /// Free fall acceleration.
+    pub fn gravity(&self) -> Vec3 {
+        self.gravity
+    }
+    /// The bodies in id order.
+    pub fn bodies(&self) -> &[ModelBody] {
+        &self.bodies
+    }
+    /// The joints in id order.
+    pub fn joints(&self) -> &[ModelJoint] {
+        &self.joints
+    }
+    /// The user constraints in id order.
+    pub fn constraints(&self) -> &[ModelConstraint] {
+        &self.constraints
+    }
+    /// The forces in id order.
+    pub fn forces(&self) -> &[ModelForce] {
+        &self.forces
+    }
+    /// The probes in id order.
+    pub fn probes(&self) -> &[ModelProbe] {
+        &self.probes
+    }
+    /// The body of that name.
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().position(|b| b.name == name).map(BodyId::first)
+    }
+    /// The joint of that name.
+    pub fn find_joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().position(|j| j.name == name).map(JointId::first)
+    }
+    /// The probe of that name.
+    pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
+        self.probes.iter().position(|p| p.name == name).map(ProbeId::first)
+    }
+    /// The state the description starts from.
+    pub fn initial_state(&self) -> &State {
+        &self.initial
+    }
+    /// How large it is.
+    pub fn counts(&self) -> Counts {
+        let rows = self.graph.rows();
+        Counts {
+            bodies: self.bodies.len(),
+            joints: self.joints.len() + self.constraints.len(),
+            coordinates: self.v_len,
+            rows,
+            variables: self.v_len + rows,
+        }
+    }
+    /// Whether a joint is part of the spanning tree, closes a loop, or is solved apart.
+    pub fn role(&self, joint: usize) -> Role {
+        self.forest.role(self.joints[joint].link)
+    }
+    /// The same for a user constraint.
+    pub fn constraint_role(&self, constraint: usize) -> Role {
+        self.forest.role(self.constraints[constraint].link)
+    }
+    /// The connections alone, for a solver.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// The joint or constraint that owns a row of the system, and the number of the row in it.
+    pub(crate) fn owner_of_row(&self, row: usize) -> (&str, usize) {
+        let (link, within) = self.graph.link_of_row(row);
+        (self.name_of_link(link), within)
+    }
+    pub(crate) fn name_of_link(&self, link: Link) -> &str {
+        let index = link.0 as usize;
+        match self.joints.get(index) {
+            Some(joint) => &joint.name,
+            None => &self.constraints[index - self.joints.len()].name,
+        }
+    }
+}

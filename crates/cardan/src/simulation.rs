@@ -1,0 +1,207 @@
+//! The façade for everyday use: a model, its state and the scratch in one value.
+
+use crate::math::larger;
+use crate::measure::{Certificate, Energy, Instant, Momentum, measure_energy, measure_momentum};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{
+    self, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
+};
+use cardan_solve::Solver;
+use std::sync::Arc;
+
+/// A running mechanism.
+#[derive(Debug)]
+pub struct Simulation {
+    model: Arc<Model>,
+    settings: Settings,
+    state: State,
+    work: Workspace,
+    certificate: Certificate,
+    assembled: bool,
+    initial_energy: f64,
+    initial_momentum: Momentum,
+    largest_energy: f64,
+    largest_momentum: f64,
+    steps: u64,
+}
+
+/// How well energy and momentum add up over a run.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// kinetic + potential − work at the start [J].
+    pub initial_energy: f64,
+    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen, at least 1 J.
+    pub energy_error: f64,
+    /// The same for momentum: its change less the impulse from outside, over the largest seen, at least 1.
+    pub momentum_error: f64,
+}
+
+impl Simulation {
+    /// A mechanism with the usual settings: RK4, projection, automatic solver.
+    pub fn new(model: impl Into<Arc<Model>>) -> Self {
+        let model = model.into();
+        let work = Workspace::with_solver(&model, Solver::auto(model.graph()));
+        Simulation::start(model, Settings::default(), work)
+    }
+
+    /// A mechanism with given settings; fails only if a solver is asked for that cannot answer the model.
+    pub fn with_settings(model: impl Into<Arc<Model>>, settings: Settings) -> Result<Self, StepError> {
+        let model = model.into();
+        let work = Workspace::new(&model, &settings)?;
+        Ok(Simulation::start(model, settings, work))
+    }
+
+    fn start(model: Arc<Model>, settings: Settings, work: Workspace) -> Self {
+        let state = model.initial_state().clone();
+        let mut sim = Simulation {
+            model,
+            settings,
+            state,
+            work,
+            certificate: Certificate::default(),
+            assembled: settings.stabilization != Stabilization::Projection,
+            initial_energy: 0.0,
+            initial_momentum: Momentum::default(),
+            largest_energy: 0.0,
+            largest_momentum: 0.0,
+            steps: 0,
+        };
+        sim.open_books();
+        sim
+    }
+
+    fn open_books(&mut self) {
+        let energy = self.energy();
+        self.initial_energy = energy.balance();
+        self.initial_momentum = self.momentum();
+        self.note_sizes(&energy);
+    }
+
+    /// Remembers the largest energy and momentum seen: what balances are judged against.
+    fn note_sizes(&mut self, energy: &Energy) {
+        let momentum = self.momentum();
+        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
+            self.largest_energy = larger(self.largest_energy, part);
+        }
+        self.largest_momentum = larger(self.largest_momentum, momentum.linear.largest());
+        self.largest_momentum = larger(self.largest_momentum, momentum.angular.largest());
+        let ledger = &self.state.ledger;
+        self.largest_momentum = larger(self.largest_momentum, ledger.impulse.largest());
+        self.largest_momentum = larger(self.largest_momentum, ledger.angular_impulse.largest());
+    }
+
+    /// Brings the starting pose and velocities onto the joints, if projection is on. The first step does it too.
+    pub fn assemble(&mut self) -> Result<(), StepError> {
+        if self.assembled {
+            return Ok(());
+        }
+        let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)?;
+        self.certificate.note(&report);
+        self.assembled = true;
+        self.open_books();
+        Ok(())
+    }
+
+    /// Advances by `h` seconds. On failure nothing has changed.
+    pub fn step(&mut self, h: f64) -> Result<StepReport, StepError> {
+        self.assemble()?;
+        let report = step::step(&self.model, &self.settings, &mut self.state, h, &mut self.work)?;
+        self.certificate.note(&report);
+        self.steps += 1;
+        let energy = self.energy();
+        self.note_sizes(&energy);
+        Ok(report)
+    }
+
+    /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps.
+    pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
+        let before = self.steps;
+        while let Some(h) = self.next_step(until, h) {
+            let _ = self.step(h)?;
+            if self.next_step(until, h).is_none() {
+                // Exactly there, whatever the sum of steps rounds to.
+                self.state.time = until;
+            }
+        }
+        Ok(self.steps - before)
+    }
+
+    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
+    ///
+    /// A rest of less than a millionth of a step is rounding of the time, not a step.
+    pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
+        let left = until - self.state.time;
+        if left.is_nan() || left <= 1e-6 * h {
+            return None;
+        }
+        Some(if left < h * (1.0 + 1e-6) { left } else { h })
+    }
+
+    /// Solves for accelerations and reactions at the present state; nothing moves.
+    pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
+        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+    /// Goes on from another state of the same model, for example an earlier snapshot.
+    pub fn restore(&mut self, state: &State) {
+        self.state.copy_from(state);
+    }
+    /// Time [s].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+    /// Steps taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+    /// The worst errors so far.
+    pub fn certificate(&self) -> Certificate {
+        self.certificate
+    }
+    /// Work done so far.
+    pub fn work_counts(&self) -> WorkCounts {
+        self.work.counts()
+    }
+    /// Name of the solver in use.
+    pub fn solver_name(&self) -> &'static str {
+        self.work.solver.name()
+    }
+    /// Energy of the present state.
+    pub fn energy(&mut self) -> Energy {
+        measure_energy(&self.model, &self.state, &mut self.work)
+    }
+    /// Momentum of the present state.
+    pub fn momentum(&mut self) -> Momentum {
+        measure_momentum(&self.model, &self.state, &mut self.work)
+    }
+    /// How well energy and momentum add up since the start.
+    pub fn balance(&mut self) -> Balance {
+        let (energy, momentum) = (self.energy(), self.momentum());
+        let (start, ledger) = (self.initial_momentum, self.state.ledger);
+        let linear = momentum.linear - start.linear - ledger.impulse;
+        let angular = momentum.angular - start.angular - ledger.angular_impulse;
+        Balance {
+            initial_energy: self.initial_energy,
+            energy_error: (energy.balance() - self.initial_energy).abs() / larger(1.0, self.largest_energy),
+            momentum_error: larger(linear.largest(), angular.largest()) / larger(1.0, self.largest_momentum),
+        }
+    }
+    /// FNV-1a over every bit of the state.
+    pub fn state_hash(&self) -> u64 {
+        self.state.hash(&self.model)
+    }
+}

@@ -1,0 +1,84 @@
+//! The state: what changes. Cloning it is a snapshot.
+
+use crate::math::Vec3;
+use crate::model::Model;
+
+/// Everything that a run changes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    /// Time [s].
+    pub time: f64,
+    /// Coordinates of all bodies, in id order.
+    pub(crate) q: Vec<f64>,
+    /// Velocities of all bodies, in id order.
+    pub(crate) v: Vec<f64>,
+    /// Angles of turn-counting joint coordinates, unwrapped.
+    pub(crate) turns: Vec<f64>,
+    /// What has flowed in and out since the start.
+    pub ledger: Ledger,
+}
+
+/// Energy and momentum that have crossed the border of the mechanism since the start.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Energy put in by forces without a potential [J].
+    pub work: f64,
+    /// Energy turned into heat [J].
+    pub dissipated: f64,
+    /// Impulse of everything that acts from outside: gravity, forces, the ground [N·s].
+    pub impulse: Vec3,
+    /// Its moment about the world's origin [N·m·s].
+    pub angular_impulse: Vec3,
+}
+
+impl State {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize) -> Self {
+        State { time: 0.0, q: vec![0.0; q], v: vec![0.0; v], turns: vec![0.0; turns], ledger: Ledger::default() }
+    }
+
+    /// Copies without allocating; both must belong to the same model.
+    pub(crate) fn copy_from(&mut self, other: &State) {
+        self.time = other.time;
+        self.q.copy_from_slice(&other.q);
+        self.v.copy_from_slice(&other.v);
+        self.turns.copy_from_slice(&other.turns);
+        self.ledger = other.ledger;
+    }
+
+    /// Coordinates of all bodies, in id order.
+    pub fn coordinates(&self) -> &[f64] {
+        &self.q
+    }
+    /// Velocities of all bodies, in id order.
+    pub fn velocities(&self) -> &[f64] {
+        &self.v
+    }
+
+    /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in
+    /// id order; −0 counts as 0.
+    pub fn hash(&self, model: &Model) -> u64 {
+        let mut hash = Fnv::default();
+        hash.number(self.time);
+        for body in &model.bodies {
+            self.q[body.q_range()].iter().chain(&self.v[body.v_range()]).for_each(|&x| hash.number(x));
+        }
+        hash.0
+    }
+}
+
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn number(&mut self, x: f64) {
+        let bits = if x == 0.0 { 0 } else { x.to_bits() };
+        for byte in bits.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
+
+use super::{LedgerRate, Stage, StepError, Workspace};
+use crate::body::{FrameMotion, Motion, Wrench};
+use crate::force::ForceOutput;
+use crate::joint::{JointCoordinates, Relative};
+use crate::math::Vec3;
+use crate::model::{Attachment, Model, ModelJoint};
+use crate::state::State;
+
+/// The kinematics of an attached frame.
+#[inline]
+pub(crate) fn frame(motions: &[Motion], at: &Attachment) -> FrameMotion {
+    match at.body {
+        Some(i) => motions[i].attach(&at.local),
+        None => Motion::GROUND.attach(&at.local),
+    }
+}
+
+/// Pose and velocity of every body of `work.stage`.
+pub(super) fn motions(model: &Model, work: &mut Workspace) {
+    let Workspace { stage, motions, .. } = work;
+    write_motions(model, stage, motions);
+}
+
+/// Pose and velocity of every body of a state.
+pub(crate) fn write_motions(model: &Model, state: &State, out: &mut [Motion]) {
+    for (body, motion) in model.bodies.iter().zip(out) {
+        *motion = body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]);
+    }
+}
+
+/// M, and F = gyroscopic + gravity + forces + joint springs. Books energy and momentum rates.
+pub(super) fn accumulate(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    for (i, body) in model.bodies.iter().enumerate() {
+        let at = work.motions[i];
+        body.kind.mass_matrix(&body.mass, &at, work.system.mass_mut(body.block));
+        body.kind.inertial_force(&body.mass, &at, work.system.force_of_mut(body.block));
+        let weight = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
+        work.push(model, i, Vec3::ZERO, weight);
+        rate.book_wrench(at.pos, weight);
+    }
+    forces(model, work, stage, rate)?;
+    for (j, joint) in model.joints.iter().enumerate() {
+        if !joint.springs.is_empty() {
+            joint_springs(model, j, joint, work, rate);
+        }
+    }
+    Ok(())
+}
+
+fn forces(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let time = work.stage.time;
+    for force in &model.forces {
+        let n = force.frames.len();
+        for (k, at) in force.frames.iter().enumerate() {
+            work.frames[k] = frame(&work.motions, at);
+            work.wrenches[k] = Wrench::ZERO;
+        }
+        let mut out =
+            ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+        force.kind.apply(time, &work.frames[..n], &mut out);
+        let (potential, dissipated) = (out.potential, out.dissipated_power);
+
+        let mut power = 0.0;
+        for (k, at) in force.frames.iter().enumerate() {
+            let (wrench, frame) = (work.wrenches[k], work.frames[k]);
+            if !(wrench.force.is_finite() && wrench.torque.is_finite()) {
+                return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
+            }
+            let Some(body) = at.body else { continue };
+            power += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
+            rate.book_wrench(frame.pos, wrench);
+            work.push(model, body, frame.arm, wrench);
+        }
+        rate.dissipated += dissipated;
+        if potential.is_none() {
+            // What the force does beyond the heat it makes is work put in from outside.
+            rate.work += power + dissipated;
+        }
+    }
+    Ok(())
+}
+
+/// Springs and viscous friction along joint coordinates.
+fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspace, rate: &mut LedgerRate) {
+    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let relative = Relative::new(&a, &b);
+    let mut coordinates = JointCoordinates::default();
+    joint.kind.write_coordinates(&relative, &mut coordinates);
+    for spring in &joint.springs {
+        let k = spring.coordinate;
+        let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
+        let speed = coordinates.rate[k];
+        let size = -(spring.stiffness * (value - spring.rest) + spring.damping * speed);
+        let on_b = relative.to_world(coordinates.direction[k].scaled(size));
+        rate.dissipated += spring.damping * speed * speed;
+        for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
+            if let Some(body) = at.body {
+                rate.book_wrench(frame.pos, wrench);
+                work.push(model, body, frame.arm, wrench);
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Constrain: every joint writes C, Ċ and, when asked, its rows of J and c.
+//!
+//!   J v̇ + c = 0,   c = J̇ v (+ 2 α Ċ + β² C with feedback)
+
+use super::accumulate::frame;
+use super::{Settings, Stabilization, Stage, StepError, Workspace};
+use crate::body::{FrameMotion, Wrench};
+use crate::joint::{ConstraintRows, JointRows, Relative};
+use crate::math::larger;
+use crate::model::Model;
+
+/// What to write.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Want {
+    /// C and Ċ only: enough to measure and to correct with a factor at hand.
+    Errors,
+    /// Also J and c.
+    Rows,
+}
+
+/// From the motions of `work`, the rows of all joints and user constraints.
+pub(super) fn constrain(model: &Model, settings: &Settings, work: &mut Workspace, want: Want) {
+    for j in 0..model.joints.len() {
+        joint(model, j, work, want);
+    }
+    for c in 0..model.constraints.len() {
+        user(model, c, work, want);
+    }
+    if want == Want::Rows
+        && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
+    {
+        let alpha = alpha.unwrap_or(0.1 / work.step_size);
+        let beta = beta.unwrap_or(alpha);
+        for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
+            *c += 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r];
+        }
+    }
+}
+
+/// Sizes of the terms that form a velocity and an angular velocity of an attached frame.
+fn speed_reach(f: &FrameMotion) -> (f64, f64) {
+    let spin = f.omega.largest();
+    (f.vel.largest() + spin * f.arm.largest(), spin)
+}
+
+#[inline]
+fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
+    let joint = &model.joints[j];
+    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let relative = Relative::new(&a, &b);
+    work.relatives[j] = relative;
+    let mut rows = JointRows::default();
+    joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+
+    let ((va, wa), (vb, wb)) = (speed_reach(&a), speed_reach(&b));
+    let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
+    for r in 0..joint.rows {
+        let (at, g) = (joint.row_at + r, &rows.gradient[r]);
+        work.err[at] = rows.err[r];
+        work.err_rate[at] = rows.err_rate(r, &relative);
+        work.err_scale[at] = rows.scale[r];
+        work.err_rate_scale[at] = g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+    }
+    if want == Want::Errors {
+        return;
+    }
+    for r in 0..joint.rows {
+        work.system.bias_mut()[joint.row_at + r] = rows.jac_dot_v(r, &relative);
+        let on_b = relative.to_world(rows.gradient[r]);
+        for (end, at, frame, wrench) in
+            [(0, joint.a, &a, relative.carried_to_a(on_b)), (1, joint.b, &b, on_b)]
+        {
+            if let Some(body) = at.body {
+                let entry = &model.bodies[body];
+                let dim = entry.kind.dim();
+                let block = work.system.jac_mut(joint.link, end);
+                entry.kind.pull_back(frame.arm, wrench, &mut block[r * dim..(r + 1) * dim]);
+            }
+        }
+    }
+}
+
+fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
+    let constraint = &model.constraints[c];
+    let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);
+    for (k, attachment) in constraint.frames.iter().enumerate() {
+        work.frames[k] = frame(&work.motions, attachment);
+    }
+    let range = at..at + rows;
+    let bias = &mut work.row_side[range.clone()];
+    bias.fill(0.0);
+    work.err[range.clone()].fill(0.0);
+    work.err_scale[range.clone()].fill(1.0);
+    work.time_rate[..rows].fill(0.0);
+    work.wrenches[..n * rows].fill(Wrench::ZERO);
+    let mut out = ConstraintRows {
+        ends: n,
+        err: &mut work.err[range.clone()],
+        err_time_rate: &mut work.time_rate[..rows],
+        jac_dot_v: bias,
+        scale: &mut work.err_scale[range.clone()],
+        gradient: &mut work.wrenches[..n * rows],
+    };
+    constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
+
+    for r in 0..rows {
+        let (mut rate, mut bias, mut size) = (work.time_rate[r], work.row_side[at + r], work.time_rate[r].abs());
+        for k in 0..n {
+            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
+            bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
+            let reach = speed_reach(&f);
+            size += g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+        }
+        work.err_rate[at + r] = rate;
+        work.err_rate_scale[at + r] = size;
+        if want == Want::Errors {
+            continue;
+        }
+        work.system.bias_mut()[at + r] = bias;
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            if let Some(body) = attachment.body {
+                let entry = &model.bodies[body];
+                let dim = entry.kind.dim();
+                let block = work.system.jac_mut(constraint.link, k);
+                let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
+                entry.kind.pull_back(arm, g, &mut block[r * dim..(r + 1) * dim]);
+            }
+        }
+    }
+}
+
+/// The worst |C| and |Ċ| of the last [`constrain`]; NaN if one is NaN.
+pub(super) fn worst(work: &Workspace) -> (f64, f64) {
+    let worst = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
+    (worst(&work.err), worst(&work.err_rate))
+}
+
+/// Complains if a row is not finite.
+pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
+    let lost = |x: &f64| !x.is_finite();
+    let row = work.err.iter().position(lost).or_else(|| work.err_rate.iter().position(lost));
+    match row {
+        None => Ok(()),
+        Some(row) => {
+            let joint = model.owner_of_row(row).0.to_string();
+            Err(StepError::JointNotFinite { joint, time: work.stage.time, stage })
+        }
+    }
+}

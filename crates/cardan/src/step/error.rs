@@ -1,0 +1,116 @@
+//! What can go wrong in a step. The state is untouched in every case.
+
+/// Where in a step.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The first evaluation, at the start of the step.
+    First,
+    /// A later evaluation inside the integrator, counted from 2.
+    Inner(u8),
+    /// The projection at the end.
+    Projection,
+}
+
+impl core::fmt::Display for Stage {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Stage::First => f.write_str("evaluation 1"),
+            Stage::Inner(k) => write!(f, "evaluation {k}"),
+            Stage::Projection => f.write_str("the projection"),
+        }
+    }
+}
+
+/// A step that failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A step size that is not a positive number.
+    #[error("the step size is {h}; it must be a positive number of seconds")]
+    BadStep {
+        /// What was asked for.
+        h: f64,
+    },
+    /// A force law gave NaN or infinity.
+    #[error("force `{force}` is not a finite number at t = {time} s ({stage})")]
+    ForceNotFinite {
+        /// Which force.
+        force: String,
+        /// When.
+        time: f64,
+        /// Where in the step.
+        stage: Stage,
+    },
+    /// A body's pose or velocity left the finite numbers.
+    #[error("body `{body}` left the finite numbers at t = {time} s ({stage}); is the step too large?")]
+    NotFinite {
+        /// Which body.
+        body: String,
+        /// When.
+        time: f64,
+        /// Where in the step.
+        stage: Stage,
+    },
+    /// A joint gave rows that are not finite.
+    #[error("joint `{joint}` left the finite numbers at t = {time} s ({stage})")]
+    JointNotFinite {
+        /// Which joint.
+        joint: String,
+        /// When.
+        time: f64,
+        /// Where in the step.
+        stage: Stage,
+    },
+    /// A mass matrix lost its positive pivots.
+    #[error("the mass of body `{body}` and what hangs on it is not positive definite at t = {time} s")]
+    MassNotPositive {
+        /// Which body.
+        body: String,
+        /// When.
+        time: f64,
+    },
+    /// The joints ask for things that exclude each other.
+    #[error(
+        "joint `{joint}` contradicts others at t = {time} s: a redundant row is off by {by:e} (its terms are of \
+         size {size:e})"
+    )]
+    Conflict {
+        /// One of the joints.
+        joint: String,
+        /// When.
+        time: f64,
+        /// How much is left over.
+        by: f64,
+        /// Size of the terms.
+        size: f64,
+    },
+    /// Projection did not reach the joints.
+    #[error(
+        "joint `{joint}` cannot be closed at t = {time} s: an error of {error:e} remains after {rounds} rounds; \
+         is the step too large, or does the pose not fit the joints?"
+    )]
+    CannotClose {
+        /// The worst joint.
+        joint: String,
+        /// When.
+        time: f64,
+        /// What remains [m or rad, or their rates].
+        error: f64,
+        /// Rounds spent.
+        rounds: u32,
+    },
+    /// Any other failure of the factorisation.
+    #[error("the system of equations cannot be factored at t = {time} s: {error}")]
+    Solver {
+        /// What the solver says.
+        error: cardan_solve::FactorError,
+        /// When.
+        time: f64,
+    },
+    /// A solver that cannot answer this model.
+    #[error("the tree solver was asked for, but joint `{joint}` closes a loop; use `auto` or `dense`")]
+    NotATree {
+        /// A joint that closes a loop.
+        joint: String,
+    },
+}

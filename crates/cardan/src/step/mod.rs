@@ -1,0 +1,97 @@
+//! The time step, one file per stage.
+//!
+//! | stage | file | what it does |
+//! |---|---|---|
+//! | propagate | `propagate.rs` | the integrator: asks for accelerations, moves the state along the manifold |
+//! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
+//! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
+//! | multipliers | `multipliers.rs` | factor H, solve for v̇ and λ |
+//! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//!
+//! A step that fails leaves the state as it was.
+
+mod accumulate;
+mod constrain;
+mod error;
+mod multipliers;
+mod propagate;
+mod settings;
+mod stabilise;
+mod workspace;
+
+pub use error::{Stage, StepError};
+pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use multipliers::{LedgerRate, structural};
+pub use settings::{Integrator, Settings, SolverChoice, Stabilization};
+pub use workspace::{WorkCounts, Workspace};
+
+use crate::model::Model;
+use crate::state::State;
+
+/// What one step did.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct StepReport {
+    /// Worst |C| over all rows at the end of the step [m, rad].
+    pub position_error: f64,
+    /// Worst |J v| over all rows at the end of the step [m/s, rad/s].
+    pub velocity_error: f64,
+    /// Worst residual of the equations of motion at the start of the step, relative to the terms that form them.
+    pub equation_residual: f64,
+    /// Rounds of projection.
+    pub rounds: u32,
+}
+
+/// Advances `state` by `h`.
+pub fn step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if !(h > 0.0 && h.is_finite()) {
+        return Err(StepError::BadStep { h });
+    }
+    // The Baumgarte rates refer to the step in use.
+    work.step_size = h;
+
+    propagate::propagate(model, settings, state, h, work)?;
+    let mut report = StepReport { equation_residual: work.equation_residual, ..StepReport::default() };
+    stabilise::stabilise(model, settings, work, &mut report)?;
+    crate::measure::coordinates::follow_turns(model, state, h, work);
+
+    core::mem::swap(state, &mut work.next);
+    Ok(report)
+}
+
+/// Accelerations and multipliers at a state, left in the workspace; nothing moves.
+pub(crate) fn evaluate(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    multipliers::accelerations(model, settings, work, Stage::First)?;
+    Ok(())
+}
+
+/// Pose and velocity of every body of `state`, in the workspace.
+pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
+    accumulate::write_motions(model, state, &mut work.motions);
+}
+
+/// Brings a state onto its joints, poses first, then velocities; the result is in the same state.
+pub(crate) fn assemble(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let mut report = StepReport::default();
+    work.next.copy_from(state);
+    stabilise::assemble(model, settings, work, &mut report)?;
+    core::mem::swap(state, &mut work.next);
+    Ok(report)
+}

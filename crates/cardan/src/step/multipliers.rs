@@ -1,0 +1,117 @@
+//! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
+
+use super::accumulate::{accumulate, motions};
+use super::constrain::{Want, constrain};
+use super::{Settings, Stage, StepError, Workspace};
+use crate::body::Wrench;
+use crate::math::Vec3;
+use crate::model::Model;
+use cardan_solve::{FactorError, Place};
+
+/// Rates of a [`Ledger`](crate::state::Ledger).
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct LedgerRate {
+    pub(crate) work: f64,
+    pub(crate) dissipated: f64,
+    pub(crate) force: Vec3,
+    pub(crate) moment: Vec3,
+}
+
+impl LedgerRate {
+    /// A wrench at a point, as felt by the mechanism as a whole.
+    pub(crate) fn book_wrench(&mut self, at: Vec3, wrench: Wrench) {
+        self.force += wrench.force;
+        self.moment += at.cross(wrench.force) + wrench.torque;
+    }
+}
+
+/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`.
+pub(super) fn accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    let mut rate = LedgerRate::default();
+    motions(model, work);
+    accumulate(model, work, stage, &mut rate)?;
+    constrain(model, settings, work, Want::Rows);
+    factor(model, work, stage)?;
+    work.solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    work.counts.solves += 1;
+    if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
+        return Err(not_finite(model, i, work.stage.time, stage));
+    }
+    if stage == Stage::First {
+        let (system, acc, lambda) = (&work.system, &work.acc, &work.lambda);
+        work.equation_residual =
+            cardan_solve::residual(system, system.force(), system.bias(), acc, lambda).worst();
+    }
+    ground_reactions(model, work, &mut rate);
+    Ok(rate)
+}
+
+/// Factors the system as it stands.
+pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    work.counts.factorizations += 1;
+    let time = work.stage.time;
+    work.solver.factor(&work.system).map_err(|error| match error {
+        FactorError::NotPositive { block } => {
+            StepError::MassNotPositive { body: model.bodies[block.0 as usize].name.clone(), time }
+        }
+        FactorError::NotFinite { place: Place::Mass(block) } => {
+            StepError::NotFinite { body: model.bodies[block.0 as usize].name.clone(), time, stage }
+        }
+        FactorError::NotFinite { place: Place::Row(link, _) } => {
+            StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
+        }
+        other => StepError::Solver { error: other, time },
+    })
+}
+
+/// The body that owns entry `i` of a vector of velocities has lost it.
+pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
+    let body = model.bodies.partition_point(|b| b.v_at <= i) - 1;
+    StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
+}
+
+/// Books what the ground pushes with: joints between bodies cancel, those with the ground do not.
+fn ground_reactions(model: &Model, work: &Workspace, rate: &mut LedgerRate) {
+    for (j, joint) in model.joints.iter().enumerate() {
+        if joint.a.body.is_some() && joint.b.body.is_some() {
+            continue;
+        }
+        let on_b = structural(model, work, j);
+        let at = super::accumulate::frame(&work.motions, &joint.b).pos;
+        rate.book_wrench(at, if joint.b.body.is_some() { on_b } else { -on_b });
+    }
+    for constraint in &model.constraints {
+        for (end, attachment) in constraint.frames.iter().enumerate() {
+            let Some(body) = attachment.body else { continue };
+            // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
+            let dim = model.bodies[body].kind.dim();
+            let block = work.system.jac(constraint.link, end);
+            let mut pull = [0.0; crate::body::MAX_DIM];
+            for r in 0..constraint.rows {
+                let lambda = work.lambda[constraint.row_at + r];
+                for i in 0..dim {
+                    pull[i] += block[r * dim + i] * lambda;
+                }
+            }
+            rate.book_wrench(work.motions[body].pos, model.bodies[body].kind.as_wrench(&pull));
+        }
+    }
+}
+
+/// What a joint's rows exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
+pub(crate) fn structural(model: &Model, work: &Workspace, j: usize) -> Wrench {
+    let joint = &model.joints[j];
+    let relative = &work.relatives[j];
+    let mut rows = crate::joint::JointRows::default();
+    joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+    let mut sum = Wrench::ZERO;
+    for r in 0..joint.rows {
+        sum = sum + rows.gradient[r].scaled(work.lambda[joint.row_at + r]);
+    }
+    relative.to_world(sum)
+}

@@ -1,0 +1,53 @@
+//! How to step.
+
+/// The rule that carries the state through time.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// First order; for study.
+    ExplicitEuler,
+    /// First order, symplectic for free motion; cheap and sturdy.
+    SemiImplicitEuler,
+    /// Fourth order, on the manifold of orientations.
+    #[default]
+    Rk4,
+}
+
+/// What is done against drift.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub enum Stabilization {
+    /// Positions and velocities are projected onto the joints after every step.
+    #[default]
+    Projection,
+    /// Feedback in the right side: C̈ = −2 α Ċ − β² C.
+    Baumgarte {
+        /// α [1/s]; `None`: a tenth of a step⁻¹.
+        alpha: Option<f64>,
+        /// β [1/s]; `None`: as α, critically damped.
+        beta: Option<f64>,
+    },
+    /// Nothing: errors grow as the integrator makes them.
+    None,
+}
+
+/// Which solver answers the linear system.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum SolverChoice {
+    /// The tree if the joints form one, else the dense solver.
+    #[default]
+    Auto,
+    /// Linear time; only for mechanisms without loops.
+    Tree,
+    /// Cubic time; anything, the reference for the others.
+    Dense,
+}
+
+/// Integrator, stabilisation and solver.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Settings {
+    /// The rule that carries the state through time.
+    pub integrator: Integrator,
+    /// What is done against drift.
+    pub stabilization: Stabilization,
+    /// Which solver answers the linear system.
+    pub solver: SolverChoice,
+}

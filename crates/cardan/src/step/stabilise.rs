@@ -1,0 +1,163 @@
+//! Stabilise: brings positions and velocities back onto the joints with the factor at hand.
+//!
+//!   H (Δx, τ) = (0, C)          q ← q ⊕ Δx                          (Tasora eq. 30, 36)
+//!   H (Δv, π) = (0, J v + C_t)  v ← v + Δv                          (Tasora eq. 31, 37)
+//!
+//! The corrections are mass-orthogonal to the motions that the joints allow, so these are not touched. The factor
+//! is that of the last evaluation, a little way off the new pose, so the rounds contract fast but not at once.
+//! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
+
+use super::accumulate::{accumulate, motions};
+use super::constrain::{Want, check_finite, constrain, worst};
+use super::multipliers::{LedgerRate, factor, not_finite};
+use super::propagate::advance;
+use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace};
+use crate::math::larger;
+use crate::model::Model;
+
+/// An error below this many roundings of its terms is noise.
+const NOISE: f64 = 32.0 * f64::EPSILON;
+/// Rounds that may be spent before giving up.
+const MAX_ROUNDS: u32 = 60;
+
+/// Projects `work.next`, or only measures it if the settings say so.
+pub(super) fn stabilise(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if settings.stabilization == Stabilization::Projection {
+        project(model, settings, work, report, false)?;
+    } else {
+        measure(model, settings, work)?;
+    }
+    (report.position_error, report.velocity_error) = worst(work);
+    Ok(())
+}
+
+/// Projects `work.next` from wherever it is, with a fresh factor in every round.
+pub(super) fn assemble(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    project(model, settings, work, report, true)?;
+    (report.position_error, report.velocity_error) = worst(work);
+    Ok(())
+}
+
+/// C and Ċ of `work.next`.
+fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    work.stage.copy_from(&work.next);
+    let lost = work.next.v.iter().position(|x| !x.is_finite());
+    if let Some(i) = lost {
+        return Err(not_finite(model, i, work.next.time, Stage::Projection));
+    }
+    motions(model, work);
+    constrain(model, settings, work, Want::Errors);
+    check_finite(model, work, Stage::Projection)
+}
+
+/// Largest error in units of its bound: at most 1 means done.
+fn excess(err: &[f64], scale: &[f64]) -> f64 {
+    err.iter().zip(scale).fold(0.0, |w, (e, s)| {
+        let e = e.abs();
+        if e == 0.0 { w } else { larger(w, e / (NOISE * s)) }
+    })
+}
+
+/// The error of each row that is not yet at rounding, zero for the others.
+fn above_noise(err: &[f64], scale: &[f64], out: &mut [f64]) {
+    for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
+        *out = if e.abs() > NOISE * s { e } else { 0.0 };
+    }
+}
+
+fn project(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    mut fresh_factor: bool,
+) -> Result<(), StepError> {
+    let always_fresh = fresh_factor;
+    let mut last = f64::INFINITY;
+    let mut fresh_since = 0;
+    for round in 0..MAX_ROUNDS {
+        measure(model, settings, work)?;
+        let off = excess(&work.err, &work.err_scale);
+        let off_rate = excess(&work.err_rate, &work.err_rate_scale);
+        let now = larger(off, off_rate);
+        report.rounds = round;
+        if now <= 1.0 {
+            break;
+        }
+        // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
+        let contraction = now / last;
+        let slow = round > 0 && contraction * contraction * now > 1.0;
+        if slow && fresh_since > 0 && contraction > 0.25 {
+            // Even a factor of this very neighbourhood does not help: this is as close as it gets.
+            if now <= 1e3 {
+                break;
+            }
+            if fresh_since > 8 && contraction > 0.9 {
+                return Err(cannot_close(model, work, off >= off_rate, round));
+            }
+        }
+        if slow || always_fresh {
+            fresh_factor = true;
+        }
+        if fresh_factor {
+            refactor(model, settings, work)?;
+            fresh_factor = false;
+            fresh_since += 1;
+        }
+        if round + 1 == MAX_ROUNDS {
+            return Err(cannot_close(model, work, off >= off_rate, round + 1));
+        }
+        correct(model, work, off > 1.0, off_rate > 1.0);
+        work.counts.iterations += 1;
+        last = now;
+    }
+    Ok(())
+}
+
+/// One round: positions, then velocities, both with the factor at hand.
+fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool) {
+    if positions {
+        above_noise(&work.err, &work.err_scale, &mut work.row_side);
+        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
+        work.counts.solves += 1;
+        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+    }
+    if velocities {
+        above_noise(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
+        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
+        work.counts.solves += 1;
+        for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+            *v += dv;
+        }
+    }
+}
+
+/// Factors H at the pose of `work.stage`.
+fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
+    constrain(model, settings, work, Want::Rows);
+    factor(model, work, Stage::Projection)
+}
+
+fn cannot_close(model: &Model, work: &Workspace, position: bool, rounds: u32) -> StepError {
+    let (err, scale) =
+        if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
+    let mut row = 0;
+    for r in 1..err.len() {
+        if err[r].abs() / scale[r] > err[row].abs() / scale[row] {
+            row = r;
+        }
+    }
+    let joint = model.owner_of_row(row).0.to_string();
+    StepError::CannotClose { joint, time: work.next.time, error: err[row].abs(), rounds }
+}

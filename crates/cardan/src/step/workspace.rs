@@ -1,0 +1,131 @@
+//! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
+
+use super::{Settings, SolverChoice, StepError};
+use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
+use crate::joint::Relative;
+use crate::model::Model;
+use crate::state::State;
+use cardan_solve::{Dense, Solver, System, Tree};
+
+/// How much work was done since the workspace was made.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkCounts {
+    /// Matrices factored.
+    pub factorizations: u64,
+    /// Right sides solved for.
+    pub solves: u64,
+    /// Rounds of projection.
+    pub iterations: u64,
+}
+
+/// Scratch and results of the last evaluation.
+#[derive(Debug)]
+pub struct Workspace {
+    /// What is evaluated: coordinates and velocities of one stage.
+    pub(crate) stage: State,
+    /// What the step leads to.
+    pub(crate) next: State,
+    pub(crate) step_size: f64,
+    // computed by accumulate
+    pub(crate) motions: Vec<Motion>,
+    // computed by constrain, one per joint
+    pub(crate) relatives: Vec<Relative>,
+    // computed by accumulate (M, F) and constrain (J, c)
+    pub(crate) system: System,
+    pub(crate) solver: Solver,
+    // computed by constrain, one per row
+    pub(crate) err: Vec<f64>,
+    pub(crate) err_rate: Vec<f64>,
+    pub(crate) err_scale: Vec<f64>,
+    pub(crate) err_rate_scale: Vec<f64>,
+    // computed by multipliers
+    pub(crate) acc: Vec<f64>,
+    pub(crate) lambda: Vec<f64>,
+    pub(crate) equation_residual: f64,
+    // scratch of propagate and stabilise
+    pub(crate) shift: Vec<f64>,
+    pub(crate) shift_rate: Vec<f64>,
+    pub(crate) shift_sum: Vec<f64>,
+    pub(crate) acc_sum: Vec<f64>,
+    pub(crate) zero_force: Vec<f64>,
+    pub(crate) row_side: Vec<f64>,
+    pub(crate) row_answer: Vec<f64>,
+    // scratch of user constraints and forces
+    pub(crate) frames: Vec<FrameMotion>,
+    pub(crate) wrenches: Vec<Wrench>,
+    pub(crate) time_rate: Vec<f64>,
+    pub(crate) counts: WorkCounts,
+}
+
+impl Workspace {
+    /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
+    pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        let graph = &model.graph;
+        let solver = match settings.solver {
+            SolverChoice::Auto => Solver::auto(graph),
+            SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
+            SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
+                let link = not.loops.first().or(not.auxiliary.first());
+                let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
+                StepError::NotATree { joint }
+            })?),
+        };
+        Ok(Workspace::with_solver(model, solver))
+    }
+
+    pub(crate) fn with_solver(model: &Model, solver: Solver) -> Self {
+        let graph = &model.graph;
+        let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
+        let state = State::zeros(q, v, model.turn_len);
+        let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
+        let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
+        let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
+        Workspace {
+            stage: state.clone(),
+            next: state,
+            step_size: 1e-3,
+            motions: vec![Motion::GROUND; model.bodies.len()],
+            relatives: vec![
+                Relative::new(&FrameMotion::default(), &FrameMotion::default());
+                model.joints.len()
+            ],
+            system: System::new(graph.clone()),
+            solver,
+            err: vec![0.0; rows],
+            err_rate: vec![0.0; rows],
+            err_scale: vec![0.0; rows],
+            err_rate_scale: vec![0.0; rows],
+            acc: vec![0.0; v],
+            lambda: vec![0.0; rows],
+            equation_residual: 0.0,
+            shift: vec![0.0; v],
+            shift_rate: vec![0.0; v],
+            shift_sum: vec![0.0; v],
+            acc_sum: vec![0.0; v],
+            zero_force: vec![0.0; v],
+            row_side: vec![0.0; rows],
+            row_answer: vec![0.0; rows],
+            frames: vec![FrameMotion::default(); widest.0],
+            wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
+            time_rate: vec![0.0; widest.1],
+            counts: WorkCounts::default(),
+        }
+    }
+
+    /// How much work was done since the workspace was made.
+    pub fn counts(&self) -> WorkCounts {
+        self.counts
+    }
+
+    /// Adds the generalised force of `wrench` acting at the end of `arm` on a body.
+    #[inline]
+    pub(crate) fn push(&mut self, model: &Model, body: usize, arm: crate::math::Vec3, wrench: Wrench) {
+        let entry = &model.bodies[body];
+        let mut out = [0.0; MAX_DIM];
+        let dim = entry.kind.dim();
+        entry.kind.pull_back(arm, wrench, &mut out[..dim]);
+        for (f, x) in self.system.force_of_mut(entry.block).iter_mut().zip(out) {
+            *f += x;
+        }
+    }
+}
