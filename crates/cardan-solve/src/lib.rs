@@ -7,6 +7,7 @@ mod dropped;
 mod error;
 mod forest;
 mod graph;
+mod kernel;
 mod lane;
 mod residual;
 mod solver;

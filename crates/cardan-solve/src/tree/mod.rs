@@ -1,37 +1,346 @@
-//! stub
-use crate::{Dropped, FactorError, Graph, Lane, Link, NotATree, System};
+//! Linear-time elimination of a forest, rank-revealing at every block.
+//!
+//! Blocks are eliminated leaves first. At block c with parent p, stack the rows that must be dealt with
+//! here: those of the links between c and p (or the ground, or c alone), and *pending* rows that c's
+//! children could not answer. With A_c, A_p the stacked rows on c and on p, D_c the mass of c plus what
+//! its children added, and all rows answerable by c:
+//!
+//! ```text
+//! S    = A_c D_c⁻¹ A_cᵀ + E                     SPD
+//! D_p += A_pᵀ S⁻¹ A_p
+//! F_p −= A_pᵀ S⁻¹ (c + A_c D_c⁻¹ F_c)
+//! back:  λ = −S⁻¹ (c + A_c D_c⁻¹ F_c + A_p x_p),   x_c = D_c⁻¹ (F_c + A_cᵀ λ)
+//! ```
+//!
+//! Stored are the square roots, so that a solve is substitution only: D_c = R Rᵀ, B = R⁻¹ A_cᵀ,
+//! S = BᵀB + E = T Tᵀ, C = T⁻¹ A_p. Then D_p += CᵀC, and with y = R⁻¹ F_c, u = T⁻¹ (c + Bᵀ y):
+//! F_p −= Cᵀ u;  back λ = −T⁻ᵀ (u + C x_p),  x_c = R⁻ᵀ (y + B λ).
+//!
+//! # Rows that c cannot answer
+//!
+//! Three rows on a block of dimension one cannot all be held by it. [`split`] finds W with A_dep = W A_acc
+//! from the geometry of the rigid rows alone. Subtracting W times the accepted rows leaves rows on p alone,
+//!
+//! ```text
+//! L_p x_p + c' = 0,   L_p = A_p,dep − W A_p,acc,   c' = c_dep − W c_acc
+//! λ_acc = λ'_acc − Wᵀ μ,   λ_dep = μ            (congruence: H keeps its form)
+//! ```
+//!
+//! which wait for p. Their formed magnitude goes along, |dep| + |W| |acc|: a row that cancels to noise
+//! stays noise. A row with nothing left on p, or without a p, is redundant: dropped, with c' remembered.
+//!
+//! # The quick way
+//!
+//! Most blocks have no pending rows and answer all their own. So the Cholesky factor of S is tried first,
+//! and taken when every pivot exceeds 1e-6 of its diagonal entry and every row has more than 1e-6 of its
+//! formed magnitude on c. A row that depends on the others to rounding (1e-16 in geometry) could pass that
+//! only if cond(D_c) > 1e26, for the square root of a relative pivot is a remainder in the metric of D_c⁻¹
+//! and √cond(D_c) is the most by which the metric can stretch it. Everything else is decided by geometry, and
+//! its T then comes from orthogonalising B itself (twice), not from S, whose condition is the square.
+//!
+//! # The paper beside the code
+//!
+//! Baraff 1996, appendix A, keeps one list of body and constraint nodes. Here a block and the rows to its
+//! parent are one step, because a constraint node's D is never positive and its sign is best settled once.
+//!
+//! | paper | here |
+//! |---|---|
+//! | `ordermatrix(n)`, recursive | [`Forest::order`], iterative: Forward is the order, Backward its reverse |
+//! | `n.D = M` / `n.D = 0` | start of [`Tree::factor`]: D = M; a row's D is −E, E = 0 in the paper |
+//! | `n.J = n.isconstraint ? J_pq : J_pqᵀ` | `gather`: A_c and A_p, always the link's own block on that block |
+//! | `n.D −= c.Jᵀ c.D c.J`, n a constraint | S = BᵀB + E, which is minus the paper's D |
+//! | `n.D −= c.Jᵀ c.D c.J`, n a body | D_p += CᵀC; the two minus signs meet |
+//! | `n.Dinv = n.D⁻¹`, `n.J = n.Dinv n.J` | Cholesky factors R and T; B and C instead of products with inverses |
+//! | `solve`, Forward loop | `forward_pass`: u and F_p |
+//! | `solve`, Backward loop | `backward_pass`: λ, then x |
+//!
+//! Two slips in the paper's text are not followed. For a body node it takes J_pq with p the body and q the
+//! constraint: the block wanted is the constraint's on that body, transposed. And with +J stored and +b on
+//! the right side its `solve` returns −λ; section 6 has −J and −b. One copy of the paper in circulation has
+//! also lost the `−=`. With H = [[M, −Jᵀ], [−J, −E]] and (F, c) on the right nothing needs mending.
+
+mod factor;
+mod solve;
+mod split;
+
+use std::mem::size_of;
+use std::ops::Range;
 use std::sync::Arc;
-/// Tree.
+
+use crate::dropped::Dropped;
+use crate::error::NotATree;
+use crate::forest::{Forest, Role};
+use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32, packed_len};
+use crate::lane::Lane;
+use split::Split;
+
+/// A remainder or a handed-up row below this, relative to what formed it, is rounding of the geometry.
+const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
+/// Relative pivots and rows above this are accepted without looking at the geometry.
+const PLAINLY_INDEPENDENT: f64 = 1e-6;
+/// A relative pivot of D below this has lost all its digits.
+const LEAST_PIVOT: f64 = 1e-15;
+
+/// Linear-time solver of a forest; numbers of type `T`.
 #[derive(Clone, Debug)]
 pub struct Tree<T: Lane = f64> {
     graph: Arc<Graph>,
+    /// In elimination order: a parent is behind its children.
+    nodes: Vec<Node>,
+    /// The links of all nodes, node by node.
+    own: Vec<Own>,
+    /// D, then R: packed, in elimination order.
+    diag: Vec<T>,
+    /// F, then y, then x, in elimination order.
+    work: Vec<T>,
+    /// What the last factorisation made of each node's rows.
+    parts: Vec<Part>,
+    /// B, C, T, W of each part, in elimination order.
+    values: Vec<T>,
+    /// c, then u, then λ', in elimination order.
+    multiplier: Vec<T>,
+    /// For parts that were split: accepted, handed up, dropped rows of the stack.
+    orders: Vec<u32>,
+    pending: Pending<T>,
+    split: Split<T>,
+    /// Scratch of solves: a stack of biases, then of multipliers, with what formed them.
+    stacked: Vec<T>,
+    stacked_formed: Vec<f64>,
     dropped: Vec<Dropped<T>>,
+    rank: usize,
+    ready: bool,
 }
+
+/// A block (or a link that touches only the ground) in elimination order.
+#[derive(Clone, Debug)]
+struct Node {
+    block: Option<Block>,
+    /// Index of the parent's node, or [`NONE`].
+    parent: u32,
+    dim: u32,
+    parent_dim: u32,
+    /// Rows of its own links.
+    rows: u32,
+    /// Its links in `own`.
+    own: Range<u32>,
+    /// Where its block starts in `diag` and in `work`.
+    diag: usize,
+    work: usize,
+}
+
+/// One link of a node.
+#[derive(Clone, Debug)]
+struct Own {
+    link: Link,
+    rows: u32,
+    /// Where its rows start in λ and c.
+    start: usize,
+}
+
+/// What a factorisation made of the rows stacked at a node.
+#[derive(Copy, Clone, Debug, Default)]
+struct Part {
+    /// Where B, C, T, W start in `values`.
+    values: usize,
+    /// Where its accepted rows start in `multiplier`.
+    multiplier: usize,
+    /// Where its rows are listed in `orders`; unused if not split.
+    orders: usize,
+    split: bool,
+    /// Rows taken from the children.
+    pending: u32,
+    /// Accepted rows; those of them that are rigid and have a column in W.
+    accepted: u32,
+    rigid: u32,
+    /// Dependent rows: handed to the parent, or dropped.
+    handed: u32,
+    dropped: u32,
+    /// First of its entries in the tree's list of dropped rows.
+    first_dropped: u32,
+    /// Depth of the stack of pending rows below those of this node.
+    slot: u32,
+}
+
+/// Rows that children handed up, as a stack: subtrees are contiguous in elimination order, so what a node
+/// takes is on top. Grows only when rows are really handed up; then the memory is kept.
+#[derive(Clone, Debug, Default)]
+struct Pending<T> {
+    /// Entries on the block that will take the row.
+    rows: Vec<T>,
+    formed: Vec<f64>,
+    origin: Vec<(Link, u32)>,
+    /// Per node, how many rows wait for it.
+    count: Vec<u32>,
+    /// Biases during the forward pass of a solve, multipliers during the backward pass.
+    value: Vec<T>,
+    value_formed: Vec<f64>,
+}
+
 impl<T: Lane> Tree<T> {
-    /// New.
+    /// Prepares the elimination of a graph: order, sizes, memory.
+    ///
+    /// # Errors
+    /// If a link closes a loop (also one through the ground) or touches three or more blocks.
     pub fn new(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
-        Ok(Tree { graph: graph.clone(), dropped: Vec::new() })
+        Tree::with_forest(graph, &Forest::grow(graph))
     }
-    /// Factor.
-    pub fn factor(&mut self, _system: &System<T>) -> Result<(), FactorError> {
-        Ok(())
+
+    /// Like [`new`](Tree::new), but a loop that closes through the ground is no obstacle.
+    ///
+    /// The ground has no unknowns, so such a ring is a tree to H; its redundancy is found on the way.
+    ///
+    /// # Errors
+    /// If a link closes a loop of blocks or touches three or more.
+    pub fn past_ground(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
+        Tree::with_forest(graph, &Forest::grow_past_ground(graph))
     }
-    /// Solve.
-    pub fn solve(&mut self, _force: &[T], _bias: &[T], _x: &mut [T], _lambda: &mut [T]) {}
-    /// Rank.
+
+    fn with_forest(graph: &Arc<Graph>, forest: &Forest) -> Result<Tree<T>, NotATree> {
+        if !forest.is_tree() {
+            return Err(NotATree {
+                loops: forest.links_with(Role::Loop).collect(),
+                auxiliary: forest.links_with(Role::Auxiliary).collect(),
+            });
+        }
+        let (nodes, own) = lay_out(graph, forest);
+        let regular: usize = nodes.iter().map(Node::regular_len).sum();
+        Ok(Tree {
+            graph: Arc::clone(graph),
+            diag: vec![T::ZERO; graph.mass_len()],
+            work: vec![T::ZERO; graph.unknowns()],
+            parts: Vec::with_capacity(nodes.len()),
+            values: Vec::with_capacity(regular),
+            multiplier: Vec::with_capacity(graph.rows()),
+            orders: Vec::new(),
+            pending: Pending { count: vec![0; nodes.len()], ..Pending::default() },
+            split: Split::default(),
+            stacked: Vec::new(),
+            stacked_formed: Vec::new(),
+            dropped: Vec::new(),
+            rank: 0,
+            ready: false,
+            nodes,
+            own,
+        })
+    }
+
+    /// The graph this solver was built for.
+    pub fn graph(&self) -> &Arc<Graph> {
+        &self.graph
+    }
+
+    /// Rows answered by the last factorisation: all rows less the dropped ones.
     pub fn rank(&self) -> usize {
-        self.graph.rows()
+        self.rank
     }
-    /// Dropped.
+
+    /// Redundant rows of the last factorisation, with their leftovers after a solve.
     pub fn dropped(&self) -> &[Dropped<T>] {
         &self.dropped
     }
-    /// Whether dropped.
-    pub fn row_is_dropped(&self, _link: Link, _row: usize) -> bool {
-        false
+
+    /// Whether a row was dropped as redundant.
+    pub fn row_is_dropped(&self, link: Link, row: usize) -> bool {
+        self.dropped.iter().any(|dropped| (dropped.link, dropped.row) == (link, row))
     }
-    /// Bytes.
+
+    /// Rows that some block could not answer and handed to its parent, in the last factorisation.
+    pub fn handed_up(&self) -> usize {
+        self.parts.iter().map(|part| part.handed as usize).sum()
+    }
+
+    /// Numbers stored for the last factorisation: R, B, C, T and W.
+    pub fn stored(&self) -> usize {
+        self.diag.len() + self.values.len()
+    }
+
+    /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        0
+        let Tree { pending, split, .. } = self;
+        let numbers = [&self.diag, &self.work, &self.values, &self.multiplier, &self.stacked];
+        let handed = [&pending.rows, &pending.value];
+        let scratch = split.bytes();
+        let lanes: usize = numbers.into_iter().chain(handed).map(Vec::capacity).sum();
+        lanes * size_of::<T>()
+            + (self.stacked_formed.capacity() + pending.formed.capacity()) * size_of::<f64>()
+            + pending.value_formed.capacity() * size_of::<f64>()
+            + pending.origin.capacity() * size_of::<(Link, u32)>()
+            + (self.orders.capacity() + pending.count.capacity()) * size_of::<u32>()
+            + self.nodes.capacity() * size_of::<Node>()
+            + self.own.capacity() * size_of::<Own>()
+            + self.parts.capacity() * size_of::<Part>()
+            + self.dropped.capacity() * size_of::<Dropped<T>>()
+            + scratch
+    }
+}
+
+impl Node {
+    /// Length of B, C and T when all own rows are accepted and nothing is pending.
+    fn regular_len(&self) -> usize {
+        let rows = self.rows as usize;
+        rows * (self.dim + self.parent_dim) as usize + packed_len(rows)
+    }
+}
+
+/// Nodes in elimination order, each with its links.
+fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>) {
+    let mut place = vec![NONE; graph.blocks()];
+    for (i, block) in forest.order().iter().enumerate() {
+        place[block.0 as usize] = index_u32(i);
+    }
+    let (mut nodes, mut own) = (Vec::with_capacity(graph.blocks()), Vec::with_capacity(graph.links()));
+    let (mut diag, mut work) = (0, 0);
+    for &block in forest.order() {
+        let parent = forest.parent(block);
+        let first = own.len();
+        let mut last = None;
+        for (link, _) in graph.incident(block) {
+            let here = match graph.touched(link) {
+                Touched::One(_) => true,
+                Touched::Two(a, b) => parent == Some(if a == block { b } else { a }),
+                Touched::None | Touched::Many => false,
+            };
+            // A block that a link names twice meets that link twice in a row.
+            if here && last.replace(link) != Some(link) {
+                own.push(Own::new(graph, link));
+            }
+        }
+        let dim = graph.block_dim(block);
+        nodes.push(Node {
+            block: Some(block),
+            parent: parent.map_or(NONE, |parent| place[parent.0 as usize]),
+            dim: index_u32(dim),
+            parent_dim: index_u32(parent.map_or(0, |parent| graph.block_dim(parent))),
+            rows: own[first..].iter().map(|own: &Own| own.rows).sum(),
+            own: index_u32(first)..index_u32(own.len()),
+            diag,
+            work,
+        });
+        diag += packed_len(dim);
+        work += dim;
+    }
+    // Links that touch nothing but the ground answer for themselves, if they are compliant.
+    for link in graph.all_links().filter(|&link| graph.touched(link) == Touched::None) {
+        let at = index_u32(own.len());
+        own.push(Own::new(graph, link));
+        let rows = index_u32(graph.link_rows(link));
+        nodes.push(Node {
+            block: None,
+            parent: NONE,
+            dim: 0,
+            parent_dim: 0,
+            rows,
+            own: at..at + 1,
+            diag,
+            work,
+        });
+    }
+    (nodes, own)
+}
+
+impl Own {
+    fn new(graph: &Graph, link: Link) -> Own {
+        let range = graph.row_range(link);
+        Own { link, rows: index_u32(range.len()), start: range.start }
     }
 }
