@@ -54,6 +54,22 @@ impl State {
         &self.v
     }
 
+    /// Velocities of all bodies, to be changed.
+    pub fn velocities_mut(&mut self) -> &mut [f64] {
+        &mut self.v
+    }
+    /// Moves every body by a displacement given in velocity space (one entry per freedom, in id order), along the
+    /// manifold of orientations.
+    pub fn displace(&mut self, model: &Model, shift: &[f64]) {
+        for body in &model.bodies {
+            let range = body.q_range();
+            let mut moved = [0.0; crate::body::MAX_COORDINATES];
+            let moved = &mut moved[..range.len()];
+            body.kind.advance(&self.q[range.clone()], &shift[body.v_range()], moved);
+            self.q[range].copy_from_slice(moved);
+        }
+    }
+
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in
     /// id order; −0 counts as 0.
     pub fn hash(&self, model: &Model) -> u64 {

@@ -65,7 +65,7 @@ pub enum ForceKind {
     Torsion(Torsion),
     /// Resistance against motion through a medium at rest.
     Drag(Drag),
-    /// Attraction toward a point of the world.
+    /// Attraction between two points.
     GravityPoint(GravityPoint),
     /// A law of the user's.
     User(Box<dyn ForceLaw>),
@@ -156,9 +156,16 @@ impl Force {
     pub fn drag(body: impl Into<End>, point: impl Into<Vec3>, law: Drag) -> Self {
         Force::of(ForceKind::Drag(law), vec![(body.into(), Frame::at(point))])
     }
-    /// Attraction of a point of a body, carrying all of the mass that the law names.
-    pub fn gravity_point(body: impl Into<End>, point: impl Into<Vec3>, law: GravityPoint) -> Self {
-        Force::of(ForceKind::GravityPoint(law), vec![(body.into(), Frame::at(point))])
+    /// Attraction between a point of a and a point of b.
+    pub fn gravity_point(
+        a: impl Into<End>,
+        point_in_a: impl Into<Vec3>,
+        b: impl Into<End>,
+        point_in_b: impl Into<Vec3>,
+        law: GravityPoint,
+    ) -> Self {
+        let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
+        Force::of(ForceKind::GravityPoint(law), frames)
     }
     /// A law of the user's at any frames.
     pub fn user(frames: Vec<(End, Frame)>, law: impl ForceLaw + 'static) -> Self {

@@ -53,27 +53,27 @@ impl ModelBuilder {
     /// Adds a body.
     pub fn body(&mut self, body: Body) -> BodyId {
         self.bodies.push(body);
-        BodyId::first(self.bodies.len() - 1)
+        BodyId::of_index(self.bodies.len() - 1)
     }
     /// Adds a joint.
     pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
-        JointId::first(self.joints.len() - 1)
+        JointId::of_index(self.joints.len() - 1)
     }
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
         self.constraints.push(constraint);
-        ConstraintId::first(self.constraints.len() - 1)
+        ConstraintId::of_index(self.constraints.len() - 1)
     }
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
         self.forces.push(force);
-        ForceId::first(self.forces.len() - 1)
+        ForceId::of_index(self.forces.len() - 1)
     }
     /// Adds a probe.
     pub fn probe(&mut self, probe: Probe) -> ProbeId {
         self.probes.push(probe);
-        ProbeId::first(self.probes.len() - 1)
+        ProbeId::of_index(self.probes.len() - 1)
     }
 
     /// Checks everything, once, and connects the parts.

@@ -9,7 +9,8 @@ macro_rules! id {
             pub(crate) generation: u32,
         }
         impl $name {
-            pub(crate) fn first(index: usize) -> Self {
+            /// The id that the part at this place in the order of adding gets.
+            pub fn of_index(index: usize) -> Self {
                 $name { index: index as u32, generation: 0 }
             }
             /// Position in the model's list.

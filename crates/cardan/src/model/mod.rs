@@ -172,15 +172,15 @@ impl Model {
     }
     /// The body of that name.
     pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(BodyId::first)
+        self.bodies.iter().position(|b| b.name == name).map(BodyId::of_index)
     }
     /// The joint of that name.
     pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints.iter().position(|j| j.name == name).map(JointId::first)
+        self.joints.iter().position(|j| j.name == name).map(JointId::of_index)
     }
     /// The probe of that name.
     pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
-        self.probes.iter().position(|p| p.name == name).map(ProbeId::first)
+        self.probes.iter().position(|p| p.name == name).map(ProbeId::of_index)
     }
     /// The state the description starts from.
     pub fn initial_state(&self) -> &State {
