@@ -1,0 +1,501 @@
+//! Checks that need more than one field: fields fit their kind, names refer to something, what must be given is given.
+//!
+//! Whether the numbers make a mechanism (closed loops, definite inertias) is for the engine to say.
+
+use std::collections::HashSet;
+
+use crate::document::{Document, FieldPath, Table};
+use crate::error::{ErrorKind, SceneError};
+use crate::nearest::nearest;
+use crate::quantity::Length;
+use crate::scene::{
+    BodyDesc, BodyKind, ForceDesc, ForceKind, GROUND, JointDesc, JointKind, Orientation, Planar, Scene,
+    ShapeDesc, ShapeKind,
+};
+
+type Checked = Result<(), SceneError>;
+
+/// Checks the whole scene.
+pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
+    let check = Check {
+        document,
+        bodies: scene.bodies.iter().map(|(name, _)| name).collect(),
+        materials: scene.materials.iter().map(|(name, _)| name).collect(),
+    };
+    check.simulation(scene)?;
+    if let Some(ground) = &scene.ground {
+        check.shapes(&FieldPath::from("ground"), "shapes", &ground.shapes)?;
+    }
+    check.planar_gravity(scene)?;
+    for (name, body) in scene.bodies.iter() {
+        check.body(&FieldPath::item("bodies", name), name, body)?;
+    }
+    for (name, joint) in scene.joints.iter() {
+        check.joint(&FieldPath::item("joints", name), joint)?;
+    }
+    for (name, force) in scene.forces.iter() {
+        check.force(&FieldPath::item("forces", name), force)?;
+    }
+    for (name, probe) in scene.probes.iter() {
+        check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
+    }
+    check.contacts(scene)
+}
+
+struct Check<'s> {
+    document: &'s Document,
+    bodies: HashSet<&'s str>,
+    materials: HashSet<&'s str>,
+}
+
+impl Check<'_> {
+    fn error(&self, kind: ErrorKind, path: FieldPath, message: String, help: Option<String>) -> SceneError {
+        SceneError::at(self.document, path, message, help.as_deref()).with_kind(kind)
+    }
+
+    fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
+        self.error(ErrorKind::BadValue, path, message.into(), Some(help.to_string()))
+    }
+
+    fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
+        self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
+    }
+
+    fn table(&self, path: &FieldPath) -> Option<&Table> {
+        self.document.get(path)?.as_table()
+    }
+
+    /// The caret goes to the name of the field, not to its value.
+    fn misplaced(&self, path: &FieldPath, field: &str, message: String, help: Option<String>) -> SceneError {
+        let field = path.join(field);
+        let span = self.document.key_span_of(&field);
+        SceneError::new(self.document, ErrorKind::MisplacedField, span, path.clone(), message, help)
+    }
+
+    /// Every field present is one that the kind takes. `all` lists what the other kinds take, for the help.
+    fn fields_fit<K: Copy + PartialEq>(
+        &self,
+        path: &FieldPath,
+        kind: K,
+        what: &str,
+        all: &[(K, &str, &[&str])],
+    ) -> Checked {
+        let Some(table) = self.table(path) else { return Ok(()) };
+        let Some((_, name, own)) = all.iter().find(|(k, ..)| *k == kind) else { return Ok(()) };
+        for entry in table.entries() {
+            if &*entry.key == "kind" || own.contains(&&*entry.key) {
+                continue;
+            }
+            let owners: Vec<&str> = all
+                .iter()
+                .filter(|(_, _, fields)| fields.contains(&&*entry.key))
+                .map(|(_, name, _)| *name)
+                .collect();
+            // A field that no kind lists belongs to all of them.
+            if owners.is_empty() {
+                continue;
+            }
+            let help = format!("it belongs to: {}", owners.join(", "));
+            let message = format!("`{}` does not belong to a {name}{what}", entry.key);
+            return Err(self.misplaced(path, &entry.key, message, Some(help)));
+        }
+        Ok(())
+    }
+
+    fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
+        if name == GROUND || self.bodies.contains(name) {
+            return Ok(());
+        }
+        let help = match nearest(name, self.document_names("bodies").chain([GROUND])) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name a body of this scene, or \"ground\"".to_string(),
+        };
+        let message = format!("there is no body `{}`", crate::document::clip(name));
+        Err(self.error(ErrorKind::UnknownName, path.join(field), message, Some(help)))
+    }
+
+    /// The names of a table in the order of the file, so that messages do not depend on hashes.
+    fn document_names(&self, table: &str) -> impl Iterator<Item = &str> {
+        let table =
+            self.document.root().as_table().and_then(|root| root.get(table)).and_then(|node| node.as_table());
+        table.map(|table| table.entries()).unwrap_or_default().iter().map(|entry| &*entry.key)
+    }
+
+    fn simulation(&self, scene: &Scene) -> Checked {
+        let path = FieldPath::from("simulation");
+        let times = &scene.simulation;
+        for (field, time) in [("until", times.until), ("dt", times.dt), ("record", times.record)] {
+            let Some(time) = time else { continue };
+            if time.0 < 0.0 || (time.0 == 0.0 && field != "until") {
+                return Err(self.bad(
+                    path.join(field),
+                    format!("{} s cannot be", time.0),
+                    "give a positive time",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn planar_gravity(&self, scene: &Scene) -> Checked {
+        let planar = scene.bodies.iter().find(|(_, body)| body.kind.is_planar());
+        match (planar, scene.gravity) {
+            (Some((name, _)), None) => Err(self.missing(
+                &FieldPath::item("bodies", name).join("kind"),
+                "a scene with planar bodies must state its gravity".to_string(),
+                "for example gravity = [0, -9.81, 0], at the top of the file",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn body(&self, path: &FieldPath, name: &str, body: &BodyDesc) -> Checked {
+        if name == GROUND {
+            let help = "use another name; shapes of the ground are given in [ground]";
+            return Err(self.bad(path.clone(), "the name \"ground\" is reserved", help));
+        }
+        const POINT: &[&str] = &["shape", "shapes", "mass", "density", "position", "velocity"];
+        const SOLID: &[&str] = &[
+            "shape",
+            "shapes",
+            "mass",
+            "density",
+            "position",
+            "velocity",
+            "orientation",
+            "angular_velocity",
+            "center_of_mass",
+            "inertia",
+            "allow_unphysical_inertia",
+        ];
+        self.fields_fit(
+            path,
+            body.kind,
+            "",
+            &[
+                (BodyKind::Rigid, "rigid body", SOLID),
+                (BodyKind::Planar, "planar body", SOLID),
+                (BodyKind::Particle, "particle", POINT),
+                (BodyKind::PlanarParticle, "planar particle", POINT),
+            ],
+        )?;
+        let twice = |one: &str, other: &str| format!("give `{one}` or `{other}`, not both");
+        if body.shape.is_some() && body.shapes.is_some() {
+            return Err(self.misplaced(path, "shapes", twice("shape", "shapes"), None));
+        }
+        if body.mass.is_some() && body.density.is_some() {
+            return Err(self.misplaced(path, "density", twice("mass", "density"), None));
+        }
+        match &body.shape {
+            Some(shape) => self.shape(&path.join("shape"), shape)?,
+            None => self.shapes(path, "shapes", body.shapes.as_deref().unwrap_or_default())?,
+        }
+        if body.mass.is_some_and(|mass| mass.0 <= 0.0) {
+            return Err(self.bad(
+                path.join("mass"),
+                "a mass must be positive",
+                "what never moves is the \"ground\"",
+            ));
+        }
+        if body.density.is_some_and(|density| density.0 <= 0.0) {
+            return Err(self.bad(path.join("density"), "a density must be positive", "water has 1000 kg/m³"));
+        }
+        let shapes = body.all_shapes();
+        match (body.mass, body.density) {
+            (None, None) => {
+                return Err(self.missing(
+                    path,
+                    "the mass is missing".to_string(),
+                    "give `mass`, or `density` with a shape",
+                ));
+            }
+            (None, Some(_)) if shapes.is_empty() => {
+                return Err(self.missing(
+                    path,
+                    "a density needs a shape".to_string(),
+                    "give `shape`, or `mass`",
+                ));
+            }
+            _ => {}
+        }
+        if !body.kind.is_particle() && body.inertia.is_none() && shapes.is_empty() {
+            let help = "give `shape`, from which it follows, or `inertia`";
+            return Err(self.missing(path, "the inertia is missing".to_string(), help));
+        }
+        self.dimensions(path, body)
+    }
+
+    /// Planar bodies lie in the plane, spatial ones have three components.
+    fn dimensions(&self, path: &FieldPath, body: &BodyDesc) -> Checked {
+        use crate::scene::{AngularVelocity, Inertia};
+        let planar = body.kind.is_planar();
+        let vectors = [
+            ("position", body.position.map(|v| (matches!(v, Planar::Plane(_)), v.in_space()[2]))),
+            ("velocity", body.velocity.map(|v| (matches!(v, Planar::Plane(_)), v.in_space()[2]))),
+            ("center_of_mass", body.center_of_mass.map(|v| (matches!(v, Planar::Plane(_)), v.in_space()[2]))),
+        ];
+        let short = "this body moves in space";
+        let out = "this body moves in the x–y plane";
+        for (field, vector) in vectors {
+            match vector {
+                Some((true, _)) if !planar => {
+                    return Err(self.bad(path.join(field), short, "give [x, y, z]"));
+                }
+                Some((_, z)) if planar && z != 0.0 => {
+                    return Err(self.bad(path.join(field), out, "give [x, y] or [x, y, 0]"));
+                }
+                _ => {}
+            }
+        }
+        match body.orientation {
+            Some(Orientation::Angle(_)) if !planar => {
+                return Err(self.bad(
+                    path.join("orientation"),
+                    short,
+                    "give { axis, angle } or { quaternion }",
+                ));
+            }
+            Some(Orientation::AxisAngle { .. } | Orientation::Quaternion { .. }) if planar => {
+                return Err(self.bad(path.join("orientation"), out, "give an angle, such as \"30 deg\""));
+            }
+            _ => {}
+        }
+        match body.angular_velocity {
+            Some(AngularVelocity::Plane(_)) if !planar => {
+                return Err(self.bad(path.join("angular_velocity"), short, "give [x, y, z]"));
+            }
+            Some(AngularVelocity::Space([x, y, _])) if planar && (x.0 != 0.0 || y.0 != 0.0) => {
+                return Err(self.bad(path.join("angular_velocity"), out, "give a number or [0, 0, w]"));
+            }
+            _ => {}
+        }
+        match body.inertia {
+            Some(Inertia::Planar(_)) if !planar => {
+                Err(self.bad(path.join("inertia"), short, "give [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]"))
+            }
+            Some(Inertia::Principal(_) | Inertia::Full(_)) if planar => {
+                Err(self.bad(path.join("inertia"), out, "give one number, the inertia about z"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn shapes(&self, path: &FieldPath, field: &str, shapes: &[ShapeDesc]) -> Checked {
+        shapes.iter().enumerate().try_for_each(|(i, shape)| self.shape(&path.join(field).join(i), shape))
+    }
+
+    fn shape(&self, path: &FieldPath, shape: &ShapeDesc) -> Checked {
+        let all: &[(ShapeKind, &str, &[&str])] = &[
+            (ShapeKind::Box, "box", &["size"]),
+            (ShapeKind::Sphere, "sphere", &["radius"]),
+            (ShapeKind::Cylinder, "cylinder", &["radius", "length"]),
+            (ShapeKind::Capsule, "capsule", &["radius", "length"]),
+            (ShapeKind::Rod, "rod", &["length", "radius"]),
+            (ShapeKind::Plate, "plate", &["size", "thickness"]),
+        ];
+        self.fields_fit(path, shape.kind, "", all)?;
+        let needs =
+            |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
+        use ShapeKind::{Box, Capsule, Cylinder, Plate, Rod, Sphere};
+        match shape.kind {
+            Box | Plate => {
+                let (count, form) = if shape.kind == Box { (3, "[x, y, z]") } else { (2, "[x, y]") };
+                let help = format!("full edge lengths: size = {form}");
+                match &shape.size {
+                    None => return Err(needs("size", &help)),
+                    Some(size) if size.len() != count => {
+                        let message = format!("expected an array of {count}, found {}", size.len());
+                        return Err(self.error(ErrorKind::WrongType, path.join("size"), message, Some(help)));
+                    }
+                    _ => {}
+                }
+            }
+            Sphere | Cylinder | Capsule if shape.radius.is_none() => {
+                return Err(needs("radius", "for example radius = 0.1"));
+            }
+            _ => {}
+        }
+        if matches!(shape.kind, Cylinder | Capsule | Rod) && shape.length.is_none() {
+            return Err(needs("length", "for example length = 0.4"));
+        }
+        let sizes = shape.size.iter().flatten().enumerate().map(|(i, s)| (path.join("size").join(i), *s));
+        let single = |field: &str, value: Option<Length>| value.map(|value| (path.join(field), value));
+        let lengths = [
+            single("radius", shape.radius),
+            single("length", shape.length),
+            single("thickness", shape.thickness),
+        ];
+        for (path, length) in sizes.chain(lengths.into_iter().flatten()) {
+            if length.0 <= 0.0 {
+                return Err(self.bad(path, "a shape must have a positive size", "in metres, or \"10 mm\""));
+            }
+        }
+        if let Some(material) = &shape.material
+            && !self.materials.contains(material.as_str())
+        {
+            let help = match nearest(material, self.document_names("materials")) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "materials are given in [materials.NAME]".to_string(),
+            };
+            let message = format!("there is no material `{}`", crate::document::clip(material));
+            return Err(self.error(ErrorKind::UnknownName, path.join("material"), message, Some(help)));
+        }
+        Ok(())
+    }
+
+    fn joint(&self, path: &FieldPath, joint: &JointDesc) -> Checked {
+        self.fields_fit(path, joint.kind, " joint", JOINT_FIELDS)?;
+        self.known_body(path, "a", &joint.a)?;
+        self.known_body(path, "b", &joint.b)?;
+        if joint.a == joint.b {
+            return Err(self.bad(
+                path.join("b"),
+                "a joint connects two different bodies",
+                "name another body",
+            ));
+        }
+        for (field, axis) in
+            [("axis", joint.axis), ("axis_in_a", joint.axis_in_a), ("axis_in_b", joint.axis_in_b)]
+        {
+            if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
+                return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
+            }
+        }
+        for (field, length) in [("length", joint.length), ("radius", joint.radius)] {
+            if length.is_some_and(|length| length.0 <= 0.0) {
+                return Err(self.bad(
+                    path.join(field),
+                    format!("a {field} must be positive"),
+                    "in metres, or \"10 mm\"",
+                ));
+            }
+        }
+        for (i, [low, high]) in joint.limits.iter().flatten().enumerate() {
+            if low.0.value > high.0.value {
+                let help = "a pair is [lower, upper]";
+                return Err(self.bad(
+                    path.join("limits").join(i),
+                    "the lower limit is above the upper",
+                    help,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn force(&self, path: &FieldPath, force: &ForceDesc) -> Checked {
+        self.fields_fit(path, force.kind, "", FORCE_FIELDS)?;
+        for (field, name) in [("body", &force.body), ("a", &force.a), ("b", &force.b)] {
+            if let Some(name) = name {
+                self.known_body(path, field, name)?;
+            }
+        }
+        let given = |field: &str| self.table(path).is_some_and(|table| table.get(field).is_some());
+        let needed: &[&[&str]] = match force.kind {
+            ForceKind::Constant => &[&["body"], &["force", "torque"]],
+            ForceKind::Spring => &[&["a"], &["b"], &["stiffness", "curve"]],
+            ForceKind::Torsion => &[&["a"], &["b"], &["stiffness"]],
+            ForceKind::Drag => &[&["body"], &["coefficient", "quadratic", "angular"]],
+            ForceKind::GravityPoint => &[&["a"], &["b"], &["strength"]],
+        };
+        for options in needed {
+            if !options.iter().any(|field| given(field)) {
+                let list = options.iter().map(|field| format!("`{field}`")).collect::<Vec<_>>().join(" or ");
+                let what = if options.len() == 1 { "the field" } else { "one of the fields" };
+                return Err(self.error(
+                    ErrorKind::MissingField,
+                    path.clone(),
+                    format!("{what} {list} is missing"),
+                    None,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn contacts(&self, scene: &Scene) -> Checked {
+        let Some(contacts) = &scene.contacts else { return Ok(()) };
+        let path = FieldPath::from("contacts");
+        for (list, pairs) in [("add", &contacts.add), ("exclude", &contacts.exclude)] {
+            for (i, pair) in pairs.iter().enumerate() {
+                for (name, index) in pair.iter().zip(["0", "1"]) {
+                    self.known_body(&path.join(list).join(i), index, name)?;
+                }
+            }
+        }
+        for (i, pair) in contacts.pairs.iter().enumerate() {
+            let path = path.join("pairs").join(i);
+            self.known_body(&path, "a", &pair.a)?;
+            self.known_body(&path, "b", &pair.b)?;
+        }
+        Ok(())
+    }
+}
+
+/// The fields of each kind of joint, besides `kind`.
+const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
+    (
+        JointKind::Fixed,
+        "fixed",
+        &["a", "b", "anchor", "anchor_in_a", "anchor_in_b", "frame_in_a", "frame_in_b"],
+    ),
+    (JointKind::Revolute, "revolute", WITH_AXIS),
+    (JointKind::Prismatic, "prismatic", WITH_AXIS),
+    (
+        JointKind::Spherical,
+        "spherical",
+        &[
+            "a",
+            "b",
+            "anchor",
+            "anchor_in_a",
+            "anchor_in_b",
+            "frame_in_a",
+            "frame_in_b",
+            "zero",
+            "limits",
+            "restitution",
+            "drive",
+            "spring",
+            "friction",
+        ],
+    ),
+    (JointKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "length"]),
+    (
+        JointKind::BeadOnCircle,
+        "bead-on-circle",
+        &["a", "b", "anchor", "axis", "anchor_in_a", "axis_in_a", "frame_in_a", "point_in_b", "radius"],
+    ),
+];
+
+const WITH_AXIS: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "anchor_in_a",
+    "anchor_in_b",
+    "axis_in_a",
+    "axis_in_b",
+    "frame_in_a",
+    "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "spring",
+    "friction",
+];
+
+/// The fields of each kind of force, besides `kind`.
+const FORCE_FIELDS: &[(ForceKind, &str, &[&str])] = &[
+    (ForceKind::Constant, "constant force", &["body", "point", "force", "torque", "frame", "law"]),
+    (
+        ForceKind::Spring,
+        "spring",
+        &["a", "b", "point_in_a", "point_in_b", "stiffness", "damping", "rest_length", "curve"],
+    ),
+    (ForceKind::Torsion, "torsion spring", &["a", "b", "axis_in_a", "stiffness", "damping", "rest"]),
+    (ForceKind::Drag, "drag", &["body", "coefficient", "quadratic", "angular"]),
+    (ForceKind::GravityPoint, "gravity-point", &["a", "b", "point_in_a", "point_in_b", "strength"]),
+];

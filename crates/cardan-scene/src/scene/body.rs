@@ -1,0 +1,175 @@
+//! Bodies and their shapes.
+
+use schemars::JsonSchema;
+use serde::de::{self, Deserialize, Deserializer};
+use serde::{Deserialize as DeriveDeserialize, Serialize};
+
+use super::space::Listed;
+use super::{AngularVelocity, Orientation, Planar};
+use crate::quantity::{Length, Mass, Number, Speed};
+
+/// What can move, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BodyKind {
+    /// Moves and turns in space: 6 freedoms.
+    #[default]
+    Rigid,
+    /// A point mass in space: 3 freedoms.
+    Particle,
+    /// Moves and turns in the x–y plane: 3 freedoms.
+    Planar,
+    /// A point mass in the x–y plane: 2 freedoms.
+    PlanarParticle,
+}
+
+impl BodyKind {
+    /// True for the kinds that live in the x–y plane.
+    pub fn is_planar(self) -> bool {
+        matches!(self, BodyKind::Planar | BodyKind::PlanarParticle)
+    }
+
+    /// True for the kinds that have no orientation.
+    pub fn is_particle(self) -> bool {
+        matches!(self, BodyKind::Particle | BodyKind::PlanarParticle)
+    }
+}
+
+/// A body, as it is at t = 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BodyDesc {
+    /// Default rigid.
+    #[serde(default)]
+    pub kind: BodyKind,
+    /// Its shape; rods, cylinders and capsules lie along the body's x axis.
+    pub shape: Option<ShapeDesc>,
+    /// Several shapes, for a compound body.
+    pub shapes: Option<Vec<ShapeDesc>>,
+    /// Mass. With a shape the inertia follows from it.
+    pub mass: Option<Mass>,
+    /// Density in kg/m³, instead of the mass.
+    pub density: Option<Number>,
+    /// Origin of the body frame, world axes. Default zero.
+    pub position: Option<Planar<Length>>,
+    /// Orientation of the body frame. Default none.
+    pub orientation: Option<Orientation>,
+    /// Velocity of the centre of mass, world axes. Default zero.
+    pub velocity: Option<Planar<Speed>>,
+    /// Angular velocity, world axes. Default zero.
+    pub angular_velocity: Option<AngularVelocity>,
+    /// Centre of mass in the body frame. Default: that of the shapes, else the origin.
+    pub center_of_mass: Option<Planar<Length>>,
+    /// Inertia about the centre of mass in body axes, kg·m²: [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]; a number for planar
+    /// bodies.
+    pub inertia: Option<Inertia>,
+    /// Accept an inertia that no mass distribution has (it breaks the triangle rule) with a warning.
+    pub allow_unphysical_inertia: Option<bool>,
+}
+
+impl BodyDesc {
+    /// Its shapes, however they were given.
+    pub fn all_shapes(&self) -> &[ShapeDesc] {
+        match (&self.shape, &self.shapes) {
+            (Some(shape), _) => std::slice::from_ref(shape),
+            (None, Some(shapes)) => shapes,
+            (None, None) => &[],
+        }
+    }
+}
+
+/// What the ground carries; its frame is the world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroundDesc {
+    /// Shapes fixed to the world.
+    #[serde(default)]
+    pub shapes: Vec<ShapeDesc>,
+}
+
+/// An inertia about the centre of mass in body axes, kg·m².
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Inertia {
+    /// About z, for planar bodies.
+    Planar(Number),
+    /// [xx, yy, zz].
+    Principal([Number; 3]),
+    /// [xx, yy, zz, xy, xz, yz].
+    Full([Number; 6]),
+}
+
+impl<'de> Deserialize<'de> for Inertia {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Listed::read(deserializer, "an array of 3 or 6 numbers, or a number for planar bodies")? {
+            Listed::One(number) => Ok(Inertia::Planar(number)),
+            Listed::Many(items) => match items[..] {
+                [xx, yy, zz] => Ok(Inertia::Principal([xx, yy, zz])),
+                [xx, yy, zz, xy, xz, yz] => Ok(Inertia::Full([xx, yy, zz, xy, xz, yz])),
+                _ => Err(de::Error::custom(format_args!(
+                    "expected an array of 3 or 6, found {}\n[xx, yy, zz] or [xx, yy, zz, xy, xz, yz]",
+                    items.len()
+                ))),
+            },
+        }
+    }
+}
+
+/// The geometry of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShapeKind {
+    /// `size`: full edge lengths.
+    Box,
+    /// `radius`.
+    Sphere,
+    /// `radius`, `length` along x.
+    Cylinder,
+    /// `radius`, `length` along x between the centres of the caps.
+    Capsule,
+    /// `length` along x; thin unless `radius` is given.
+    Rod,
+    /// `size` = [x, y]; thin unless `thickness` is given.
+    Plate,
+}
+
+/// A shape: it gives a body its inertia, its looks and its contacts. Which fields it takes depends on its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShapeDesc {
+    /// The geometry.
+    pub kind: ShapeKind,
+    /// Full edge lengths: three for a box, two for a plate.
+    pub size: Option<Vec<Length>>,
+    /// Radius of a sphere, cylinder, capsule or rod.
+    pub radius: Option<Length>,
+    /// Length along x of a cylinder, capsule or rod.
+    pub length: Option<Length>,
+    /// Thickness along z of a plate.
+    pub thickness: Option<Length>,
+    /// Its centre in the body frame. Default zero.
+    pub position: Option<[Length; 3]>,
+    /// Its orientation in the body frame. Default none.
+    pub orientation: Option<Orientation>,
+    /// Name of its material.
+    pub material: Option<String>,
+    /// False keeps it out of contacts. Default true.
+    pub collide: Option<bool>,
+}
+
+impl ShapeDesc {
+    /// A shape of a kind, with no sizes yet.
+    pub fn new(kind: ShapeKind) -> Self {
+        Self {
+            kind,
+            size: None,
+            radius: None,
+            length: None,
+            thickness: None,
+            position: None,
+            orientation: None,
+            material: None,
+            collide: None,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Forces, probes, materials and contact pairs.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Law;
+use crate::quantity::{Angle, Force, Length, Number, Torque};
+
+/// How a force arises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForceKind {
+    /// A given force and torque on a body, perhaps over time.
+    Constant,
+    /// A spring and damper between two points.
+    Spring,
+    /// A spring and damper against the relative rotation of two bodies about an axis.
+    Torsion,
+    /// Resistance of a medium to the motion of a body.
+    Drag,
+    /// Attraction between a body and a point or a second body, by the inverse square of the distance.
+    GravityPoint,
+}
+
+/// The axes in which a constant force is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ForceFrame {
+    /// World axes.
+    #[default]
+    World,
+    /// Axes of the body frame: the force turns with the body.
+    Body,
+}
+
+/// A force. Which fields it takes depends on its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForceDesc {
+    /// How it arises.
+    pub kind: ForceKind,
+    /// The body of a constant force or of drag.
+    pub body: Option<String>,
+    /// First body of a spring, torsion spring or attraction, or "ground".
+    pub a: Option<String>,
+    /// Second body of a spring, torsion spring or attraction, or "ground".
+    pub b: Option<String>,
+    /// Where a constant force acts, in the body frame. Default: at the centre of mass.
+    pub point: Option<[Length; 3]>,
+    /// The constant force. Default zero.
+    pub force: Option<[Force; 3]>,
+    /// The constant torque. Default zero.
+    pub torque: Option<[Torque; 3]>,
+    /// The axes of `force` and `torque`. Default world.
+    pub frame: Option<ForceFrame>,
+    /// A factor over time for `force` and `torque`. Default 1.
+    pub law: Option<Law>,
+    /// Point of a in its body frame. Default its origin.
+    pub point_in_a: Option<[Length; 3]>,
+    /// Point of b in its body frame. Default its origin.
+    pub point_in_b: Option<[Length; 3]>,
+    /// Axis of a torsion spring in the frame of a. Default z.
+    pub axis_in_a: Option<[Number; 3]>,
+    /// In N/m (a string may say N/mm), for torsion in N·m/rad.
+    pub stiffness: Option<crate::Quantity>,
+    /// In N·s/m, for torsion in N·m·s/rad. Default 0.
+    pub damping: Option<Number>,
+    /// Length of the spring at rest. Default 0.
+    pub rest_length: Option<Length>,
+    /// Angle of the torsion spring at rest. Default 0.
+    pub rest: Option<Angle>,
+    /// Instead of a stiffness: rows of [extension, force], joined by a cubic spline.
+    pub curve: Option<Vec<(Length, Force)>>,
+    /// Linear drag in N·s/m. Default 0.
+    pub coefficient: Option<Number>,
+    /// Drag by the square of the speed, in N·s²/m². Default 0.
+    pub quadratic: Option<Number>,
+    /// Drag against rotation in N·m·s/rad. Default 0.
+    pub angular: Option<Number>,
+    /// Strength k of an attraction k / r², in N·m².
+    pub strength: Option<Number>,
+}
+
+impl ForceDesc {
+    /// A force of a kind, with nothing else said.
+    pub fn new(kind: ForceKind) -> Self {
+        Self {
+            kind,
+            body: None,
+            a: None,
+            b: None,
+            point: None,
+            force: None,
+            torque: None,
+            frame: None,
+            law: None,
+            point_in_a: None,
+            point_in_b: None,
+            axis_in_a: None,
+            stiffness: None,
+            damping: None,
+            rest_length: None,
+            rest: None,
+            curve: None,
+            coefficient: None,
+            quadratic: None,
+            angular: None,
+            strength: None,
+        }
+    }
+}
+
+/// A named point to report: position, velocity, acceleration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeDesc {
+    /// The body it is fixed to, or "ground".
+    pub body: String,
+    /// Where, in the body frame. Default its origin.
+    pub point: Option<[Length; 3]>,
+}
+
+/// What a surface does in contact.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialDesc {
+    /// Coefficients of friction. Default none.
+    pub friction: Option<ContactFriction>,
+    /// Part of the normal speed that is returned, 0 to 1. Default 0.
+    pub restitution: Option<Number>,
+}
+
+/// Coefficients of dry friction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactFriction {
+    /// At rest. Default as `kinetic`.
+    #[serde(rename = "static")]
+    pub static_: Option<Number>,
+    /// While it slides.
+    pub kinetic: Number,
+}
+
+/// Which pairs of bodies touch, and how.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactsDesc {
+    /// Pairs of bodies that touch though a joint connects them.
+    #[serde(default)]
+    pub add: Vec<[String; 2]>,
+    /// Pairs of bodies that never touch.
+    #[serde(default)]
+    pub exclude: Vec<[String; 2]>,
+    /// Pairs with their own friction or restitution.
+    #[serde(default)]
+    pub pairs: Vec<ContactPairDesc>,
+}
+
+/// Friction and restitution of one pair of bodies, instead of what their materials say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactPairDesc {
+    /// First body, or "ground".
+    pub a: String,
+    /// Second body, or "ground".
+    pub b: String,
+    /// Default: the geometric mean of the materials.
+    pub friction: Option<ContactFriction>,
+    /// Default: the larger of the materials.
+    pub restitution: Option<Number>,
+}

@@ -1,0 +1,175 @@
+//! What a scene file says, as Rust types, before any of it becomes a model.
+//!
+//! The types follow the format page field by field; their documentation is the text of the JSON Schema. Tables keep the order
+//! of the file, which is the order of ids.
+
+mod body;
+mod force;
+mod joint;
+pub(crate) mod later;
+mod named;
+mod space;
+
+pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use force::{
+    ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
+};
+pub use joint::{
+    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, Law, Ramp, Sine,
+};
+pub use named::{Named, OneOrMany};
+pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::{Document, Value};
+use crate::error::{ErrorKind, SceneError};
+use crate::quantity::{Number, Time};
+
+/// The version of the format that this crate reads.
+pub const FORMAT: u32 = 1;
+
+/// The name of the body that everything may be attached to and that never moves.
+pub const GROUND: &str = "ground";
+
+/// A mechanism: its bodies, joints and forces, and how to simulate it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scene {
+    /// Version of the format; a newer one than the reader knows is an error. Default 1.
+    pub format: Option<u32>,
+    /// One line for people.
+    pub title: Option<String>,
+    /// What the scene shows, in a few sentences.
+    pub description: Option<String>,
+    /// Names of the laws that a run of this scene must obey, such as "energy", "momentum", "closed".
+    #[serde(default)]
+    pub laws: Vec<String>,
+    /// Acceleration of gravity in m/s². Default [0, 0, -9.81]; a scene with planar bodies must state it.
+    pub gravity: Option<[Number; 3]>,
+    /// How to simulate.
+    #[serde(default)]
+    pub simulation: Simulation,
+    /// What the ground carries.
+    pub ground: Option<GroundDesc>,
+    /// The bodies by name; "ground" is reserved.
+    #[serde(default)]
+    pub bodies: Named<BodyDesc>,
+    /// The joints by name.
+    #[serde(default)]
+    pub joints: Named<JointDesc>,
+    /// Forces other than gravity, by name.
+    #[serde(default)]
+    pub forces: Named<ForceDesc>,
+    /// Points to report, by name.
+    #[serde(default)]
+    pub probes: Named<ProbeDesc>,
+    /// Materials for contact, by name.
+    #[serde(default)]
+    pub materials: Named<MaterialDesc>,
+    /// Which pairs of bodies touch, and how.
+    pub contacts: Option<ContactsDesc>,
+}
+
+impl Scene {
+    /// Types a document and checks that its parts fit together: fields fit their kinds, names refer to something.
+    pub fn from_document(document: &Document) -> Result<Self, SceneError> {
+        // First of all, since a newer file may hold what this version has no words for.
+        if let Some(node) = document.root().as_table().and_then(|root| root.get("format"))
+            && let Value::Integer(format) = node.value
+            && format > i64::from(FORMAT)
+        {
+            let message = format!("the file has format {format}, this version reads format {FORMAT}");
+            return Err(SceneError::at(
+                document,
+                "format",
+                message,
+                Some("a newer version of cardan can read it"),
+            )
+            .with_kind(ErrorKind::NewerFormat));
+        }
+        let scene: Self = crate::typed::typed(document)?;
+        crate::check::check(&scene, document)?;
+        Ok(scene)
+    }
+
+    /// The gravity of the file, or the default.
+    pub fn gravity(&self) -> [f64; 3] {
+        self.gravity.map_or([0.0, 0.0, -9.81], |gravity| gravity.map(f64::from))
+    }
+}
+
+/// How to simulate; everything has a default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Simulation {
+    /// End of the run. Default 10 s.
+    pub until: Option<Time>,
+    /// Time step; for adaptive integrators the first one. Default 1 ms.
+    pub dt: Option<Time>,
+    /// Default rk4.
+    pub integrator: Option<Integrator>,
+    /// How drift is removed. Default projection.
+    pub stabilization: Option<Stabilization>,
+    /// Default auto.
+    pub solver: Option<Solver>,
+    /// Interval of the rows that are written. Default every step, at most 10 000 rows.
+    pub record: Option<Time>,
+}
+
+impl Simulation {
+    /// End of the run in seconds.
+    pub fn until(&self) -> f64 {
+        self.until.map_or(10.0, f64::from)
+    }
+
+    /// Time step in seconds.
+    pub fn dt(&self) -> f64 {
+        self.dt.map_or(1e-3, f64::from)
+    }
+}
+
+/// The method that advances time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Integrator {
+    ExplicitEuler,
+    SemiImplicitEuler,
+    #[default]
+    Rk4,
+    Dopri5,
+    Long,
+    Stepping,
+    FirstOrder,
+}
+
+/// How drift off the constraints is removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Stabilization {
+    #[default]
+    Projection,
+    Baumgarte,
+    None,
+}
+
+/// The method that finds the multipliers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Solver {
+    #[default]
+    Auto,
+    Tree,
+    Sparse,
+    ConjugateGradient,
+    Dense,
+}
+
+/// The JSON Schema of the format, generated from these types.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Scene).to_value()
+}

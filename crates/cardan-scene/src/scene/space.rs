@@ -1,0 +1,210 @@
+//! Places, orientations and rates, with the short forms that planar bodies take.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use schemars::JsonSchema;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize as DeriveDeserialize, Serialize};
+
+use crate::quantity::{Angle, AngularSpeed, Length, Number};
+
+/// A scalar or an array of them; what the file really holds before its length is judged.
+pub(super) enum Listed<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<'de, T: Deserialize<'de>> Listed<T> {
+    pub(super) fn read<D: Deserializer<'de>>(
+        deserializer: D,
+        expecting: &'static str,
+    ) -> Result<Self, D::Error> {
+        struct Either<T>(&'static str, PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
+            type Value = Listed<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0)
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Listed<T>, E> {
+                T::deserialize(value.into_deserializer()).map(Listed::One)
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Listed<T>, E> {
+                T::deserialize(value.into_deserializer()).map(Listed::One)
+            }
+
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Listed<T>, E> {
+                T::deserialize(value.into_deserializer()).map(Listed::One)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Listed<T>, E> {
+                T::deserialize(text.into_deserializer()).map(Listed::One)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Listed<T>, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Listed::Many)
+            }
+        }
+        deserializer.deserialize_any(Either(expecting, PhantomData))
+    }
+}
+
+/// A vector in the x–y plane or in space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Planar<T> {
+    /// [x, y], for planar bodies.
+    Plane([T; 2]),
+    /// [x, y, z].
+    Space([T; 3]),
+}
+
+impl<T: Copy + Into<f64>> Planar<T> {
+    /// The components in SI, with z = 0 in the plane.
+    pub fn in_space(&self) -> [f64; 3] {
+        match *self {
+            Planar::Plane([x, y]) => [x.into(), y.into(), 0.0],
+            Planar::Space(vector) => vector.map(Into::into),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de> + Copy> Deserialize<'de> for Planar<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let found = match Listed::read(deserializer, "an array [x, y, z]")? {
+            Listed::One(_) => "a single value".to_string(),
+            Listed::Many(items) => match items[..] {
+                [x, y] => return Ok(Planar::Plane([x, y])),
+                [x, y, z] => return Ok(Planar::Space([x, y, z])),
+                _ => items.len().to_string(),
+            },
+        };
+        Err(de::Error::custom(format_args!("expected an array of 3 (or 2 for planar bodies), found {found}")))
+    }
+}
+
+/// An orientation at t = 0: `{ axis, angle }`, `{ quaternion = [w, x, y, z] }`, or an angle for planar bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Orientation {
+    /// Rotation about z, for planar bodies.
+    Angle(Angle),
+    /// Rotation about an axis, which need not be of unit length.
+    AxisAngle {
+        /// The axis.
+        axis: [Number; 3],
+        /// The angle about it, right-handed.
+        angle: Angle,
+    },
+    /// A quaternion, which is normalised.
+    Quaternion {
+        /// [w, x, y, z].
+        quaternion: [Number; 4],
+    },
+}
+
+impl<'de> Deserialize<'de> for Orientation {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(DeriveDeserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Fields {
+            axis: Option<[Number; 3]>,
+            angle: Option<Angle>,
+            quaternion: Option<[Number; 4]>,
+        }
+
+        struct Forms;
+        impl<'de> Visitor<'de> for Forms {
+            type Value = Orientation;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an orientation: { axis, angle }, { quaternion } or an angle")
+            }
+
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Orientation, E> {
+                Angle::deserialize(value.into_deserializer()).map(Orientation::Angle)
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Orientation, E> {
+                Angle::deserialize(value.into_deserializer()).map(Orientation::Angle)
+            }
+
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Orientation, E> {
+                Angle::deserialize(value.into_deserializer()).map(Orientation::Angle)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Orientation, E> {
+                Angle::deserialize(text.into_deserializer()).map(Orientation::Angle)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Orientation, A::Error> {
+                let zero = |v: &[Number]| v.iter().all(|c| c.0 == 0.0);
+                match Fields::deserialize(MapAccessDeserializer::new(map))? {
+                    Fields { axis: Some(axis), .. } if zero(&axis) => {
+                        Err(de::Error::custom("the axis is zero"))
+                    }
+                    Fields { quaternion: Some(q), .. } if zero(&q) => {
+                        Err(de::Error::custom("the quaternion is zero\nno rotation is [1, 0, 0, 0]"))
+                    }
+                    Fields { axis: Some(axis), angle: Some(angle), quaternion: None } => {
+                        Ok(Orientation::AxisAngle { axis, angle })
+                    }
+                    Fields { axis: None, angle: None, quaternion: Some(quaternion) } => {
+                        Ok(Orientation::Quaternion { quaternion })
+                    }
+                    _ => Err(de::Error::custom(
+                        "an orientation is either { axis, angle } or { quaternion }\n\
+                         for example { axis = [0, 0, 1], angle = \"30 deg\" }",
+                    )),
+                }
+            }
+        }
+        deserializer.deserialize_any(Forms)
+    }
+}
+
+/// An angular velocity at t = 0, world axes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum AngularVelocity {
+    /// About z, for planar bodies.
+    Plane(AngularSpeed),
+    /// [x, y, z].
+    Space([AngularSpeed; 3]),
+}
+
+impl AngularVelocity {
+    /// The components in rad/s.
+    pub fn in_space(&self) -> [f64; 3] {
+        match *self {
+            AngularVelocity::Plane(speed) => [0.0, 0.0, speed.0],
+            AngularVelocity::Space(speeds) => speeds.map(f64::from),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for AngularVelocity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Listed::read(deserializer, "an array [x, y, z], or a number for planar bodies")? {
+            Listed::One(speed) => Ok(AngularVelocity::Plane(speed)),
+            Listed::Many(items) => match items[..] {
+                [x, y, z] => Ok(AngularVelocity::Space([x, y, z])),
+                _ => Err(de::Error::custom(format_args!("expected an array of 3, found {}", items.len()))),
+            },
+        }
+    }
+}
+
+/// A frame on a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FrameDesc {
+    /// Its origin, from the origin of the body frame. Default zero.
+    pub position: Option<[Length; 3]>,
+    /// Its orientation in the body frame; z is the axis of the joint. Default none.
+    pub orientation: Option<Orientation>,
+}
