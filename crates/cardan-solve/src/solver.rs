@@ -54,6 +54,14 @@ impl Solver {
         }
     }
 
+    /// Like [`solve`](Solver::solve), for a correction: leaves the notes on dropped rows as they are.
+    pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        match self {
+            Solver::Tree(tree) => tree.correct(force, bias, x, lambda),
+            Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
+        }
+    }
+
     /// Rows answered: all rows less the redundant ones.
     pub fn rank(&self) -> usize {
         match self {

@@ -2,80 +2,118 @@
 
 mod common;
 
-use cardan_solve::{Dense, Link, System, Tree, residual};
-use common::{PLAIN, Random, Shape, difference, random_forest, rank_by_singular_values, solved};
+use cardan_solve::{Dense, Refiner, Residual, Solver, System, Tree, residual};
+use common::{
+    PLAIN, Random, Shape, difference, largest, random_forest, rank_by_singular_values, solved,
+    times_transposed,
+};
 
-struct Limits {
+/// How far answers may be apart and residuals from zero before a round of refinement.
+///
+/// Random rows now and then hang a block on an entry of 1e-3: its parent then carries D of 1e6 beside M of 1,
+/// and six digits go. One round of refinement gives them back; after it the limits are the same everywhere.
+struct Raw {
     x: f64,
-    lambda: f64,
     residual: f64,
 }
 
-/// Solves one system both ways and compares everything that must be equal.
-fn compare(seed: u64, system: &System, tree: &mut Tree, limits: &Limits) {
-    let graph = system.graph();
-    let mut dense = Dense::new(graph);
-    tree.factor(system).unwrap_or_else(|error| panic!("seed {seed}: tree: {error}"));
-    dense.factor(system).unwrap_or_else(|error| panic!("seed {seed}: dense: {error}"));
-    assert_eq!(tree.rank(), dense.rank(), "seed {seed}: rank");
-    assert_eq!(tree.rank() + tree.dropped().len(), graph.rows(), "seed {seed}: rows are answered or dropped");
+const REFINED_X: f64 = 1e-11;
+const REFINED_LAMBDA: f64 = 1e-9;
+const REFINED_RESIDUAL: f64 = 1e-14;
 
-    let (x, lambda) = solved(system, |f, c, x, l| tree.solve(f, c, x, l));
-    let (x_dense, lambda_dense) = solved(system, |f, c, x, l| dense.solve(f, c, x, l));
-    let off = difference(&x, &x_dense);
-    assert!(off <= limits.x, "seed {seed}: x differs by {off:e}");
-    for (who, x, lambda) in [("tree", &x, &lambda), ("dense", &x_dense, &lambda_dense)] {
-        let left = residual(system, system.force(), system.bias(), x, lambda);
-        assert!(left.worst() <= limits.residual, "seed {seed}: {who} leaves {left:?}");
+/// x and λ, as solved and after one round of refinement, with what is left of the equations then.
+struct Answer {
+    raw_x: Vec<f64>,
+    raw_residual: Residual,
+    x: Vec<f64>,
+    lambda: Vec<f64>,
+    residual: Residual,
+}
+
+fn answer(system: &System, solver: &mut Solver) -> Answer {
+    let right = (system.force(), system.bias());
+    let (mut x, mut lambda) = solved(system, |f, c, x, l| solver.solve(f, c, x, l));
+    let raw_x = x.clone();
+    let raw_residual = residual(system, right.0, right.1, &x, &lambda);
+    let residual = Refiner::new(system.graph()).refine(solver, system, right, &mut x, &mut lambda);
+    Answer { raw_x, raw_residual, x, lambda, residual }
+}
+
+/// Solves one system both ways and compares everything that must be equal.
+fn compare(seed: u64, system: &System, tree: Tree, raw: &Raw) -> usize {
+    let graph = system.graph();
+    let (mut tree, mut dense) = (Solver::Tree(tree), Solver::Dense(Dense::new(graph)));
+    for solver in [&mut tree, &mut dense] {
+        let name = solver.name();
+        solver.factor(system).unwrap_or_else(|error| panic!("seed {seed}: {name}: {error}"));
+        assert_eq!(solver.rank() + solver.dropped().len(), graph.rows(), "seed {seed}: {name}: rows lost");
     }
-    let size = lambda_dense.iter().fold(0.0, |size: f64, l| if l.abs() > size { l.abs() } else { size });
+    assert_eq!(tree.rank(), dense.rank(), "seed {seed}: rank");
+    let (a, b) = (answer(system, &mut tree), answer(system, &mut dense));
+    let (off, refined_off) = (difference(&a.raw_x, &b.raw_x), difference(&a.x, &b.x));
+    assert!(off <= raw.x, "seed {seed}: x differs by {off:e}");
+    assert!(refined_off <= REFINED_X, "seed {seed}: x differs by {refined_off:e} after refinement");
+    for (name, answer) in [("tree", &a), ("dense", &b)] {
+        assert!(
+            answer.raw_residual.worst() <= raw.residual,
+            "seed {seed}: {name}: {:?}",
+            answer.raw_residual
+        );
+        assert!(answer.residual.worst() <= REFINED_RESIDUAL, "seed {seed}: {name}: {:?}", answer.residual);
+    }
+    let Solver::Dense(dense) = dense else { unreachable!() };
     for link in graph.all_links() {
         for (row, at) in graph.row_range(link).enumerate() {
-            if dense.lambda_is_unique(link, row) {
-                let off = (lambda[at] - lambda_dense[at]).abs() / size;
-                assert!(off <= limits.lambda, "seed {seed}: multiplier {row} of {link} differs by {off:e}");
-            }
+            let off = (a.lambda[at] - b.lambda[at]).abs() / largest(&b.lambda);
+            let same = off <= REFINED_LAMBDA || !dense.lambda_is_unique(link, row);
+            assert!(same, "seed {seed}: multiplier {row} of {link} differs by {off:e}");
         }
     }
     for dropped in tree.dropped().iter().chain(dense.dropped()) {
         assert!(!dropped.conflicts(1e-11), "seed {seed}: {dropped:?}");
     }
+    tree.rank()
 }
 
-fn run(cases: u64, shape: Shape, limits: Limits, singular_values: u64) {
+fn run(cases: u64, shape: Shape, raw: Raw) {
     for seed in 0..cases {
         let system = random_forest(&mut Random::new(seed), shape);
         let graph = system.graph();
-        let mut tree =
-            if shape.rings { Tree::past_ground(graph) } else { Tree::new(graph) }.expect("built as a forest");
-        compare(seed, &system, &mut tree, &limits);
-        if seed % singular_values == 0 {
-            assert_eq!(tree.rank(), rank_by_singular_values(&system), "seed {seed}: rank by singular values");
+        let tree = if shape.rings { Tree::past_ground(graph) } else { Tree::new(graph) };
+        let rank = compare(seed, &system, tree.expect("built as a forest"), &raw);
+        if seed % 10 == 0 {
+            assert_eq!(rank, rank_by_singular_values(&system), "seed {seed}: rank by singular values");
         }
     }
 }
 
 #[test]
 fn random_forests_have_one_answer() {
-    run(3000, PLAIN, Limits { x: 1e-10, lambda: 1e-9, residual: 1e-12 }, 10);
+    run(3000, PLAIN, Raw { x: 1e-8, residual: 1e-8 });
+}
+
+#[test]
+fn tame_forests_agree_without_refinement() {
+    // Rows with an identity in them, no more than the block has room for, are neither small nor alike.
+    run(1500, Shape { tame: true, crowded: 0, parallel: 0, ..PLAIN }, Raw { x: 1e-10, residual: 1e-11 });
 }
 
 #[test]
 fn crowded_forests_have_one_answer() {
     let shape = Shape { crowded: 80, parallel: 40, compliant: 5, blocks: 8, ..PLAIN };
-    run(2000, shape, Limits { x: 1e-10, lambda: 1e-9, residual: 1e-12 }, 10);
+    run(2000, shape, Raw { x: 1e-8, residual: 1e-8 });
 }
 
 #[test]
 fn masses_over_six_decades_change_nothing() {
     let shape = Shape { mass_decades: 6.0, crowded: 30, ..PLAIN };
-    run(1500, shape, Limits { x: 1e-8, lambda: 1e-8, residual: 1e-10 }, 10);
+    run(2000, shape, Raw { x: 1e-6, residual: 1e-6 });
 }
 
 #[test]
 fn rings_through_the_ground_are_trees_to_the_elimination() {
     let shape = Shape { rings: true, crowded: 30, ..PLAIN };
-    run(2000, shape, Limits { x: 1e-10, lambda: 1e-9, residual: 1e-12 }, 10);
+    run(2000, shape, Raw { x: 1e-7, residual: 1e-7 });
 }
 
 #[test]
@@ -89,25 +127,26 @@ fn null_vectors_push_nothing() {
         let mut dense = Dense::new(graph);
         tree.factor(&system).unwrap();
         dense.factor(&system).unwrap();
-        let (zero_x, zero_c) = (vec![0.0; graph.unknowns()], vec![0.0; graph.rows()]);
-        let mut lambda = vec![0.0; graph.rows()];
+        let mut free = [vec![0.0; graph.rows()], vec![0.0; graph.rows()]];
         for k in 0..tree.dropped().len() {
-            let mut check = |lambda: &[f64], link: Link, row: usize| {
-                let left = residual(&system, &zero_x, &zero_c, &zero_x, lambda);
-                assert!(left.balance <= 1e-12, "seed {seed}: {left:?}");
-                assert_eq!(lambda[graph.row_range(link).start + row], 1.0);
+            tree.null_vector(k, &mut free[0]);
+            dense.null_vector(k, &mut free[1]);
+            for (lambda, dropped) in free.iter().zip([tree.dropped()[k], dense.dropped()[k]]) {
+                let push = largest(&times_transposed(&system, lambda));
+                assert!(push <= 1e-12 * largest(lambda), "seed {seed}: {push:e}");
+                assert_eq!(lambda[graph.row_range(dropped.link).start + dropped.row], 1.0);
                 for link in graph.all_links() {
                     for (row, at) in graph.row_range(link).enumerate() {
-                        assert!(lambda[at].abs() < 1e-9 || !dense.lambda_is_unique(link, row), "seed {seed}");
+                        let touched = lambda[at].abs() > 1e-8 * largest(lambda);
+                        assert!(
+                            !touched || !dense.lambda_is_unique(link, row),
+                            "seed {seed}: {row} of {link}"
+                        );
                     }
                 }
                 seen += 1;
-            };
-            tree.null_vector(k, &mut lambda);
-            check(&lambda, tree.dropped()[k].link, tree.dropped()[k].row);
-            dense.null_vector(k, &mut lambda);
-            check(&lambda, dense.dropped()[k].link, dense.dropped()[k].row);
+            }
         }
     }
-    assert!(seen > 200, "only {seen}");
+    assert!(seen > 200, "only {seen} null vectors");
 }

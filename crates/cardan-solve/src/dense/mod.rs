@@ -113,6 +113,15 @@ impl Dense {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn solve(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
+        self.correct(force, bias, x, lambda);
+        self.note_leftovers(bias);
+    }
+
+    /// Like [`solve`](Dense::solve), for a correction: leaves the notes on dropped rows as they are.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         let (unknowns, rows) = (self.graph.unknowns(), self.graph.rows());
         assert_eq!((force.len(), x.len()), (unknowns, unknowns), "length of force, x");
         assert_eq!((bias.len(), lambda.len()), (rows, rows), "length of bias, lambda");
@@ -142,7 +151,6 @@ impl Dense {
         for (k, &row) in self.rigid.iter().enumerate() {
             lambda[row] = self.spread.q.row(k).iter().zip(&self.change).map(|(q, c)| q * c).sum();
         }
-        self.note_leftovers(bias);
     }
 
     /// Rows answered: independent rigid rows and compliant rows.

@@ -249,6 +249,11 @@ impl<T: Lane> Tree<T> {
         self.parts.iter().map(|part| part.handed as usize).sum()
     }
 
+    /// Blocks whose rows were decided by geometry, not the quick way, in the last factorisation.
+    pub fn split_blocks(&self) -> usize {
+        self.parts.iter().filter(|part| part.split).count()
+    }
+
     /// Numbers stored for the last factorisation: R, B, C, T and W.
     pub fn stored(&self) -> usize {
         self.diag.len() + self.values.len()

@@ -39,6 +39,18 @@ impl<T: Lane> Tree<T> {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn solve(&mut self, force: &[T], bias: &[T], x: &mut [T], lambda: &mut [T]) {
+        self.substitute(force, bias, x, lambda, true);
+    }
+
+    /// Like [`solve`](Tree::solve), for a correction: leaves the notes on dropped rows as they are.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn correct(&mut self, force: &[T], bias: &[T], x: &mut [T], lambda: &mut [T]) {
+        self.substitute(force, bias, x, lambda, false);
+    }
+
+    fn substitute(&mut self, force: &[T], bias: &[T], x: &mut [T], lambda: &mut [T], note: bool) {
         let (unknowns, rows) = (self.graph.unknowns(), self.graph.rows());
         assert_eq!((force.len(), x.len()), (unknowns, unknowns), "length of force, x");
         assert_eq!((bias.len(), lambda.len()), (rows, rows), "length of bias, lambda");
@@ -54,7 +66,7 @@ impl<T: Lane> Tree<T> {
             }
         }
         for at in 0..self.nodes.len() {
-            self.forward_pass(at, bias);
+            self.forward_pass(at, bias, note);
         }
         for at in (0..self.nodes.len()).rev() {
             self.backward_pass(at, lambda);
@@ -81,8 +93,8 @@ impl<T: Lane> Tree<T> {
     }
 
     /// y = R⁻¹ F_c,  u = T⁻¹ (c + Bᵀ y),  F_p −= Cᵀ u.
-    fn forward_pass(&mut self, at: usize, bias: &[T]) {
-        self.take_biases(at, bias);
+    fn forward_pass(&mut self, at: usize, bias: &[T], note: bool) {
+        self.take_biases(at, bias, note);
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
         let blocks = Blocks::of(node, part, &self.diag, &self.values);
@@ -104,7 +116,9 @@ impl<T: Lane> Tree<T> {
     }
 
     /// Biases of the accepted rows, in their order; those of dependent rows move on: c' = c_dep − W c_acc.
-    fn take_biases(&mut self, at: usize, bias: &[T]) {
+    ///
+    /// `note` says whether those of dropped rows are written down.
+    fn take_biases(&mut self, at: usize, bias: &[T], note: bool) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let own = &self.own[node.own.start as usize..node.own.end as usize];
         let taken = &mut self.multiplier[part.multiplier..][..part.accepted as usize];
@@ -147,7 +161,7 @@ impl<T: Lane> Tree<T> {
             if k < handed {
                 self.pending.value[slot + k] = left;
                 self.pending.value_formed[slot + k] = left_formed;
-            } else {
+            } else if note {
                 let dropped = &mut self.dropped[part.first_dropped as usize + k - handed];
                 (dropped.leftover, dropped.formed) = (left, left_formed);
             }

@@ -51,10 +51,19 @@ pub struct Shape {
     pub mass_decades: f64,
     /// Blocks may also be linked to the ground far from their roots.
     pub rings: bool,
+    /// Every link has an identity on each end beside a little randomness, so that no row is nearly lost.
+    pub tame: bool,
 }
 
-pub const PLAIN: Shape =
-    Shape { blocks: 12, compliant: 20, crowded: 20, parallel: 10, mass_decades: 0.0, rings: false };
+pub const PLAIN: Shape = Shape {
+    blocks: 12,
+    compliant: 20,
+    crowded: 20,
+    parallel: 10,
+    mass_decades: 0.0,
+    rings: false,
+    tame: false,
+};
 
 /// A random forest, its links' rows dense and generic.
 pub fn random_forest(random: &mut Random, shape: Shape) -> System {
@@ -115,7 +124,11 @@ pub fn fill(random: &mut Random, graph: Arc<Graph>, shape: Shape) -> System {
     }
     for link in graph.all_links() {
         for end in 0..graph.ends(link).len() {
-            system.jac_mut(link, end).iter_mut().for_each(|j| *j = random.unit());
+            let dim = graph.ends(link)[end].map_or(1, |block| graph.block_dim(block));
+            for (at, j) in system.jac_mut(link, end).iter_mut().enumerate() {
+                let identity = if at / dim == at % dim { 1.0 } else { 0.0 };
+                *j = if shape.tame { identity + 0.2 * random.unit() } else { random.unit() };
+            }
         }
         if random.chance(shape.compliant) {
             system.compliance_mut(link).iter_mut().for_each(|e| *e = random.decades(4.0));
@@ -225,16 +238,37 @@ pub fn rank_by_singular_values(system: &System) -> usize {
     compliant + rows.iter().filter(|row| row.iter().map(|e| e * e).sum::<f64>().sqrt() > 1e-9).count()
 }
 
+/// Jᵀ λ.
+pub fn times_transposed(system: &System, lambda: &[f64]) -> Vec<f64> {
+    let graph = system.graph();
+    let mut force = vec![0.0; graph.unknowns()];
+    for link in graph.all_links() {
+        for (end, block) in graph.ends(link).iter().enumerate() {
+            let Some(block) = *block else { continue };
+            let (force, jac) = (&mut force[graph.block_range(block)], system.jac(link, end));
+            let dim = force.len();
+            for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
+                for j in 0..dim {
+                    force[j] += jac[row * dim + j] * lambda;
+                }
+            }
+        }
+    }
+    force
+}
+
+/// Largest magnitude.
+pub fn largest(values: &[f64]) -> f64 {
+    values
+        .iter()
+        .fold(0.0, |most, value| if value.abs() > most || value.is_nan() { value.abs() } else { most })
+}
+
 /// Largest difference, relative to the largest entry.
 pub fn difference(a: &[f64], b: &[f64]) -> f64 {
-    let size =
-        a.iter().chain(b).fold(0.0, |size: f64, entry| if entry.abs() > size { entry.abs() } else { size });
-    let far = a
-        .iter()
-        .zip(b)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, |far: f64, d| if d > far || d.is_nan() { d } else { far });
-    if size == 0.0 { far } else { far / size }
+    let apart: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    let (apart, size) = (largest(&apart), largest(a));
+    if size == 0.0 { apart } else { apart / size }
 }
 
 /// A solve's x and λ.
