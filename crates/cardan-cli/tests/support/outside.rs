@@ -15,7 +15,8 @@
 //!   reaction       structural force and torque            no free part
 //! ```
 //!
-//! Every item is a residual divided by the magnitudes of the terms that form it. Particles have no moment balance; planar
+//! Every item is a residual divided by the magnitudes of the terms that form it; gaps and speeds, which no solve formed but
+//! a whole history, also by the size and the speed of the mechanism. Particles have no moment balance; planar
 //! bodies only have forces in the plane and moments about z, because the plane takes the rest.
 
 use super::math::*;
@@ -137,9 +138,18 @@ impl Load {
     }
 }
 
+/// Size, speed and rate of turning of the mechanism.
+#[derive(Clone, Copy, Default)]
+struct Scale {
+    reach: f64,
+    speed: f64,
+    turning: f64,
+}
+
 struct Books<'a> {
     motions: BTreeMap<&'a str, Motion>,
     loads: BTreeMap<&'a str, Load>,
+    scale: Scale,
 }
 
 impl Books<'_> {
@@ -168,7 +178,12 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
     let mut books = Books {
         motions: scene.bodies.iter().map(|entry| (entry.0.as_str(), motion(entry))).collect(),
         loads: scene.bodies.keys().map(|name| (name.as_str(), Load::default())).collect(),
+        scale: Scale::default(),
     };
+    let largest = |of: &dyn Fn(&Motion) -> f64| books.motions.values().map(of).fold(0.0, f64::max);
+    let (reach, turning) = (largest(&|m| norm(m.pos)), largest(&|m| norm(m.omega)));
+    let speed = largest(&|m| norm(m.vel)) + reach * turning;
+    books.scale = Scale { reach, speed, turning };
     for (name, body) in &scene.bodies {
         let place = books.motion(name).pos;
         books.load(name, place, scale(body.mass, scene.gravity), ZERO);
@@ -189,7 +204,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         balance(name, body, &mut books, &mut report);
         let frame = books.motion(name).world(ZERO);
         if let Some(v) = printed["bodies"][name].get("frame_position") {
-            let size = norm(frame) + norm(books.motion(name).pos) + norm(body.com);
+            let size = norm(frame) + books.scale.reach + norm(body.com);
             let gap = norm(sub(frame, printed_vector(v, "frame_position")));
             report.push(format!("bodies.{name}: frame position"), gap, size);
         }
@@ -309,7 +324,7 @@ impl Lock {
 
 fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, report: &mut Report) {
     let (on_a, on_b) = (books.motion(&joint.a), books.motion(&joint.b));
-    let ends = Ends { name, joint, on_a, on_b, reaction };
+    let ends = Ends { name, joint, on_a, on_b, reaction, scale: books.scale };
     match joint.kind.as_str() {
         "fixed" => ends.lower_pair(Lock::Everything, Lock::Everything, report),
         "revolute" => ends.lower_pair(Lock::Everything, Lock::Across, report),
@@ -328,11 +343,12 @@ struct Ends<'a> {
     on_a: &'a Motion,
     on_b: &'a Motion,
     reaction: (V, V),
+    scale: Scale,
 }
 
 impl Ends<'_> {
     fn lower_pair(&self, shift: Lock, turn: Lock, report: &mut Report) {
-        let Ends { name, joint, on_a, on_b, reaction } = self;
+        let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
         let mut push = |what: &str, residual: V, size: f64| {
             report.push(format!("joints.{name}: {what}"), norm(residual), size)
         };
@@ -340,12 +356,11 @@ impl Ends<'_> {
         let axis = rotate(on_a.rot, joint.axis_in_a);
 
         // Translation of b's anchor seen from a: both bodies' motion at the same place p_b.
-        let reach = norm(on_a.pos) + norm(on_b.pos) + norm(p_a) + norm(p_b);
-        push("gap", shift.locked(axis, sub(p_b, p_a)), reach);
+        push("gap", shift.locked(axis, sub(p_b, p_a)), size.reach + norm(p_a) + norm(p_b));
         let ((v_a, a_a), (v_b, a_b)) = (on_a.at(p_b), on_b.at(p_b));
         let ((v_size_a, a_size_a), (v_size_b, a_size_b)) = (on_a.sizes_at(p_b), on_b.sizes_at(p_b));
         let v_rel = sub(v_b, v_a);
-        push("velocity", shift.locked(axis, v_rel), v_size_a + v_size_b);
+        push("velocity", shift.locked(axis, v_rel), size.speed + v_size_a + v_size_b);
         let a_rel = sub(sub(a_b, a_a), scale(2.0, cross(on_a.omega, v_rel)));
         let coriolis = 2.0 * norm(on_a.omega) * norm(v_rel);
         push("acceleration", shift.locked(axis, a_rel), a_size_a + a_size_b + coriolis);
@@ -358,7 +373,7 @@ impl Ends<'_> {
             };
             push("alignment", tilt, 2.0);
             let w = sub(on_b.omega, on_a.omega);
-            push("turning", turn.locked(axis, w), norm(on_a.omega) + norm(on_b.omega));
+            push("turning", turn.locked(axis, w), size.turning + norm(on_a.omega) + norm(on_b.omega));
             let alpha = sub(sub(on_b.alpha, on_a.alpha), cross(on_a.omega, w));
             let scales = on_a.alpha_scale + on_b.alpha_scale + norm(on_a.omega) * norm(w);
             push(
@@ -377,20 +392,20 @@ impl Ends<'_> {
 
     /// Distance between two points, and the bead, whose circle has its centre on a: the force is along the line.
     fn distance(&self, report: &mut Report) {
-        let Ends { name, joint, on_a, on_b, reaction } = self;
+        let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
         let mut push = |what: &str, residual: f64, size: f64| {
             report.push(format!("joints.{name}: {what}"), residual, size)
         };
         let (p_a, p_b) = (on_a.world(joint.anchor_in_a), on_b.world(joint.anchor_in_b));
         let line = sub(p_b, p_a);
         let (length, u) = (norm(line), unit(line));
-        if let Some(size) = joint.size {
-            push("gap", (length - size).abs(), norm(p_a) + norm(p_b) + size);
+        if let Some(wanted) = joint.size {
+            push("gap", (length - wanted).abs(), size.reach + norm(p_a) + norm(p_b) + wanted);
         }
         let ((v_a, a_a), (v_b, a_b)) = (on_a.at(p_a), on_b.at(p_b));
         let ((v_size_a, a_size_a), (v_size_b, a_size_b)) = (on_a.sizes_at(p_a), on_b.sizes_at(p_b));
         let rate = sub(v_b, v_a);
-        push("velocity", dot(u, rate).abs(), v_size_a + v_size_b);
+        push("velocity", dot(u, rate).abs(), size.speed + v_size_a + v_size_b);
         let bend = dot(rate, rate) / length; // d·d'' + d'·d' = 0, divided by |d|
         push("acceleration", (dot(u, sub(a_b, a_a)) + bend).abs(), a_size_a + a_size_b + bend);
         let (force, torque) = *reaction;
