@@ -1,0 +1,220 @@
+//! The command against the reference problems: known solutions of pendulums, chains, tops and Witkin's bead.
+//!
+//! For every model of every problem: the error at the default step of 1 ms, the order of the method, and the limit of
+//! small steps. `reference/*.json` says where each value comes from and how far it can be trusted.
+
+mod models;
+mod support;
+
+use models::{Expectation, Model, expectations};
+use serde_json::Value;
+use support::{run, solve};
+
+/// One model of one problem and what is asked of it.
+struct Case {
+    id: &'static str,
+    model: Model,
+    /// Largest error at 1 ms by time, relative to max(1, |value|).
+    bounds: &'static [(f64, f64)],
+    /// Time and coarse step at which the order shows: errors well above rounding, higher powers of the step still small.
+    order: (f64, f64),
+    /// Step from which, with its half, the limit is extrapolated.
+    limit: f64,
+}
+
+#[rustfmt::skip]
+const CASES: &[Case] = &[
+    Case { id: "a01_simple_pendulum", model: Model::Particles, bounds: &[(10.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "a01_simple_pendulum", model: Model::Rigid, bounds: &[(10.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "a01_simple_pendulum", model: Model::Planar, bounds: &[(10.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "pendulum_170deg", model: Model::Particles, bounds: &[(8.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "pendulum_170deg", model: Model::Rigid, bounds: &[(8.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "pendulum_rotating", model: Model::PlanarParticles, bounds: &[(8.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "pendulum_rotating", model: Model::Rigid, bounds: &[(8.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+    Case { id: "double_pendulum_point", model: Model::Particles, bounds: &[(5.0, 1e-6)], order: (1.0, 0.01), limit: 1e-3 },
+    Case { id: "double_pendulum_point", model: Model::Rigid, bounds: &[(5.0, 1e-6)], order: (1.0, 0.01), limit: 1e-3 },
+    Case { id: "double_pendulum_point", model: Model::Planar, bounds: &[(5.0, 1e-6)], order: (1.0, 0.01), limit: 1e-3 },
+    Case { id: "planar_chain_5", model: Model::Planar, bounds: &[(2.0, 1e-6)], order: (0.5, 0.01), limit: 1e-3 },
+    Case { id: "planar_chain_5", model: Model::Rigid, bounds: &[(2.0, 1e-6)], order: (0.5, 0.01), limit: 1e-3 },
+    Case { id: "spatial_chain_3_ball", model: Model::Rigid, bounds: &[(2.0, 1e-6)], order: (0.5, 0.01), limit: 1e-3 },
+    Case { id: "free_top_general", model: Model::Rigid, bounds: &[(6.0, 1e-6)], order: (2.0, 0.05), limit: 1e-3 },
+    Case { id: "free_top_intermediate_axis", model: Model::Rigid, bounds: &[(20.0, 1e-6)], order: (5.0, 0.05), limit: 1e-3 },
+    Case { id: "heavy_top_cusp", model: Model::Rigid, bounds: &[(2.0, 1e-6)], order: (0.5, 0.001), limit: 1e-3 },
+    Case { id: "heavy_top_fast", model: Model::Rigid, bounds: &[(2.0, 1e-6)], order: (0.1, 0.001), limit: 1e-3 },
+    Case { id: "bead_on_wire", model: Model::PlanarParticles, bounds: &[(5.0, 1e-6)], order: (1.0, 0.02), limit: 1e-3 },
+];
+
+fn case(id: &str, model: Model) -> &'static Case {
+    CASES.iter().find(|c| c.id == id && c.model == model).unwrap_or_else(|| panic!("no case {id} {model:?}"))
+}
+
+fn problem(id: &str) -> Value {
+    let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// One observed quantity beside its expected value.
+struct Seen {
+    expected: Expectation,
+    value: Vec<f64>,
+}
+
+impl Seen {
+    /// Largest difference; absolute.
+    fn error(&self) -> f64 {
+        self.value.iter().zip(&self.expected.value).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+    }
+
+    /// Difference relative to max(1, |value|).
+    fn relative_error(&self) -> f64 {
+        let size = self.expected.value.iter().map(|x| x.abs()).fold(1.0, f64::max);
+        self.error() / size
+    }
+}
+
+/// Runs a model at one step to every wanted time and reads off everything that is known there.
+fn observe(id: &str, model: Model, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<Seen> {
+    let problem = problem(id);
+    let scene = toml::to_string(&models::scene(&problem, model)).expect("a scene is a TOML table");
+    let mut all = expectations(&problem);
+    all.retain(|e| wanted(e.t));
+    assert!(!all.is_empty(), "{id} has nothing to compare");
+    let mut times: Vec<f64> = all.iter().map(|e| e.t).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut seen = Vec::new();
+    for t in times {
+        let out = if t == 0.0 { solve(&scene) } else { run(&scene, t, h) };
+        assert_eq!(out["time"].as_f64(), Some(t), "{id} {model:?}: the time is not the one asked for");
+        for expected in all.iter().filter(|e| e.t == t).cloned() {
+            let value = models::read(&problem, model, &expected, &out);
+            assert_eq!(value.len(), expected.value.len(), "{id} {model:?}: {}", expected.quantity);
+            seen.push(Seen { expected, value });
+        }
+    }
+    seen
+}
+
+fn one_millisecond_is_accurate(case: &Case) {
+    let Case { id, model, .. } = *case;
+    let mut worst: Vec<String> = Vec::new();
+    for seen in observe(id, model, 1e-3, |_| true) {
+        let Expectation { t, quantity, abs_err, .. } = &seen.expected;
+        let row = case.bounds.iter().find(|b| *t <= b.0);
+        let bound = row.unwrap_or_else(|| panic!("{id}: no bound for t = {t}")).1.max(*abs_err);
+        let error = seen.relative_error();
+        if error.is_nan() || error > bound {
+            worst.push(format!("t = {t}: {quantity}: error {error:.2e} beyond {bound:.1e}"));
+        }
+    }
+    assert!(worst.is_empty(), "{id} {model:?} at 1 ms:\n{}", worst.join("\n"));
+}
+
+/// Length of the error of everything that moves; conserved quantities converge by their own laws.
+fn total_error(id: &str, model: Model, t: f64, h: f64) -> f64 {
+    let seen = observe(id, model, h, |time| time == t);
+    let moving = seen.iter().filter(|s| !s.expected.conserved);
+    moving.map(|s| s.relative_error() * s.relative_error()).sum::<f64>().sqrt()
+}
+
+fn halving_the_step_divides_the_error_by_16(case: &Case) {
+    let Case { id, model, order: (t, h), .. } = *case;
+    let (coarse, fine) = (total_error(id, model, t, h), total_error(id, model, t, 0.5 * h));
+    let ratio = coarse / fine;
+    assert!(
+        (14.0..=18.0).contains(&ratio),
+        "{id} {model:?} at t = {t}: {coarse:.3e} / {fine:.3e} = {ratio:.2}"
+    );
+}
+
+fn small_steps_reach_the_reference(case: &Case) {
+    let Case { id, model, limit: h, .. } = *case;
+    let (coarse, fine) = (observe(id, model, h, |_| true), observe(id, model, 0.5 * h, |_| true));
+    let mut worst: Vec<String> = Vec::new();
+    for (coarse, fine) in coarse.iter().zip(fine) {
+        // Richardson: the leading error is 16 times smaller at half the step, so this combination has none
+        let value = fine.value.iter().zip(&coarse.value).map(|(f, c)| (16.0 * f - c) / 15.0).collect();
+        let limit = Seen { value, expected: fine.expected };
+        let bound = (10.0 * limit.expected.abs_err).max(1e-10);
+        let error = limit.error();
+        if error.is_nan() || error > bound {
+            let Expectation { t, quantity, .. } = &limit.expected;
+            worst.push(format!("t = {t}: {quantity}: error {error:.2e} beyond {bound:.1e}"));
+        }
+    }
+    assert!(worst.is_empty(), "{id} {model:?} in the limit of small steps:\n{}", worst.join("\n"));
+}
+
+/// Three tests for one model of one problem.
+macro_rules! trajectory {
+    ($name:ident, $id:literal, $model:expr) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn one_millisecond_is_accurate() {
+                super::one_millisecond_is_accurate(case($id, $model));
+            }
+
+            #[test]
+            fn halving_the_step_divides_the_error_by_16() {
+                super::halving_the_step_divides_the_error_by_16(case($id, $model));
+            }
+
+            #[test]
+            fn small_steps_reach_the_reference() {
+                super::small_steps_reach_the_reference(case($id, $model));
+            }
+        }
+    };
+}
+
+trajectory!(simple_pendulum_of_a_particle, "a01_simple_pendulum", Model::Particles);
+trajectory!(simple_pendulum_of_a_rigid_body, "a01_simple_pendulum", Model::Rigid);
+trajectory!(simple_pendulum_of_a_planar_body, "a01_simple_pendulum", Model::Planar);
+trajectory!(pendulum_near_the_top_of_a_particle, "pendulum_170deg", Model::Particles);
+trajectory!(pendulum_near_the_top_of_a_rigid_body, "pendulum_170deg", Model::Rigid);
+trajectory!(pendulum_over_the_top_of_a_planar_particle, "pendulum_rotating", Model::PlanarParticles);
+trajectory!(pendulum_over_the_top_of_a_rigid_body, "pendulum_rotating", Model::Rigid);
+trajectory!(double_pendulum_of_particles, "double_pendulum_point", Model::Particles);
+trajectory!(double_pendulum_of_rigid_bodies, "double_pendulum_point", Model::Rigid);
+trajectory!(double_pendulum_of_planar_bodies, "double_pendulum_point", Model::Planar);
+trajectory!(five_planar_rods, "planar_chain_5", Model::Planar);
+trajectory!(five_rigid_rods, "planar_chain_5", Model::Rigid);
+trajectory!(three_bodies_on_ball_joints, "spatial_chain_3_ball", Model::Rigid);
+trajectory!(free_body, "free_top_general", Model::Rigid);
+trajectory!(flipping_body, "free_top_intermediate_axis", Model::Rigid);
+trajectory!(cuspidal_top, "heavy_top_cusp", Model::Rigid);
+trajectory!(fast_top, "heavy_top_fast", Model::Rigid);
+trajectory!(bead, "bead_on_wire", Model::PlanarParticles);
+
+/// Accelerations and pin forces at the instant of release: no time step, so only the rounding of one solve, a few
+/// roundings (2e-15) per link on numbers up to 12.
+fn release_is_exact(id: &str, model: Model) {
+    for seen in observe(id, model, 1e-3, |_| true) {
+        let bound = (10.0 * seen.expected.abs_err).max(1e-12);
+        let error = seen.error();
+        assert!(error <= bound, "{id} {model:?}: {}: {error:.2e} beyond {bound:.1e}", seen.expected.quantity);
+    }
+}
+
+#[test]
+fn release_of_8_planar_rods_is_exact() {
+    release_is_exact("chain_release_n008", Model::Planar);
+}
+
+#[test]
+fn release_of_8_rigid_rods_is_exact() {
+    release_is_exact("chain_release_n008", Model::Rigid);
+}
+
+#[test]
+fn release_of_33_planar_rods_is_exact() {
+    release_is_exact("chain_release_n033", Model::Planar);
+}
+
+#[test]
+fn release_of_33_rigid_rods_is_exact() {
+    release_is_exact("chain_release_n033", Model::Rigid);
+}

@@ -1,0 +1,64 @@
+//! What the black-box tests share: running the command, and reading scenes and results without the engine.
+//!
+//! Nothing here uses an engine crate: a mistake in the engine cannot hide behind the same mistake in its test.
+#![allow(dead_code)] // every test binary uses its own part
+
+pub(crate) mod math;
+pub(crate) mod outside;
+pub(crate) mod scene;
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// `cardan solve - --json` on the scene text.
+pub(crate) fn solve(scene: &str) -> Value {
+    cardan(&["solve", "-", "--json"], scene)
+}
+
+/// `cardan run - --until T --dt H --json` on the scene text.
+pub(crate) fn run(scene: &str, until: f64, dt: f64) -> Value {
+    // `{:?}` prints the shortest decimal that reads back to the same bits
+    let (until, dt) = (format!("{until:?}"), format!("{dt:?}"));
+    let out = cardan(&["run", "-", "--until", &until, "--dt", &dt, "--json"], scene);
+    assert_eq!(out["status"], "completed", "the run to {until} s at {dt} s did not complete");
+    out
+}
+
+/// Runs the command with the scene on standard input; its standard output must be one JSON value.
+pub(crate) fn cardan(args: &[&str], scene: &str) -> Value {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_cardan"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the cardan command starts");
+    // A command that stops early closes the pipe; its message says more than the broken pipe would.
+    let _ = child.stdin.take().expect("piped").write_all(scene.as_bytes());
+    let out = child.wait_with_output().expect("the cardan command ends");
+    let errors = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "cardan {args:?} failed ({}): {errors}\nscene:\n{scene}", out.status);
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| {
+        panic!("cardan {args:?} did not print one JSON value: {e}\n{errors}\nscene:\n{scene}")
+    })
+}
+
+/// Every bundled scene: name and text, in alphabetical order.
+pub(crate) fn bundled_scenes() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no scenes in {}", folder.display());
+    let read = |path: PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (name, text)
+    };
+    files.into_iter().map(read).collect()
+}

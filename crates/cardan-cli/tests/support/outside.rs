@@ -1,0 +1,444 @@
+//! The outside check: a scene's text and the printed JSON must satisfy Newton, Euler and the joints' geometry.
+//!
+//! Per body, about the centre of mass, with what each joint exerts on b at b's anchor p and the opposite, at the same
+//! place, on a:
+//!
+//! ```text
+//!   m a − Σ f = 0            I α + ω × I ω − Σ (τ + r × f) = 0
+//! ```
+//!
+//! Per joint, with a relative motion of b seen from a (w = ω_b − ω_a, p as a point of each body):
+//!
+//! ```text
+//!   acceleration   a_p(b) − a_p(a) − 2 ω_a × v_rel        no locked part
+//!   turning        α_b − α_a − ω_a × w                    no locked part
+//!   reaction       structural force and torque            no free part
+//! ```
+//!
+//! Every item is a residual divided by the magnitudes of the terms that form it; gaps and speeds, which no solve formed but
+//! a whole history, also by the size and the speed of the mechanism. Particles have no moment balance; planar
+//! bodies only have forces in the plane and moments about z, because the plane takes the rest.
+
+use super::math::*;
+use super::scene::{Body, Force, Joint, Kind, Scene};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What was checked: relative residuals by name, and the joints whose geometry the check does not know.
+#[derive(Debug)]
+pub(crate) struct Report {
+    pub items: Vec<(String, f64)>,
+    pub skipped: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn worst(&self) -> (&str, f64) {
+        let worst = self.items.iter().max_by(|x, y| x.1.total_cmp(&y.1)).expect("something was checked");
+        (&worst.0, worst.1)
+    }
+
+    /// The items beyond `bound`, as text; empty if all hold. A residual that is not a number is beyond any bound.
+    pub(crate) fn beyond(&self, bound: f64) -> Vec<String> {
+        let bad = self.items.iter().filter(|item| item.1.is_nan() || item.1 > bound);
+        bad.map(|(name, residual)| format!("{name}: {residual:.2e}")).collect()
+    }
+
+    fn push(&mut self, name: String, residual: f64, magnitude: f64) {
+        self.items.push((name, if residual == 0.0 { 0.0 } else { residual / magnitude }));
+    }
+}
+
+/// Motion of a body as printed.
+#[derive(Clone)]
+struct Motion {
+    pos: V,
+    rot: Q,
+    vel: V,
+    omega: V,
+    acc: V,
+    alpha: V,
+    com: V,
+    /// What rounding in `acc` and `alpha` is measured by: forces per mass, moments per least inertia.
+    acc_scale: f64,
+    alpha_scale: f64,
+}
+
+impl Motion {
+    const GROUND: Motion = Motion {
+        pos: ZERO,
+        rot: IDENTITY,
+        vel: ZERO,
+        omega: ZERO,
+        acc: ZERO,
+        alpha: ZERO,
+        com: ZERO,
+        acc_scale: 0.0,
+        alpha_scale: 0.0,
+    };
+
+    fn read(name: &str, printed: &Value, body: &Body) -> Motion {
+        let get = |key: &str| printed_vector(&printed[key], &format!("bodies.{name}.{key}"));
+        let turns = matches!(body.kind, Kind::Rigid | Kind::Planar);
+        let rotation = |key: &str| if turns { get(key) } else { ZERO };
+        let rot = match printed["orientation"].as_array() {
+            Some(q) if turns => [0, 1, 2, 3].map(|i| q[i].as_f64().expect("a quaternion of numbers")),
+            _ => IDENTITY,
+        };
+        Motion {
+            pos: get("position"),
+            rot,
+            vel: get("velocity"),
+            omega: rotation("angular_velocity"),
+            acc: get("acceleration"),
+            alpha: rotation("angular_acceleration"),
+            com: body.com,
+            acc_scale: 0.0,
+            alpha_scale: 0.0,
+        }
+    }
+
+    /// A point given from the frame's origin, in body axes.
+    fn world(&self, point: V) -> V {
+        add(self.pos, rotate(self.rot, sub(point, self.com)))
+    }
+
+    /// Velocity and acceleration of the material point that is at the world point `p` now.
+    fn at(&self, p: V) -> (V, V) {
+        let arm = sub(p, self.pos);
+        let turning = cross(self.omega, arm);
+        let acc = add(cross(self.alpha, arm), cross(self.omega, turning));
+        (add(self.vel, turning), add(self.acc, acc))
+    }
+
+    /// Magnitudes of the terms of [`Motion::at`].
+    fn sizes_at(&self, p: V) -> (f64, f64) {
+        let arm = norm(self.pos) + norm(p);
+        let omega = norm(self.omega);
+        let acc =
+            norm(self.acc) + self.acc_scale + (norm(self.alpha) + self.alpha_scale + omega * omega) * arm;
+        (norm(self.vel) + omega * arm, acc)
+    }
+}
+
+/// Forces and moments on one body about its centre of mass, with the sum of their magnitudes.
+#[derive(Clone, Default)]
+struct Load {
+    force: V,
+    moment: V,
+    force_size: f64,
+    moment_size: f64,
+}
+
+impl Load {
+    fn push(&mut self, arm: V, force: V, torque: V) {
+        self.force = add(self.force, force);
+        self.moment = add(self.moment, add(torque, cross(arm, force)));
+        self.force_size += norm(force);
+        self.moment_size += norm(torque) + norm(arm) * norm(force);
+    }
+}
+
+/// Size, speed and rate of turning of the mechanism.
+#[derive(Clone, Copy, Default)]
+struct Scale {
+    reach: f64,
+    speed: f64,
+    turning: f64,
+}
+
+struct Books<'a> {
+    motions: BTreeMap<&'a str, Motion>,
+    loads: BTreeMap<&'a str, Load>,
+    scale: Scale,
+}
+
+impl Books<'_> {
+    fn motion(&self, name: &str) -> &Motion {
+        self.motions.get(name).unwrap_or(&Motion::GROUND)
+    }
+
+    /// A force at a world point and a torque, on a body or on the ground, which takes everything.
+    fn load(&mut self, name: &str, point: V, force: V, torque: V) {
+        let arm = sub(point, self.motion(name).pos);
+        if let Some(load) = self.loads.get_mut(name) {
+            load.push(arm, force, torque);
+        }
+    }
+
+    fn load_pair(&mut self, a: &str, b: &str, point: V, force: V, torque: V) {
+        self.load(b, point, force, torque);
+        self.load(a, point, scale(-1.0, force), scale(-1.0, torque));
+    }
+}
+
+pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
+    let scene = Scene::parse(scene_text);
+    let mut report = Report { items: Vec::new(), skipped: Vec::new() };
+    let motion = |(name, body): (&'_ String, &'_ Body)| Motion::read(name, &printed["bodies"][name], body);
+    let mut books = Books {
+        motions: scene.bodies.iter().map(|entry| (entry.0.as_str(), motion(entry))).collect(),
+        loads: scene.bodies.keys().map(|name| (name.as_str(), Load::default())).collect(),
+        scale: Scale::default(),
+    };
+    let largest = |of: &dyn Fn(&Motion) -> f64| books.motions.values().map(of).fold(0.0, f64::max);
+    let (reach, turning) = (largest(&|m| norm(m.pos)), largest(&|m| norm(m.omega)));
+    let speed = largest(&|m| norm(m.vel)) + reach * turning;
+    books.scale = Scale { reach, speed, turning };
+    for (name, body) in &scene.bodies {
+        let place = books.motion(name).pos;
+        books.load(name, place, scale(body.mass, scene.gravity), ZERO);
+    }
+    let time = printed["time"].as_f64().unwrap_or(0.0);
+    for force in scene.forces.values() {
+        apply(force, time, &mut books);
+    }
+    for (name, joint) in &scene.joints {
+        let printed = &printed["joints"][name];
+        let get = |v: &Value, what: &str| printed_vector(&v[what], &format!("joints.{name}.{what}"));
+        let (force, torque) = (get(printed, "force"), get(printed, "torque"));
+        let point = books.motion(&joint.b).world(joint.anchor_in_b);
+        books.load_pair(&joint.a, &joint.b, point, force, torque);
+        parts_add_up(name, printed, force, torque, &mut report);
+    }
+    for (name, body) in &scene.bodies {
+        balance(name, body, &mut books, &mut report);
+        let frame = books.motion(name).world(ZERO);
+        if let Some(v) = printed["bodies"][name].get("frame_position") {
+            let size = norm(frame) + books.scale.reach + norm(body.com);
+            let gap = norm(sub(frame, printed_vector(v, "frame_position")));
+            report.push(format!("bodies.{name}: frame position"), gap, size);
+        }
+    }
+    for (name, joint) in &scene.joints {
+        let structural = &printed["joints"][name]["parts"]["structural"];
+        let get =
+            |what: &str| printed_vector(&structural[what], &format!("joints.{name}.parts.structural.{what}"));
+        check_joint(name, joint, (get("force"), get("torque")), &books, &mut report);
+    }
+    for (name, (body, point)) in &scene.probes {
+        check_probe(name, books.motion(body), *point, &printed["probes"][name], &mut report);
+    }
+    report
+}
+
+/// Newton and Euler for one body; also fixes the scales of its accelerations.
+fn balance(name: &str, body: &Body, books: &mut Books, report: &mut Report) {
+    let load = books.loads[name].clone();
+    let motion = books.motions.get_mut(name).expect("a body of the scene");
+    let plane = |v: V| match body.kind {
+        Kind::Planar | Kind::PlanarParticle => [v[0], v[1], 0.0],
+        Kind::Rigid | Kind::Particle => v,
+    };
+    let inertial = scale(body.mass, motion.acc);
+    let residual = norm(plane(sub(inertial, load.force)));
+    report.push(format!("bodies.{name}: force balance"), residual, norm(inertial) + load.force_size);
+    motion.acc_scale = load.force_size / body.mass;
+    if matches!(body.kind, Kind::Particle | Kind::PlanarParticle) {
+        return;
+    }
+    let inertia = turned_inertia(motion.rot, body.inertia);
+    let (turn, gyro) = (mat_vec(inertia, motion.alpha), cross(motion.omega, mat_vec(inertia, motion.omega)));
+    let mut rest = sub(add(turn, gyro), load.moment);
+    let greatest = [0, 1, 2].map(|i| norm(inertia[i])).into_iter().fold(0.0, f64::max);
+    let gyro_size = greatest * dot(motion.omega, motion.omega);
+    let mut least = body.inertia[2][2];
+    if body.kind == Kind::Planar {
+        rest = [0.0, 0.0, rest[2]];
+    } else {
+        least = [0, 1, 2].map(|i| body.inertia[i][i]).into_iter().fold(f64::INFINITY, f64::min);
+    }
+    let size = greatest * norm(motion.alpha) + gyro_size + load.moment_size;
+    report.push(format!("bodies.{name}: moment balance"), norm(rest), size);
+    motion.alpha_scale = (gyro_size + load.moment_size) / least;
+}
+
+fn apply(force: &Force, time: f64, books: &mut Books) {
+    match force {
+        Force::Constant { body, point, force, torque, in_body, factor } => {
+            let motion = books.motion(body);
+            let (rot, place) = (if *in_body { motion.rot } else { IDENTITY }, motion.world(*point));
+            let turned = |v: V| rotate(rot, scale(factor.at(time), v));
+            books.load(body, place, turned(*force), turned(*torque));
+        }
+        Force::Spring { a, b, point_in_a, point_in_b, stiffness, damping, rest } => {
+            let (on_a, on_b) = (books.motion(a), books.motion(b));
+            let (from, to) = (on_a.world(*point_in_a), on_b.world(*point_in_b));
+            let line = sub(to, from);
+            let (length, along) = (norm(line), unit(line));
+            let rate = dot(along, sub(on_b.at(to).0, on_a.at(from).0));
+            let pull = stiffness * (length - rest) + damping * rate;
+            books.load(b, to, scale(-pull, along), ZERO);
+            books.load(a, from, scale(pull, along), ZERO);
+        }
+        Force::Torsion { a, b, axis_in_a, stiffness, damping, rest, turn } => {
+            let (on_a, on_b) = (books.motion(a), books.motion(b));
+            let axis = rotate(on_a.rot, *axis_in_a);
+            let seen = quat_mul(quat_mul(conjugate(on_a.rot), on_b.rot), conjugate(*turn));
+            let angle = 2.0 * dot([seen[1], seen[2], seen[3]], *axis_in_a).atan2(seen[0]);
+            let rate = dot(axis, sub(on_b.omega, on_a.omega));
+            let place = on_b.pos;
+            books.load_pair(a, b, place, ZERO, scale(-stiffness * (angle - rest) - damping * rate, axis));
+        }
+        Force::Drag { body, linear, angular } => {
+            let motion = books.motion(body).clone();
+            books.load(body, motion.pos, scale(-linear, motion.vel), scale(-angular, motion.omega));
+        }
+    }
+}
+
+/// The reported wrench is the sum of its four parts.
+fn parts_add_up(name: &str, printed: &Value, force: V, torque: V, report: &mut Report) {
+    for (what, total) in [("force", force), ("torque", torque)] {
+        let part =
+            |part: &str| printed["parts"][part].get(what).map_or(ZERO, |v| printed_vector(v, "a part"));
+        let parts = ["structural", "drive", "limit", "friction"].map(part);
+        let sum = parts.into_iter().fold(ZERO, add);
+        let size = norm(total) + parts.into_iter().map(norm).sum::<f64>();
+        report.push(format!("joints.{name}: parts of the {what}"), norm(sub(total, sum)), size);
+    }
+}
+
+/// Which part of a relative translation or rotation a joint locks.
+#[derive(Clone, Copy)]
+enum Lock {
+    Nothing,
+    Along,
+    Across,
+    Everything,
+}
+
+impl Lock {
+    fn locked(self, axis: V, v: V) -> V {
+        match self {
+            Lock::Nothing => ZERO,
+            Lock::Along => along(axis, v),
+            Lock::Across => sub(v, along(axis, v)),
+            Lock::Everything => v,
+        }
+    }
+
+    fn free(self, axis: V, v: V) -> V {
+        sub(v, self.locked(axis, v))
+    }
+}
+
+fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, report: &mut Report) {
+    let (on_a, on_b) = (books.motion(&joint.a), books.motion(&joint.b));
+    let ends = Ends { name, joint, on_a, on_b, reaction, scale: books.scale };
+    match joint.kind.as_str() {
+        "fixed" => ends.lower_pair(Lock::Everything, Lock::Everything, report),
+        "revolute" => ends.lower_pair(Lock::Everything, Lock::Across, report),
+        "prismatic" => ends.lower_pair(Lock::Across, Lock::Everything, report),
+        "cylindrical" => ends.lower_pair(Lock::Across, Lock::Across, report),
+        "spherical" => ends.lower_pair(Lock::Everything, Lock::Nothing, report),
+        "planar" => ends.lower_pair(Lock::Along, Lock::Across, report),
+        "distance" | "bead-on-circle" => ends.distance(report),
+        other => report.skipped.push(format!("joints.{name} ({other})")),
+    }
+}
+
+struct Ends<'a> {
+    name: &'a str,
+    joint: &'a Joint,
+    on_a: &'a Motion,
+    on_b: &'a Motion,
+    reaction: (V, V),
+    scale: Scale,
+}
+
+impl Ends<'_> {
+    fn lower_pair(&self, shift: Lock, turn: Lock, report: &mut Report) {
+        let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
+        let mut push = |what: &str, residual: V, size: f64| {
+            report.push(format!("joints.{name}: {what}"), norm(residual), size)
+        };
+        let (p_a, p_b) = (on_a.world(joint.anchor_in_a), on_b.world(joint.anchor_in_b));
+        let axis = rotate(on_a.rot, joint.axis_in_a);
+
+        // Translation of b's anchor seen from a: both bodies' motion at the same place p_b.
+        push("gap", shift.locked(axis, sub(p_b, p_a)), size.reach + norm(p_a) + norm(p_b));
+        let ((v_a, a_a), (v_b, a_b)) = (on_a.at(p_b), on_b.at(p_b));
+        let ((v_size_a, a_size_a), (v_size_b, a_size_b)) = (on_a.sizes_at(p_b), on_b.sizes_at(p_b));
+        let v_rel = sub(v_b, v_a);
+        push("velocity", shift.locked(axis, v_rel), size.speed + v_size_a + v_size_b);
+        let a_rel = sub(sub(a_b, a_a), scale(2.0, cross(on_a.omega, v_rel)));
+        let coriolis = 2.0 * norm(on_a.omega) * norm(v_rel);
+        push("acceleration", shift.locked(axis, a_rel), a_size_a + a_size_b + coriolis);
+
+        if !matches!(turn, Lock::Nothing) {
+            let seen = quat_mul(quat_mul(conjugate(on_a.rot), on_b.rot), conjugate(joint.turn));
+            let tilt = match turn {
+                Lock::Across => sub(rotate(on_b.rot, joint.axis_in_b), axis),
+                _ => scale(2.0 * seen[0].signum(), [seen[1], seen[2], seen[3]]),
+            };
+            push("alignment", tilt, 2.0);
+            let w = sub(on_b.omega, on_a.omega);
+            push("turning", turn.locked(axis, w), size.turning + norm(on_a.omega) + norm(on_b.omega));
+            let alpha = sub(sub(on_b.alpha, on_a.alpha), cross(on_a.omega, w));
+            let scales = on_a.alpha_scale + on_b.alpha_scale + norm(on_a.omega) * norm(w);
+            push(
+                "angular acceleration",
+                turn.locked(axis, alpha),
+                norm(on_a.alpha) + norm(on_b.alpha) + scales,
+            );
+        }
+
+        // An ideal joint does no work along its freedoms. A reaction is formed from the forces and moments on its body.
+        let (force, torque) = *reaction;
+        let (force_size, moment_size) = self.reaction_sizes(p_b);
+        push("force along a freedom", shift.free(axis, force), force_size);
+        push("torque about a freedom", turn.free(axis, torque), moment_size);
+    }
+
+    /// Distance between two points, and the bead, whose circle has its centre on a: the force is along the line.
+    fn distance(&self, report: &mut Report) {
+        let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
+        let mut push = |what: &str, residual: f64, size: f64| {
+            report.push(format!("joints.{name}: {what}"), residual, size)
+        };
+        let (p_a, p_b) = (on_a.world(joint.anchor_in_a), on_b.world(joint.anchor_in_b));
+        let line = sub(p_b, p_a);
+        let (length, u) = (norm(line), unit(line));
+        if let Some(wanted) = joint.size {
+            push("gap", (length - wanted).abs(), size.reach + norm(p_a) + norm(p_b) + wanted);
+        }
+        let ((v_a, a_a), (v_b, a_b)) = (on_a.at(p_a), on_b.at(p_b));
+        let ((v_size_a, a_size_a), (v_size_b, a_size_b)) = (on_a.sizes_at(p_a), on_b.sizes_at(p_b));
+        let rate = sub(v_b, v_a);
+        push("velocity", dot(u, rate).abs(), size.speed + v_size_a + v_size_b);
+        let bend = dot(rate, rate) / length; // d·d'' + d'·d' = 0, divided by |d|
+        push("acceleration", (dot(u, sub(a_b, a_a)) + bend).abs(), a_size_a + a_size_b + bend);
+        let (force, torque) = *reaction;
+        let (force_size, moment_size) = self.reaction_sizes(p_b);
+        push("force across the line", norm(sub(force, along(u, force))), force_size);
+        push("torque", norm(torque), moment_size);
+    }
+
+    /// Magnitudes that the reaction is measured by: itself, and the moment of its force about the centres of mass.
+    fn reaction_sizes(&self, p_b: V) -> (f64, f64) {
+        let (force, torque) = (norm(self.reaction.0), norm(self.reaction.1));
+        let arm = norm(sub(p_b, self.on_b.pos)) + norm(sub(p_b, self.on_a.pos));
+        (force, torque + arm * force)
+    }
+}
+
+fn check_probe(name: &str, on: &Motion, point: V, printed: &Value, report: &mut Report) {
+    let p = on.world(point);
+    let ((vel, acc), (vel_size, acc_size)) = (on.at(p), on.sizes_at(p));
+    let items = [
+        ("position", p, norm(p) + norm(on.pos)),
+        ("velocity", vel, vel_size),
+        ("acceleration", acc, acc_size),
+    ];
+    for (what, expected, size) in items {
+        let shown = printed_vector(&printed[what], &format!("probes.{name}.{what}"));
+        report.push(format!("probes.{name}: {what}"), norm(sub(shown, expected)), size);
+    }
+}
+
+/// Three printed numbers; null (not finite) becomes NaN, which no bound accepts.
+fn printed_vector(v: &Value, what: &str) -> V {
+    let list = v.as_array().unwrap_or_else(|| panic!("the JSON has no vector {what}"));
+    assert_eq!(list.len(), 3, "{what} has not three numbers");
+    [0, 1, 2].map(|i| list[i].as_f64().unwrap_or(f64::NAN))
+}
