@@ -1,1 +1,6 @@
+//! The `cardan` command.
+
+#[allow(dead_code)]
+mod picture;
+
 fn main() {}
