@@ -49,7 +49,7 @@ impl Chart {
             _ => 140.0,
         };
         let x_axis = self.x_axis();
-        let y_axes: Vec<Axis> = panels.iter().map(|panel| panel.y_axis(height / 44.0)).collect();
+        let y_axes: Vec<Axis> = panels.iter().map(|panel| panel.y_axis(height / 36.0)).collect();
         let left = y_axes.iter().map(left_room).fold(36.0, f64::max) + 22.0;
         let legends: Vec<Legend> = panels.iter().map(|p| Legend::new(p, WIDTH - RIGHT - left)).collect();
 
@@ -83,12 +83,22 @@ impl Chart {
                 frame.draw_series(&mut svg, series, k);
             }
             frame.draw_border(&mut svg);
+            if !panel.series.iter().flat_map(|s| &s.points).any(|&p| frame.at(p).is_some()) {
+                let middle = [(left + WIDTH - RIGHT) / 2.0, tops[i] + height / 2.0];
+                let style = TextStyle::new(LABEL, Rgb::GREY).anchored(Anchor::Middle);
+                text::draw(&mut svg, "no data", middle, &style);
+            }
             svg.close();
         }
         let below = total - 11.0;
         let small = TextStyle::new(TICK, Rgb::INK);
         let middle = (left + WIDTH - RIGHT) / 2.0;
-        text::draw(&mut svg, &self.x_label, [middle, below], &TextStyle::new(LABEL, Rgb::INK).anchored(Anchor::Middle));
+        text::draw(
+            &mut svg,
+            &self.x_label,
+            [middle, below],
+            &TextStyle::new(LABEL, Rgb::INK).anchored(Anchor::Middle),
+        );
         text::draw(&mut svg, &x_axis.note, [WIDTH - RIGHT, below], &small.anchored(Anchor::End));
         svg.finish()
     }
@@ -139,7 +149,9 @@ impl Legend {
         let mut legend = Legend { entries: Vec::new(), more: None, rows: 1 };
         let count = panel.series.len();
         // one curve that the label already names needs no legend
-        if count == 0 || (count == 1 && (panel.series[0].name.is_empty() || panel.series[0].name == panel.y_label)) {
+        if count == 0
+            || (count == 1 && (panel.series[0].name.is_empty() || panel.series[0].name == panel.y_label))
+        {
             return legend;
         }
         let names: Vec<String> = panel.series.iter().map(|s| text::fit(&s.name, TICK, room / 3.0)).collect();
@@ -258,8 +270,9 @@ impl Frame<'_> {
     }
 
     fn draw_series(&self, svg: &mut Svg, series: &Series, k: usize) {
-        let pen = pen(k);
+        let mut pen = pen(k);
         let mut path = Path::new();
+        let mut count = 0.0;
         let mut dots = Path::new();
         // runs of neighbouring finite points
         let placed: Vec<Option<Point>> = series.points.iter().map(|&p| self.at(p)).collect();
@@ -271,9 +284,15 @@ impl Frame<'_> {
                     dots.circle(run[0], 2.4);
                 }
                 _ => {
-                    path.polyline(&thin(&run));
+                    let run = thin(&run);
+                    count += run.len() as f64;
+                    path.polyline(&run);
                 }
             }
+        }
+        // a curve that fills the panel reads better as a fine line
+        if count > 2.5 * (self.right - self.left) {
+            pen.width = 0.8;
         }
         svg.labelled_path(&path, &pen, &series.name);
         if let Some(color) = pen.stroke {

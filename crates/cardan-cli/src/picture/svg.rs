@@ -128,7 +128,11 @@ impl Path {
 
     pub(crate) fn polyline(&mut self, points: &[Point]) -> &mut Path {
         for (i, &p) in points.iter().enumerate() {
-            if i == 0 { self.move_to(p) } else { self.line_to(p) };
+            if i == 0 {
+                self.move_to(p)
+            } else {
+                self.line_to(p)
+            };
         }
         self
     }

@@ -48,7 +48,9 @@ fn energies() -> Chart {
                 y_label: "joint angle [rad]".into(),
                 series: vec![
                     series("shoulder.θ", 2000, |t| (2.1 * t).sin() * 1.3),
-                    series("elbow.θ", 2000, |t| if (4.0..5.0).contains(&t) { f64::NAN } else { t * (1.3 * t).sin() }),
+                    series("elbow.θ", 2000, |t| {
+                        if (4.0..5.0).contains(&t) { f64::NAN } else { t * (1.3 * t).sin() }
+                    }),
                 ],
             },
         ],
@@ -94,7 +96,8 @@ fn hard_data_makes_a_chart_too() {
 
 #[test]
 fn a_long_legend_ends_with_a_count() {
-    let curves = (0..60).map(|i| series(&format!("joints.link{i}.torque.z"), 200, |t| (t + i as f64).sin() * i as f64));
+    let curves = (0..60)
+        .map(|i| series(&format!("joints.link{i}.torque.z"), 200, |t| (t + i as f64).sin() * i as f64));
     let panel = Panel { y_label: "torque [N·m]".into(), series: curves.collect() };
     let svg = Chart { title: "Sixty torques".into(), x_label: "time [s]".into(), panels: vec![panel] }.svg();
     check(&svg);

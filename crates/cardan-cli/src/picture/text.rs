@@ -14,7 +14,7 @@ use super::svg::{Paint, Path, Point, Rgb, Svg};
 /// Units of the glyph grid per em.
 const EM: f64 = 20.0;
 /// Room between glyphs, in grid units.
-const GAP: f64 = 3.2;
+const GAP: f64 = 3.5;
 /// Small figures above and below the line: their size, and how far they are moved.
 const SCRIPT: f64 = 0.68;
 const RAISE: f64 = 6.4;
@@ -159,7 +159,8 @@ fn trace(program: &str, path: &mut Path, place: impl Fn(f64, f64) -> Point) {
                     "h" => ([here[0] + K * dx, here[1]], [to[0], to[1] - K * dy]),
                     "v" => ([here[0], here[1] + K * dy], [to[0] - K * dx, to[1]]),
                     _ => {
-                        let pull = |p: Point| [p[0] + (first[0] - p[0]) / 1.5, p[1] + (first[1] - p[1]) / 1.5];
+                        let pull =
+                            |p: Point| [p[0] + (first[0] - p[0]) / 1.5, p[1] + (first[1] - p[1]) / 1.5];
                         (pull(here), pull(to))
                     }
                 };
@@ -171,7 +172,8 @@ fn trace(program: &str, path: &mut Path, place: impl Fn(f64, f64) -> Point) {
 }
 
 fn glyph(c: char) -> Glyph {
-    let plain = |width, strokes| Glyph { width, strokes, mark: "", mark_shift: [0.0; 2], scale: 1.0, raise: 0.0 };
+    let plain =
+        |width, strokes| Glyph { width, strokes, mark: "", mark_shift: [0.0; 2], scale: 1.0, raise: 0.0 };
     if let Some((width, strokes)) = strokes(c) {
         return plain(width, strokes);
     }
@@ -235,7 +237,7 @@ fn accented(c: char) -> Option<(char, &'static str, f64)> {
 #[rustfmt::skip]
 fn strokes(c: char) -> Option<(f64, &'static str)> {
     Some(match c {
-        ' ' | '\u{a0}' | '\t' => (3.0, ""),
+        ' ' | '\u{a0}' | '\t' => (3.4, ""),
         '0' => (8.0, "M 0 7 v 4 14 h 8 7 v 4 0 h 0 7"),
         '1' => (8.0, "M 1.4 11 4.8 14 4.8 0"),
         '2' => (8.0, "M 0.4 10.4 v 4.1 14 h 7.8 10.3 Q 7.8 7.4 4 3.9 L 0 0 8 0"),
