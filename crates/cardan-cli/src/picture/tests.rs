@@ -3,7 +3,7 @@
 use super::chart::{Chart, Panel, Series};
 use super::png::png;
 
-pub(super) fn check(svg: &str) {
+pub(in crate::picture) fn check(svg: &str) {
     let document = resvg::usvg::roxmltree::Document::parse(svg).expect("well-formed XML");
     assert_eq!(document.root_element().tag_name().name(), "svg");
     for node in document.descendants() {
@@ -17,7 +17,7 @@ pub(super) fn check(svg: &str) {
 }
 
 /// Pictures to look at are written where `CARDAN_PICTURES` says.
-pub(super) fn show(name: &str, svg: &str) {
+pub(in crate::picture) fn show(name: &str, svg: &str) {
     if let Ok(folder) = std::env::var("CARDAN_PICTURES") {
         std::fs::write(format!("{folder}/{name}.png"), png(svg, 1.5).unwrap()).unwrap();
         std::fs::write(format!("{folder}/{name}.svg"), svg).unwrap();

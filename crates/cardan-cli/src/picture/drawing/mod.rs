@@ -7,6 +7,8 @@ mod label;
 mod shape;
 mod sketch;
 mod symbol;
+#[cfg(test)]
+mod tests;
 mod vec3;
 mod view;
 
