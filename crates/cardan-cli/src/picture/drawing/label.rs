@@ -7,7 +7,7 @@ const CELL: f64 = 3.0;
 /// A cell that belongs to a name already; nothing else may go there.
 const TAKEN: f32 = 1e6;
 /// Mean ink under a name above which it is left out.
-const CROWDED: f32 = 0.8;
+const CROWDED: f32 = 0.5;
 
 /// How much is drawn where, on a coarse grid.
 pub(super) struct Ink {
@@ -69,37 +69,41 @@ impl Ink {
         }
     }
 
-    /// Finds the place of a name near `at`, takes it, and returns the left end of its baseline.
-    pub(super) fn place(&mut self, name: &str, size: f64, at: Point, reach: f64) -> Option<Point> {
+    /// Finds the place of a name near one of its points (better ones first), takes it, and returns the left end of
+    /// its baseline.
+    pub(super) fn place(&mut self, name: &str, size: f64, spots: &[Point], reach: f64) -> Option<Point> {
         const D: f64 = std::f64::consts::FRAC_1_SQRT_2;
         const AROUND: [Point; 8] =
             [[D, -D], [1.0, 0.0], [D, D], [-D, -D], [-1.0, 0.0], [-D, D], [0.0, -1.0], [0.0, 1.0]];
         let (wide, high) = (text::width(name, size), text::cap_height(size));
-        let mut best: Option<(f32, Rect)> = None;
-        for (ring, distance) in [reach, reach + 6.0, reach + 14.0].into_iter().enumerate() {
-            for (k, d) in AROUND.iter().enumerate() {
-                let x = at[0] + d[0] * distance + (d[0] / D).clamp(-1.0, 1.0) * wide / 2.0;
-                let y = at[1] + d[1] * distance + (d[1] / D).clamp(-1.0, 1.0) * high / 2.0;
-                let rect = [x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0];
-                let wider = [rect[0] - 3.0, rect[1] - 3.0, rect[2] + 3.0, rect[3] + 4.0];
-                if wider[0] < self.left
-                    || wider[1] < self.top
-                    || wider[2] > self.left + self.columns as f64 * CELL
-                    || wider[3] > self.top + self.rows as f64 * CELL
-                {
-                    continue;
-                }
-                let (sum, count) =
-                    self.range(wider).fold((0.0, 0.0), |(s, n), i| (s + self.cells[i], n + 1.0));
-                // near and to the right is where a reader looks first
-                let cost = sum / count + 0.02 * k as f32 + 0.12 * ring as f32;
-                if best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, rect));
+        let mut best: Option<(f32, f32, Rect)> = None;
+        for (spot, at) in spots.iter().enumerate() {
+            for (ring, distance) in [reach, reach + 6.0, reach + 14.0, reach + 24.0].into_iter().enumerate() {
+                for (k, d) in AROUND.iter().enumerate() {
+                    let x = at[0] + d[0] * distance + (d[0] / D).clamp(-1.0, 1.0) * wide / 2.0;
+                    let y = at[1] + d[1] * distance + (d[1] / D).clamp(-1.0, 1.0) * high / 2.0;
+                    let rect = [x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0];
+                    let wider = [rect[0] - 3.0, rect[1] - 3.0, rect[2] + 3.0, rect[3] + 4.0];
+                    if wider[0] < self.left
+                        || wider[1] < self.top
+                        || wider[2] > self.left + self.columns as f64 * CELL
+                        || wider[3] > self.top + self.rows as f64 * CELL
+                    {
+                        continue;
+                    }
+                    let (sum, count) =
+                        self.range(wider).fold((0.0, 0.0), |(s, n), i| (s + self.cells[i], n + 1.0));
+                    // near and to the right is where a reader looks first
+                    let ink = sum / count;
+                    let cost = ink + 0.012 * k as f32 + 0.05 * ring as f32 + 0.04 * spot as f32;
+                    if best.is_none_or(|(least, ..)| cost < least) {
+                        best = Some((cost, ink, rect));
+                    }
                 }
             }
         }
-        let (cost, rect) = best?;
-        if cost > CROWDED {
+        let (_, ink, rect) = best?;
+        if ink > CROWDED {
             return None;
         }
         self.rect([rect[0] - 2.0, rect[1] - 2.0, rect[2] + 2.0, rect[3] + 2.0], TAKEN);

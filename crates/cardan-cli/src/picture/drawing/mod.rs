@@ -68,6 +68,11 @@ impl Page {
     fn bar(&self) -> f64 {
         (0.8 * self.unit).max(1.6)
     }
+
+    /// Width of the outline of bodies.
+    fn edge(&self) -> f64 {
+        (0.19 * self.unit).clamp(0.5, 1.3)
+    }
 }
 
 /// Draws a mechanism as SVG text.
@@ -100,20 +105,19 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
     };
     let caption = if captioned { 20.0 } else { 0.0 };
 
-    // the number of columns that shows the mechanism largest
+    // side by side as far as that keeps the mechanism large enough, full rows first
     let count = frames.len().max(1);
-    let mut columns = 1;
-    let mut scale = 0.0;
-    for c in 1..=count.min(6) {
-        let rows = count.div_ceil(c) as f64;
-        let (sheet_w, sheet_h) = if single { (700.0, 480.0) } else { (1060.0, (440.0 * rows).min(900.0)) };
-        let room_x = sheet_w / c as f64 - 2.0 * margin_x;
-        let room_y = sheet_h / rows - 2.0 * margin_y - caption;
-        let fit = (room_x.max(20.0) / wide).min(room_y.max(20.0) / high);
-        if fit >= scale {
-            (columns, scale) = (c, fit);
-        }
-    }
+    let fit = |columns: usize| {
+        let rows = count.div_ceil(columns) as f64;
+        let (sheet_w, sheet_h) = if single { (700.0, 480.0) } else { (1080.0, (440.0 * rows).min(900.0)) };
+        let room_x: f64 = sheet_w / columns as f64 - 2.0 * margin_x;
+        let room_y: f64 = sheet_h / rows - 2.0 * margin_y - caption;
+        (room_x.max(20.0) / wide).min(room_y.max(20.0) / high)
+    };
+    let best = (1..=count.min(6)).map(fit).fold(0.0, f64::max);
+    let large = || (1..=count.min(6)).rev().filter(|&c| fit(c) >= 0.55 * best);
+    let columns = large().find(|c| count % c == 0).or_else(|| large().next()).unwrap_or(1);
+    let scale = fit(columns);
     let rows = count.div_ceil(columns);
     let cell_w = (wide * scale + 2.0 * margin_x).max(if single { 340.0 } else { 90.0 });
     let cell_h = (high * scale + 2.0 * margin_y + caption).max(if single { 180.0 } else { 90.0 });
@@ -126,9 +130,10 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
     let shown = text::fit(title, 15.0, width - 40.0);
     text::draw(&mut svg, &shown, [20.0, 27.0], &TextStyle::new(15.0, Rgb::INK).bold());
 
-    let coms: Vec<f64> =
-        sketches.iter().flat_map(|s| &s.bodies).map(|b| view.project(b.center_of_mass)[1]).collect();
-    let mean = if coms.is_empty() { y0 } else { coms.iter().map(|y| y / coms.len() as f64).sum() };
+    let coms: Vec<Point> =
+        sketches.iter().flat_map(|s| &s.bodies).map(|b| view.project(b.center_of_mass)).collect();
+    let share = 1.0 / coms.len().max(1) as f64;
+    let mean = coms.iter().fold([0.0; 2], |m, p| [m[0] + p[0] * share, m[1] + p[1] * share]);
     let mut page =
         Page { view, scale, center: [(x0 + x1) / 2.0, (y0 + y1) / 2.0], middle: [0.0; 2], unit: UNIT };
     page.unit = sketches.iter().map(|s| sign_size(&page, s)).fold(UNIT, f64::min);
@@ -212,8 +217,8 @@ fn sign_size(page: &Page, sketch: &Sketch) -> f64 {
     nearest.get(nearest.len() / 2).map_or(UNIT, |d| (0.24 * d).clamp(1.6, UNIT))
 }
 
-/// One moment. `mean` is the height of the mechanism, which tells floors from ceilings.
-fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: f64, area: Rect, named: bool) {
+/// One moment. `mean` is the middle of the mechanism, which tells floors from ceilings.
+fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, named: bool) {
     let mut ink = Ink::new(area);
     let u = page.unit;
     for probe in &sketch.probes {
@@ -227,15 +232,29 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: f64, area: Rect, nam
     }
     for joint in &sketch.joints {
         symbol::underlay(svg, page, joint);
-        if joint.grounded {
-            let above = page.view.project(joint.position)[1] >= mean - 1e-9 * mean.abs();
-            let away = if above { [0.0, -1.0] } else { [0.0, 1.0] };
-            symbol::ground(svg, page, joint, away);
-            let at = page.at(joint.position);
-            ink.square(symbol::offset(at, away, 1.7 * u), 1.7 * u, 2.0);
+        let at = page.at(joint.position);
+        match joint.kind {
+            JointKind::Distance { to } => ink.segment(at, page.at(to), 1.0),
+            JointKind::BeadOnCircle { center, normal, radius } => {
+                let (a, b) = vec3::across(normal);
+                let [a, b] = [a, b].map(|d| page.direction(scale(d, radius)));
+                let turn = |i: i32| (f64::from(i) * std::f64::consts::TAU / 64.0).sin_cos();
+                let middle = page.at(center);
+                let on_wire = |(s, c): (f64, f64)| symbol::offset(symbol::offset(middle, a, c), b, s);
+                let wire: Vec<Point> = (0..=64).map(|i| on_wire(turn(i))).collect();
+                ink.polyline(&wire, 1.0);
+            }
+            _ => {}
         }
     }
-    bodies(svg, page, sketch, &mut ink);
+    // in the plane a support stands behind the parts it carries; in space it would hide in them
+    if page.view.flat {
+        grounds(svg, page, sketch, mean, &mut ink);
+        bodies(svg, page, sketch, &mut ink);
+    } else {
+        bodies(svg, page, sketch, &mut ink);
+        grounds(svg, page, sketch, mean, &mut ink);
+    }
     for spring in &sketch.springs {
         let (a, b) = (page.at(spring.from), page.at(spring.to));
         symbol::spring(svg, page, a, b);
@@ -247,12 +266,10 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: f64, area: Rect, nam
         }
     }
     for joint in &sketch.joints {
-        symbol::joint(svg, page, joint);
-        let at = page.at(joint.position);
-        ink.square(at, u, 2.0);
-        if let JointKind::Distance { to } = joint.kind {
-            ink.segment(at, page.at(to), 1.0);
+        if !(joint.grounded && carriage(page, sketch, joint).is_some()) {
+            symbol::joint(svg, page, joint);
         }
+        ink.square(page.at(joint.position), u, 2.0);
     }
     for probe in &sketch.probes {
         symbol::probe(svg, page.at(probe.position), (0.8 * u).max(3.0), TRACE);
@@ -270,6 +287,35 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: f64, area: Rect, nam
     if named {
         names(svg, page, sketch, &mut ink);
     }
+}
+
+fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut Ink) {
+    for joint in sketch.joints.iter().filter(|j| j.grounded) {
+        let at = page.view.project(joint.position);
+        let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
+        let wall = matches!(joint.kind, JointKind::Fixed | JointKind::Distance { .. });
+        let away = match joint.kind {
+            JointKind::BeadOnCircle { .. } | JointKind::Prismatic => [0.0, 1.0],
+            _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
+            _ if dy >= -1e-9 * mean[1].abs() => [0.0, -1.0],
+            _ => [0.0, 1.0],
+        };
+        symbol::ground(svg, page, joint, away, carriage(page, sketch, joint).as_deref());
+        ink.square(symbol::offset(page.at(joint.position), away, 1.7 * page.unit), 1.7 * page.unit, 2.0);
+    }
+}
+
+/// The outline of the body that a slide goes through: such a body is its own slider block.
+fn carriage(page: &Page, sketch: &Sketch, joint: &SketchJoint) -> Option<Vec<Point>> {
+    if joint.kind != JointKind::Prismatic {
+        return None;
+    }
+    let thick = |k: &ShapeKind| {
+        matches!(k, ShapeKind::Box { .. } | ShapeKind::Cylinder { .. } | ShapeKind::Sphere { .. })
+    };
+    let shapes = sketch.bodies.iter().flat_map(|b| &b.shapes).filter(|s| thick(&s.kind));
+    let mut around = shapes.filter(|s| shape::touches(s, joint.position, -1.0 / page.scale));
+    around.next().map(|s| shape::silhouette(&page.view, s).into_iter().map(|p| page.place(p)).collect())
 }
 
 /// Whether a body is more than a dot, so that its centre of mass is worth a mark.
@@ -303,7 +349,10 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
         }
         for end in &ends {
             let middle = scale(add(*end, com), 0.5);
-            parts.push((page.view.depth(middle), i, Part::Bar(*end, com)));
+            // inside its own solid a bar is hidden
+            let solids = body.shapes.iter().filter(|s| !matches!(s.kind, ShapeKind::Plate { .. }));
+            let depth = solids.map(|s| page.view.depth(s.position)).fold(page.view.depth(middle), f64::min);
+            parts.push((depth, i, Part::Bar(*end, com)));
         }
         if body.shapes.is_empty() && body.attachments.len() < 2 {
             parts.push((page.view.depth(com), i, Part::Dot(com)));
@@ -320,7 +369,7 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
         match part {
             Part::Bar(a, b) => {
                 let (a, b) = (page.at(*a), page.at(*b));
-                shape::bar(svg, a, b, page.bar(), tint);
+                shape::bar(svg, a, b, page.bar(), page.edge(), tint);
                 ink.segment(a, b, 1.5);
             }
             Part::Dot(p) => {
@@ -346,23 +395,31 @@ fn names(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
     }
     let reach = page.unit + 4.0;
     for (i, body) in sketch.bodies.iter().enumerate() {
-        let color = tint(i).line();
-        write(svg, ink, &body.name, page.at(body.center_of_mass), reach, TextStyle::new(12.0, color));
+        // beside the centre of mass, or further out along the body
+        let com = body.center_of_mass;
+        let mut spots = vec![page.at(com)];
+        spots.extend(body.attachments.iter().take(4).map(|p| page.at(scale(add(*p, com), 0.5))));
+        write(svg, ink, &body.name, &spots, reach, TextStyle::new(12.0, tint(i).line()));
     }
     for probe in &sketch.probes {
-        write(svg, ink, &probe.name, page.at(probe.position), reach, TextStyle::new(11.0, TRACE));
+        write(svg, ink, &probe.name, &[page.at(probe.position)], reach, TextStyle::new(11.0, TRACE));
     }
-    for joint in &sketch.joints {
-        write(svg, ink, &joint.name, page.at(joint.position), reach + 1.0, TextStyle::new(11.0, Rgb::GREY));
+    // signs that had to shrink have no room for names either
+    for joint in sketch.joints.iter().filter(|_| page.unit > 0.75 * UNIT) {
+        let spot = match joint.kind {
+            JointKind::Distance { to } => scale(add(joint.position, to), 0.5),
+            _ => joint.position,
+        };
+        write(svg, ink, &joint.name, &[page.at(spot)], reach + 1.0, TextStyle::new(11.0, Rgb::GREY));
     }
 }
 
-fn write(svg: &mut Svg, ink: &mut Ink, name: &str, at: Point, reach: f64, style: TextStyle) {
+fn write(svg: &mut Svg, ink: &mut Ink, name: &str, spots: &[Point], reach: f64, style: TextStyle) {
     let name = text::fit(name, style.size, 130.0);
     if name.trim().is_empty() {
         return;
     }
-    if let Some(place) = ink.place(&name, style.size, at, reach) {
+    if let Some(place) = ink.place(&name, style.size, spots, reach) {
         text::draw(svg, &name, place, &style.haloed());
     }
 }

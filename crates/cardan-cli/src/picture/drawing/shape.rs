@@ -110,10 +110,10 @@ impl Tint {
 }
 
 /// A bar between two points: what rods and stick figures are made of.
-pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, tint: Tint) {
+pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, edge: f64, tint: Tint) {
     let mut path = Path::new();
     path.segment(a, b);
-    svg.path(&path, &Paint::line(tint.line(), width + 2.2));
+    svg.path(&path, &Paint::line(tint.line(), width + 2.0 * edge));
     svg.path(&path, &Paint::line(tint.face(0.35), width));
 }
 
@@ -121,7 +121,7 @@ pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, tint: Tint) {
 pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) -> Vec<Point> {
     let view = &page.view;
     let outline = hull(silhouette(view, shape).into_iter().map(|p| page.place(p)).collect());
-    let edge = |fill: Rgb| Paint::both(fill, tint.line(), 1.3);
+    let edge = |fill: Rgb| Paint::both(fill, tint.line(), page.edge());
     let center = page.at(shape.position);
     let [x, y, z] = [0, 1, 2].map(|k| column(&shape.rotation, k));
     // light comes from above and from the eye
@@ -141,6 +141,7 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
                 page.at(sub(shape.position, half)),
                 page.at(add(shape.position, half)),
                 page.bar(),
+                page.edge(),
                 tint,
             );
         }

@@ -75,6 +75,7 @@ pub(crate) struct SketchJoint {
     pub(crate) position: Vec3,
     /// Hinge or sliding direction.
     pub(crate) axis: Option<Vec3>,
+    /// One side is the ground; of a distance, the end at `position`.
     pub(crate) grounded: bool,
 }
 

@@ -35,9 +35,28 @@ fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) {
     svg.path(Path::new().segment(a, b), &Paint::line(Rgb::INK, width * 1.15));
 }
 
-/// What holds a grounded joint. `away` points from the mechanism to the ground.
-pub(super) fn ground(svg: &mut Svg, page: &Page, joint: &SketchJoint, away: Point) {
-    let (u, width) = (page.unit, pen(page));
+/// Directions on the page along a slide and from it to its ground.
+fn slide(page: &Page, joint: &SketchJoint, away: Point) -> (Point, Point) {
+    let (axis, length) = heading([0.0, 0.0], joint.axis.map_or([1.0, 0.0], |a| page.direction(a)));
+    // a slide that comes out of the page stands on its ground like a hinge
+    let seen = joint.axis.is_none() || length > 0.2 * page.scale;
+    let side = if seen { [-axis[1], axis[0]] } else { away };
+    let turned = side[0] * away[0] + side[1] * away[1] < 0.0;
+    (axis, if turned { [-side[0], -side[1]] } else { side })
+}
+
+/// What holds a grounded joint. `away` points from the mechanism to the ground; `carriage` is the outline of a body
+/// that slides itself.
+pub(super) fn ground(
+    svg: &mut Svg,
+    page: &Page,
+    joint: &SketchJoint,
+    away: Point,
+    carriage: Option<&[Point]>,
+) {
+    // ground stays visible where joints are too small to be
+    let u = page.unit.max(4.0);
+    let width = pen(page).max(0.9);
     let at = page.at(joint.position);
     match joint.kind {
         JointKind::Distance { .. } | JointKind::Fixed => hatch(svg, at, away, 2.0 * u, u, width),
@@ -51,12 +70,14 @@ pub(super) fn ground(svg: &mut Svg, page: &Page, joint: &SketchJoint, away: Poin
             hatch(svg, foot, away, 2.0 * u, u, width);
         }
         JointKind::Prismatic => {
-            let axis = joint.axis.map_or([1.0, 0.0], |a| page.direction(a));
-            let (axis, length) = heading([0.0, 0.0], axis);
-            // a slide that comes out of the page stands on its ground like a hinge
-            let side = if length > 0.2 * page.scale { [-axis[1], axis[0]] } else { away };
-            let side = if side[0] * away[0] + side[1] * away[1] < 0.0 { [-side[0], -side[1]] } else { side };
-            hatch(svg, offset(at, side, 1.15 * u), side, 4.2 * u, u, width);
+            let (axis, side) = slide(page, joint, away);
+            let (depth, half) = carriage.map_or((1.15 * u, 4.2 * u), |outline| {
+                let reach = |d: Point| {
+                    outline.iter().map(|p| (p[0] - at[0]) * d[0] + (p[1] - at[1]) * d[1]).fold(0.0, f64::max)
+                };
+                (reach(side) + 1.0, reach(axis).max(reach([-axis[0], -axis[1]])) + 1.6 * u)
+            });
+            hatch(svg, offset(at, side, depth), side, half, u, width);
         }
         _ => {
             let base = offset(at, away, 2.3 * u);
@@ -70,11 +91,17 @@ pub(super) fn ground(svg: &mut Svg, page: &Page, joint: &SketchJoint, away: Poin
 
 /// The wire or link of a joint, which lies under the bodies.
 pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
-    if let JointKind::BeadOnCircle { center, normal, radius } = joint.kind {
-        let (u, v) = across(normal);
-        let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
-        svg.path(Path::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::GREY, 2.0));
-        svg.path(Path::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::FAINT, 0.7));
+    match joint.kind {
+        JointKind::BeadOnCircle { center, normal, radius } => {
+            let (u, v) = across(normal);
+            let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
+            svg.path(Path::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::GREY, 1.5));
+        }
+        JointKind::Distance { to } => {
+            let dashed = Paint { dash: "5 4", ..Paint::line(Rgb::INK, pen(page)) };
+            svg.path(Path::new().segment(page.at(joint.position), page.at(to)), &dashed);
+        }
+        _ => {}
     }
 }
 
@@ -82,6 +109,10 @@ pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
 pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
     let (u, width) = (page.unit, pen(page));
     let at = page.at(joint.position);
+    if u < 2.2 && !matches!(joint.kind, JointKind::BeadOnCircle { .. }) {
+        // no room for a sign
+        return svg.path(Path::new().circle(at, 0.4 * u), &Paint::fill(Rgb::INK));
+    }
     let plain = Paint::both(Rgb::WHITE, Rgb::INK, width);
     match joint.kind {
         JointKind::Revolute => match joint.axis {
@@ -130,14 +161,10 @@ pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
             svg.path(Path::new().polygon(&block), &Paint::fill(Rgb::INK));
         }
         JointKind::Distance { to } => {
-            let end = page.at(to);
-            let dashed = Paint { dash: "5 4", ..Paint::line(Rgb::INK, width) };
-            svg.path(Path::new().segment(at, end), &dashed);
-            svg.path(Path::new().circle(at, 0.36 * u).circle(end, 0.36 * u), &Paint::fill(Rgb::INK));
+            svg.path(Path::new().circle(at, 0.3 * u).circle(page.at(to), 0.3 * u), &Paint::fill(Rgb::INK));
         }
-        JointKind::BeadOnCircle { .. } => {
-            svg.path(Path::new().circle(at, 0.32 * u), &Paint::fill(Rgb::INK));
-        }
+        // the bead is the body
+        JointKind::BeadOnCircle { .. } => {}
         JointKind::Other => {
             let w = 0.85 * u;
             let diamond = [[-w, 0.0], [0.0, -w], [w, 0.0], [0.0, w]].map(|d| [at[0] + d[0], at[1] + d[1]]);
@@ -151,8 +178,8 @@ pub(super) fn spring(svg: &mut Svg, page: &Page, a: Point, b: Point) {
     let (d, length) = heading(a, b);
     let n = [-d[1], d[0]];
     let lead = 0.14 * length;
-    let teeth = 8;
-    let tall = (0.95 * page.unit).min(0.3 * length);
+    let teeth = 12;
+    let tall = (1.05 * page.unit).min(0.3 * length);
     let mut points = vec![a, offset(a, d, lead)];
     for i in 0..teeth {
         let along = lead + (length - 2.0 * lead) * (i as f64 + 0.5) / teeth as f64;

@@ -101,7 +101,7 @@ fn slider_crank() -> Sketch {
         joints: vec![
             joint("main bearing", JointKind::Revolute, a, Y, true),
             joint("crank pin", JointKind::Revolute, b, Y, false),
-            joint("guide", JointKind::Prismatic, [0.74, 0.0, 0.0], Some([1.0, 0.0, 0.0]), true),
+            joint("guide", JointKind::Prismatic, c, Some([1.0, 0.0, 0.0]), true),
             joint("wrist pin", JointKind::Revolute, c, Y, false),
         ],
         ..Sketch::default()
