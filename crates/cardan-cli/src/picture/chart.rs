@@ -272,7 +272,7 @@ impl Frame<'_> {
     fn draw_series(&self, svg: &mut Svg, series: &Series, k: usize) {
         let mut pen = pen(k);
         let mut path = Path::new();
-        let mut count = 0.0;
+        let mut travel = 0.0;
         let mut dots = Path::new();
         // runs of neighbouring finite points
         let placed: Vec<Option<Point>> = series.points.iter().map(|&p| self.at(p)).collect();
@@ -285,13 +285,13 @@ impl Frame<'_> {
                 }
                 _ => {
                     let run = thin(&run);
-                    count += run.len() as f64;
+                    travel += run.windows(2).map(|w| (w[1][1] - w[0][1]).abs()).sum::<f64>();
                     path.polyline(&run);
                 }
             }
         }
         // a curve that fills the panel reads better as a fine line
-        if count > 2.5 * (self.right - self.left) {
+        if travel > 60.0 * (self.bottom - self.top) {
             pen.width = 0.8;
         }
         svg.labelled_path(&path, &pen, &series.name);

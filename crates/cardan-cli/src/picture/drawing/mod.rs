@@ -116,7 +116,7 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
     };
     let best = (1..=count.min(6)).map(fit).fold(0.0, f64::max);
     let large = || (1..=count.min(6)).rev().filter(|&c| fit(c) >= 0.55 * best);
-    let columns = large().find(|c| count % c == 0).or_else(|| large().next()).unwrap_or(1);
+    let columns = large().find(|c| count.is_multiple_of(*c)).or_else(|| large().next()).unwrap_or(1);
     let scale = fit(columns);
     let rows = count.div_ceil(columns);
     let cell_w = (wide * scale + 2.0 * margin_x).max(if single { 340.0 } else { 90.0 });
@@ -329,13 +329,17 @@ fn tint(index: usize) -> Tint {
     Tint { color: PALETTE[index % (PALETTE.len() - 1)] }
 }
 
-/// Shapes and bars, the farthest first.
+/// Shapes and bars, the farthest first; in a plane the largest first, so that nothing hides a smaller part.
 fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
     enum Part<'a> {
         Bar(Vec3, Vec3),
         Dot(Vec3),
         Shape(&'a SketchShape),
     }
+    let rank = |s: &SketchShape| {
+        if page.view.flat { -shape::area(&page.view, s) } else { page.view.depth(s.position) }
+    };
+    let rank_point = |p: Vec3| if page.view.flat { 0.0 } else { page.view.depth(p) };
     let mut parts: Vec<(f64, usize, Part<'_>)> = Vec::new();
     for (i, body) in sketch.bodies.iter().enumerate() {
         let com = body.center_of_mass;
@@ -351,19 +355,17 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
             let middle = scale(add(*end, com), 0.5);
             // inside its own solid a bar is hidden
             let solids = body.shapes.iter().filter(|s| !matches!(s.kind, ShapeKind::Plate { .. }));
-            let depth = solids.map(|s| page.view.depth(s.position)).fold(page.view.depth(middle), f64::min);
-            parts.push((depth, i, Part::Bar(*end, com)));
+            let own = solids.map(rank).fold(rank_point(middle), f64::min);
+            parts.push((own, i, Part::Bar(*end, com)));
         }
         if body.shapes.is_empty() && body.attachments.len() < 2 {
-            parts.push((page.view.depth(com), i, Part::Dot(com)));
+            parts.push((rank_point(com), i, Part::Dot(com)));
         }
         for shape in &body.shapes {
-            parts.push((page.view.depth(shape.position), i, Part::Shape(shape)));
+            parts.push((rank(shape), i, Part::Shape(shape)));
         }
     }
-    if !page.view.flat {
-        parts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    }
+    parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, i, part) in &parts {
         let tint = tint(*i);
         match part {

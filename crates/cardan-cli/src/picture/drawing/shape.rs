@@ -92,6 +92,13 @@ pub(super) fn hull(mut points: Vec<Point>) -> Vec<Point> {
     lower
 }
 
+/// Area of the shape as seen, in square metres.
+pub(super) fn area(view: &View, shape: &SketchShape) -> f64 {
+    let corners = hull(silhouette(view, shape));
+    let after = corners.iter().cycle().skip(1);
+    corners.iter().zip(after).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>().abs() / 2.0
+}
+
 /// Colours of one body.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tint {

@@ -226,6 +226,82 @@ fn boxes() -> Sketch {
     sketch
 }
 
+fn free_box() -> Sketch {
+    let mut body = stick("brick with a rather long name", [0.0, 0.0, 2.0], &[]);
+    let kind = ShapeKind::Box { size: [0.3, 0.2, 0.1] };
+    body.shapes.push(SketchShape { kind, position: [0.0, 0.0, 2.0], rotation: along([1.0, 0.5, 0.3]) });
+    Sketch { title: "Free body".into(), gravity: DOWN, bodies: vec![body], ..Sketch::default() }
+}
+
+fn cart_pole() -> Sketch {
+    let (x, tip) = ([0.2, 0.0, 0.0], [0.5, 0.0, 0.75]);
+    let cart = ShapeKind::Box { size: [0.4, 0.2, 0.16] };
+    Sketch {
+        title: "Cart and pole".into(),
+        gravity: DOWN,
+        bodies: vec![
+            SketchBody {
+                name: "cart".into(),
+                shapes: vec![SketchShape { kind: cart, position: x, rotation: STILL }],
+                center_of_mass: x,
+                attachments: vec![x],
+            },
+            rod("pole", x, tip),
+            stick("lift", [-0.4, 0.0, 0.4], &[[-0.4, 0.0, 0.2], [-0.4, 0.0, 0.6]]),
+        ],
+        joints: vec![
+            joint("track", JointKind::Prismatic, x, Some([1.0, 0.0, 0.0]), true),
+            joint("hinge", JointKind::Revolute, x, Y, false),
+            joint("mast", JointKind::Prismatic, [-0.4, 0.0, 0.2], Some([0.0, 0.0, 1.0]), true),
+            joint("weld", JointKind::Fixed, [-0.4, 0.0, 0.6], None, false),
+        ],
+        ..Sketch::default()
+    }
+}
+
+/// Hangs from two points, without shapes.
+fn garland() -> Sketch {
+    let at = |i: usize| {
+        let x = i as f64 / 6.0 - 1.0;
+        [x, 0.0, 0.8 * x * x]
+    };
+    let mut sketch = Sketch { title: "Garland".into(), gravity: DOWN, ..Sketch::default() };
+    for i in 0..=12 {
+        sketch.joints.push(joint(&format!("s{i}"), JointKind::Spherical, at(i), None, i == 0 || i == 12));
+        if i < 12 {
+            sketch.bodies.push(stick(
+                &format!("b{i}"),
+                scale(add(at(i), at(i + 1)), 0.5),
+                &[at(i), at(i + 1)],
+            ));
+        }
+    }
+    sketch
+}
+
+fn gyroscope() -> Sketch {
+    let axle = unit([0.7, 0.3, 0.35]).unwrap_or([1.0, 0.0, 0.0]);
+    let disc = scale(axle, 0.5);
+    let mut rotor = stick("rotor", disc, &[[0.0; 3], scale(axle, 0.7)]);
+    let kind = ShapeKind::Cylinder { radius: 0.3, length: 0.06 };
+    rotor.shapes.push(SketchShape { kind, position: disc, rotation: along(axle) });
+    Sketch {
+        title: "Gyroscope".into(),
+        gravity: DOWN,
+        bodies: vec![rotor],
+        joints: vec![joint("tip", JointKind::Spherical, [0.0; 3], None, true)],
+        probes: vec![SketchProbe {
+            name: "nose".into(),
+            position: scale(axle, 0.7),
+            trail: (0..200)
+                .map(|i| f64::from(i) * 0.02 - 3.6)
+                .map(|a| [0.62 * a.cos(), 0.62 * a.sin(), 0.29 + 0.04 * (9.0 * a).cos()])
+                .collect(),
+        }],
+        ..Sketch::default()
+    }
+}
+
 fn all() -> Vec<(&'static str, Sketch)> {
     vec![
         ("pendulum", pendulum(0.6)),
@@ -239,6 +315,11 @@ fn all() -> Vec<(&'static str, Sketch)> {
         ("spring-mass", spring_mass()),
         ("bead", bead()),
         ("arm", boxes()),
+        ("free-box", free_box()),
+        ("cart-pole", cart_pole()),
+        ("garland", garland()),
+        ("gyroscope", gyroscope()),
+        ("nothing", Sketch::default()),
     ]
 }
 
