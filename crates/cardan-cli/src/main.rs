@@ -1,1 +1,6 @@
+//! The `cardan` command.
+
+#[allow(dead_code, unused_imports)]
+mod picture;
+
 fn main() {}

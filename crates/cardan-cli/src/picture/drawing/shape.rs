@@ -1,0 +1,192 @@
+//! Outlines of bodies on the page.
+
+use super::Page;
+use super::sketch::{ShapeKind, SketchShape};
+use super::vec3::{Vec3, across, add, column, dot, scale, sub};
+use super::view::View;
+use crate::picture::svg::{Paint, Path, Point, Rgb, Svg};
+
+/// Points of a circle that stand for it in a hull.
+const ROUND: usize = 48;
+
+/// Points (metres, page axes) whose hull is the shape as seen.
+pub(super) fn silhouette(view: &View, shape: &SketchShape) -> Vec<Point> {
+    let [x, y, z] = [0, 1, 2].map(|k| column(&shape.rotation, k));
+    let at = |a: f64, b: f64, c: f64| {
+        view.project(add(shape.position, add(scale(x, a), add(scale(y, b), scale(z, c)))))
+    };
+    let turns = || (0..ROUND).map(|i| (i as f64 * std::f64::consts::TAU / ROUND as f64).sin_cos());
+    match shape.kind {
+        ShapeKind::Box { size: [a, b, c] } => {
+            let mut points = Vec::new();
+            for i in 0..8 {
+                let side = |bit: i32| if i & bit == 0 { -0.5 } else { 0.5 };
+                points.push(at(side(1) * a, side(2) * b, side(4) * c));
+            }
+            points
+        }
+        ShapeKind::Plate { size: [a, b] } => {
+            [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(i, k)| at(i * a, k * b, 0.0)).to_vec()
+        }
+        ShapeKind::Sphere { radius: r } => {
+            let [px, py] = at(0.0, 0.0, 0.0);
+            turns().map(|(s, c)| [px + r * c, py + r * s]).collect()
+        }
+        ShapeKind::Cylinder { radius: r, length: l } => [-0.5, 0.5]
+            .iter()
+            .flat_map(|e| turns().map(move |(s, c)| (e * l, r * c, r * s)))
+            .map(|(a, b, c)| at(a, b, c))
+            .collect(),
+        ShapeKind::Capsule { radius: r, length: l } => {
+            let ends = [at(-0.5 * l, 0.0, 0.0), at(0.5 * l, 0.0, 0.0)];
+            ends.iter().flat_map(|p| turns().map(|(s, c)| [p[0] + r * c, p[1] + r * s])).collect()
+        }
+        ShapeKind::Rod { length: l } => vec![at(-0.5 * l, 0.0, 0.0), at(0.5 * l, 0.0, 0.0)],
+        ShapeKind::Point => vec![at(0.0, 0.0, 0.0)],
+    }
+}
+
+/// Whether a point touches the shape (with a little slack), so that no bar is needed to reach it.
+pub(super) fn touches(shape: &SketchShape, p: Vec3, slack: f64) -> bool {
+    let d = sub(p, shape.position);
+    let [x, y, z] = [0, 1, 2].map(|k| dot(d, column(&shape.rotation, k)));
+    let within = |v: f64, half: f64| v.abs() <= half + slack;
+    match shape.kind {
+        ShapeKind::Box { size } => {
+            within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, size[2] / 2.0)
+        }
+        ShapeKind::Plate { size } => within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, 0.0),
+        ShapeKind::Sphere { radius } => within((x * x + y * y + z * z).sqrt(), radius),
+        ShapeKind::Cylinder { radius, length } => {
+            within(x, length / 2.0) && within((y * y + z * z).sqrt(), radius)
+        }
+        ShapeKind::Capsule { radius, length } => {
+            within(x, length / 2.0 + radius) && within((y * y + z * z).sqrt(), radius)
+        }
+        ShapeKind::Rod { length } => within(x, length / 2.0) && within((y * y + z * z).sqrt(), 0.0),
+        ShapeKind::Point => within((x * x + y * y + z * z).sqrt(), 0.0),
+    }
+}
+
+/// The corners of the convex hull in order (Andrew's monotone chain).
+pub(super) fn hull(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let turn = |o: Point, a: Point, b: Point| (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    let half = |points: &mut dyn Iterator<Item = Point>| {
+        let mut chain: Vec<Point> = Vec::new();
+        for p in points {
+            while chain.len() >= 2 && turn(chain[chain.len() - 2], chain[chain.len() - 1], p) <= 0.0 {
+                chain.pop();
+            }
+            chain.push(p);
+        }
+        chain.pop();
+        chain
+    };
+    let mut lower = half(&mut points.iter().copied());
+    lower.extend(half(&mut points.iter().rev().copied()));
+    lower
+}
+
+/// Area of the shape as seen, in square metres.
+pub(super) fn area(view: &View, shape: &SketchShape) -> f64 {
+    let corners = hull(silhouette(view, shape));
+    let after = corners.iter().cycle().skip(1);
+    corners.iter().zip(after).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>().abs() / 2.0
+}
+
+/// Colours of one body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tint {
+    pub(super) color: Rgb,
+}
+
+impl Tint {
+    pub(super) fn line(self) -> Rgb {
+        self.color.mix(Rgb::INK, 0.45)
+    }
+
+    /// Fill of a face; 1 is the lightest, 0 the darkest.
+    pub(super) fn face(self, light: f64) -> Rgb {
+        self.color.mix(Rgb::WHITE, 0.68 + 0.2 * light)
+    }
+}
+
+/// A bar between two points: what rods and stick figures are made of.
+pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, edge: f64, tint: Tint) {
+    let mut path = Path::new();
+    path.segment(a, b);
+    svg.path(&path, &Paint::line(tint.line(), width + 2.0 * edge));
+    svg.path(&path, &Paint::line(tint.face(0.35), width));
+}
+
+/// Draws a shape and returns its outline on the page.
+pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) -> Vec<Point> {
+    let view = &page.view;
+    let outline = hull(silhouette(view, shape).into_iter().map(|p| page.place(p)).collect());
+    let edge = |fill: Rgb| Paint::both(fill, tint.line(), page.edge());
+    let center = page.at(shape.position);
+    let [x, y, z] = [0, 1, 2].map(|k| column(&shape.rotation, k));
+    // light comes from above and from the eye
+    let light = |n: Vec3| (0.5 + 0.45 * dot(n, view.up) + 0.25 * dot(n, view.toward)).clamp(0.0, 1.0);
+    match shape.kind {
+        ShapeKind::Point => {
+            svg.path(Path::new().circle(center, page.unit * 0.95), &edge(tint.color.mix(Rgb::WHITE, 0.25)));
+        }
+        ShapeKind::Sphere { radius } => {
+            let r = (radius * page.scale).max(page.unit * 0.6);
+            svg.path(Path::new().circle(center, r), &edge(tint.face(0.6)));
+        }
+        ShapeKind::Rod { length } => {
+            let half = scale(x, length / 2.0);
+            bar(
+                svg,
+                page.at(sub(shape.position, half)),
+                page.at(add(shape.position, half)),
+                page.bar(),
+                page.edge(),
+                tint,
+            );
+        }
+        ShapeKind::Capsule { .. } => svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6))),
+        ShapeKind::Plate { .. } => svg.path(Path::new().polygon(&outline), &edge(tint.face(light(z)))),
+        ShapeKind::Cylinder { radius, length } => {
+            let side = if view.flat { 0.6 } else { 0.45 };
+            svg.path(Path::new().polygon(&outline), &edge(tint.face(side)));
+            let facing = dot(x, view.toward);
+            if facing.abs() > 0.05 {
+                let end = add(shape.position, scale(x, facing.signum() * length / 2.0));
+                let (u, v) = across(x);
+                let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
+                svg.path(
+                    Path::new().ellipse(page.at(end), u, v),
+                    &edge(tint.face(light(scale(x, facing.signum())))),
+                );
+            }
+        }
+        ShapeKind::Box { size } => {
+            svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6)));
+            for (k, n) in [x, y, z].into_iter().enumerate() {
+                let facing = dot(n, view.toward);
+                if facing.abs() < 0.02 {
+                    continue;
+                }
+                let n = scale(n, facing.signum());
+                let middle = add(shape.position, scale(n, size[k] / 2.0));
+                let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+                let (a, b) = (scale([x, y, z][i], size[i] / 2.0), scale([x, y, z][j], size[j] / 2.0));
+                let corner = |s: f64, t: f64| page.at(add(middle, add(scale(a, s), scale(b, t))));
+                let face = [corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0)];
+                svg.path(
+                    Path::new().polygon(&face),
+                    &edge(tint.face(if view.flat { 0.6 } else { light(n) })),
+                );
+            }
+        }
+    }
+    outline
+}

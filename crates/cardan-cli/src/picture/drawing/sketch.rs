@@ -1,0 +1,180 @@
+//! What a drawing shows, as plain data in world coordinates (metres).
+
+use super::vec3::{Vec3, unit};
+
+/// A mechanism at one moment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sketch {
+    pub(crate) title: String,
+    pub(crate) gravity: Vec3,
+    pub(crate) bodies: Vec<SketchBody>,
+    pub(crate) joints: Vec<SketchJoint>,
+    pub(crate) springs: Vec<SketchSpring>,
+    pub(crate) forces: Vec<SketchForce>,
+    pub(crate) probes: Vec<SketchProbe>,
+}
+
+/// One moment of a strip.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moment {
+    /// What stands above the picture: `t = 0.5 s`.
+    pub(crate) time: String,
+    pub(crate) sketch: Sketch,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SketchBody {
+    pub(crate) name: String,
+    pub(crate) shapes: Vec<SketchShape>,
+    pub(crate) center_of_mass: Vec3,
+    /// World points of the joints, springs and probes on this body. Those that no shape reaches, and all of a
+    /// body without a shape, are joined to the centre of mass by a bar.
+    pub(crate) attachments: Vec<Vec3>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SketchShape {
+    pub(crate) kind: ShapeKind,
+    /// World position of the shape's centre.
+    pub(crate) position: Vec3,
+    /// Rows of the matrix that turns shape axes into world axes.
+    pub(crate) rotation: [Vec3; 3],
+}
+
+/// Sizes in metres; boxes by their edges, long shapes along the shape's x axis, plates across its z axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum ShapeKind {
+    Box {
+        size: Vec3,
+    },
+    Sphere {
+        radius: f64,
+    },
+    Cylinder {
+        radius: f64,
+        length: f64,
+    },
+    /// The length is that of the straight part.
+    Capsule {
+        radius: f64,
+        length: f64,
+    },
+    Rod {
+        length: f64,
+    },
+    Plate {
+        size: [f64; 2],
+    },
+    Point,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct SketchJoint {
+    pub(crate) name: String,
+    pub(crate) kind: JointKind,
+    pub(crate) position: Vec3,
+    /// Hinge or sliding direction.
+    pub(crate) axis: Option<Vec3>,
+    /// One side is the ground; of a distance, the end at `position`.
+    pub(crate) grounded: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum JointKind {
+    Revolute,
+    Spherical,
+    Prismatic,
+    Fixed,
+    Distance { to: Vec3 },
+    BeadOnCircle { center: Vec3, normal: Vec3, radius: f64 },
+    Other,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SketchSpring {
+    pub(crate) from: Vec3,
+    pub(crate) to: Vec3,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SketchForce {
+    pub(crate) at: Vec3,
+    pub(crate) vector: Vec3,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SketchProbe {
+    pub(crate) name: String,
+    pub(crate) position: Vec3,
+    /// Where the point has been.
+    pub(crate) trail: Vec<Vec3>,
+}
+
+/// Coordinates beyond this are treated like those that are not finite.
+const FARTHEST: f64 = 1e30;
+
+fn placed(p: &Vec3) -> bool {
+    p.iter().all(|x| x.abs() <= FARTHEST)
+}
+
+fn length(x: f64) -> f64 {
+    if x.abs() <= FARTHEST { x.abs() } else { 0.0 }
+}
+
+impl Sketch {
+    /// The same sketch without anything that cannot be drawn: parts at places that are not finite are left out,
+    /// sizes that are not finite are zero.
+    pub(super) fn cleaned(&self) -> Sketch {
+        let points = |list: &[Vec3]| list.iter().filter(|p| placed(p)).copied().collect::<Vec<_>>();
+        let body = |body: &SketchBody| SketchBody {
+            name: body.name.clone(),
+            shapes: body.shapes.iter().filter(|s| placed(&s.position)).map(SketchShape::cleaned).collect(),
+            center_of_mass: body.center_of_mass,
+            attachments: points(&body.attachments),
+        };
+        let joint = |joint: &SketchJoint| {
+            let kind = match joint.kind {
+                JointKind::Distance { to } if !placed(&to) => JointKind::Other,
+                JointKind::BeadOnCircle { center, normal, radius } => match unit(normal) {
+                    Some(normal) if placed(&center) => {
+                        JointKind::BeadOnCircle { center, normal, radius: length(radius) }
+                    }
+                    _ => JointKind::Other,
+                },
+                kind => kind,
+            };
+            SketchJoint { kind, axis: joint.axis.and_then(unit), ..joint.clone() }
+        };
+        let probe = |probe: &SketchProbe| SketchProbe { trail: points(&probe.trail), ..probe.clone() };
+        Sketch {
+            title: self.title.clone(),
+            gravity: if placed(&self.gravity) { self.gravity } else { [0.0; 3] },
+            bodies: self.bodies.iter().filter(|b| placed(&b.center_of_mass)).map(body).collect(),
+            joints: self.joints.iter().filter(|j| placed(&j.position)).map(joint).collect(),
+            springs: self.springs.iter().filter(|s| placed(&s.from) && placed(&s.to)).copied().collect(),
+            forces: self.forces.iter().filter(|f| placed(&f.at) && placed(&f.vector)).copied().collect(),
+            probes: self.probes.iter().filter(|p| placed(&p.position)).map(probe).collect(),
+        }
+    }
+}
+
+impl SketchShape {
+    fn cleaned(&self) -> SketchShape {
+        let kind = match self.kind {
+            ShapeKind::Box { size } => ShapeKind::Box { size: size.map(length) },
+            ShapeKind::Sphere { radius } => ShapeKind::Sphere { radius: length(radius) },
+            ShapeKind::Cylinder { radius: r, length: l } => {
+                ShapeKind::Cylinder { radius: length(r), length: length(l) }
+            }
+            ShapeKind::Capsule { radius: r, length: l } => {
+                ShapeKind::Capsule { radius: length(r), length: length(l) }
+            }
+            ShapeKind::Rod { length: l } => ShapeKind::Rod { length: length(l) },
+            ShapeKind::Plate { size } => ShapeKind::Plate { size: size.map(length) },
+            ShapeKind::Point => ShapeKind::Point,
+        };
+        let turned = self.rotation.iter().all(|row| row.iter().all(|x| x.abs() <= 2.0));
+        let rotation = if turned { self.rotation } else { [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]] };
+        SketchShape { kind, rotation, ..*self }
+    }
+}
