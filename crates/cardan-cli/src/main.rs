@@ -1,6 +1,56 @@
-//! The `cardan` command.
+//! The `cardan` command: arguments in, one of the commands, an exit code out.
 
-#[allow(dead_code, unused_imports)]
+mod args;
+mod check;
+mod draw;
+mod list;
+mod load;
+mod output;
 mod picture;
+mod record;
+mod report;
+mod run;
+mod sketch;
+mod solve;
 
-fn main() {}
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// A run that fails, or a file that cannot be written.
+const FAILED: u8 = 1;
+/// Bad input: a scene, an option, a name.
+const BAD_INPUT: u8 = 2;
+
+/// What ends a command early.
+pub(crate) enum Failure {
+    /// The user's input; the text is complete, with its place.
+    Input(String),
+    /// The run, or the machine.
+    Run(String),
+    /// Everything was said already.
+    Said,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Args::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Solve(args) => solve::solve(&args),
+        Command::Check(args) => check::check(&args),
+        Command::Draw(args) => draw::draw(&args),
+        Command::List(args) => list::list(&args),
+        Command::Schema => list::schema(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Input(text)) => {
+            eprintln!("{text}");
+            ExitCode::from(BAD_INPUT)
+        }
+        Err(Failure::Run(text)) => {
+            eprintln!("error: {text}");
+            ExitCode::from(FAILED)
+        }
+        Err(Failure::Said) => ExitCode::from(FAILED),
+    }
+}

@@ -29,6 +29,7 @@
 mod bundled;
 mod check;
 mod document;
+mod lower;
 mod error;
 mod nearest;
 mod quantity;

@@ -355,8 +355,8 @@ impl Lower<'_> {
 
     fn quantity(&self, path: FieldPath, value: Quantity, want: Dimension) -> Result<f64, SceneError> {
         value.expect(want).map_err(|error| {
-            SceneError::at(self.document, path, error.message, error.help.as_deref())
-                .with_kind(ErrorKind::BadUnit)
+            SceneError::at(self.document, path, error.message, Some(&error.help))
+                .with_kind(ErrorKind::BadValue)
         })
     }
 
@@ -538,7 +538,7 @@ impl Lower<'_> {
             BuildError::NoCoordinate { joint, .. } => FieldPath::item("joints", joint),
             _ => FieldPath::default(),
         };
-        SceneError::at(self.document, path, message, None).with_kind(ErrorKind::BadModel)
+        SceneError::at(self.document, path, message, None).with_kind(ErrorKind::BadValue)
     }
 }
 

@@ -117,14 +117,21 @@ impl Simulation {
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         let before = self.steps;
-        while let Some(h) = self.next_step(until, h) {
-            let _ = self.step(h)?;
-            if self.next_step(until, h).is_none() {
-                // Exactly there, whatever the sum of steps rounds to.
-                self.state.time = until;
-            }
+        while self.next_step(until, h).is_some() {
+            let _ = self.step_toward(until, h)?;
         }
         Ok(self.steps - before)
+    }
+
+    /// One step of `h` on the way to `until`, shortened if less is left; the time after the last one is `until`
+    /// exactly, whatever the sum of steps rounds to.
+    pub fn step_toward(&mut self, until: f64, h: f64) -> Result<StepReport, StepError> {
+        let size = self.next_step(until, h).unwrap_or(h);
+        let report = self.step(size)?;
+        if self.next_step(until, h).is_none() {
+            self.state.time = until;
+        }
+        Ok(report)
     }
 
     /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
@@ -144,8 +151,23 @@ impl Simulation {
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
     }
 
+    /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
+    pub fn kinematics(&mut self) -> Instant<'_> {
+        step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
+        Instant { model: &self.model, state: &self.state, work: &self.work }
+    }
+
+    /// Like [`Simulation::evaluate`], but a state that cannot be solved still shows its kinematics; accelerations
+    /// and reactions are then NaN.
+    pub fn observe(&mut self) -> Instant<'_> {
+        if evaluate(&self.model, &self.settings, &self.state, &mut self.work).is_err() {
+            step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);
+        }
+        Instant { model: &self.model, state: &self.state, work: &self.work }
+    }
+
     /// The model.
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
     /// The settings.

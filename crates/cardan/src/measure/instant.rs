@@ -68,6 +68,8 @@ pub struct JointReport<'a> {
     pub parts: ReactionParts,
     /// λ, one per row.
     pub multipliers: &'a [f64],
+    /// Where a's frame is.
+    pub position_a: Vec3,
     /// Where b's frame is.
     pub position: Vec3,
     /// The z axis of a's frame, world axes.
@@ -160,6 +162,7 @@ impl<'a> Instant<'a> {
             count: joint.kind.coordinates(),
             parts,
             multipliers: &self.work.lambda[joint.row_at..joint.row_at + joint.rows],
+            position_a: frame(&self.work.motions, &joint.a).pos,
             position: frame(&self.work.motions, &joint.b).pos,
             axis: relative.axes_a.z,
         }
@@ -169,6 +172,31 @@ impl<'a> Instant<'a> {
     pub fn constraint_multipliers(&self, index: usize) -> &'a [f64] {
         let constraint = &self.model.constraints[index];
         &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
+    }
+
+    /// Where the frames of a force are.
+    pub fn force_points(&self, index: usize) -> impl Iterator<Item = Vec3> + '_ {
+        self.model.forces[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
+    }
+
+    /// A basis of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are
+    /// redundant; `None` if there are more than `most_rows` rows, since the cost is cubic.
+    pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
+        let rows = self.model.graph.rows();
+        if self.rank() == rows {
+            return Some(Vec::new());
+        }
+        if rows > most_rows {
+            return None;
+        }
+        let mut dense = cardan_solve::Dense::new(&self.model.graph);
+        dense.factor(&self.work.system).ok()?;
+        let vector = |k: usize| {
+            let mut lambda = vec![0.0; rows];
+            dense.null_vector(k, &mut lambda);
+            lambda
+        };
+        Some((0..dense.dropped().len()).map(vector).collect())
     }
 
     /// A probe by its index.

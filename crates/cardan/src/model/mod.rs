@@ -98,6 +98,13 @@ pub struct ModelForce {
     pub(crate) frames: Vec<Attachment>,
 }
 
+impl ModelForce {
+    /// The bodies it acts on, frame by frame; `None` is the ground.
+    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.frames.iter().map(|at| at.body)
+    }
+}
+
 /// A probe of a model.
 #[derive(Clone, Debug)]
 pub struct ModelProbe {

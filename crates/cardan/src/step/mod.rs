@@ -77,6 +77,16 @@ pub(crate) fn evaluate(
     Ok(())
 }
 
+/// Kinematics alone of a state whose equations have no answer.
+pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
+    work.stage.copy_from(state);
+    refresh_motions(model, state, work);
+    constrain::constrain(model, settings, work, constrain::Want::Errors);
+    work.acc.fill(f64::NAN);
+    work.lambda.fill(f64::NAN);
+    work.equation_residual = f64::NAN;
+}
+
 /// Pose and velocity of every body of `state`, in the workspace.
 pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
     accumulate::write_motions(model, state, &mut work.motions);

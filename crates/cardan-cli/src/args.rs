@@ -1,0 +1,131 @@
+//! The command line.
+
+use cardan_scene::{Dimension, Quantity};
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Simulates mechanisms exactly and hands back every reaction force.
+#[derive(Debug, Parser)]
+#[command(name = "cardan", version, about, arg_required_else_help = true)]
+#[command(after_help = "Start with:\n  cardan list\n  cardan run double-pendulum\n  cardan draw double-pendulum -o \
+                        picture.svg")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scene through time and report where it ends, with the run's certificate
+    Run(RunArgs),
+    /// Solve for accelerations and reactions at t = 0, without moving anything
+    Solve(SolveArgs),
+    /// Examine a scene: counts, freedoms, redundancy, roles of joints, initial violations
+    Check(CheckArgs),
+    /// Draw the mechanism at one or more times
+    Draw(DrawArgs),
+    /// List the bundled scenes
+    List(ListArgs),
+    /// Print the JSON Schema of the scene format
+    Schema,
+}
+
+/// Which scene, and what to change in it.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SceneArgs {
+    /// A scene file (TOML or JSON), the name of a bundled scene, or - for standard input
+    pub(crate) scene: String,
+    /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// End of the run: seconds, or with a unit ("5 min")
+    #[arg(long, value_name = "T", value_parser = time)]
+    pub(crate) until: Option<f64>,
+    /// Time step: seconds, or with a unit ("0.5 ms")
+    #[arg(long, value_name = "H", value_parser = positive_time)]
+    pub(crate) dt: Option<f64>,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a table of the run (.csv)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Plot the run over time (.svg or .png): energies and joint coordinates, or --columns
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
+    /// What to plot, such as joints.A.torque.z,probes.tip.x (a prefix takes all below it)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "plot")]
+    pub(crate) columns: Vec<String>,
+    /// No progress bar and no summary
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Print one JSON object instead of the report
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// Times to draw at; several give a strip
+    #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time)]
+    pub(crate) at: Vec<f64>,
+    /// Time step on the way
+    #[arg(long, value_name = "H", value_parser = positive_time)]
+    pub(crate) dt: Option<f64>,
+    /// The picture to write (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ListArgs {
+    /// Print a JSON array instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A time of at least zero: a number of seconds, or a text with a unit.
+fn time(text: &str) -> Result<f64, String> {
+    let seconds = match text.trim().parse::<f64>() {
+        Ok(seconds) => seconds,
+        Err(_) => match Quantity::parse(text, Some(Dimension::Time)) {
+            Ok(quantity) => quantity.value,
+            Err(error) => return Err(format!("{} ({})", error.message, error.help)),
+        },
+    };
+    if seconds.is_finite() && seconds >= 0.0 {
+        Ok(seconds)
+    } else {
+        Err("a time must be a finite number of seconds, not negative".to_string())
+    }
+}
+
+fn positive_time(text: &str) -> Result<f64, String> {
+    match time(text)? {
+        0.0 => Err("the time step must be larger than zero".to_string()),
+        seconds => Ok(seconds),
+    }
+}

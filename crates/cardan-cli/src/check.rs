@@ -1,0 +1,140 @@
+//! `cardan check`: examines a scene without running it.
+
+use crate::Failure;
+use crate::args::CheckArgs;
+use crate::load::Loaded;
+use crate::output::print;
+use crate::report::{Report, role_name};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
+const OPEN: f64 = 1e-9;
+
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    scene: &'a str,
+    ok: bool,
+    naive_mobility: i64,
+    mobility: usize,
+    rank: usize,
+    redundant_rows: usize,
+    counts: &'a crate::report::CountsJson,
+    solver: &'static str,
+    joints: Vec<JointCheck<'a>>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JointCheck<'a> {
+    name: &'a str,
+    kind: &'static str,
+    role: &'static str,
+    rows: usize,
+    a: &'a str,
+    b: &'a str,
+    position_error: f64,
+    velocity_error: f64,
+    unique: bool,
+}
+
+pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
+    let loaded = Loaded::new(&args.scene)?;
+    let mut sim = loaded.start()?;
+    let solved = sim.evaluate().map(|_| ());
+    let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
+    let model = report.model;
+    let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
+    let mut warnings = Vec::new();
+    let mut joints = Vec::new();
+    let mut row = 0;
+    for (i, joint) in model.joints().iter().enumerate() {
+        let rows = row..row + joint.rows();
+        row = rows.end;
+        let worst = |errors: &[f64]| errors[rows.clone()].iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+        let (position_error, velocity_error) =
+            (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
+        let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
+            let (force, torque) = report.instant.unique(i, stresses);
+            force.iter().chain(&torque).all(|&u| u)
+        });
+        if position_error > OPEN {
+            warnings.push(format!("joint `{}` is open by {position_error:.3e} (m or rad) in the file", joint.name));
+        }
+        if velocity_error > OPEN {
+            let text = "the velocities in the file break joint";
+            warnings.push(format!("{text} `{}` by {velocity_error:.3e} (m/s or rad/s)", joint.name));
+        }
+        joints.push(JointCheck {
+            name: &joint.name,
+            kind: joint.kind.name(),
+            role: role_name(model.role(i)),
+            rows: joint.rows(),
+            a: name_of(joint.body_a()),
+            b: name_of(joint.body_b()),
+            position_error,
+            velocity_error,
+            unique,
+        });
+    }
+    if report.counts.redundant_rows > 0 {
+        let n = report.counts.redundant_rows;
+        warnings.push(format!("{n} of the rows are redundant; reactions marked `shared` are not unique"));
+    }
+    let (loops, dense) = (joints.iter().filter(|j| j.role != "primary").count(), report.solver == "dense");
+    if loops > 0 && dense {
+        warnings.push(format!("{loops} joints close loops; the dense solver is used, whose cost is cubic"));
+    }
+    if let Err(error) = &solved {
+        warnings.push(error.to_string());
+    }
+    let counts = model.counts();
+    let result = CheckJson {
+        scene: &loaded.name,
+        ok: solved.is_ok(),
+        naive_mobility: counts.coordinates as i64 - counts.rows as i64,
+        mobility: report.counts.freedoms,
+        rank: report.counts.rank,
+        redundant_rows: report.counts.redundant_rows,
+        counts: &report.counts,
+        solver: report.solver,
+        joints,
+        warnings,
+    };
+    if args.json {
+        print(&format!("{}\n", serde_json::to_string(&result).unwrap_or_default()))?;
+    } else {
+        print(&text(&report, &result))?;
+    }
+    solved.map_err(|_| Failure::Said)
+}
+
+fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
+    let mut text = report.head();
+    let _ = writeln!(
+        text,
+        "  mobility: {} by counting, {} in truth (rank {} of {} rows)\n",
+        result.naive_mobility,
+        result.mobility,
+        result.rank,
+        report.model.counts().rows
+    );
+    let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| result.joints.iter().map(f).max().unwrap_or(0).max(head);
+    let (w, k) = (wide(|j| j.name.chars().count(), 5), wide(|j| j.kind.len(), 4));
+    if !result.joints.is_empty() {
+        let _ = writeln!(text, "{:w$}  {:k$}  {:9}  {:>4}  {:>9}  {:8}  from – to", "joint", "kind", "role", "rows", "open by", "reaction");
+    }
+    for j in &result.joints {
+        let reaction = if j.unique { "unique" } else { "shared" };
+        let _ = writeln!(
+            text,
+            "{:w$}  {:k$}  {:9}  {:>4}  {:>9.1e}  {:8}  {} – {}",
+            j.name, j.kind, j.role, j.rows, j.position_error, reaction, j.a, j.b
+        );
+    }
+    for warning in &result.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    let _ = writeln!(text, "{}", if result.ok { "it can run" } else { "it cannot run" });
+    text
+}

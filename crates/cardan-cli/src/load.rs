@@ -1,0 +1,52 @@
+//! From a word on the command line to a model that can run.
+
+use crate::Failure;
+use crate::args::SceneArgs;
+use cardan::{Model, Settings, Simulation};
+use cardan_scene::{Document, Scene, SceneError, Source};
+use std::io::IsTerminal;
+use std::sync::Arc;
+
+/// A scene with its model.
+pub(crate) struct Loaded {
+    /// The bundled name, or the file name.
+    pub(crate) name: String,
+    pub(crate) scene: Scene,
+    pub(crate) model: Arc<Model>,
+    pub(crate) settings: Settings,
+}
+
+impl Loaded {
+    /// Reads, overrides, types, checks and builds.
+    pub(crate) fn new(args: &SceneArgs) -> Result<Self, Failure> {
+        let source = Source::resolve(&args.scene);
+        let name = source.name();
+        let (scene, model, settings) = build(&source, args).map_err(|error| {
+            let coloured = std::io::stderr().is_terminal();
+            Failure::Input(if coloured { error.render_coloured() } else { error.render() })
+        })?;
+        Ok(Loaded { name, scene, model: Arc::new(model), settings })
+    }
+
+    /// The title, or the name.
+    pub(crate) fn title(&self) -> &str {
+        self.scene.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// A mechanism at the start.
+    pub(crate) fn start(&self) -> Result<Simulation, Failure> {
+        Simulation::with_settings(self.model.clone(), self.settings)
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", self.name)))
+    }
+}
+
+fn build(source: &Source, args: &SceneArgs) -> Result<(Scene, Model, Settings), SceneError> {
+    let mut document: Document = source.read()?;
+    for set in &args.set {
+        document.set(set)?;
+    }
+    let scene = Scene::from_document(&document)?;
+    let settings = scene.settings(&document)?;
+    let model = scene.to_model(&document)?;
+    Ok((scene, model, settings))
+}

@@ -1,0 +1,95 @@
+//! `cardan run`: a scene through time.
+
+use crate::Failure;
+use crate::args::RunArgs;
+use crate::load::Loaded;
+use crate::output;
+use crate::record::Recorder;
+use crate::report::Report;
+use cardan::{Simulation, StepError};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::Instant;
+
+/// Rows written by default at most, if the scene does not say how often.
+const MOST_ROWS: f64 = 10_000.0;
+
+pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
+    let loaded = Loaded::new(&args.scene)?;
+    let until = args.until.unwrap_or(loaded.scene.simulation.until());
+    let dt = args.dt.unwrap_or(loaded.scene.simulation.dt());
+    let interval = match loaded.scene.simulation.record {
+        Some(time) => time.0,
+        None => (until / MOST_ROWS).max(dt),
+    };
+    let mut sim = loaded.start()?;
+    let mut recorder = Recorder::new(&loaded, args, interval)?;
+    let bar = progress_bar(args, until);
+
+    let clock = Instant::now();
+    let mut outcome = Ok(());
+    if let Err(error) = advance(&mut sim, until, dt, &mut recorder, &bar) {
+        match error {
+            Stop::Step(error) => outcome = Err(error),
+            Stop::Output(failure) => return Err(failure),
+        }
+    }
+    let wall = clock.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    recorder.finish()?;
+
+    let status = match &outcome {
+        Ok(()) => "completed".to_string(),
+        Err(error) => format!("failed: {error}"),
+    };
+    let report = Report::new(&loaded, &mut sim, status, wall);
+    if args.json {
+        output::print(&report.json())?;
+    } else if !args.quiet {
+        let text = [
+            report.head(),
+            report.timing(dt, &loaded.settings),
+            report.tables(),
+            report.certificate_text(),
+        ];
+        output::print(&text.concat())?;
+        recorder.mention_files(&mut std::io::stdout().lock());
+    }
+    outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+enum Stop {
+    Step(StepError),
+    Output(Failure),
+}
+
+fn advance(
+    sim: &mut Simulation,
+    until: f64,
+    dt: f64,
+    recorder: &mut Recorder,
+    bar: &ProgressBar,
+) -> Result<(), Stop> {
+    sim.assemble().map_err(Stop::Step)?;
+    recorder.note(sim).map_err(Stop::Output)?;
+    // Steps between looks at the clock: the bar must cost nothing.
+    const STRIDE: u64 = 64;
+    while sim.next_step(until, dt).is_some() {
+        sim.step_toward(until, dt).map_err(Stop::Step)?;
+        recorder.note(sim).map_err(Stop::Output)?;
+        if sim.steps() % STRIDE == 0 {
+            bar.set_position((sim.time() / until * 1000.0) as u64);
+        }
+    }
+    recorder.note_last(sim).map_err(Stop::Output)
+}
+
+/// With time left on a terminal; hidden otherwise.
+fn progress_bar(args: &RunArgs, until: f64) -> ProgressBar {
+    let target = if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1000), target);
+    let template = format!("{{bar:40}} {{percent:>3}} % of {} s, {{eta}} left", crate::report::short(until));
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}

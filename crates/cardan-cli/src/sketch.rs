@@ -1,0 +1,122 @@
+//! From a running mechanism to the plain data of a drawing.
+
+use crate::load::Loaded;
+use crate::picture::drawing::{
+    JointKind, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchSpring,
+};
+use cardan::force::ForceKind;
+use cardan::math::Vec3;
+use cardan::{Heading, Shape, Simulation};
+
+/// The mechanism as it stands, with the paths that its probes have taken.
+pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
+    let model = loaded.model.clone();
+    let now = sim.kinematics();
+    let mut bodies: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
+    for (i, body) in model.bodies().iter().enumerate() {
+        let at = now.body(i);
+        let shapes = body.shapes.iter().map(|placed| {
+            let m = (at.orientation * placed.frame.rot).matrix();
+            let position = at.frame_position + at.orientation * placed.frame.pos;
+            let rotation = [0, 1, 2].map(|r| [m.x[r], m.y[r], m.z[r]]);
+            SketchShape { kind: shape(&placed.shape), position: position.to_array(), rotation }
+        });
+        let mut shapes: Vec<SketchShape> = shapes.collect();
+        if shapes.is_empty() && !body.kind.has_orientation() {
+            let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+            shapes.push(SketchShape { kind: ShapeKind::Point, position: at.position.to_array(), rotation });
+        }
+        bodies.push(SketchBody {
+            name: body.name.clone(),
+            shapes,
+            center_of_mass: at.position.to_array(),
+            attachments: Vec::new(),
+        });
+    }
+    let mut attach = |body: Option<usize>, point: Vec3| {
+        if let Some(i) = body {
+            bodies[i].attachments.push(point.to_array());
+        }
+    };
+    let mut joints = Vec::with_capacity(model.joints().len());
+    for (i, joint) in model.joints().iter().enumerate() {
+        let at = now.joint(i);
+        let (a, b) = (joint.body_a(), joint.body_b());
+        let mut position = at.position.to_array();
+        let kind = match joint.kind {
+            cardan::JointKind::Revolute => JointKind::Revolute,
+            cardan::JointKind::Spherical => JointKind::Spherical,
+            cardan::JointKind::Prismatic => JointKind::Prismatic,
+            cardan::JointKind::Fixed => JointKind::Fixed,
+            cardan::JointKind::Distance { .. } => {
+                // The grounded end, if there is one, is where the drawing puts the ground.
+                let (from, to) = if b.is_none() { (at.position, at.position_a) } else { (at.position_a, at.position) };
+                position = from.to_array();
+                JointKind::Distance { to: to.to_array() }
+            }
+            cardan::JointKind::BeadOnCircle { radius } => JointKind::BeadOnCircle {
+                center: at.position_a.to_array(),
+                normal: at.axis.to_array(),
+                radius,
+            },
+        };
+        if !matches!(joint.kind, cardan::JointKind::BeadOnCircle { .. }) {
+            attach(a, at.position_a);
+        }
+        attach(b, at.position);
+        joints.push(SketchJoint {
+            name: joint.name.clone(),
+            kind,
+            position,
+            axis: joint.kind.needs_axis().then(|| at.axis.to_array()),
+            grounded: a.is_none() || b.is_none(),
+        });
+    }
+    let mut springs = Vec::new();
+    let mut forces = Vec::new();
+    for (i, force) in model.forces().iter().enumerate() {
+        let points: Vec<Vec3> = now.force_points(i).collect();
+        match &force.kind {
+            ForceKind::Spring(_) => {
+                springs.push(SketchSpring { from: points[0].to_array(), to: points[1].to_array() });
+                for (body, point) in force.bodies().zip(&points) {
+                    attach(body, *point);
+                }
+            }
+            ForceKind::Constant(law) => {
+                let turned = match (law.heading, force.bodies().next().flatten()) {
+                    (Heading::Body, Some(body)) => now.body(body).orientation * law.force,
+                    _ => law.force,
+                };
+                forces.push(SketchForce { at: points[0].to_array(), vector: turned.to_array() });
+            }
+            _ => {}
+        }
+    }
+    let probes = model.probes().iter().enumerate().map(|(i, probe)| {
+        let position = now.probe(i).position;
+        attach(probe.body(), position);
+        SketchProbe { name: probe.name.clone(), position: position.to_array(), trail: trails[i].clone() }
+    });
+    let probes = probes.collect();
+    Sketch {
+        title: loaded.title().to_string(),
+        gravity: model.gravity().to_array(),
+        bodies,
+        joints,
+        springs,
+        forces,
+        probes,
+    }
+}
+
+fn shape(shape: &Shape) -> ShapeKind {
+    match *shape {
+        Shape::Box { size } => ShapeKind::Box { size },
+        Shape::Sphere { radius } => ShapeKind::Sphere { radius },
+        Shape::Cylinder { radius, length } => ShapeKind::Cylinder { radius, length },
+        Shape::Capsule { radius, length } => ShapeKind::Capsule { radius, length },
+        Shape::Rod { length, .. } => ShapeKind::Rod { length },
+        Shape::Plate { size, .. } => ShapeKind::Plate { size },
+    }
+}
