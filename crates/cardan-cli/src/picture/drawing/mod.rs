@@ -384,7 +384,7 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
             Part::Bar(a, b) => {
                 let (a, b) = (page.at(*a), page.at(*b));
                 shape::bar(svg, a, b, page.bar(), page.edge(), tint);
-                ink.segment(a, b, 1.5);
+                ink.bar(a, b, page.bar() + 3.0, 1.5);
             }
             Part::Dot(p) => {
                 let point = SketchShape { kind: ShapeKind::Point, position: *p, rotation: [[0.0; 3]; 3] };
@@ -397,7 +397,11 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
                 if let Some(&first) = outline.first() {
                     outline.push(first);
                 }
-                ink.polyline(&outline, 1.5);
+                match outline[..] {
+                    // a rod has no outline to scale
+                    [a, b, _] => ink.bar(a, b, page.bar() + 3.0, 1.5),
+                    _ => ink.polyline(&outline, 1.5),
+                }
             }
         }
     }
