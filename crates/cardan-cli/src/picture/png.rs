@@ -30,7 +30,10 @@ impl std::error::Error for PngError {}
 /// Longest side of an image, in pixels.
 const LARGEST: f64 = 20_000.0;
 
-/// Renders with `scale` image pixels per SVG pixel (2 gives crisp figures on paper and on dense screens).
+/// The scale for figures that are crisp on paper and on dense screens.
+pub(crate) const CRISP: f64 = 2.0;
+
+/// Renders with `scale` image pixels per SVG pixel.
 pub(crate) fn png(svg: &str, scale: f64) -> Result<Vec<u8>, PngError> {
     let tree =
         usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|e| PngError::Svg(e.to_string()))?;

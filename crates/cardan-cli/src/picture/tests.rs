@@ -19,7 +19,7 @@ pub(in crate::picture) fn check(svg: &str) {
 /// Pictures to look at are written where `CARDAN_PICTURES` says.
 pub(in crate::picture) fn show(name: &str, svg: &str) {
     if let Ok(folder) = std::env::var("CARDAN_PICTURES") {
-        std::fs::write(format!("{folder}/{name}.png"), png(svg, 1.5).unwrap()).unwrap();
+        std::fs::write(format!("{folder}/{name}.png"), png(svg, super::png::CRISP).unwrap()).unwrap();
         std::fs::write(format!("{folder}/{name}.svg"), svg).unwrap();
     }
 }
@@ -131,7 +131,7 @@ fn every_printable_character_has_strokes() {
         "Double pendulum: reaction of the elbow [N·m]; 0.25 1.50 −3.75",
         "The quick brown fox jumps over the lazy dog. joints.A.torque.z",
     ];
-    let mut svg = super::svg::Svg::new(560.0, 320.0, "font");
+    let mut svg = super::svg::Svg::new(560.0, 350.0, "font");
     let mut y = 24.0;
     for (size, bold) in [(11.0, false), (12.5, false), (15.0, true)] {
         for row in rows {
@@ -146,4 +146,19 @@ fn every_printable_character_has_strokes() {
         assert!(width(&c.to_string(), 20.0) > 0.0, "{c}");
     }
     assert_eq!(width("", 12.0), 0.0);
+}
+
+#[test]
+fn ticks_are_round_and_their_numbers_short() {
+    use super::axis::Axis;
+    let texts = |low, high| {
+        let axis = Axis::new(low, high, 0.0, 5.0);
+        (axis.ticks.iter().map(|t| t.1.clone()).collect::<Vec<_>>().join(" "), axis.note)
+    };
+    assert_eq!(texts(0.0, 10.0), ("0 2 4 6 8 10".into(), String::new()));
+    assert_eq!(texts(-0.3, 0.3), ("−0.2 0.0 0.2".into(), String::new()));
+    assert_eq!(texts(0.0, 3e-15), ("0 1 2 3".into(), "×10⁻¹⁵".into()));
+    assert_eq!(texts(0.0, 2.5e6), ("0.0 0.5 1.0 1.5 2.0 2.5".into(), "×10⁶".into()));
+    assert_eq!(texts(7.0, 7.0).1, "");
+    assert_eq!(texts(f64::MAX / 1e10, 0.0).1, "");
 }

@@ -53,6 +53,16 @@ impl Ink {
         }
     }
 
+    /// A line of some width: its two edges and its middle.
+    pub(super) fn bar(&mut self, a: Point, b: Point, width: f64, weight: f32) {
+        let length = ((b[0] - a[0]).powi(2) + (b[1] - a[1]).powi(2)).sqrt().max(1e-9);
+        let n = [(a[1] - b[1]) / length, (b[0] - a[0]) / length];
+        for k in [-0.5 * width, 0.0, 0.5 * width] {
+            let beside = |p: Point| [p[0] + k * n[0], p[1] + k * n[1]];
+            self.segment(beside(a), beside(b), weight);
+        }
+    }
+
     pub(super) fn polyline(&mut self, points: &[Point], weight: f32) {
         for pair in points.windows(2) {
             self.segment(pair[0], pair[1], weight);

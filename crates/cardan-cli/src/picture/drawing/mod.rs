@@ -149,6 +149,10 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
         svg.close();
     }
     let gravity = sketches.first().map_or([0.0; 3], |s| s.gravity);
+    if sketches.iter().all(|s| s.bodies.is_empty() && s.joints.is_empty() && s.probes.is_empty()) {
+        let style = TextStyle::new(12.5, Rgb::GREY).anchored(Anchor::Middle);
+        text::draw(&mut svg, "nothing to draw", [width / 2.0, (height - foot) / 2.0], &style);
+    }
     footer(&mut svg, &page, gravity, width, height);
     svg.finish()
 }
@@ -193,12 +197,12 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
     // a single point, or a flat line, still gets a picture of a sensible size around it
     let size = (x1 - x0).max(y1 - y0);
     let far = x0.abs().max(x1.abs()).max(y0.abs()).max(y1.abs());
-    let least = if size > 1e-12 * far.max(1e-100) { size } else { far.max(1.0) };
-    let widen = |a: f64, b: f64, share: f64| {
+    let (least, share) = if size > 1e-12 * far.max(1e-100) { (size, 0.05) } else { (far.max(1.0), 1.0) };
+    let widen = |a: f64, b: f64| {
         let lack = (share * least - (b - a)).max(0.0) / 2.0;
         (a - lack, b + lack)
     };
-    let ((x0, x1), (y0, y1)) = (widen(x0, x1, 0.05), widen(y0, y1, 0.05));
+    let ((x0, x1), (y0, y1)) = (widen(x0, x1), widen(y0, y1));
     [x0, y0, x1, y1]
 }
 
@@ -295,13 +299,21 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
         let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
         let wall = matches!(joint.kind, JointKind::Fixed | JointKind::Distance { .. });
         let away = match joint.kind {
-            JointKind::BeadOnCircle { .. } | JointKind::Prismatic => [0.0, 1.0],
+            JointKind::BeadOnCircle { .. } => [0.0, 1.0],
+            // below a level slide, on the outer side of an upright one
+            JointKind::Prismatic => [0.1_f64.copysign(dx), 0.995],
             _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
             _ if dy >= -1e-9 * mean[1].abs() => [0.0, -1.0],
             _ => [0.0, 1.0],
         };
-        symbol::ground(svg, page, joint, away, carriage(page, sketch, joint).as_deref());
-        ink.square(symbol::offset(page.at(joint.position), away, 1.7 * page.unit), 1.7 * page.unit, 2.0);
+        let [a, b] = symbol::ground(svg, page, joint, away, carriage(page, sketch, joint).as_deref());
+        let at = page.at(joint.position);
+        for k in 0..3 {
+            // the hatched line with what is between it and the joint
+            let t = f64::from(k) / 2.0;
+            let toward = |p: Point| [p[0] + t * (at[0] - p[0]), p[1] + t * (at[1] - p[1])];
+            ink.segment(toward(a), toward(b), 2.0);
+        }
     }
 }
 
@@ -372,7 +384,7 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
             Part::Bar(a, b) => {
                 let (a, b) = (page.at(*a), page.at(*b));
                 shape::bar(svg, a, b, page.bar(), page.edge(), tint);
-                ink.segment(a, b, 1.5);
+                ink.bar(a, b, page.bar() + 3.0, 1.5);
             }
             Part::Dot(p) => {
                 let point = SketchShape { kind: ShapeKind::Point, position: *p, rotation: [[0.0; 3]; 3] };
@@ -385,7 +397,11 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
                 if let Some(&first) = outline.first() {
                     outline.push(first);
                 }
-                ink.polyline(&outline, 1.5);
+                match outline[..] {
+                    // a rod has no outline to scale
+                    [a, b, _] => ink.bar(a, b, page.bar() + 3.0, 1.5),
+                    _ => ink.polyline(&outline, 1.5),
+                }
             }
         }
     }

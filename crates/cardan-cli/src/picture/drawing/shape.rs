@@ -131,8 +131,10 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
     let edge = |fill: Rgb| Paint::both(fill, tint.line(), page.edge());
     let center = page.at(shape.position);
     let [x, y, z] = [0, 1, 2].map(|k| column(&shape.rotation, k));
-    // light comes from above and from the eye
-    let light = |n: Vec3| (0.5 + 0.45 * dot(n, view.up) + 0.25 * dot(n, view.toward)).clamp(0.0, 1.0);
+    // light comes from above, from the left and from the eye
+    let light = |n: Vec3| {
+        (0.4 + 0.5 * dot(n, view.up) + 0.2 * dot(n, view.toward) - 0.45 * dot(n, view.right)).clamp(0.0, 1.0)
+    };
     match shape.kind {
         ShapeKind::Point => {
             svg.path(Path::new().circle(center, page.unit * 0.95), &edge(tint.color.mix(Rgb::WHITE, 0.25)));

@@ -20,8 +20,8 @@ fn pen(page: &Page) -> f64 {
     (page.unit * 0.22).clamp(0.7, 1.4)
 }
 
-/// A hatched line through `at`; `away` points into the ground.
-fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) {
+/// A hatched line through `at`; `away` points into the ground. Returns its far corners.
+fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) -> [Point; 2] {
     let along = [-away[1], away[0]];
     let (a, b) = (offset(at, along, -half), offset(at, along, half));
     let mut strokes = Path::new();
@@ -33,6 +33,7 @@ fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) {
     }
     svg.path(&strokes, &Paint::line(Rgb::GREY, width * 0.75));
     svg.path(Path::new().segment(a, b), &Paint::line(Rgb::INK, width * 1.15));
+    [offset(a, away, 0.75 * u), offset(b, away, 0.75 * u)]
 }
 
 /// Directions on the page along a slide and from it to its ground.
@@ -46,14 +47,14 @@ fn slide(page: &Page, joint: &SketchJoint, away: Point) -> (Point, Point) {
 }
 
 /// What holds a grounded joint. `away` points from the mechanism to the ground; `carriage` is the outline of a body
-/// that slides itself.
+/// that slides itself. Returns the far corners of the hatching.
 pub(super) fn ground(
     svg: &mut Svg,
     page: &Page,
     joint: &SketchJoint,
     away: Point,
     carriage: Option<&[Point]>,
-) {
+) -> [Point; 2] {
     // ground stays visible where joints are too small to be
     let u = page.unit.max(4.0);
     let width = pen(page).max(0.9);
@@ -67,7 +68,7 @@ pub(super) fn ground(
             let reach = |p: Point| p[0] * away[0] + p[1] * away[1];
             let (s, c) = reach(pb).atan2(reach(pa)).sin_cos();
             let foot = offset(offset(page.at(center), pa, c), pb, s);
-            hatch(svg, foot, away, 2.0 * u, u, width);
+            hatch(svg, foot, away, 2.0 * u, u, width)
         }
         JointKind::Prismatic => {
             let (axis, side) = slide(page, joint, away);
@@ -77,14 +78,14 @@ pub(super) fn ground(
                 };
                 (reach(side) + 1.0, reach(axis).max(reach([-axis[0], -axis[1]])) + 1.6 * u)
             });
-            hatch(svg, offset(at, side, depth), side, half, u, width);
+            hatch(svg, offset(at, side, depth), side, half, u, width)
         }
         _ => {
             let base = offset(at, away, 2.3 * u);
             let along = [-away[1], away[0]];
             let foot = [at, offset(base, along, -1.35 * u), offset(base, along, 1.35 * u)];
             svg.path(Path::new().polygon(&foot), &Paint::both(Rgb::WHITE, Rgb::INK, width));
-            hatch(svg, base, away, 2.2 * u, u, width);
+            hatch(svg, base, away, 2.2 * u, u, width)
         }
     }
 }
