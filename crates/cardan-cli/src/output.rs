@@ -1,7 +1,7 @@
 //! Files and standard output.
 
 use crate::Failure;
-use crate::picture::png;
+use crate::picture::png::{CRISP, png};
 use std::io::Write;
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub(crate) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     let bytes = match ending.as_str() {
         "svg" => svg.as_bytes().to_vec(),
-        "png" => png(svg, 2.0).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?,
+        "png" => png(svg, CRISP).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?,
         _ => return Err(unknown_ending(path, ".svg or .png")),
     };
     std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))

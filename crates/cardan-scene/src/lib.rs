@@ -39,6 +39,7 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
+pub use nearest::nearest;
 pub use document::{Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, Node, Segment, Span, Table, Value};
 pub use error::{ErrorKind, SceneError};
 pub use quantity::{
