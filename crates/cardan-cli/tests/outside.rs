@@ -172,14 +172,15 @@ fn a_particle_with_every_kind_of_force_worked_out_by_hand_passes() {
         [forces.air]
         kind = "drag"
         body = "ball"
-        linear = 0.5
+        coefficient = 0.3
+        quadratic = 0.04
         [forces.push]
         kind = "constant"
         body = "ball"
         force = [0, 0, 4]
         law = { ramp = { from = 0, to = 2, start = 0, duration = 1 } }
     "#;
-    // spring 100 N/m × 0.2 m + damper 2 N·s/m × 5 m/s = 30 N inwards, drag 2.5 N inwards; at 0.25 s the push is half of 4 N
+    // spring 100 N/m × 0.2 m + damper 2 N·s/m × 5 m/s = 30 N inwards, drag (0.3 + 0.04 × 5) × 5 = 2.5 N inwards; at 0.25 s the push is half of 4 N
     let printed = json!({
         "time": 0.25,
         "bodies": { "ball": { "position": [3.0, 4.0, 0.0], "velocity": [3.0, 4.0, 0.0],
@@ -206,7 +207,7 @@ fn a_torsion_spring_worked_out_by_hand_passes() {
         kind = "torsion"
         a = "ground"
         b = "disc"
-        axis = [0, 0, 1]
+        axis_in_a = [0, 0, 1]
         stiffness = 3
         damping = 0.5
         rest = 0.1

@@ -22,7 +22,7 @@ struct Case {
     limit: f64,
 }
 
-/// The bounds are ten times the errors that a plain Runge-Kutta step with projection, written apart from this project, makes
+/// The bounds are ten times the errors that a plain Runge-Kutta step with projection, written apart from the engine, makes
 /// on the same models: the pendulums swing gently for 1 ms, chains are chaotic (the error of the planar chain grows twenty-fold
 /// from 0.5 s to 1 s), the cuspidal top turns a quarter of a radian per step. At time 0 there is only the rounding of one solve.
 #[rustfmt::skip]
