@@ -4,6 +4,7 @@ mod support;
 
 use serde_json::{Value, json};
 use support::outside::check_outside;
+use support::scene::Scene;
 use support::{bundled_scenes, run, solve};
 
 /// Relative to the terms of each equation. A solve leaves some tens of roundings (1e-15 to 1e-13); the rest is room for
@@ -147,4 +148,130 @@ fn every_wrong_number_of_the_hinged_bar_is_noticed() {
         let changed = with(&printed, "/bodies/bar/acceleration/1", |x| -x);
         assert_notices(&format!("a {body_kind} body's acceleration turned round"), &scene, &changed);
     }
+}
+
+/// 2 kg at (3, 4) m, moving outwards at 5 m/s: a damped spring to the origin, drag and a push that grows with time.
+#[test]
+fn a_particle_with_every_kind_of_force_worked_out_by_hand_passes() {
+    let scene = r#"
+        gravity = [0, 0, -10]
+        [bodies.ball]
+        kind = "particle"
+        mass = 2.0
+        position = [3, 4, 0]
+        velocity = [3, 4, 0]
+        [forces.coil]
+        kind = "spring"
+        a = "ground"
+        b = "ball"
+        point_in_a = [0, 0, 0]
+        point_in_b = [0, 0, 0]
+        stiffness = "0.1 N/mm"
+        damping = 2
+        rest_length = "480 cm"
+        [forces.air]
+        kind = "drag"
+        body = "ball"
+        coefficient = 0.3
+        quadratic = 0.04
+        [forces.push]
+        kind = "constant"
+        body = "ball"
+        force = [0, 0, 4]
+        law = { ramp = { from = 0, to = 2, start = 0, duration = 1 } }
+    "#;
+    // spring 100 N/m × 0.2 m + damper 2 N·s/m × 5 m/s = 30 N inwards, drag (0.3 + 0.04 × 5) × 5 = 2.5 N inwards; at 0.25 s the push is half of 4 N
+    let printed = json!({
+        "time": 0.25,
+        "bodies": { "ball": { "position": [3.0, 4.0, 0.0], "velocity": [3.0, 4.0, 0.0],
+                              "acceleration": [-0.6 * 32.5 / 2.0, -0.8 * 32.5 / 2.0, -9.0] } }
+    });
+    assert_holds("particle", scene, &printed);
+    for axis in 0..3 {
+        let changed = with(&printed, &format!("/bodies/ball/acceleration/{axis}"), |a| a * (1.0 + 1e-9));
+        assert_notices("an acceleration off by 1e-9", scene, &changed);
+    }
+}
+
+/// A planar body on a torsion spring, turned by 0.5 rad and turning at 2 rad/s.
+#[test]
+fn a_torsion_spring_worked_out_by_hand_passes() {
+    let scene = r#"
+        gravity = [0, 0, 0]
+        [bodies.disc]
+        kind = "planar"
+        mass = 1.0
+        inertia = 0.25
+        position = [0, 0]
+        [forces.coil]
+        kind = "torsion"
+        a = "ground"
+        b = "disc"
+        axis_in_a = [0, 0, 1]
+        stiffness = 3
+        damping = 0.5
+        rest = 0.1
+    "#;
+    let alpha = -(3.0 * 0.4 + 0.5 * 2.0) / 0.25;
+    let printed = json!({
+        "time": 1.0,
+        "bodies": { "disc": { "position": [0.0, 0.0, 0.0], "orientation": [0.25_f64.cos(), 0.0, 0.0, 0.25_f64.sin()],
+                              "velocity": [0.0, 0.0, 0.0], "angular_velocity": [0.0, 0.0, 2.0],
+                              "acceleration": [0.0, 0.0, 0.0], "angular_acceleration": [0.0, 0.0, alpha] } }
+    });
+    assert_holds("disc", scene, &printed);
+    let changed = with(&printed, "/bodies/disc/angular_acceleration/2", |a| a * (1.0 + 1e-9));
+    assert_notices("an acceleration off by 1e-9", scene, &changed);
+}
+
+/// Mass properties that must agree: the same matter, described differently.
+#[test]
+fn the_checks_own_inertias_agree_with_each_other() {
+    let body = |fields: &str| {
+        let scene = Scene::parse(&format!("[bodies.it]\n{fields}"));
+        scene.bodies["it"].clone()
+    };
+    let same = |what: &str, x: &str, y: &str| {
+        let (x, y) = (body(x), body(y));
+        let size = (0..3).map(|k| x.inertia[k][k]).sum::<f64>();
+        let inertia = (0..9).map(|k| (x.inertia[k / 3][k % 3] - y.inertia[k / 3][k % 3]).abs() / size);
+        let center = (0..3).map(|k| (x.com[k] - y.com[k]).abs());
+        let worst = inertia.chain(center).fold((x.mass - y.mass).abs() / x.mass, f64::max);
+        assert!(worst < 1e-14, "{what}:\n{x:?}\n{y:?}");
+    };
+    let halves = "density = 10\n shapes = [{ kind = \"box\", size = [1, 2, 3], position = [0.5, 0, 0] }, \
+                  { kind = \"box\", size = [1, 2, 3], position = [1.5, 0, 0] }]";
+    let whole = "density = 10\n shapes = [{ kind = \"box\", size = [2, 2, 3], position = [1, 0, 0] }]";
+    same("two halves make a box", halves, whole);
+    same(
+        "mass or density",
+        whole,
+        "mass = 120\n shapes = [{ kind = \"box\", size = [2, 2, 3], position = [1, 0, 0] }]",
+    );
+    let turned = "mass = 120\n shapes = [{ kind = \"box\", size = [2, 3, 2], position = [1, 0, 0], \
+                  orientation = { axis = [1, 0, 0], angle = \"90 deg\" } }]";
+    same("a turned box", whole, turned);
+    let ball = "mass = 2\n shape = { kind = \"sphere\", radius = \"30 cm\" }";
+    same(
+        "a capsule without length is a ball",
+        ball,
+        "mass = 2\n shape = { kind = \"capsule\", length = 0, radius = 0.3 }",
+    );
+    same("a ball by numbers", ball, "mass = 2\n inertia = [0.072, 0.072, 0.072, 0, 0, 0]");
+    let plate = "mass = 3\n shape = { kind = \"plate\", size = [0.4, 0.6] }";
+    same("a plate is a box without height", plate, "mass = 3\n inertia = [0.09, 0.04, 0.13]");
+    // a long capsule's transverse moment, integrated slice by slice
+    let capsule = body("mass = 1\n shape = { kind = \"capsule\", length = 0.7, radius = 0.2 }");
+    let (mut volume, mut across, mut along) = (0.0, 0.0, 0.0);
+    let n = 200_000;
+    for k in 0..n {
+        let x = -0.55 + 1.1 * (f64::from(k) + 0.5) / f64::from(n);
+        let beyond = (x.abs() - 0.35).max(0.0);
+        let square = 0.04 - beyond * beyond; // of the slice's radius
+        volume += square;
+        along += square * square / 2.0;
+        across += square * (square / 4.0 + x * x);
+    }
+    assert!((capsule.inertia[0][0] - along / volume).abs() < 1e-9);
+    assert!((capsule.inertia[1][1] - across / volume).abs() < 1e-9);
 }

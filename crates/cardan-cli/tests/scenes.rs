@@ -8,11 +8,11 @@ use support::scene::Scene;
 use support::{bundled_scenes, run, solve};
 
 /// Joints closed: projection stops at 32 roundings of the numbers that form a gap, and these scenes are metres across;
-/// speeds reach 10 m/s, the top turns at 120 rad/s.
+/// speeds reach 10 m/s, the top turns at 240 rad/s.
 const GAP: f64 = 1e-13;
 const GAP_RATE: f64 = 1e-12;
 
-/// Energy: the truncation error of the fourth-order method at the step in the file, largest for the top (a sixteenth of a
+/// Energy: the truncation error of the fourth-order method at the step in the file, largest for the top (a twentieth of a
 /// radian per step) and for the cracking tip of the chain.
 const ENERGY: f64 = 1e-7;
 
@@ -20,8 +20,8 @@ const ENERGY: f64 = 1e-7;
 /// rounding, 10⁴ steps of a few 1e-16.
 const MOMENTUM: f64 = 1e-11;
 
-/// Angular momentum, relative to its terms: quadratic in the state, so it has a truncation error.
-const ANGULAR_MOMENTUM: f64 = 1e-9;
+/// Angular momentum, relative to its terms: quadratic in the state, so it has a truncation error, largest for the top again.
+const ANGULAR_MOMENTUM: f64 = 2e-8;
 
 fn real(v: &Value) -> f64 {
     v.as_f64().unwrap_or(f64::NAN)
@@ -97,9 +97,9 @@ fn every_bundled_scene_starts_closed() {
         let certificate = &solve(&text)["certificate"];
         let (gap, rate) =
             (real(&certificate["max_position_error"]), real(&certificate["max_velocity_error"]));
-        // the pose is given to 16 digits of numbers near 1, the top's spin to 16 digits of 120 rad/s
+        // the pose is given to 16 digits of numbers near 1, the top's spin to 16 digits of 240 rad/s
         assert!(gap <= 1e-15, "{name}: gap {gap:.1e} at the start");
-        assert!(rate <= 1e-14, "{name}: gap's rate {rate:.1e} at the start");
+        assert!(rate <= 3e-14, "{name}: gap's rate {rate:.1e} at the start");
     }
 }
 

@@ -81,7 +81,8 @@ pub(crate) fn expectations(problem: &Value) -> Vec<Expectation> {
         } else if q.starts_with("modulus") {
             // a parameter of the closed form, not of the motion
         } else {
-            let conserved = Expectation { conserved: true, ..entry };
+            let abs_err = entry.abs_err.max(tops::rounding(problem, q));
+            let conserved = Expectation { conserved: true, abs_err, ..entry };
             out.extend(times.iter().map(|t| conserved.at(*t)));
         }
     }

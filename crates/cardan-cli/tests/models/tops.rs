@@ -69,6 +69,15 @@ pub(super) fn other_limit(problem: &Value, limits: &Expectation) -> Expectation 
     Expectation::derived(0.5 * period, "cos(nutation angle)", vec![far.expect("two limits")])
 }
 
+/// The energy of a top is read as a difference from that of its spin, which may be thousands of joules.
+pub(super) fn rounding(problem: &Value, quantity: &str) -> f64 {
+    if !quantity.starts_with("conserved: energy") {
+        return 0.0;
+    }
+    let spin = real(&problem["initial_conditions"]["psi_dot"]);
+    1e-14 * 0.5 * real(&problem["parameters"]["I_axial"]) * spin * spin
+}
+
 fn spin_axis(orientation: &Value) -> V {
     rotate(quaternion(orientation), [0.0, 0.0, 1.0])
 }

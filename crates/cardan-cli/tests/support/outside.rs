@@ -256,7 +256,8 @@ fn apply(force: &Force, time: f64, books: &mut Books) {
     match force {
         Force::Constant { body, point, force, torque, in_body, factor } => {
             let motion = books.motion(body);
-            let (rot, place) = (if *in_body { motion.rot } else { IDENTITY }, motion.world(*point));
+            let (rot, place) =
+                (if *in_body { motion.rot } else { IDENTITY }, motion.world(point.unwrap_or(motion.com)));
             let turned = |v: V| rotate(rot, scale(factor.at(time), v));
             books.load(body, place, turned(*force), turned(*torque));
         }
@@ -279,9 +280,10 @@ fn apply(force: &Force, time: f64, books: &mut Books) {
             let place = on_b.pos;
             books.load_pair(a, b, place, ZERO, scale(-stiffness * (angle - rest) - damping * rate, axis));
         }
-        Force::Drag { body, linear, angular } => {
+        Force::Drag { body, linear, quadratic, angular } => {
             let motion = books.motion(body).clone();
-            books.load(body, motion.pos, scale(-linear, motion.vel), scale(-angular, motion.omega));
+            let resistance = linear + quadratic * norm(motion.vel);
+            books.load(body, motion.pos, scale(-resistance, motion.vel), scale(-angular, motion.omega));
         }
     }
 }
@@ -332,7 +334,8 @@ fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, repor
         "cylindrical" => ends.lower_pair(Lock::Across, Lock::Across, report),
         "spherical" => ends.lower_pair(Lock::Everything, Lock::Nothing, report),
         "planar" => ends.lower_pair(Lock::Along, Lock::Across, report),
-        "distance" | "bead-on-circle" => ends.distance(report),
+        "distance" => ends.distance(report),
+        "bead-on-circle" => ends.distance(report), // the plane of the circle is the plane of its bodies
         other => report.skipped.push(format!("joints.{name} ({other})")),
     }
 }
@@ -410,7 +413,11 @@ impl Ends<'_> {
         push("acceleration", (dot(u, sub(a_b, a_a)) + bend).abs(), a_size_a + a_size_b + bend);
         let (force, torque) = *reaction;
         let (force_size, moment_size) = self.reaction_sizes(p_b);
-        push("force across the line", norm(sub(force, along(u, force))), force_size);
+        let across = match joint.kind.as_str() {
+            "distance" => norm(sub(force, along(u, force))),
+            _ => dot(cross(rotate(on_a.rot, joint.axis_in_a), u), force).abs(), // only along the wire is it free
+        };
+        push("force along a freedom", across, force_size);
         push("torque", norm(torque), moment_size);
     }
 

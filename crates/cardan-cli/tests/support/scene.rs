@@ -62,10 +62,10 @@ pub(crate) struct Joint {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Force {
-    Constant { body: String, point: V, force: V, torque: V, in_body: bool, factor: Law },
+    Constant { body: String, point: Option<V>, force: V, torque: V, in_body: bool, factor: Law },
     Spring { a: String, b: String, point_in_a: V, point_in_b: V, stiffness: f64, damping: f64, rest: f64 },
     Torsion { a: String, b: String, axis_in_a: V, stiffness: f64, damping: f64, rest: f64, turn: Q },
-    Drag { body: String, linear: f64, angular: f64 },
+    Drag { body: String, linear: f64, quadratic: f64, angular: f64 },
 }
 
 #[derive(Clone, Debug)]
@@ -273,16 +273,22 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
     let frame = |v: &str| j.get(v).map(frame_in);
     let (frame_a, frame_b) = (frame("frame_in_a"), frame("frame_in_b"));
     // World values hold in the pose of the file and go to both bodies; values in body frames win.
-    let world = local("anchor").or_else(|| local("center"));
+    let world = local("anchor");
     let into = |p: V, (pos, rot): Pose| rotate_back(rot, sub(p, pos));
     let place = |frame: Option<Pose>, keys: [&str; 2], at: Pose| {
         let own = frame.map(|f| f.0).or_else(|| keys.iter().find_map(|key| local(key)));
         own.or_else(|| world.map(|p| into(p, at))).unwrap_or(ZERO)
     };
-    let world_axis = local("axis").or_else(|| local("normal"));
+    let world_axis = local("axis");
     let axis = |frame: Option<Pose>, key: &str, at: Pose| {
         let own = frame.map(|f| rotate(f.1, [0.0, 0.0, 1.0])).or_else(|| local(key));
         unit(own.or_else(|| world_axis.map(|u| rotate_back(at.1, u))).unwrap_or([0.0, 0.0, 1.0]))
+    };
+    let kind = j.get("kind").and_then(Value::as_str).unwrap_or_else(|| panic!("joint {name} has no kind"));
+    // a bead's anchor is the circle's centre, which is on a; b only has the bead
+    let on_b = match kind {
+        "bead-on-circle" => local("point_in_b").unwrap_or(ZERO),
+        _ => place(frame_b, ["anchor_in_b", "point_in_b"], (pos_b, rot_b)),
     };
     let as_posed = quat_mul(conjugate(rot_a), rot_b);
     let turn = match (frame_a, frame_b) {
@@ -290,13 +296,9 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         _ => as_posed,
     };
     Joint {
-        kind: j
-            .get("kind")
-            .and_then(Value::as_str)
-            .unwrap_or_else(|| panic!("joint {name} has no kind"))
-            .into(),
+        kind: kind.into(),
         anchor_in_a: place(frame_a, ["anchor_in_a", "point_in_a"], (pos_a, rot_a)),
-        anchor_in_b: place(frame_b, ["anchor_in_b", "point_in_b"], (pos_b, rot_b)),
+        anchor_in_b: on_b,
         axis_in_a: axis(frame_a, "axis_in_a", (pos_a, rot_a)),
         axis_in_b: axis(frame_b, "axis_in_b", (pos_b, rot_b)),
         size: j.get("length").or_else(|| j.get("radius")).map(|v| number(v, "length")),
@@ -317,7 +319,7 @@ fn force(name: &str, f: &Value, pose: &dyn Fn(&str) -> Pose) -> Force {
     match f.get("kind").and_then(Value::as_str).unwrap_or_else(|| panic!("force {name} has no kind")) {
         "constant" => Force::Constant {
             body: text_of(f, "body"),
-            point: read("point"),
+            point: f.get("point").map(|p| vector(p, "point")), // default: the centre of mass
             force: read("force"),
             torque: match f.get("torque") {
                 Some(t) if !t.is_array() => [0.0, 0.0, number(t, "torque")],
@@ -338,10 +340,8 @@ fn force(name: &str, f: &Value, pose: &dyn Fn(&str) -> Pose) -> Force {
         "torsion" => {
             let (a, b) = (text_of(f, "a"), text_of(f, "b"));
             let (rot_a, rot_b) = (pose(&a).1, pose(&b).1);
-            let axis = f.get("axis_in_a").map(|u| vector(u, "axis_in_a"));
-            let world = || rotate_back(rot_a, f.get("axis").map_or([0.0, 0.0, 1.0], |u| vector(u, "axis")));
             Force::Torsion {
-                axis_in_a: unit(axis.unwrap_or_else(world)),
+                axis_in_a: unit(f.get("axis_in_a").map_or([0.0, 0.0, 1.0], |u| vector(u, "axis_in_a"))),
                 stiffness: real("stiffness"),
                 damping: real("damping"),
                 rest: real("rest"),
@@ -350,7 +350,12 @@ fn force(name: &str, f: &Value, pose: &dyn Fn(&str) -> Pose) -> Force {
                 b,
             }
         }
-        "drag" => Force::Drag { body: text_of(f, "body"), linear: real("linear"), angular: real("angular") },
+        "drag" => Force::Drag {
+            body: text_of(f, "body"),
+            linear: real("coefficient"),
+            quadratic: real("quadratic"),
+            angular: real("angular"),
+        },
         other => panic!("force {name}: the outside check does not know {other} (or one of its fields)"),
     }
 }
