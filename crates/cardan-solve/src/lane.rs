@@ -85,16 +85,26 @@ impl Operations {
 }
 
 thread_local! {
-    static COUNTER: Cell<Operations> = const { Cell::new(Operations { add: 0, mul: 0, div: 0, sqrt: 0 }) };
+    static COUNTER: Cell<Operations> = const { Cell::new(NOTHING) };
 }
 
-fn count(change: impl FnOnce(&mut Operations)) {
+fn count(one: Operations) {
     COUNTER.with(|counter| {
-        let mut operations = counter.get();
-        change(&mut operations);
-        counter.set(operations);
+        let so_far = counter.get();
+        counter.set(Operations {
+            add: so_far.add + one.add,
+            mul: so_far.mul + one.mul,
+            div: so_far.div + one.div,
+            sqrt: so_far.sqrt + one.sqrt,
+        });
     });
 }
+
+const NOTHING: Operations = Operations { add: 0, mul: 0, div: 0, sqrt: 0 };
+const AN_ADD: Operations = Operations { add: 1, ..NOTHING };
+const A_MUL: Operations = Operations { mul: 1, ..NOTHING };
+const A_DIV: Operations = Operations { div: 1, ..NOTHING };
+const A_SQRT: Operations = Operations { sqrt: 1, ..NOTHING };
 
 /// An `f64` that counts every operation done with it on this thread.
 ///
@@ -117,28 +127,28 @@ impl Counted {
 impl Add for Counted {
     type Output = Counted;
     fn add(self, other: Counted) -> Counted {
-        count(|n| n.add += 1);
+        count(AN_ADD);
         Counted(self.0 + other.0)
     }
 }
 impl Sub for Counted {
     type Output = Counted;
     fn sub(self, other: Counted) -> Counted {
-        count(|n| n.add += 1);
+        count(AN_ADD);
         Counted(self.0 - other.0)
     }
 }
 impl Mul for Counted {
     type Output = Counted;
     fn mul(self, other: Counted) -> Counted {
-        count(|n| n.mul += 1);
+        count(A_MUL);
         Counted(self.0 * other.0)
     }
 }
 impl Div for Counted {
     type Output = Counted;
     fn div(self, other: Counted) -> Counted {
-        count(|n| n.div += 1);
+        count(A_DIV);
         Counted(self.0 / other.0)
     }
 }
@@ -171,7 +181,7 @@ impl Lane for Counted {
         Counted(value)
     }
     fn sqrt(self) -> Counted {
-        count(|n| n.sqrt += 1);
+        count(A_SQRT);
         Counted(self.0.sqrt())
     }
     fn abs(self) -> Counted {

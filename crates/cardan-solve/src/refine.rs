@@ -7,7 +7,7 @@
 //! back to rounding beside its own terms.
 
 use crate::graph::{Graph, packed_len};
-use crate::residual::{Residual, residual};
+use crate::residual::{Residual, residual_beside_forces};
 use crate::solver::Solver;
 use crate::system::System;
 
@@ -27,7 +27,8 @@ impl Refiner {
         Refiner { force: unknowns.clone(), bias: rows.clone(), x: unknowns, lambda: rows }
     }
 
-    /// Improves `x` and `lambda` by one round, unless that would make them worse; returns what is left.
+    /// Improves `x` and `lambda` by one round, unless that would make them worse; returns what is
+    /// left, by [`residual_beside_forces`].
     ///
     /// `solver` must hold the factor of `system`. Its notes on dropped rows stay as they are.
     ///
@@ -42,12 +43,13 @@ impl Refiner {
         lambda: &mut [f64],
     ) -> Residual {
         let (force, bias) = right;
-        let before = residual(system, force, bias, x, lambda);
+        let before = residual_beside_forces(system, right, x, lambda, &mut self.x);
         self.fill(system, force, bias, x, lambda);
         solver.correct(&self.force, &self.bias, &mut self.x, &mut self.lambda);
         self.add_to(x, lambda);
-        let after = residual(system, force, bias, x, lambda);
-        if after.worst() < before.worst() {
+        let after = residual_beside_forces(system, right, x, lambda, &mut self.x);
+        // The sum, so that a row that cannot hold (a conflict) does not hide what the others gain.
+        if after.balance + after.rows < before.balance + before.rows {
             return after;
         }
         // Not better: `force` and `bias` are free now and were overwritten with the old answer.

@@ -49,10 +49,51 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
     let graph = &**system.graph();
     assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
     assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
-    Residual { balance: balance(system, force, x, lambda), rows: rows(system, bias, x, lambda) }
+    Residual { balance: balance(system, force, x, lambda), rows: rows(system, bias, x, lambda, None) }
 }
 
-fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64]) -> f64 {
+/// Like [`residual`], but fair to a system at rest.
+///
+/// Where forces cancel exactly, x should be zero and is rounding, and a row made of such x has a relative
+/// residual near one that means nothing. Here an x counts as no smaller than what the forces on it could
+/// make of it if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. `scratch` has the length of x.
+///
+/// # Panics
+/// If a slice has the wrong length.
+pub fn residual_beside_forces(
+    system: &System<f64>,
+    right: (&[f64], &[f64]),
+    x: &[f64],
+    lambda: &[f64],
+    scratch: &mut [f64],
+) -> Residual {
+    let graph = &**system.graph();
+    let (force, bias) = right;
+    assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
+    assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
+    assert_eq!(scratch.len(), graph.unknowns(), "length of scratch");
+    for block in graph.all_blocks() {
+        let range = graph.block_range(block);
+        let (reach, force) = (&mut scratch[range.clone()], &force[range]);
+        let dim = reach.len();
+        for (i, reach) in reach.iter_mut().enumerate() {
+            let mut sum = force[i].abs();
+            for (link, end) in graph.incident(block) {
+                let jac = system.jac(link, end);
+                for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
+                    sum += (jac[row * dim + i] * lambda).abs();
+                }
+            }
+            *reach = sum / system.mass(block)[packed_len(i) + i];
+        }
+    }
+    Residual {
+        balance: balance(system, force, x, lambda),
+        rows: rows(system, bias, x, lambda, Some(scratch)),
+    }
+}
+
+fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Option<&[f64]>) -> f64 {
     let graph = &**system.graph();
     let mut worst = 0.0;
     for link in graph.all_links() {
@@ -62,9 +103,13 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64]) -> f64 {
             sum.add(system.compliance(link)[row] * lambda[at]);
             for (end, block) in graph.ends(link).iter().enumerate() {
                 let Some(block) = *block else { continue };
-                let x = &x[graph.block_range(block)];
-                for (j, x) in system.jac(link, end)[row * x.len()..].iter().zip(x) {
-                    sum.add(j * x);
+                let range = graph.block_range(block);
+                let (dim, start) = (range.len(), range.start);
+                for (i, j) in system.jac(link, end)[row * dim..][..dim].iter().enumerate() {
+                    let x = x[start + i];
+                    let reach = reach.map_or(0.0, |reach| reach[start + i]);
+                    sum.value += j * x;
+                    sum.formed += j.abs() * larger(x.abs(), reach);
                 }
             }
             worst = larger(worst, sum.relative());

@@ -83,6 +83,48 @@ impl Solver {
         self.dropped().iter().any(|dropped| (dropped.link, dropped.row) == (link, row))
     }
 
+    /// The λ that the `k`-th dropped row leaves free: Jᵀ λ = 0 with λ = 1 on that row.
+    ///
+    /// # Panics
+    /// If there is no such dropped row or `lambda` has the wrong length.
+    pub fn null_vector(&mut self, k: usize, lambda: &mut [f64]) {
+        match self {
+            Solver::Tree(tree) => tree.null_vector(k, lambda),
+            Solver::Dense(dense) => dense.null_vector(k, lambda),
+        }
+    }
+
+    /// Per row, whether its λ is the same in every solution: whether no null vector of Jᵀ touches it.
+    ///
+    /// `system` is the one factored; `scratch` and `unique` have one entry per row. Costs as many passes
+    /// over the graph as there are dropped rows.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn compute_unique(&mut self, system: &System, scratch: &mut [f64], unique: &mut [bool]) {
+        let graph = system.graph();
+        assert_eq!((scratch.len(), unique.len()), (graph.rows(), graph.rows()), "length of scratch, unique");
+        unique.fill(true);
+        for k in 0..self.dropped().len() {
+            self.null_vector(k, scratch);
+            // Beside the magnitude that formed it, so that units do not matter. A row of zeros has none.
+            let dropped = self.dropped()[k];
+            unique[graph.row_range(dropped.link).start + dropped.row] = false;
+            let mut largest = 0.0;
+            for link in graph.all_links() {
+                for (row, at) in graph.row_range(link).enumerate() {
+                    scratch[at] = scratch[at].abs() * system.formed(link, row);
+                    if scratch[at] > largest {
+                        largest = scratch[at];
+                    }
+                }
+            }
+            for (unique, share) in unique.iter_mut().zip(scratch.iter()) {
+                *unique &= *share <= 1e-9 * largest;
+            }
+        }
+    }
+
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         match self {

@@ -150,3 +150,32 @@ fn null_vectors_push_nothing() {
     }
     assert!(seen > 200, "only {seen} null vectors");
 }
+
+#[test]
+fn both_solvers_call_the_same_multipliers_unique() {
+    let shape = Shape { crowded: 60, parallel: 40, compliant: 5, ..PLAIN };
+    let (mut unique, mut shared) = (0, 0);
+    for seed in 0..500 {
+        let system = random_forest(&mut Random::new(seed), shape);
+        let graph = system.graph();
+        let mut verdicts = [vec![true; graph.rows()], vec![true; graph.rows()]];
+        let mut solvers = [Solver::Tree(Tree::new(graph).unwrap()), Solver::Dense(Dense::new(graph))];
+        for (solver, verdict) in solvers.iter_mut().zip(&mut verdicts) {
+            solver.factor(&system).unwrap();
+            solver.compute_unique(&system, &mut vec![0.0; graph.rows()], verdict);
+        }
+        assert_eq!(verdicts[0], verdicts[1], "seed {seed}");
+        let Solver::Dense(dense) = &solvers[1] else { unreachable!() };
+        for link in graph.all_links() {
+            for (row, at) in graph.row_range(link).enumerate() {
+                assert_eq!(
+                    verdicts[1][at],
+                    dense.lambda_is_unique(link, row),
+                    "seed {seed}: {row} of {link}"
+                );
+                *if verdicts[0][at] { &mut unique } else { &mut shared } += 1;
+            }
+        }
+    }
+    assert!(unique > 1000 && shared > 1000, "{unique} unique, {shared} not");
+}

@@ -39,7 +39,8 @@ fn cost(system: &System) -> (Operations, Operations) {
 
 #[test]
 fn twice_the_blocks_cost_twice_the_operations() {
-    let families: [(&str, fn(usize) -> System); 4] = [
+    type Family = fn(usize) -> System;
+    let families: [(&str, Family); 4] = [
         ("chain", chain),
         ("star", |n| mechanism(n, |i| i.checked_sub(1).map(|_| 0))),
         ("comb", |n| mechanism(n, |i| if i % 2 == 1 { Some(i - 1) } else { i.checked_sub(2) })),

@@ -4,10 +4,8 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, Dense, Graph, Link, Role, Solver, System, Tree, residual};
-use common::{
-    PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved, times,
-};
+use cardan_solve::{Block, Dense, Graph, Link, Role, Solver, System, Tree, residual, residual_beside_forces};
+use common::{PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved};
 
 fn unit_masses(graph: Graph) -> System {
     let mut system = System::new(Arc::new(graph));
@@ -209,37 +207,67 @@ fn loops_and_wide_links_go_to_the_dense_solver() {
     }
 }
 
-#[test]
-fn a_long_ring_through_the_ground_is_solved_in_linear_time() {
-    // Both ends of a chain of four thousand planar links are pinned.
-    let n = 4000;
+/// A chain of `n` planar links, both ends pinned to the ground; straight, or with its joints off the line.
+fn pinned_chain(n: usize, straight: bool) -> System {
     let mut graph = Graph::new();
     let blocks: Vec<Block> = (0..n).map(|_| graph.add_block(3)).collect();
     graph.add_link(2, &[None, Some(blocks[0])]);
     for pair in blocks.windows(2) {
         graph.add_link(2, &[Some(pair[0]), Some(pair[1])]);
     }
-    let last = graph.add_link(2, &[Some(blocks[n - 1]), None]);
+    graph.add_link(2, &[Some(blocks[n - 1]), None]);
     let mut system = unit_masses(graph);
     let mut random = Random::new(11);
     for link in 0..=n as u32 {
         for end in 0..2 {
-            let (sign, arm) = (if end == 0 { -1.0 } else { 1.0 }, random.unit());
-            let pin = [1.0, 0.0, -arm, 0.0, 1.0, 0.5 + 0.3 * arm];
+            let (sign, y) = (if end == 0 { -1.0 } else { 1.0 }, random.unit());
+            let x = if straight { 0.5 + 0.3 * y } else { random.unit() };
+            let pin = [1.0, 0.0, -y, 0.0, 1.0, x];
             if system.graph().ends(Link(link))[end].is_some() {
                 system.jac_mut(Link(link), end).iter_mut().zip(pin).for_each(|(j, pin)| *j = sign * pin);
             }
         }
     }
     system.force_mut().iter_mut().for_each(|f| *f = random.unit());
-    assert!(Tree::<f64>::new(system.graph()).is_err());
-    let mut tree: Tree = Tree::past_ground(system.graph()).unwrap();
-    tree.factor(&system).unwrap();
-    assert_eq!(tree.rank(), 2 * (n + 1));
-    let (x, lambda) = solved(&system, |f, c, x, l| tree.solve(f, c, x, l));
-    let left = residual(&system, system.force(), system.bias(), &x, &lambda);
-    assert!(left.worst() < 1e-11, "{left:?}");
-    assert!(times(&system, last, &x).iter().all(|v| v.abs() < 1e-10));
+    make_consistent(&mut random, &mut system);
+    system
+}
+
+#[test]
+fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
+    // Baraff 1996, footnote 5. The row travels to the middle of the chain before it is seen to be redundant.
+    for n in [2, 3, 10, 100, 4000] {
+        for (straight, redundant) in [(true, 1), (false, 0)] {
+            let system = pinned_chain(n, straight);
+            assert!(Tree::<f64>::new(system.graph()).is_err());
+            let mut tree: Tree = Tree::past_ground(system.graph()).unwrap();
+            tree.factor(&system).unwrap();
+            assert_eq!(tree.dropped().len(), redundant, "{n} links, straight: {straight}");
+            let (x, lambda) = solved(&system, |f, c, x, l| tree.solve(f, c, x, l));
+            let left = residual(&system, system.force(), system.bias(), &x, &lambda);
+            assert!(left.worst() < 1e-9, "{n} links, straight: {straight}: {left:?}");
+            if n <= 10 {
+                assert_eq!(tree.rank(), rank_by_singular_values(&system));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_system_at_rest_has_no_residual_beside_its_forces() {
+    // Two links hold three unknowns, the third is held by them: x = 0, and every row is rounding of zero.
+    let mut system = shafts(0.0);
+    system.bias_mut().fill(0.0);
+    system.mass_mut(Block(1))[0] = 3.0;
+    for mut solver in both(&system) {
+        let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
+        let right = (system.force(), system.bias());
+        let left = residual_beside_forces(&system, right, &x, &lambda, &mut [0.0; 3]);
+        assert!(left.worst() < 1e-15, "{}: {left:?}", solver.name());
+        // A wrong x is still seen.
+        let wrong = residual_beside_forces(&system, right, &[0.0, 0.0, 1e-3], &lambda, &mut [0.0; 3]);
+        assert!(wrong.worst() > 1e-5, "{}: {wrong:?}", solver.name());
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@
 //!
 //! # Rows that c cannot answer
 //!
-//! Three rows on a block of dimension one cannot all be held by it. [`split`] finds W with A_dep = W A_acc
+//! Three rows on a block of dimension one cannot all be held by it. `split.rs` finds W with A_dep = W A_acc
 //! from the geometry of the rigid rows alone. Subtracting W times the accepted rows leaves rows on p alone,
 //!
 //! ```text

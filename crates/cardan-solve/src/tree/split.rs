@@ -245,3 +245,67 @@ impl<T> Split<T> {
             + (self.order.capacity() + self.waiting.capacity()) * size_of::<u32>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows that are alike to 1e-6, or 1e-7 among themselves.
+    fn nearly_alike(dim: usize) -> Vec<f64> {
+        let mut rows = vec![1.0; dim * dim];
+        for i in 0..dim {
+            for j in 0..dim {
+                rows[i * dim + j] +=
+                    1e-6 / (1.0 + i as f64 + 2.0 * j as f64) + if i == j { 1e-7 } else { 0.0 };
+            }
+        }
+        rows
+    }
+
+    /// Largest |q_i · q_j|, i ≠ j.
+    fn skew(rows: &[f64], dim: usize) -> f64 {
+        let mut worst = 0.0;
+        for i in 0..rows.len() / dim {
+            for j in 0..i {
+                let along = dot(&rows[i * dim..][..dim], &rows[j * dim..][..dim]).abs();
+                worst = if along > worst { along } else { worst };
+            }
+        }
+        worst
+    }
+
+    #[test]
+    fn rows_that_are_nearly_alike_become_orthogonal() {
+        let dim = 5;
+        let mut split = Split { on_child: nearly_alike(dim), ..Split::default() };
+        split.formed = vec![1.0; dim];
+        split.compliance = vec![0.0; dim];
+        split.origin = vec![(Link(0), 0); dim];
+        split.decide(dim);
+        assert_eq!((split.rigid, split.accepted), (dim, dim));
+        assert!(skew(&split.remainder, dim) < 1e-14, "{:e}", skew(&split.remainder, dim));
+
+        let (mut rows, mut t) = (nearly_alike(dim), vec![0.0; packed_len(dim)]);
+        orthogonalise(&mut rows, dim, &mut t).unwrap();
+        assert!(skew(&rows, dim) < 1e-14, "{:e}", skew(&rows, dim));
+    }
+
+    #[test]
+    fn dependent_rows_are_rebuilt_from_the_accepted() {
+        // Rows 0 and 2 span the plane; row 1 = 3 × row 0 − 1e-3 × row 2; row 3 is compliant; row 4 is zero.
+        let on_child = vec![1.0, 0.0, 2.0, 2.9, -0.1, 5.9, 100.0, 100.0, 100.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0];
+        let mut split = Split { on_child: on_child.clone(), ..Split::default() };
+        split.formed = vec![2.0, 5.9, 100.0, 1.0, 0.0];
+        split.compliance = vec![0.0, 0.0, 0.0, 0.5, 0.0];
+        split.origin = vec![(Link(0), 0); 5];
+        split.decide(3);
+        assert_eq!((split.rigid, split.accepted, split.order[2], split.order[4]), (2, 3, 3, 4));
+        for (k, &row) in split.order[3..].iter().enumerate() {
+            for j in 0..3 {
+                let rebuilt: f64 =
+                    (0..2).map(|i| split.weight[k * 2 + i] * on_child[split.order[i] as usize * 3 + j]).sum();
+                assert!((rebuilt - on_child[row as usize * 3 + j]).abs() < 1e-14, "row {row}, column {j}");
+            }
+        }
+    }
+}

@@ -34,9 +34,12 @@ impl Random {
         self.below(100) < percent
     }
 
-    /// 10 to a uniform power between −`decades`/2 and `decades`/2.
+    /// Between 10^(−`decades`/2) and 10^(`decades`/2), each decade as likely as the next.
     pub fn decades(&mut self, decades: f64) -> f64 {
-        10f64.powf(self.unit() * decades / 2.0)
+        let exponent = self.unit() * decades / 2.0;
+        let (whole, part) = (exponent.floor(), exponent - exponent.floor());
+        let step = if whole < 0.0 { 0.1 } else { 10.0 };
+        (0..whole.abs() as usize).fold(1.0 + 9.0 * part, |value, _| value * step)
     }
 }
 
@@ -216,7 +219,7 @@ pub fn rank_by_singular_values(system: &System) -> usize {
                 let dot = |p: &[f64], q: &[f64]| p.iter().zip(q).map(|(p, q)| p * q).sum::<f64>();
                 let (aa, bb, ab) =
                     (dot(&rows[a], &rows[a]), dot(&rows[b], &rows[b]), dot(&rows[a], &rows[b]));
-                if ab.abs() <= 1e-14 * (aa * bb).sqrt() || aa.min(bb) < 1e-26 {
+                if ab.abs() <= 1e-14 * (aa * bb).sqrt() || aa < 1e-26 || bb < 1e-26 {
                     continue;
                 }
                 turned = true;
