@@ -7,8 +7,10 @@ use std::path::PathBuf;
 /// Simulates mechanisms exactly and hands back every reaction force.
 #[derive(Debug, Parser)]
 #[command(name = "cardan", version, about, arg_required_else_help = true)]
-#[command(after_help = "Start with:\n  cardan list\n  cardan run double-pendulum\n  cardan draw double-pendulum -o \
-                        picture.svg")]
+#[command(
+    after_help = "Start with:\n  cardan list\n  cardan run double-pendulum\n  cardan draw double-pendulum -o \
+                        picture.svg"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -59,7 +59,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             force.iter().chain(&torque).all(|&u| u)
         });
         if position_error > OPEN {
-            warnings.push(format!("joint `{}` is open by {position_error:.3e} (m or rad) in the file", joint.name));
+            warnings.push(format!(
+                "joint `{}` is open by {position_error:.3e} (m or rad) in the file",
+                joint.name
+            ));
         }
         if velocity_error > OPEN {
             let text = "the velocities in the file break joint";
@@ -119,10 +122,16 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
         result.rank,
         report.model.counts().rows
     );
-    let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| result.joints.iter().map(f).max().unwrap_or(0).max(head);
+    let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
+        result.joints.iter().map(f).max().unwrap_or(0).max(head)
+    };
     let (w, k) = (wide(|j| j.name.chars().count(), 5), wide(|j| j.kind.len(), 4));
     if !result.joints.is_empty() {
-        let _ = writeln!(text, "{:w$}  {:k$}  {:9}  {:>4}  {:>9}  {:8}  from – to", "joint", "kind", "role", "rows", "open by", "reaction");
+        let _ = writeln!(
+            text,
+            "{:w$}  {:k$}  {:9}  {:>4}  {:>9}  {:8}  from – to",
+            "joint", "kind", "role", "rows", "open by", "reaction"
+        );
     }
     for j in &result.joints {
         let reaction = if j.unique { "unique" } else { "shared" };

@@ -198,7 +198,10 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
     for i in 0..model.bodies().len() {
         let b = now.body(i);
         let turned = b.orientation.log();
-        vectors(row, &[b.position, turned, b.velocity, b.angular_velocity, b.acceleration, b.angular_acceleration]);
+        vectors(
+            row,
+            &[b.position, turned, b.velocity, b.angular_velocity, b.acceleration, b.angular_acceleration],
+        );
     }
     for i in 0..model.joints().len() {
         let total = now.joint(i).parts.total();

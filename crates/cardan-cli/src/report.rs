@@ -124,16 +124,22 @@ impl Serialize for Report<'_> {
         map.serialize_entry("wall_seconds", &self.wall_seconds)?;
         map.serialize_entry("real_time_factor", &self.real_time_factor())?;
         map.serialize_entry("solver", self.solver)?;
-        map.serialize_entry("bodies", &Entries(model.bodies().len(), |i| (&model.bodies()[i].name, self.body(i))))?;
-        map.serialize_entry("joints", &Entries(model.joints().len(), |i| (&model.joints()[i].name, self.joint(i))))?;
-        map.serialize_entry("probes", &Entries(model.probes().len(), |i| (&model.probes()[i].name, self.probe(i))))?;
+        let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
+        map.serialize_entry("bodies", &bodies)?;
+        let joints = entries(model.joints().len(), |i| (model.joints()[i].name.as_str(), self.joint(i)));
+        map.serialize_entry("joints", &joints)?;
+        let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
+        map.serialize_entry("probes", &probes)?;
         map.serialize_entry("contacts", &[(); 0])?;
         map.serialize_entry("energy", &self.energy_json())?;
-        map.serialize_entry("momentum", &MomentumJson {
-            linear: self.momentum.linear.to_array(),
-            angular: self.momentum.angular.to_array(),
-            balance_error: self.balance.momentum_error,
-        })?;
+        map.serialize_entry(
+            "momentum",
+            &MomentumJson {
+                linear: self.momentum.linear.to_array(),
+                angular: self.momentum.angular.to_array(),
+                balance_error: self.balance.momentum_error,
+            },
+        )?;
         map.serialize_entry("certificate", &certificate_json(&self.certificate))?;
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &[(); 0])?;
@@ -145,7 +151,12 @@ impl Serialize for Report<'_> {
 /// A JSON object whose entries are made one at a time.
 struct Entries<F>(usize, F);
 
-impl<'n, T: Serialize, F: Fn(usize) -> (&'n String, T)> Serialize for Entries<F> {
+/// Helps the compiler see that the names live as long as the model.
+fn entries<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)>(count: usize, entry: F) -> Entries<F> {
+    Entries(count, entry)
+}
+
+impl<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)> Serialize for Entries<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map((0..self.0).map(&self.1))
     }
@@ -338,7 +349,10 @@ impl<'a> Report<'a> {
             let j = self.instant.joint(i);
             let values: Vec<String> = j.coordinates[..j.count].iter().map(|x| short(*x)).collect();
             let total = j.parts.total();
-            (joint.name.clone(), vec![joint.kind.to_string(), values.join(" "), triple(total.force), triple(total.torque)])
+            (
+                joint.name.clone(),
+                vec![joint.kind.to_string(), values.join(" "), triple(total.force), triple(total.torque)],
+            )
         });
         table(&mut text, "joint", &["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"], joints);
         let probes = model.probes().iter().enumerate().map(|(i, probe)| {
@@ -426,7 +440,12 @@ fn triple(v: cardan::math::Vec3) -> String {
     format!("{}, {}, {}", parts[0], parts[1], parts[2])
 }
 
-fn table(text: &mut String, head: &str, columns: &[&str], rows: impl ExactSizeIterator<Item = (String, Vec<String>)>) {
+fn table(
+    text: &mut String,
+    head: &str,
+    columns: &[&str],
+    rows: impl ExactSizeIterator<Item = (String, Vec<String>)>,
+) {
     let total = rows.len();
     if total == 0 {
         return;

@@ -45,12 +45,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
-        let text = [
-            report.head(),
-            report.timing(dt, &loaded.settings),
-            report.tables(),
-            report.certificate_text(),
-        ];
+        let text =
+            [report.head(), report.timing(dt, &loaded.settings), report.tables(), report.certificate_text()];
         output::print(&text.concat())?;
         recorder.mention_files(&mut std::io::stdout().lock());
     }

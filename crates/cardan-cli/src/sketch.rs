@@ -2,7 +2,8 @@
 
 use crate::load::Loaded;
 use crate::picture::drawing::{
-    JointKind, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchSpring,
+    JointKind, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape,
+    SketchSpring,
 };
 use cardan::force::ForceKind;
 use cardan::math::Vec3;
@@ -50,7 +51,8 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             cardan::JointKind::Fixed => JointKind::Fixed,
             cardan::JointKind::Distance { .. } => {
                 // The grounded end, if there is one, is where the drawing puts the ground.
-                let (from, to) = if b.is_none() { (at.position, at.position_a) } else { (at.position_a, at.position) };
+                let (from, to) =
+                    if b.is_none() { (at.position, at.position_a) } else { (at.position_a, at.position) };
                 position = from.to_array();
                 JointKind::Distance { to: to.to_array() }
             }

@@ -12,7 +12,8 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let mut sim = loaded.start()?;
     let clock = Instant::now();
     let outcome = sim.evaluate().map(|now| {
-        let worst = |errors: &[f64]| errors.iter().fold(0.0, |w: f64, e| if e.abs() > w { e.abs() } else { w });
+        let worst =
+            |errors: &[f64]| errors.iter().fold(0.0, |w: f64, e| if e.abs() > w { e.abs() } else { w });
         cardan::Certificate {
             max_position_error: worst(now.position_errors()),
             max_velocity_error: worst(now.velocity_errors()),

@@ -29,8 +29,8 @@
 mod bundled;
 mod check;
 mod document;
-mod lower;
 mod error;
+mod lower;
 mod nearest;
 mod quantity;
 mod scene;
@@ -39,9 +39,9 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
-pub use nearest::nearest;
 pub use document::{Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, Node, Segment, Span, Table, Value};
 pub use error::{ErrorKind, SceneError};
+pub use nearest::nearest;
 pub use quantity::{
     Angle, AngularSpeed, Bound, Dimension, Force, Frequency, Length, Mass, Number, Pressure, Quantity,
     QuantityError, Speed, Stiffness, Time, Torque,

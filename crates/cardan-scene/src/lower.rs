@@ -121,9 +121,7 @@ fn rotation(orientation: Option<&Orientation>) -> Quat {
         None => Some(Quat::IDENTITY),
         Some(Orientation::Angle(angle)) => Quat::from_axis_angle(Vec3::Z, angle.0),
         Some(Orientation::AxisAngle { axis, angle }) => Quat::from_axis_angle(vector(axis), angle.0),
-        Some(Orientation::Quaternion { quaternion: q }) => {
-            Quat::from_wxyz(q[0].0, q[1].0, q[2].0, q[3].0)
-        }
+        Some(Orientation::Quaternion { quaternion: q }) => Quat::from_wxyz(q[0].0, q[1].0, q[2].0, q[3].0),
     };
     // Zero axes and quaternions were refused when the text was typed.
     rot.unwrap_or(Quat::IDENTITY)
@@ -418,7 +416,8 @@ impl Lower<'_> {
             self.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
         };
         let rot_a = Quat::with_z_along(axis_a, None).ok_or_else(|| no_direction("axis_in_a"))?;
-        let rot_b = Quat::with_z_along(axis_b, Some(rot_a * Vec3::X)).ok_or_else(|| no_direction("axis_in_b"))?;
+        let rot_b =
+            Quat::with_z_along(axis_b, Some(rot_a * Vec3::X)).ok_or_else(|| no_direction("axis_in_b"))?;
         Ok((a.frame_from_world(at_a, rot_a), b.frame_from_world(at_b, rot_b)))
     }
 
@@ -464,7 +463,11 @@ impl Lower<'_> {
             ForceKind::Torsion => {
                 let axis = desc.axis_in_a.as_ref().map_or(Vec3::Z, vector);
                 let rot = Quat::with_z_along(axis, None).ok_or_else(|| {
-                    self.bad(path.join("axis_in_a"), "the axis has no length", "give a direction such as [0, 0, 1]")
+                    self.bad(
+                        path.join("axis_in_a"),
+                        "the axis has no length",
+                        "give a direction such as [0, 0, 1]",
+                    )
                 })?;
                 let law = Torsion {
                     stiffness: stiffness(Dimension::Number)?,

@@ -105,8 +105,7 @@ pub fn random_tree(rng: &mut Rng, n: usize, kinds: &[BodyKind]) -> Result<Model,
         if rng.below(12) > 0 {
             let parent = bodies[rng.below(bodies.len())];
             let (a, b) = if rng.below(2) == 0 { (parent, child) } else { (child, parent) };
-            let choices: Vec<JointKind> =
-                JointKind::ALL.into_iter().filter(|&j| fits(j, a.1, b.1)).collect();
+            let choices: Vec<JointKind> = JointKind::ALL.into_iter().filter(|&j| fits(j, a.1, b.1)).collect();
             let joint = choices[rng.below(choices.len())];
             connect(rng, &mut parts, joint, a, b);
         }

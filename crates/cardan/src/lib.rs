@@ -33,7 +33,9 @@ pub mod step;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
-pub use force::{Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion};
+pub use force::{
+    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion,
+};
 pub use joint::{Constraint, ConstraintRows, Joint, JointKind, JointSpring, Placement, UserConstraint};
 pub use measure::{Certificate, Energy, Instant, Momentum};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};

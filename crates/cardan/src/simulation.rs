@@ -118,7 +118,7 @@ impl Simulation {
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         let before = self.steps;
         while self.next_step(until, h).is_some() {
-            let _ = self.step_toward(until, h)?;
+            self.step_toward(until, h)?;
         }
         Ok(self.steps - before)
     }

@@ -33,7 +33,13 @@ pub struct Ledger {
 
 impl State {
     pub(crate) fn zeros(q: usize, v: usize, turns: usize) -> Self {
-        State { time: 0.0, q: vec![0.0; q], v: vec![0.0; v], turns: vec![0.0; turns], ledger: Ledger::default() }
+        State {
+            time: 0.0,
+            q: vec![0.0; q],
+            v: vec![0.0; v],
+            turns: vec![0.0; turns],
+            ledger: Ledger::default(),
+        }
     }
 
     /// Copies without allocating; both must belong to the same model.

@@ -53,7 +53,10 @@ fn check(model: Model, what: &str) {
         });
         for r in 0..rows {
             let (j, slope) = (jac[r][c], slope[r]);
-            assert!((slope - j).abs() < 2e-9 * (1.0 + j.abs()), "{what}: J[{r}][{c}] = {j}, differences {slope}");
+            assert!(
+                (slope - j).abs() < 2e-9 * (1.0 + j.abs()),
+                "{what}: J[{r}][{c}] = {j}, differences {slope}"
+            );
         }
     }
     // d(J v)/dt with v held: along the motion itself.

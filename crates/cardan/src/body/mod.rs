@@ -196,8 +196,11 @@ impl Body {
     }
     /// A rigid body in the x–y plane; `inertia` is about the centre of mass.
     pub fn planar(mass: f64, inertia: f64) -> Self {
-        let props =
-            MassProperties { mass, center: Vec3::ZERO, inertia: crate::math::Sym3::diagonal(0.0, 0.0, inertia) };
+        let props = MassProperties {
+            mass,
+            center: Vec3::ZERO,
+            inertia: crate::math::Sym3::diagonal(0.0, 0.0, inertia),
+        };
         Body::of(BodyKind::Planar, props, Vec::new())
     }
     /// A point mass in space.
@@ -296,11 +299,7 @@ impl Motion {
     pub const GROUND: Self = Motion {
         pos: Vec3::new(0.0, 0.0, 0.0),
         rot: Quat::IDENTITY,
-        axes: Mat3 {
-            x: Vec3::new(1.0, 0.0, 0.0),
-            y: Vec3::new(0.0, 1.0, 0.0),
-            z: Vec3::new(0.0, 0.0, 1.0),
-        },
+        axes: Mat3 { x: Vec3::new(1.0, 0.0, 0.0), y: Vec3::new(0.0, 1.0, 0.0), z: Vec3::new(0.0, 0.0, 1.0) },
         vel: Vec3::new(0.0, 0.0, 0.0),
         omega: Vec3::new(0.0, 0.0, 0.0),
     };

@@ -119,7 +119,8 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
     }
     let arm = 0.5 * l + 3.0 / 8.0 * r;
     let along = (cylinder * 0.5 * r * r + balls * 0.4 * r * r) / total;
-    let across = (cylinder * (3.0 * r * r + l * l) / 12.0 + balls * (83.0 / 320.0 * r * r + arm * arm)) / total;
+    let across =
+        (cylinder * (3.0 * r * r + l * l) / 12.0 + balls * (83.0 / 320.0 * r * r + arm * arm)) / total;
     (along, across, across)
 }
 

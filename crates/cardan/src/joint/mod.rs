@@ -489,7 +489,11 @@ impl JointCoordinates {
 }
 
 /// Whether a joint kind fits a pair of body kinds (`None` is the ground), and why not.
-pub(crate) fn misfit(kind: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> Option<(bool, &'static str)> {
+pub(crate) fn misfit(
+    kind: JointKind,
+    a: Option<BodyKind>,
+    b: Option<BodyKind>,
+) -> Option<(bool, &'static str)> {
     let (need_a, need_b) = kind.needs_orientation();
     let turns = |k: Option<BodyKind>| k.is_none_or(BodyKind::has_orientation);
     if need_a && !turns(a) {

@@ -33,10 +33,12 @@ impl Energy {
 /// Energy of a state; uses the workspace as scratch.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
     refresh_motions(model, state, work);
-    let mut energy = Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
+    let mut energy =
+        Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let spin = at.axes.transpose_mul(at.omega);
-        energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(body.mass.inertia * spin);
+        energy.kinetic +=
+            0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(body.mass.inertia * spin);
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
     }
     for force in &model.forces {

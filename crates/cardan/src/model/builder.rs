@@ -134,7 +134,14 @@ impl ModelBuilder {
             }
             let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
             let link = graph.add_link(rows, &ends);
-            constraints.push(ModelConstraint { name: user.name, rule: user.rule, frames, link, row_at, rows });
+            constraints.push(ModelConstraint {
+                name: user.name,
+                rule: user.rule,
+                frames,
+                link,
+                row_at,
+                rows,
+            });
             row_at += rows;
         }
 
@@ -152,7 +159,8 @@ impl ModelBuilder {
 
         let mut probes = Vec::with_capacity(self.probes.len());
         for probe in &self.probes {
-            let at = self.attach("probe", &probe.name, "point", probe.body, &Frame::at(probe.point), false)?;
+            let at =
+                self.attach("probe", &probe.name, "point", probe.body, &Frame::at(probe.point), false)?;
             probes.push(ModelProbe { name: probe.name.clone(), at });
         }
 
@@ -271,7 +279,8 @@ impl ModelBuilder {
         needs_orientation: impl Fn(usize) -> bool,
     ) -> Result<Vec<Attachment>, BuildError> {
         let each = frames.iter().enumerate();
-        each.map(|(i, (end, frame))| self.attach(part, name, kind, *end, frame, needs_orientation(i))).collect()
+        each.map(|(i, (end, frame))| self.attach(part, name, kind, *end, frame, needs_orientation(i)))
+            .collect()
     }
 
     fn resolve_joint(&self, joint: &Joint) -> Result<ModelJoint, BuildError> {

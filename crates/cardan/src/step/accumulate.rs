@@ -54,12 +54,7 @@ pub(super) fn accumulate(
     Ok(())
 }
 
-fn forces(
-    model: &Model,
-    work: &mut Workspace,
-    stage: Stage,
-    rate: &mut LedgerRate,
-) -> Result<(), StepError> {
+fn forces(model: &Model, work: &mut Workspace, stage: Stage, rate: &mut LedgerRate) -> Result<(), StepError> {
     let time = work.stage.time;
     for force in &model.forces {
         let n = force.frames.len();
@@ -67,8 +62,7 @@ fn forces(
             work.frames[k] = frame(&work.motions, at);
             work.wrenches[k] = Wrench::ZERO;
         }
-        let mut out =
-            ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+        let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
         force.kind.apply(time, &work.frames[..n], &mut out);
         let (potential, dissipated) = (out.potential, out.dissipated_power);
 
@@ -100,7 +94,8 @@ fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspa
     joint.kind.write_coordinates(&relative, &mut coordinates);
     for spring in &joint.springs {
         let k = spring.coordinate;
-        let value = crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
+        let value =
+            crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
         let speed = coordinates.rate[k];
         let size = -(spring.stiffness * (value - spring.rest) + spring.damping * speed);
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));

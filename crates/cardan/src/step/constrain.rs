@@ -104,7 +104,8 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
 
     for r in 0..rows {
-        let (mut rate, mut bias, mut size) = (work.time_rate[r], work.row_side[at + r], work.time_rate[r].abs());
+        let (mut rate, mut bias, mut size) =
+            (work.time_rate[r], work.row_side[at + r], work.time_rate[r].abs());
         for k in 0..n {
             let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
             rate += g.force.dot(f.vel) + g.torque.dot(f.omega);

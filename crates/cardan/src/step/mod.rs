@@ -19,8 +19,8 @@ mod settings;
 mod stabilise;
 mod workspace;
 
-pub use error::{Stage, StepError};
 pub(crate) use accumulate::{frame, write_motions};
+pub use error::{Stage, StepError};
 pub(crate) use multipliers::{LedgerRate, structural};
 pub use settings::{Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
@@ -30,7 +30,6 @@ use crate::state::State;
 
 /// What one step did.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-#[must_use]
 pub struct StepReport {
     /// Worst |C| over all rows at the end of the step [m, rad].
     pub position_error: f64,
