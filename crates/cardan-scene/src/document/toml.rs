@@ -6,14 +6,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Fault, Form, MAX_DEPTH, Node, Span, Table, Value, clip};
+use super::{Fault, Form, MAX_DEPTH, MAX_VALUES, Node, Span, Table, Value, clip};
 
 type Read<T> = Result<T, Box<Fault>>;
 
 /// Reads a whole file.
 pub(crate) fn read(text: &str) -> Read<Node> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0, origin: 0 };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0, origin: 0 };
     let mut root = Table::new(Form::Header);
     // The table that the last header opened, as positions from the root.
     let mut current: Vec<Step> = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn read(text: &str) -> Read<Node> {
 
 /// Reads the rest of a text as one value; `origin` goes to its spans.
 pub(crate) fn read_value(text: &str, from: usize, origin: u32) -> Read<Node> {
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: from, depth: 0, origin };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: from, depth: 0, values: 0, origin };
     reader.blank();
     let node = reader.value()?;
     reader.blank();
@@ -74,6 +74,7 @@ struct Reader<'t> {
     bytes: &'t [u8],
     at: usize,
     depth: usize,
+    values: usize,
     origin: u32,
 }
 
@@ -324,6 +325,10 @@ impl<'t> Reader<'t> {
 
     fn value(&mut self) -> Read<Node> {
         let start = self.at;
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            return Err(Fault::too_many(start));
+        }
         let value = match self.peek() {
             Some(b'"') if self.starts_with("\"\"\"") => Value::Text(self.long_basic_string()?.into()),
             Some(b'"') => Value::Text(self.basic_string()?.into()),
@@ -634,6 +639,23 @@ fn number(token: &str) -> Option<Value> {
     let whole = decimal(whole)?;
     if whole.len() > 1 && whole.starts_with('0') {
         return None;
+    }
+    // Nearly all numbers: Rust reads a sound token without underscores just as it is.
+    if !token.contains('_') {
+        let power = exponent.get(1..).unwrap_or_default();
+        let power = power.strip_prefix(['+', '-']).unwrap_or(power);
+        let sound = fraction.is_none_or(|digits| decimal(digits).is_some())
+            && (exponent.is_empty() || decimal(power).is_some());
+        if !sound {
+            return None;
+        }
+        if fraction.is_none()
+            && exponent.is_empty()
+            && let Ok(integer) = token.parse()
+        {
+            return Some(Value::Integer(integer));
+        }
+        return token.parse().ok().map(Value::Float);
     }
     let mut plain = format!("{sign}{whole}");
     if fraction.is_none() && exponent.is_empty() {
