@@ -2,7 +2,7 @@
 
 /// The candidate that a typing error most likely turned into `name`, or nothing if none is close. Distance: insertions,
 /// deletions, substitutions and swaps of neighbours (restricted Damerau–Levenshtein), case ignored; at most a third of the
-/// length. The first of equals wins.
+/// length. Failing that, one that starts like it (`dens` for `density`, `body` for `bodies`). The first of equals wins.
 pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const LONGEST: usize = 64;
     let fold = |text: &str| {
@@ -14,11 +14,16 @@ pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
     }
     let most = (name.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
+    let mut start: Option<&str> = None;
     for candidate in candidates {
         if candidate.len() > 4 * LONGEST {
             continue;
         }
         let letters: Vec<char> = fold(candidate);
+        let common = name.iter().zip(&letters).take_while(|(a, b)| a == b).count();
+        if start.is_none() && common >= 3 && common + 1 >= name.len() {
+            start = Some(candidate);
+        }
         let bound = best.map_or(most, |(distance, _)| distance.saturating_sub(1));
         if letters.len().abs_diff(name.len()) > bound {
             continue;
@@ -32,7 +37,7 @@ pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
             }
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, candidate)| candidate).or(start)
 }
 
 fn distance(a: &[char], b: &[char]) -> usize {
@@ -66,6 +71,7 @@ mod tests {
             ("angular-velocity", "angular_velocity"),
             ("Mass", "mass"),
             ("amss", "mass"),
+            ("orient", "orientation"),
         ] {
             assert_eq!(nearest(typed, names), Some(meant), "{typed}");
         }

@@ -68,8 +68,8 @@ fn a_written_scene_reads_as_itself() -> Result<(), SceneError> {
         "{text}"
     );
 
-    let mut odd = Scene::default();
-    odd.title = Some("a \"quoted\"\n\ttitle \\ with 'all' of it".to_string());
+    let title = "a \"quoted\"\n\ttitle \\ with 'all' of it".to_string();
+    let mut odd = Scene { title: Some(title), ..Scene::default() };
     let name = "a.b \"c\" \\ \n\u{7f} é";
     odd.bodies.push(name, scene.bodies.get("dust").unwrap().clone());
     assert_eq!(read(&odd.to_toml().unwrap())?, odd);
@@ -100,6 +100,14 @@ fn overrides_change_add_and_index() -> Result<(), SceneError> {
     assert_eq!(scene.joints.get("A").unwrap().anchor.unwrap().map(f64::from), [1.0, 2.0, 3.0]);
     assert_eq!(scene.bodies.get("dust").unwrap().velocity.unwrap().in_space(), [0.0, 1.0, 0.0]);
     assert_eq!(scene.title.as_deref(), Some("A = B"));
+    Ok(())
+}
+
+#[test]
+fn settings_can_be_given_to_a_scene_that_has_none() -> Result<(), SceneError> {
+    let mut document = Document::parse("scene", "[bodies.bob]\nkind = \"particle\"\nmass = 1\n")?;
+    document.set("simulation.dt=2 ms")?;
+    assert_eq!(Scene::from_document(&document)?.simulation.dt(), 2e-3);
     Ok(())
 }
 

@@ -176,12 +176,15 @@ impl<'t> Reader<'t> {
                 while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
                     self.at += 1;
                 }
+                if self.peek().is_some_and(|b| b >= 128) {
+                    let fault = Fault::syntax(
+                        self.one(self.at),
+                        "a bare name has only ASCII letters, digits, - and _",
+                    );
+                    return Err(fault.help("put other names in quotes: [bodies.\"größe\"]"));
+                }
                 if self.at == start {
-                    let fault = self.expected("a name");
-                    return Err(match self.peek() {
-                        Some(128..) => fault.help("put names with other than ASCII letters in quotes"),
-                        _ => fault,
-                    });
+                    return Err(self.expected("a name"));
                 }
                 self.text[start..self.at].into()
             }
