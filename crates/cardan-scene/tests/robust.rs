@@ -69,7 +69,10 @@ fn agrees_with_the_toml_crate(text: &str) {
         (Err(error), Ok(_)) => assert!(
             matches!(error.kind(), ErrorKind::Empty | ErrorKind::TooDeep)
                 || error.message().contains("dates")
-                || error.message().contains("too large"),
+                || error.message().contains("too large")
+                // Around `=` in an inline table the crate lets a line end; the grammar of TOML does not.
+                || error.message().contains("the line ends where")
+                || error.message().contains("found `#`"),
             "only we refuse {text:?}: {error}"
         ),
     }
