@@ -6,7 +6,7 @@ use std::{env, fs};
 
 fn main() -> std::io::Result<()> {
     let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../scenes");
-    // Cargo looks into a folder that it watches; watch the parent too, in case the folder is new.
+    // Cargo looks into a folder that it watches, and runs this again for as long as there is none.
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rerun-if-changed=build.rs");
 

@@ -325,12 +325,12 @@ impl<'a> Report<'a> {
             n => format!(" ({n} redundant)"),
         };
         format!(
-            "{}\n  {}, {}: {} coordinates, {} rows{redundant}, {}; solver: {}\n",
+            "{}\n  {}, {}: {}, {}{redundant}, {}; solver: {}\n",
             self.title,
             plural(c.bodies, "body", "bodies"),
             plural(c.joints, "joint", "joints"),
-            c.coordinates,
-            c.rows,
+            plural(c.coordinates, "coordinate", "coordinates"),
+            plural(c.rows, "row", "rows"),
             plural(c.freedoms, "freedom", "freedoms"),
             self.solver,
         )
@@ -342,7 +342,10 @@ impl<'a> Report<'a> {
         let model = self.model;
         let bodies = model.bodies().iter().enumerate().map(|(i, body)| {
             let b = self.instant.body(i);
-            (body.name.clone(), vec![triple(b.position), triple(b.velocity), triple(b.acceleration)])
+            (
+                body.name.clone(),
+                vec![triple(b.position, 0.0), triple(b.velocity, 0.0), triple(b.acceleration, 0.0)],
+            )
         });
         table(&mut text, "body", &["position [m]", "velocity [m/s]", "acceleration [m/s²]"], bodies);
         let joints = model.joints().iter().enumerate().map(|(i, joint)| {
@@ -351,13 +354,21 @@ impl<'a> Report<'a> {
             let total = j.parts.total();
             (
                 joint.name.clone(),
-                vec![joint.kind.to_string(), values.join(" "), triple(total.force), triple(total.torque)],
+                vec![
+                    joint.kind.to_string(),
+                    values.join(" "),
+                    triple(total.force, 0.0),
+                    triple(total.torque, total.force.norm()),
+                ],
             )
         });
         table(&mut text, "joint", &["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"], joints);
         let probes = model.probes().iter().enumerate().map(|(i, probe)| {
             let p = self.instant.probe(i);
-            (probe.name.clone(), vec![triple(p.position), triple(p.velocity), triple(p.acceleration)])
+            (
+                probe.name.clone(),
+                vec![triple(p.position, 0.0), triple(p.velocity, 0.0), triple(p.acceleration, 0.0)],
+            )
         });
         table(&mut text, "probe", &["position [m]", "velocity [m/s]", "acceleration [m/s²]"], probes);
         text
@@ -433,9 +444,9 @@ pub(crate) fn short(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A vector; components that are rounding beside the largest are shown as zero.
-fn triple(v: cardan::math::Vec3) -> String {
-    let noise = 1e-12 * v.norm();
+/// A vector; components that are rounding beside the largest, or beside `size`, are shown as zero.
+fn triple(v: cardan::math::Vec3, size: f64) -> String {
+    let noise = 1e-12 * v.norm().max(size);
     let parts = v.to_array().map(|x| if x.abs() <= noise { "0".to_string() } else { short(x) });
     format!("{}, {}, {}", parts[0], parts[1], parts[2])
 }

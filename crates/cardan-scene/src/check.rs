@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::document::{Document, FieldPath, Table};
+use crate::document::{Document, FieldPath, Table, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 use crate::quantity::Length;
@@ -83,7 +83,8 @@ impl Check<'_> {
         let Some(table) = self.table(path) else { return Ok(()) };
         let Some((_, name, own)) = all.iter().find(|(k, ..)| *k == kind) else { return Ok(()) };
         for entry in table.entries() {
-            if &*entry.key == "kind" || own.contains(&&*entry.key) {
+            if matches!(entry.node.value, Value::Null) || &*entry.key == "kind" || own.contains(&&*entry.key)
+            {
                 continue;
             }
             let owners: Vec<&str> = all
@@ -390,7 +391,10 @@ impl Check<'_> {
                 self.known_body(path, field, name)?;
             }
         }
-        let given = |field: &str| self.table(path).is_some_and(|table| table.get(field).is_some());
+        let given = |field: &str| {
+            self.table(path)
+                .is_some_and(|table| table.get(field).is_some_and(|node| !matches!(node.value, Value::Null)))
+        };
         let needed: &[&[&str]] = match force.kind {
             ForceKind::Constant => &[&["body"], &["force", "torque"]],
             ForceKind::Spring => &[&["a"], &["b"], &["stiffness", "curve"]],

@@ -57,13 +57,15 @@ struct Excerpt {
     column: usize,
     /// The line, or a window of it if it is long.
     text: String,
+    /// True if the window does not start where the line does.
+    cut: bool,
     /// The part in question, as bytes of `text`.
     start: usize,
     end: usize,
 }
 
 /// Longer lines are shown as a window around the place in question (characters).
-const WINDOW: usize = 100;
+const WINDOW: usize = 160;
 
 impl Excerpt {
     fn new(document: &Document, span: Span) -> Self {
@@ -83,9 +85,9 @@ impl Excerpt {
         let line = 1 + text.as_bytes()[..line_start].iter().filter(|&&b| b == b'\n').count();
         let column = 1 + text[line_start..start].chars().count();
 
-        // The window: a third of it before the place, the rest after.
-        let before = text[line_start..start].char_indices().rev().nth(WINDOW / 3);
-        let after = text[start..line_end].char_indices().nth(WINDOW);
+        // The window: up to half of it before the place, the rest after.
+        let before = text[line_start..start].char_indices().rev().nth(WINDOW / 2);
+        let after = text[start..line_end].char_indices().nth(WINDOW / 2);
         let from = before.map_or(line_start, |(i, _)| line_start + i);
         let to = after.map_or(line_end, |(i, _)| start + i);
         let head = if before.is_some() { "…" } else { "" };
@@ -96,6 +98,7 @@ impl Excerpt {
             line,
             column,
             text: format!("{head}{}{tail}", &text[from..to]),
+            cut: before.is_some(),
             start: shift(start),
             end: shift(end),
         }
@@ -252,14 +255,18 @@ fn show<'e>(
     kind: AnnotationKind,
     label: Option<&'e str>,
 ) -> Group<'e> {
-    let origin = Origin::path(excerpt.file.as_str()).line(excerpt.line).char_column(excerpt.column);
     let mut annotation = kind.span(excerpt.start..excerpt.end);
     if let Some(label) = label {
         annotation = annotation.label(label);
     }
-    group
-        .element(origin)
-        .element(Snippet::source(excerpt.text.as_str()).line_start(excerpt.line).annotation(annotation))
+    let snippet = Snippet::source(excerpt.text.as_str()).line_start(excerpt.line).annotation(annotation);
+    if excerpt.cut {
+        // The snippet would count columns from the cut.
+        let origin = Origin::path(excerpt.file.as_str()).line(excerpt.line).char_column(excerpt.column);
+        group.element(origin).element(snippet)
+    } else {
+        group.element(snippet.path(excerpt.file.as_str()))
+    }
 }
 
 impl fmt::Display for SceneError {

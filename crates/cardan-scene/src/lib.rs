@@ -39,7 +39,9 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
-pub use document::{Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, Node, Segment, Span, Table, Value};
+pub use document::{
+    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
+};
 pub use error::{ErrorKind, SceneError};
 pub use nearest::nearest;
 pub use quantity::{

@@ -2,8 +2,13 @@
 
 /// The candidate that a typing error most likely turned into `name`, or nothing if none is close. Distance: insertions,
 /// deletions, substitutions and swaps of neighbours (restricted Damerau–Levenshtein), case ignored; at most a third of the
+<<<<<<< HEAD
 /// length. The first of equals wins.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+=======
+/// length. Failing that, one that starts like it (`dens` for `density`, `body` for `bodies`). The first of equals wins.
+pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+>>>>>>> scene
     const LONGEST: usize = 64;
     let fold = |text: &str| {
         text.chars().flat_map(char::to_lowercase).map(|c| if c == '_' { '-' } else { c }).collect()
@@ -14,11 +19,16 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     }
     let most = (name.len() / 3).max(1);
     let mut best: Option<(usize, &str)> = None;
+    let mut start: Option<&str> = None;
     for candidate in candidates {
         if candidate.len() > 4 * LONGEST {
             continue;
         }
         let letters: Vec<char> = fold(candidate);
+        let common = name.iter().zip(&letters).take_while(|(a, b)| a == b).count();
+        if start.is_none() && common >= 3 && common + 1 >= name.len() {
+            start = Some(candidate);
+        }
         let bound = best.map_or(most, |(distance, _)| distance.saturating_sub(1));
         if letters.len().abs_diff(name.len()) > bound {
             continue;
@@ -32,7 +42,7 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
             }
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best.map(|(_, candidate)| candidate).or(start)
 }
 
 fn distance(a: &[char], b: &[char]) -> usize {
@@ -66,6 +76,7 @@ mod tests {
             ("angular-velocity", "angular_velocity"),
             ("Mass", "mass"),
             ("amss", "mass"),
+            ("orient", "orientation"),
         ] {
             assert_eq!(nearest(typed, names), Some(meant), "{typed}");
         }

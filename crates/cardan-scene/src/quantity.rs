@@ -34,7 +34,8 @@ pub enum Dimension {
     Number,
 }
 
-/// A unit: name, dimension and the factor to SI as a quotient, so that "3 mm" is exactly 0.003.
+/// A unit: name, dimension and the factor to SI as `times` over `per`. Dividing first makes "3 mm" exactly 0.003 and
+/// "90 deg" exactly the number nearest to π/2.
 type Unit = (&'static str, Dimension, f64, f64);
 
 /// Every unit. The first of each dimension with factor 1 is the one of plain numbers.
@@ -122,21 +123,14 @@ impl fmt::Display for Dimension {
 }
 
 /// Why a quantity is refused: what is wrong and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}\n{help}")]
 pub struct QuantityError {
     /// What is wrong.
     pub message: String,
     /// What would be right.
     pub help: String,
 }
-
-impl fmt::Display for QuantityError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n{}", self.message, self.help)
-    }
-}
-
-impl std::error::Error for QuantityError {}
 
 /// A number that may carry a dimension. Its value is in SI units and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,12 +193,14 @@ impl Quantity {
         }
         match units().find(|unit| unit.0 == name) {
             Some((_, dimension, times, per)) => {
-                Ok(Self { value: value * times / per, dimension: Some(dimension) })
+                Ok(Self { value: value / per * times, dimension: Some(dimension) })
             }
             None => {
                 // A unit of the right dimension is the better guess.
                 let fitting = units().filter(|unit| wanted.is_none_or(|d| d == unit.1)).map(|unit| unit.0);
-                let near = nearest(name, fitting).or_else(|| nearest(name, units().map(|unit| unit.0)));
+                let near = meant(name)
+                    .or_else(|| nearest(name, fitting))
+                    .or_else(|| nearest(name, units().map(|unit| unit.0)));
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`? {}", capitalised(&advice())),
                     None => advice(),
@@ -213,6 +209,24 @@ impl Quantity {
             }
         }
     }
+}
+
+/// Other spellings that people try.
+fn meant(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "sec" | "secs" | "second" | "seconds" => "s",
+        "minute" | "minutes" => "min",
+        "hour" | "hours" => "h",
+        "metre" | "metres" | "meter" | "meters" => "m",
+        "gram" | "grams" => "g",
+        "tonne" | "tonnes" | "ton" => "t",
+        "°" | "degree" | "degrees" => "deg",
+        "radian" | "radians" => "rad",
+        "N·m" | "N*m" | "N m" => "Nm",
+        "1/s" => "Hz",
+        "kph" | "kmh" => "km/h",
+        _ => return None,
+    })
 }
 
 fn capitalised(text: &str) -> String {

@@ -129,7 +129,7 @@ impl de::Error for TypingError {
             Some(near) => format!("did you mean `{near}`? Known: {all}"),
             None => format!("known: {all}"),
         };
-        Self::new(ErrorKind::UnknownKind, format!("`{shown}` is not known here"), Some(help))
+        Self::new(ErrorKind::UnknownKind, format!("unknown choice `{shown}`"), Some(help))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Fault, Form, MAX_DEPTH, Node, Span, Table, Value};
+use super::{Fault, Form, MAX_DEPTH, MAX_VALUES, Node, Span, Table, Value};
 
 type Read<T> = Result<T, Box<Fault>>;
 
 /// Reads one JSON value and nothing after it.
 pub(crate) fn read(text: &str) -> Read<Node> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0 };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0 };
     reader.blank();
     let root = reader.value()?;
     reader.blank();
@@ -26,6 +26,7 @@ struct Reader<'t> {
     bytes: &'t [u8],
     at: usize,
     depth: usize,
+    values: usize,
 }
 
 impl Reader<'_> {
@@ -60,6 +61,10 @@ impl Reader<'_> {
 
     fn value(&mut self) -> Read<Node> {
         let start = self.at;
+        self.values += 1;
+        if self.values > MAX_VALUES {
+            return Err(Fault::too_many(start));
+        }
         let value = match self.peek() {
             Some(b'{') => self.object()?,
             Some(b'[') => self.array()?,

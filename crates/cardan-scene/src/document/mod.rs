@@ -23,6 +23,9 @@ use crate::error::{ErrorKind, SceneError};
 /// Largest file that is read, in bytes. A scene of 100 000 bodies takes about 30 MB.
 pub const MAX_SIZE: usize = 512 << 20;
 
+/// Most values that are read, tables and array elements counted. A scene of 100 000 bodies has about 4 million.
+pub const MAX_VALUES: usize = 1 << 24;
+
 /// Deepest nesting of tables and arrays that is read. A scene needs about six.
 pub const MAX_DEPTH: usize = 64;
 
@@ -229,6 +232,13 @@ impl Fault {
         fault.help("a scene needs about six levels; is a bracket or brace left open?")
     }
 
+    pub(crate) fn too_many(at: usize) -> Box<Self> {
+        let millions = MAX_VALUES >> 20;
+        let mut fault = Self::syntax(at..at + 1, format!("more than {millions} million values are not read"));
+        fault.kind = ErrorKind::TooLarge;
+        fault
+    }
+
     pub(crate) fn duplicate(key: &str, range: Range<usize>, earlier: Option<Range<usize>>) -> Box<Self> {
         let mut fault = Self::syntax(range, format!("`{}` is given twice", clip(key)));
         fault.kind = ErrorKind::Duplicate;
@@ -244,6 +254,11 @@ pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }
+}
+
+fn empty(name: String, message: &str) -> SceneError {
+    let help = "a scene has at least one body: [bodies.NAME]".to_string();
+    SceneError::of_file(ErrorKind::Empty, name, message.to_string(), Some(help))
 }
 
 /// A scene file, read but not yet typed.
@@ -270,12 +285,7 @@ impl Document {
         }
         let body = text.trim_start_matches('\u{feff}').trim_start();
         if body.is_empty() {
-            return Err(SceneError::of_file(
-                ErrorKind::Empty,
-                name,
-                "the file is empty".to_string(),
-                Some("a scene has at least one body: [bodies.NAME]".to_string()),
-            ));
+            return Err(empty(name, "the file is empty"));
         }
         let read = if body.starts_with('{') { json::read(&text) } else { toml::read(&text) };
         let placeholder = Node { value: Value::Null, span: Span::default() };
@@ -283,6 +293,9 @@ impl Document {
         match read {
             Ok(root) => document.root = root,
             Err(fault) => return Err(SceneError::from_fault(&document, *fault, 0, FieldPath::default())),
+        }
+        if document.root.as_table().is_some_and(|root| root.entries().is_empty()) {
+            return Err(empty(document.name, "the file holds no scene, only blanks and comments"));
         }
         Ok(document)
     }

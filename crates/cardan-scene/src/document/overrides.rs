@@ -1,12 +1,13 @@
 //! `--set PATH=VALUE`: one value of the tree replaced or added.
 
-use super::{Document, Fault, FieldPath, Node, Segment, Span, Value, clip, toml};
+use super::{Document, Fault, FieldPath, Form, Node, Segment, Span, Table, Value, clip, toml};
 use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 
 impl Document {
     /// Applies an override such as `bodies.crank.mass=2.0` or `joints.A.limits.0.1="90 deg"`. The value is read as TOML,
-    /// or taken as text if it is none. Everything on the way to the last name must exist; the last one may be new.
+    /// or taken as text if it is none. Everything on the way to the last name must exist
+    /// (but for `simulation`); the last one may be new.
     pub fn set(&mut self, text: &str) -> Result<(), SceneError> {
         self.overrides.push(text.to_string());
         let origin = self.overrides.len() as u32;
@@ -39,6 +40,15 @@ impl Document {
         let Some((last, parents)) = path.segments().split_last() else { return Ok(()) };
         let mut known = FieldPath::default();
         let mut place = &mut self.root;
+        // Its settings all have defaults, so a scene may well do without this table.
+        if parents.first().is_some_and(|first| *first == Segment::from("simulation"))
+            && let Value::Table(root) = &mut place.value
+            && root.get("simulation").is_none()
+        {
+            let span = Span::new(0..equals, origin);
+            let settings = Node { value: Value::Table(Box::new(Table::new(Form::Header))), span };
+            root.push("simulation".into(), span, settings);
+        }
         for segment in parents {
             if place.get(segment).is_none() {
                 return Err(no_such(place, &known, segment, 0..equals));

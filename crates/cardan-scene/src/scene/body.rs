@@ -106,10 +106,10 @@ impl<'de> Deserialize<'de> for Inertia {
             Listed::Many(items) => match items[..] {
                 [xx, yy, zz] => Ok(Inertia::Principal([xx, yy, zz])),
                 [xx, yy, zz, xy, xz, yz] => Ok(Inertia::Full([xx, yy, zz, xy, xz, yz])),
-                _ => Err(de::Error::custom(format_args!(
-                    "expected an array of 3 or 6, found {}\n[xx, yy, zz] or [xx, yy, zz, xy, xz, yz]",
-                    items.len()
-                ))),
+                _ => Err(de::Error::invalid_length(
+                    items.len(),
+                    &"an array of 3 ([xx, yy, zz]) or 6 ([xx, yy, zz, xy, xz, yz])",
+                )),
             },
         }
     }

@@ -12,9 +12,9 @@ use crate::quantity::{Angle, Bound, Frequency, Length, Number, Quantity, Time};
 pub enum JointKind {
     /// Nothing.
     Fixed,
-    /// One rotation about the axis: coordinate [angle].
+    /// One rotation about the axis: coordinate `[angle]`.
     Revolute,
-    /// One translation along the axis: coordinate [shift].
+    /// One translation along the axis: coordinate `[shift]`.
     Prismatic,
     /// All rotations: coordinates are a rotation vector.
     Spherical,

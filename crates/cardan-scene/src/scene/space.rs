@@ -75,15 +75,15 @@ impl<T: Copy + Into<f64>> Planar<T> {
 
 impl<'de, T: Deserialize<'de> + Copy> Deserialize<'de> for Planar<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let found = match Listed::read(deserializer, "an array [x, y, z]")? {
-            Listed::One(_) => "a single value".to_string(),
-            Listed::Many(items) => match items[..] {
-                [x, y] => return Ok(Planar::Plane([x, y])),
-                [x, y, z] => return Ok(Planar::Space([x, y, z])),
-                _ => items.len().to_string(),
-            },
+        let items = match Listed::read(deserializer, "an array [x, y, z]")? {
+            Listed::One(only) => vec![only],
+            Listed::Many(items) => items,
         };
-        Err(de::Error::custom(format_args!("expected an array of 3 (or 2 for planar bodies), found {found}")))
+        match items[..] {
+            [x, y] => Ok(Planar::Plane([x, y])),
+            [x, y, z] => Ok(Planar::Space([x, y, z])),
+            _ => Err(de::Error::invalid_length(items.len(), &"an array of 3, or 2 for planar bodies")),
+        }
     }
 }
 
@@ -193,7 +193,10 @@ impl<'de> Deserialize<'de> for AngularVelocity {
             Listed::One(speed) => Ok(AngularVelocity::Plane(speed)),
             Listed::Many(items) => match items[..] {
                 [x, y, z] => Ok(AngularVelocity::Space([x, y, z])),
-                _ => Err(de::Error::custom(format_args!("expected an array of 3, found {}", items.len()))),
+                _ => Err(de::Error::invalid_length(
+                    items.len(),
+                    &"an array of 3, or a number for planar bodies",
+                )),
             },
         }
     }

@@ -147,8 +147,10 @@ impl<'a> Instant<'a> {
         for k in 0..joint.kind.coordinates() {
             coordinates[k] = full_value(self.model, index, k, raw.value[k], &self.state.turns);
         }
-        let mut parts =
-            ReactionParts { structural: structural(self.model, self.work, index), ..Default::default() };
+        let mut parts = ReactionParts {
+            structural: structural(self.model, self.work, &self.work.lambda, index),
+            ..Default::default()
+        };
         for spring in &joint.springs {
             let k = spring.coordinate;
             let size = -(spring.stiffness * (coordinates[k] - spring.rest) + spring.damping * raw.rate[k]);

@@ -9,7 +9,7 @@
 
 use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, check_finite, constrain, worst};
-use super::multipliers::{LedgerRate, factor, not_finite};
+use super::multipliers::{LedgerRate, factor, ground_reactions, not_finite};
 use super::propagate::advance;
 use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace};
 use crate::math::larger;
@@ -17,6 +17,9 @@ use crate::model::Model;
 
 /// An error below this many roundings of its terms is noise.
 const NOISE: f64 = 32.0 * f64::EPSILON;
+/// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
+/// ones in a mechanism at rest.
+const NOTHING: f64 = 1e-30;
 /// Rounds that may be spent before giving up.
 const MAX_ROUNDS: u32 = 60;
 
@@ -62,16 +65,13 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(
 
 /// Largest error in units of its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
-    err.iter().zip(scale).fold(0.0, |w, (e, s)| {
-        let e = e.abs();
-        if e == 0.0 { w } else { larger(w, e / (NOISE * s)) }
-    })
+    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (NOISE * s + NOTHING)))
 }
 
 /// The error of each row that is not yet at rounding, zero for the others.
 fn above_noise(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
-        *out = if e.abs() > NOISE * s { e } else { 0.0 };
+        *out = if e.abs() > NOISE * s + NOTHING { e } else { 0.0 };
     }
 }
 
@@ -139,6 +139,11 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
         for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
             *v += dv;
         }
+        // What the ground gave in this correction belongs on the momentum account.
+        let mut impulse = LedgerRate::default();
+        ground_reactions(model, work, &work.row_answer, &mut impulse);
+        work.next.ledger.impulse += impulse.force;
+        work.next.ledger.angular_impulse += impulse.moment;
     }
 }
 

@@ -5,7 +5,7 @@ use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{Dense, Solver, System, Tree};
+use cardan_solve::{Dense, Refiner, Solver, System, Tree};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +33,7 @@ pub struct Workspace {
     // computed by accumulate (M, F) and constrain (J, c)
     pub(crate) system: System,
     pub(crate) solver: Solver,
+    pub(crate) refiner: Refiner,
     // computed by constrain, one per row
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
@@ -91,6 +92,7 @@ impl Workspace {
             ],
             system: System::new(graph.clone()),
             solver,
+            refiner: Refiner::new(graph),
             err: vec![0.0; rows],
             err_rate: vec![0.0; rows],
             err_scale: vec![0.0; rows],
