@@ -2,13 +2,8 @@
 
 /// The candidate that a typing error most likely turned into `name`, or nothing if none is close. Distance: insertions,
 /// deletions, substitutions and swaps of neighbours (restricted Damerau–Levenshtein), case ignored; at most a third of the
-<<<<<<< HEAD
-/// length. The first of equals wins.
-pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-=======
 /// length. Failing that, one that starts like it (`dens` for `density`, `body` for `bodies`). The first of equals wins.
-pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
->>>>>>> scene
+pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     const LONGEST: usize = 64;
     let fold = |text: &str| {
         text.chars().flat_map(char::to_lowercase).map(|c| if c == '_' { '-' } else { c }).collect()
