@@ -53,14 +53,14 @@ pub(super) fn accelerations(
 fn certify(work: &mut Workspace) {
     // Elimination leaves 1e-14 or so; where a light body hangs on rows that it can hardly answer it leaves more.
     const ROUNDING: f64 = 1e-13;
-    let Workspace { system, solver, refiner, acc, lambda, shift, .. } = work;
+    let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
     let right = (system.force(), system.bias());
-    let left = residual_beside_forces(system, right, acc, lambda, shift).worst();
+    let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
     work.equation_residual = left;
     if left > ROUNDING {
         refiner.refine(solver, system, right, acc, lambda);
         work.counts.solves += 1;
-        work.equation_residual = residual_beside_forces(system, right, acc, lambda, shift).worst();
+        work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Workspace {
     pub(crate) acc: Vec<f64>,
     pub(crate) lambda: Vec<f64>,
     pub(crate) equation_residual: f64,
+    // scratch of multipliers
+    pub(crate) sizes: Vec<f64>,
     // scratch of propagate and stabilise
     pub(crate) shift: Vec<f64>,
     pub(crate) shift_rate: Vec<f64>,
@@ -100,6 +102,7 @@ impl Workspace {
             acc: vec![0.0; v],
             lambda: vec![0.0; rows],
             equation_residual: 0.0,
+            sizes: vec![0.0; v],
             shift: vec![0.0; v],
             shift_rate: vec![0.0; v],
             shift_sum: vec![0.0; v],
