@@ -130,6 +130,7 @@ impl Simulation {
         let report = self.step(size)?;
         if self.next_step(until, h).is_none() {
             self.state.time = until;
+            self.state.time_rest = 0.0;
         }
         Ok(report)
     }
@@ -138,7 +139,7 @@ impl Simulation {
     ///
     /// A rest of less than a millionth of a step is rounding of the time, not a step.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
-        let left = until - self.state.time;
+        let left = (until - self.state.time) - self.state.time_rest;
         if left.is_nan() || left <= 1e-6 * h {
             return None;
         }

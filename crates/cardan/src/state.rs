@@ -8,6 +8,8 @@ use crate::model::Model;
 pub struct State {
     /// Time [s].
     pub time: f64,
+    /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps add up.
+    pub(crate) time_rest: f64,
     /// Coordinates of all bodies, in id order.
     pub(crate) q: Vec<f64>,
     /// Velocities of all bodies, in id order.
@@ -35,6 +37,7 @@ impl State {
     pub(crate) fn zeros(q: usize, v: usize, turns: usize) -> Self {
         State {
             time: 0.0,
+            time_rest: 0.0,
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
@@ -45,10 +48,19 @@ impl State {
     /// Copies without allocating; both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.time = other.time;
+        self.time_rest = other.time_rest;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
         self.ledger = other.ledger;
+    }
+
+    /// Adds `h` to the time (Kahan's summation).
+    pub(crate) fn advance_time(&mut self, h: f64) {
+        let step = h + self.time_rest;
+        let sum = self.time + step;
+        self.time_rest = step - (sum - self.time);
+        self.time = sum;
     }
 
     /// Coordinates of all bodies, in id order.

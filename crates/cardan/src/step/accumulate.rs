@@ -43,7 +43,7 @@ pub(super) fn accumulate(
         body.kind.inertial_force(&body.mass, &at, work.system.force_of_mut(body.block));
         let weight = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
         work.push(model, i, Vec3::ZERO, weight);
-        rate.book_wrench(at.pos, weight);
+        rate.book(body.kind, &at, Vec3::ZERO, weight);
     }
     forces(model, work, stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
@@ -74,7 +74,7 @@ fn forces(model: &Model, work: &mut Workspace, stage: Stage, rate: &mut LedgerRa
             }
             let Some(body) = at.body else { continue };
             power += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
-            rate.book_wrench(frame.pos, wrench);
+            rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
             work.push(model, body, frame.arm, wrench);
         }
         rate.dissipated += dissipated;
@@ -102,7 +102,7 @@ fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspa
         rate.dissipated += spring.damping * speed * speed;
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
             if let Some(body) = at.body {
-                rate.book_wrench(frame.pos, wrench);
+                rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
                 work.push(model, body, frame.arm, wrench);
             }
         }

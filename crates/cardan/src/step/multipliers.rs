@@ -3,9 +3,9 @@
 use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, constrain};
 use super::{Settings, Stage, StepError, Workspace};
-use crate::body::Wrench;
+use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{Attachment, Model};
 use cardan_solve::{FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
@@ -18,10 +18,15 @@ pub(crate) struct LedgerRate {
 }
 
 impl LedgerRate {
-    /// A wrench at a point, as felt by the mechanism as a whole.
-    pub(crate) fn book_wrench(&mut self, at: Vec3, wrench: Wrench) {
-        self.force += wrench.force;
-        self.moment += at.cross(wrench.force) + wrench.torque;
+    /// A wrench on a body at the end of `arm`, as felt by the mechanism as a whole. What the body cannot follow (a
+    /// planar body has no way out of its plane) the world holds against.
+    pub(crate) fn book(&mut self, kind: BodyKind, at: &Motion, arm: Vec3, wrench: Wrench) {
+        let mut pull = [0.0; MAX_DIM];
+        let pull = &mut pull[..kind.dim()];
+        kind.pull_back(arm, wrench, pull);
+        let felt = kind.as_wrench(pull);
+        self.force += felt.force;
+        self.moment += at.pos.cross(felt.force) + felt.torque;
     }
 }
 
@@ -45,7 +50,7 @@ pub(super) fn accelerations(
     if stage == Stage::First {
         certify(work);
     }
-    ground_reactions(model, work, &work.lambda, &mut rate);
+    world_reactions(model, work, &work.lambda, &mut rate);
     Ok(rate)
 }
 
@@ -88,29 +93,37 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
 
-/// Books what the ground pushes with: joints between bodies cancel, those with the ground do not.
-pub(super) fn ground_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
+/// Books what the world pushes with through the joints. Between two bodies in space a joint's forces cancel; where an
+/// end is the ground, or a planar body, they do not.
+pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
+    let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
     for (j, joint) in model.joints.iter().enumerate() {
-        if joint.a.body.is_some() && joint.b.body.is_some() {
+        if inner(&joint.a) && inner(&joint.b) {
             continue;
         }
         let on_b = structural(model, work, lambda, j);
-        let at = super::accumulate::frame(&work.motions, &joint.b).pos;
-        rate.book_wrench(at, if joint.b.body.is_some() { on_b } else { -on_b });
+        let on_a = work.relatives[j].carried_to_a(on_b);
+        for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
+            if let Some(body) = at.body {
+                let motion = &work.motions[body];
+                rate.book(model.bodies[body].kind, motion, motion.axes * at.local.pos, wrench);
+            }
+        }
     }
     for constraint in &model.constraints {
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
             // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
-            let dim = model.bodies[body].kind.dim();
+            let kind = model.bodies[body].kind;
+            let dim = kind.dim();
             let block = work.system.jac(constraint.link, end);
-            let mut pull = [0.0; crate::body::MAX_DIM];
+            let mut pull = [0.0; MAX_DIM];
             for r in 0..constraint.rows {
                 for i in 0..dim {
                     pull[i] += block[r * dim + i] * lambda[constraint.row_at + r];
                 }
             }
-            rate.book_wrench(work.motions[body].pos, model.bodies[body].kind.as_wrench(&pull));
+            rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
         }
     }
 }

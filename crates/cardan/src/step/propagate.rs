@@ -41,7 +41,7 @@ fn euler(
         work.shift[i] = h * if semi_implicit { work.next.v[i] } else { state.v[i] };
     }
     advance(model, &state.q, &work.shift, &mut work.next.q);
-    work.next.time = state.time + h;
+    work.next.advance_time(h);
     book(&mut work.next.ledger, h, &rate);
     Ok(())
 }
@@ -91,7 +91,7 @@ fn rk4(
         work.next.v[i] += h / 6.0 * work.acc_sum[i];
     }
     advance(model, &state.q, &work.shift, &mut work.next.q);
-    work.next.time = state.time + h;
+    work.next.advance_time(h);
     work.next.ledger = ledger;
     Ok(())
 }

@@ -9,14 +9,18 @@
 
 use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, check_finite, constrain, worst};
-use super::multipliers::{LedgerRate, factor, ground_reactions, not_finite};
+use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
 use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace};
 use crate::math::larger;
 use crate::model::Model;
 
-/// An error below this many roundings of its terms is noise.
-const NOISE: f64 = 32.0 * f64::EPSILON;
+/// An error below this many roundings of its terms is as good as zero.
+const ZERO: f64 = 4.0 * f64::EPSILON;
+/// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
+/// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
+/// and a pendulum near its top shows it in the tenth digit.
+const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
@@ -65,13 +69,13 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(
 
 /// Largest error in units of its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
-    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (NOISE * s + NOTHING)))
+    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (ZERO * s + NOTHING)))
 }
 
 /// The error of each row that is not yet at rounding, zero for the others.
-fn above_noise(err: &[f64], scale: &[f64], out: &mut [f64]) {
+fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
-        *out = if e.abs() > NOISE * s + NOTHING { e } else { 0.0 };
+        *out = if e.abs() > ZERO * s + NOTHING { e } else { 0.0 };
     }
 }
 
@@ -94,12 +98,15 @@ fn project(
         if now <= 1.0 {
             break;
         }
-        // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
         let contraction = now / last;
-        let slow = round > 0 && contraction * contraction * now > 1.0;
+        if now <= NOISE && contraction > 0.5 {
+            break;
+        }
+        // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
+        let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
             // Even a factor of this very neighbourhood does not help: this is as close as it gets.
-            if now <= 1e3 {
+            if now <= 1e3 * NOISE {
                 break;
             }
             if fresh_since > 8 && contraction > 0.9 {
@@ -127,21 +134,21 @@ fn project(
 /// One round: positions, then velocities, both with the factor at hand.
 fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool) {
     if positions {
-        above_noise(&work.err, &work.err_scale, &mut work.row_side);
+        above_zero(&work.err, &work.err_scale, &mut work.row_side);
         work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
         work.counts.solves += 1;
         advance(model, &work.stage.q, &work.shift, &mut work.next.q);
     }
     if velocities {
-        above_noise(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
+        above_zero(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
         work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
         work.counts.solves += 1;
         for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
             *v += dv;
         }
-        // What the ground gave in this correction belongs on the momentum account.
+        // What the world gave in this correction belongs on the momentum account.
         let mut impulse = LedgerRate::default();
-        ground_reactions(model, work, &work.row_answer, &mut impulse);
+        world_reactions(model, work, &work.row_answer, &mut impulse);
         work.next.ledger.impulse += impulse.force;
         work.next.ledger.angular_impulse += impulse.moment;
     }
