@@ -475,9 +475,11 @@ impl Lower<'_> {
                     rest: desc.rest.map_or(0.0, f64::from),
                     about_axis: true,
                 };
-                // The same axes in both bodies: the spring's angle is zero where the body frames are parallel.
-                let frame = Frame { pos: Vec3::ZERO, rot };
-                Force::torsion(self.end(a), frame, self.end(b), frame, law)
+                // Parallel frames in the pose of the file: there the spring's angle is zero.
+                let (pose_a, pose_b) = (self.pose(a), self.pose(b));
+                let in_a = Frame { pos: Vec3::ZERO, rot };
+                let in_b = Frame { pos: Vec3::ZERO, rot: pose_b.rot.inverse() * (pose_a.rot * rot) };
+                Force::torsion(self.end(a), in_a, self.end(b), in_b, law)
             }
             ForceKind::Drag => {
                 let law = Drag {
