@@ -7,7 +7,6 @@ use crate::state::State;
 use crate::step::{
     self, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
 };
-use cardan_solve::Solver;
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -41,7 +40,7 @@ impl Simulation {
     /// A mechanism with the usual settings: RK4, projection, automatic solver.
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
-        let work = Workspace::with_solver(&model, Solver::auto(model.graph()));
+        let work = Workspace::usual(&model);
         Simulation::start(model, Settings::default(), work)
     }
 

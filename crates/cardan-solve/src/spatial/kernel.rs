@@ -207,23 +207,13 @@ impl<T: Lane> Limb<T> {
     }
 }
 
-/// Magnitudes of the entries.
-pub(super) fn abs<T: Lane>(v: Six<T>) -> Six<T> {
-    let abs3 = |v: Vec3<T>| Vec3::new(v.x.abs(), v.y.abs(), v.z.abs());
-    Six::new(abs3(v.lin), abs3(v.ang))
+/// Largest magnitudes of the linear and of the angular part.
+pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
+    let size = |v: Vec3<T>| larger(larger(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
+    (size(v.lin), size(v.ang))
 }
 
-/// Largest |left| / size over the entries, 0/0 counting as 0.
-pub(super) fn worst_ratio<T: Lane>(left: &Six<T>, size: &Six<T>) -> f64 {
-    let (mut l, mut s) = ([T::ZERO; 6], [T::ZERO; 6]);
-    left.write(&mut l);
-    size.write(&mut s);
-    let mut worst = 0.0;
-    for (left, size) in l.into_iter().zip(s) {
-        let left = left.magnitude();
-        if left != 0.0 {
-            worst = larger(worst, left / size.magnitude());
-        }
-    }
-    worst
+/// left / size, 0/0 counting as 0.
+pub(super) fn ratio(left: f64, size: f64) -> f64 {
+    if left == 0.0 { 0.0 } else { left / size }
 }

@@ -36,7 +36,7 @@ use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
-use crate::math::{Six, Sym6, Vec3};
+use crate::math::{Six, Sym6, Vec3, larger};
 use std::mem::size_of;
 
 /// A relative pivot of D below this has lost all its digits.
@@ -323,29 +323,37 @@ impl<T: Lane> Spatial<T> {
         }
     }
 
-    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, relative to the terms that form it.
+    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
+    /// largest of the terms that form them (a moment is also formed by forces at their arms).
     ///
     /// `mass` and `force` give M and F of a place as they went in; `scratch` has one entry per block.
     pub fn balance(
         &self,
         mass: impl Fn(usize) -> Sym6<T>,
         force: impl Fn(usize) -> Six<T>,
-        scratch: &mut [(Six<T>, Six<T>)],
+        scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
+        use kernel::{ratio, sizes};
         let mut worst = 0.0;
-        scratch.fill((Six::ZERO, Six::ZERO));
+        scratch.fill((Six::ZERO, 0.0, 0.0));
         for (at, limb) in self.limbs.iter().enumerate() {
             let inertial = mass(at).mul(&limb.x);
-            let (handed, handed_size) = scratch[at];
+            let (handed, mut forces, mut moments) = scratch[at];
             let given = force(at);
-            let left = inertial - given - limb.load + handed;
-            let size = kernel::abs(inertial) + kernel::abs(given) + kernel::abs(limb.load) + handed_size;
-            worst = crate::math::larger(worst, kernel::worst_ratio(&left, &size));
+            let left = sizes(&(inertial - given - limb.load + handed));
+            for term in [&inertial, &given, &limb.load] {
+                let size = sizes(term);
+                forces += size.0;
+                moments += size.1;
+            }
+            worst = larger(worst, larger(ratio(left.0, forces), ratio(left.1, moments)));
             if limb.parent != NONE {
                 let felt = limb.load.carried_back(limb.shift);
+                let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
                 let sum = &mut scratch[limb.parent as usize];
                 sum.0 += felt;
-                sum.1 += kernel::abs(felt) + kernel::abs(limb.load);
+                sum.1 += size.0;
+                sum.2 += size.1 + arm * size.0;
             }
         }
         worst

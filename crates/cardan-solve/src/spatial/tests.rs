@@ -237,7 +237,7 @@ fn compare(case: &Case, seed: u64) {
                 assert!(off.dot(&off).sqrt() < 1e-10 * largest, "{what}: seed {seed}, {link}: joint rates");
             }
         }
-        let mut scratch = vec![(Six::ZERO, Six::ZERO); spatial.len()];
+        let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
         let left = spatial.balance(
             |at| case.masses[spatial.at(at).0.0 as usize],
             |at| case.forces[spatial.at(at).0.0 as usize],

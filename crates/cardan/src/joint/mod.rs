@@ -153,6 +153,39 @@ impl JointKind {
         out.count = 0;
         of_kind!(self, rows(at, plane, out))
     }
+    /// The relative acceleration (ÿ, ẇ) in a's axes, without a part along the freedoms, with G·(ÿ, ẇ) = −`rows`. For
+    /// kinds that are eliminated by their freedoms; zero for the others.
+    pub(crate) fn lift(self, at: &Relative, rows: &[f64]) -> (Vec3, Vec3) {
+        let v = |i: usize| -Vec3::new(rows[i], rows[i + 1], rows[i + 2]);
+        match self {
+            JointKind::Spherical => (v(0), Vec3::ZERO),
+            JointKind::Revolute => (v(0), at.lift_axis(rows[3], rows[4])),
+            JointKind::Fixed => (v(0), at.lift_turn(v(3))),
+            JointKind::Prismatic => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_turn(v(2))),
+            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => (Vec3::ZERO, Vec3::ZERO),
+        }
+    }
+
+    /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the locked directions.
+    pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
+        match self {
+            JointKind::Spherical => out.copy_from_slice(&force.to_array()),
+            JointKind::Revolute => {
+                let z = (at.turn * Vec3::Z).z;
+                out.copy_from_slice(&[force.x, force.y, force.z, torque.x / z, torque.y / z]);
+            }
+            JointKind::Fixed => {
+                out[..3].copy_from_slice(&force.to_array());
+                out[3..].copy_from_slice(&at.turn_multipliers(torque).to_array());
+            }
+            JointKind::Prismatic => {
+                out[..2].copy_from_slice(&[force.x, force.y]);
+                out[2..].copy_from_slice(&at.turn_multipliers(torque).to_array());
+            }
+            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => {}
+        }
+    }
+
     pub(crate) fn write_coordinates(self, at: &Relative, out: &mut JointCoordinates) {
         *out = JointCoordinates::default();
         of_kind!(self, coordinates(at, out))
@@ -371,6 +404,26 @@ impl Relative {
             offset,
             reach: a.reach + b.reach,
         }
+    }
+
+    /// ẇ without a part along b's axis z that makes the rows of [`JointRows::lock_axis`] change by −(first, second):
+    /// ẇ × z = y with y = (−second, first, ·) and y·z = 0.
+    fn lift_axis(&self, first: f64, second: f64) -> Vec3 {
+        let z = self.turn * Vec3::Z;
+        let along = (second * z.x - first * z.y) / z.z;
+        z.cross(Vec3::new(-second, first, along))
+    }
+
+    /// ẇ that makes the rows of [`JointRows::lock_turn`] change by `want`: (q_w − [q_v]×)⁻¹ = q_w + [q_v]× + q_v q_vᵀ/q_w.
+    fn lift_turn(&self, want: Vec3) -> Vec3 {
+        let q = self.turn;
+        want * q.w + q.v.cross(want) + q.v * (q.v.dot(want) / q.w)
+    }
+
+    /// λ with (q_w + [q_v]×) λ = torque.
+    fn turn_multipliers(&self, torque: Vec3) -> Vec3 {
+        let q = self.turn;
+        torque * q.w - q.v.cross(torque) + q.v * (q.v.dot(torque) / q.w)
     }
 
     /// A wrench given in a's axes, turned to world axes.

@@ -212,6 +212,10 @@ impl Model {
     pub fn constraint_role(&self, constraint: usize) -> Role {
         self.forest.role(self.constraints[constraint].link)
     }
+    /// Whether anything but gravity acts: a force, or a spring in a joint.
+    pub(crate) fn has_forces(&self) -> bool {
+        !self.forces.is_empty() || self.joints.iter().any(|j| !j.springs.is_empty())
+    }
     /// The connections alone, for a solver.
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph

@@ -45,7 +45,17 @@ pub(super) fn accumulate(
         work.push(model, i, Vec3::ZERO, weight);
         rate.book(body.kind, &at, Vec3::ZERO, weight);
     }
-    forces(model, work, stage, rate)?;
+    forces(model, work, stage, rate)
+}
+
+/// Everything but gravity and gyroscopic terms, added to F.
+pub(super) fn forces(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    force_laws(model, work, stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
         if !joint.springs.is_empty() {
             joint_springs(model, j, joint, work, rate);
@@ -54,7 +64,12 @@ pub(super) fn accumulate(
     Ok(())
 }
 
-fn forces(model: &Model, work: &mut Workspace, stage: Stage, rate: &mut LedgerRate) -> Result<(), StepError> {
+fn force_laws(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
     let time = work.stage.time;
     for force in &model.forces {
         let n = force.frames.len();

@@ -5,7 +5,7 @@
 //! | propagate | `propagate.rs` | the integrator: asks for accelerations, moves the state along the manifold |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
-//! | multipliers | `multipliers.rs` | factor H, solve for v̇ and λ |
+//! | multipliers | `multipliers.rs`, `limbs.rs` | factor H, solve for v̇ and λ; `limbs.rs` is the fast way for rigid trees |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //!
 //! A step that fails leaves the state as it was.
@@ -13,6 +13,7 @@
 mod accumulate;
 mod constrain;
 mod error;
+mod limbs;
 mod multipliers;
 mod propagate;
 mod settings;
@@ -22,7 +23,7 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use multipliers::{LedgerRate, structural};
-pub use settings::{Integrator, Settings, SolverChoice, Stabilization};
+pub use settings::{Form, Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -73,7 +74,7 @@ pub(crate) fn evaluate(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
-    Ok(())
+    multipliers::complete(model, settings, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.

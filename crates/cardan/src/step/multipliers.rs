@@ -1,12 +1,12 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, motions};
+use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Settings, Stage, StepError, Workspace};
+use super::{Settings, Stage, StepError, Workspace, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
-use cardan_solve::{FactorError, Place, residual_beside_forces};
+use cardan_solve::{Block, FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
@@ -39,6 +39,10 @@ pub(super) fn accelerations(
 ) -> Result<LedgerRate, StepError> {
     let mut rate = LedgerRate::default();
     motions(model, work);
+    if work.limbs.is_some() {
+        fast_accelerations(model, work, stage, &mut rate)?;
+        return Ok(rate);
+    }
     accumulate(model, work, stage, &mut rate)?;
     constrain(model, settings, work, Want::Rows);
     factor(model, work, stage)?;
@@ -52,6 +56,52 @@ pub(super) fn accelerations(
     }
     world_reactions(model, work, &work.lambda, &mut rate);
     Ok(rate)
+}
+
+/// The same for trees of rigid bodies, without forming M, J and c.
+fn fast_accelerations(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let extra = model.has_forces();
+    if extra {
+        work.system.force_mut().fill(0.0);
+        forces(model, work, stage, rate)?;
+    }
+    limbs::accelerations(model, work, extra)?;
+    work.counts.factorizations += 1;
+    work.counts.solves += 1;
+    if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
+        return Err(not_finite(model, i, work.stage.time, stage));
+    }
+    if stage == Stage::First {
+        work.equation_residual = limbs::balance(model, work, extra);
+    }
+    for (body, at) in model.bodies.iter().zip(&work.motions) {
+        let weight = model.gravity * body.mass.mass;
+        rate.force += weight;
+        rate.moment += at.pos.cross(weight);
+    }
+    let (force, moment) = limbs::ground_load(work);
+    rate.force += force;
+    rate.moment += moment;
+    Ok(())
+}
+
+/// After the fast way: fills in M, J, c and λ, which reports show, and judges the answer by them.
+pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    if work.limbs.is_none() {
+        return Ok(());
+    }
+    accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
+    constrain(model, settings, work, Want::Rows);
+    limbs::write_multipliers(model, work);
+    let Workspace { system, acc, lambda, sizes, .. } = work;
+    let right = (system.force(), system.bias());
+    work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
+    Ok(())
 }
 
 /// Measures what the equations leave over, and refines the answer if that is more than rounding.
@@ -73,18 +123,22 @@ fn certify(work: &mut Workspace) {
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
-    work.solver.factor(&work.system).map_err(|error| match error {
-        FactorError::NotPositive { block } => {
-            StepError::MassNotPositive { body: model.bodies[block.0 as usize].name.clone(), time }
-        }
+    work.solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage))
+}
+
+/// What a solver says, in words of the model.
+pub(super) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
+    let body = |block: Block| model.bodies[block.0 as usize].name.clone();
+    match error {
+        FactorError::NotPositive { block } => StepError::MassNotPositive { body: body(block), time },
         FactorError::NotFinite { place: Place::Mass(block) } => {
-            StepError::NotFinite { body: model.bodies[block.0 as usize].name.clone(), time, stage }
+            StepError::NotFinite { body: body(block), time, stage }
         }
         FactorError::NotFinite { place: Place::Row(link, _) } => {
             StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
         }
         other => StepError::Solver { error: other, time },
-    })
+    }
 }
 
 /// The body that owns entry `i` of a vector of velocities has lost it.

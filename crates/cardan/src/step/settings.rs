@@ -41,6 +41,16 @@ pub enum SolverChoice {
     Dense,
 }
 
+/// How joints of rigid trees are eliminated.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// By what they leave free, where that is less than what they hold: the fast way.
+    #[default]
+    Freedoms,
+    /// By their rows, always.
+    Rows,
+}
+
 /// Integrator, stabilisation and solver.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Settings {
@@ -50,4 +60,6 @@ pub struct Settings {
     pub stabilization: Stabilization,
     /// Which solver answers the linear system.
     pub solver: SolverChoice,
+    /// How joints of rigid trees are eliminated.
+    pub form: Form,
 }

@@ -11,7 +11,7 @@ use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, check_finite, constrain, worst};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace};
+use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
 use crate::math::larger;
 use crate::model::Model;
 
@@ -135,27 +135,45 @@ fn project(
 fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool) {
     if positions {
         above_zero(&work.err, &work.err_scale, &mut work.row_side);
-        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
-        work.counts.solves += 1;
+        solve_correction(model, work);
         advance(model, &work.stage.q, &work.shift, &mut work.next.q);
     }
     if velocities {
         above_zero(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
-        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
-        work.counts.solves += 1;
+        solve_correction(model, work);
         for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
             *v += dv;
         }
         // What the world gave in this correction belongs on the momentum account.
         let mut impulse = LedgerRate::default();
-        world_reactions(model, work, &work.row_answer, &mut impulse);
+        if work.limbs.is_some() {
+            (impulse.force, impulse.moment) = limbs::ground_load(work);
+        } else {
+            world_reactions(model, work, &work.row_answer, &mut impulse);
+        }
         work.next.ledger.impulse += impulse.force;
         work.next.ledger.angular_impulse += impulse.moment;
     }
 }
 
+/// The displacement that takes the rows of `work.row_side` away, in `work.shift`.
+fn solve_correction(model: &Model, work: &mut Workspace) {
+    work.counts.solves += 1;
+    if work.limbs.is_some() {
+        limbs::correct(model, work);
+    } else {
+        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
+    }
+}
+
 /// Factors H at the pose of `work.stage`.
 fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    if work.limbs.is_some() {
+        // The right side does not matter here; the factor does.
+        limbs::accelerations(model, work, false)?;
+        work.counts.factorizations += 1;
+        return Ok(());
+    }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
     factor(model, work, Stage::Projection)

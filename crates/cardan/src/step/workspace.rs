@@ -1,6 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
-use super::{Settings, SolverChoice, StepError};
+use super::limbs::Limbs;
+use super::{Form, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::model::Model;
@@ -32,6 +33,8 @@ pub struct Workspace {
     pub(crate) relatives: Vec<Relative>,
     // computed by accumulate (M, F) and constrain (J, c)
     pub(crate) system: System,
+    /// The fast way, for trees of rigid bodies; `solver` answers where there is none.
+    pub(crate) limbs: Option<Limbs>,
     pub(crate) solver: Solver,
     pub(crate) refiner: Refiner,
     // computed by constrain, one per row
@@ -73,10 +76,17 @@ impl Workspace {
                 StepError::NotATree { joint }
             })?),
         };
-        Ok(Workspace::with_solver(model, solver))
+        let fast = settings.solver != SolverChoice::Dense && settings.form == Form::Freedoms;
+        let limbs = if fast { Limbs::new(model, settings) } else { None };
+        Ok(Workspace::with_solver(model, solver, limbs))
     }
 
-    pub(crate) fn with_solver(model: &Model, solver: Solver) -> Self {
+    /// With the usual settings, which every model can be answered with.
+    pub(crate) fn usual(model: &Model) -> Self {
+        Workspace::with_solver(model, Solver::auto(&model.graph), Limbs::new(model, &Settings::default()))
+    }
+
+    fn with_solver(model: &Model, solver: Solver, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
         let state = State::zeros(q, v, model.turn_len);
@@ -93,6 +103,7 @@ impl Workspace {
                 model.joints.len()
             ],
             system: System::new(graph.clone()),
+            limbs,
             solver,
             refiner: Refiner::new(graph),
             err: vec![0.0; rows],
@@ -115,6 +126,11 @@ impl Workspace {
             time_rate: vec![0.0; widest.1],
             counts: WorkCounts::default(),
         }
+    }
+
+    /// Memory held by the solver in use, in bytes.
+    pub fn solver_bytes(&self) -> usize {
+        self.limbs.as_ref().map_or_else(|| self.solver.bytes(), Limbs::bytes)
     }
 
     /// How much work was done since the workspace was made.

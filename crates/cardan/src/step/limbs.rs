@@ -1,0 +1,327 @@
+//! Limbs: the fast way for trees of rigid bodies. Each joint is given by what it leaves free instead of by its rows.
+//!
+//! With σ = 1 where b is the child and −1 where a is, everything is taken at b's anchor p_b, since the rows on a are
+//! those on b carried over (see `joint/`). The child's arm there is r = p_b − x_c, the relative motion seen from a is
+//! (y, w), and its accelerations at rest of all bodies are b_y, b_w (world axes):
+//!
+//! ```text
+//! x_c = X x_p + γ + N s
+//! γ_ω = −σ (b_w − u)          u: what the joint's own curvature adds where it is not closed
+//! γ_v = −σ (locked part of b_y) − γ_ω × r
+//! N   = σ (r × z, z) for a turn about z,   σ (e, 0) for a shift along e
+//! ```
+//!
+//! A joint that leaves more than three freedoms is given by its rows; there are at most two.
+
+use super::{Settings, Stabilization, StepError, Workspace};
+use crate::body::{BodyKind, Motion, Wrench};
+use crate::joint::{JointKind, JointRows, Relative};
+use crate::math::{Six, Sym6, Vec3};
+use crate::model::{Attachment, Model};
+use cardan_solve::spatial::{Form, Limb, More, Spatial};
+
+/// One body and the joint to its parent, in elimination order.
+#[derive(Clone, Debug)]
+struct Plan {
+    body: usize,
+    joint: Option<JointPlan>,
+}
+
+#[derive(Clone, Debug)]
+struct JointPlan {
+    index: usize,
+    kind: JointKind,
+    a: Attachment,
+    b: Attachment,
+    /// b is the child.
+    onto_b: bool,
+    /// z axes of the joint frames in their bodies.
+    z_in_a: Vec3,
+    z_in_b: Vec3,
+}
+
+/// The fast way, prepared for one model.
+#[derive(Clone, Debug)]
+pub(crate) struct Limbs {
+    spatial: Spatial,
+    plans: Vec<Plan>,
+    scratch: Vec<(Six, f64, f64)>,
+}
+
+/// How a joint between rigid bodies is eliminated: the smaller of its two forms.
+fn form_of(kind: JointKind) -> Form {
+    match kind {
+        JointKind::Fixed => Form::Freedoms(0),
+        JointKind::Revolute | JointKind::Prismatic => Form::Freedoms(1),
+        JointKind::Spherical => Form::Freedoms(3),
+        JointKind::Distance { .. } => Form::Rows(1),
+        JointKind::BeadOnCircle { .. } => Form::Rows(2),
+    }
+}
+
+impl Limbs {
+    /// Prepares the fast way, if the model and the settings allow it: rigid bodies in a tree, no user constraints, no
+    /// feedback in the right side.
+    pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
+        let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
+        let rigid = model.bodies.iter().all(|b| b.kind == BodyKind::Rigid);
+        if feedback || !rigid || !model.constraints.is_empty() || model.bodies.is_empty() {
+            return None;
+        }
+        let forms: Vec<Option<Form>> = model.joints.iter().map(|j| Some(form_of(j.kind))).collect();
+        let spatial = Spatial::new(&model.graph, &model.forest, &forms)?;
+        let plan = |at: usize| {
+            let (block, link) = spatial.at(at);
+            let body = block.0 as usize;
+            let joint = link.map(|link| {
+                let index = link.0 as usize;
+                let joint = &model.joints[index];
+                JointPlan {
+                    index,
+                    kind: joint.kind,
+                    a: joint.a,
+                    b: joint.b,
+                    onto_b: joint.b.body == Some(body),
+                    z_in_a: joint.a.local.rot * Vec3::Z,
+                    z_in_b: joint.b.local.rot * Vec3::Z,
+                }
+            });
+            Plan { body, joint }
+        };
+        let plans: Vec<Plan> = (0..spatial.len()).map(plan).collect();
+        let scratch = vec![(Six::ZERO, 0.0, 0.0); plans.len()];
+        Some(Limbs { spatial, plans, scratch })
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.spatial.bytes()
+            + self.plans.capacity() * size_of::<Plan>()
+            + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
+    }
+}
+
+#[inline(always)]
+fn motion<'m>(motions: &'m [Motion], at: &Attachment) -> &'m Motion {
+    match at.body {
+        Some(i) => &motions[i],
+        None => &Motion::GROUND,
+    }
+}
+
+/// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
+pub(super) fn accelerations(model: &Model, work: &mut Workspace, extra: bool) -> Result<(), StepError> {
+    let Workspace { limbs, motions, system, acc, .. } = work;
+    let Some(Limbs { spatial, plans, .. }) = limbs else { return Ok(()) };
+    let outcome = spatial.factor_and_solve(
+        #[inline(always)]
+        |at, limb, more| {
+            let plan = &plans[at];
+            let body = &model.bodies[plan.body];
+            let at = &motions[plan.body];
+            limb.diag = Sym6::of_mass(body.mass.mass, body.mass.inertia.rotated(&at.axes));
+            let spin = limb.diag.c * at.omega;
+            limb.force = Six::new(model.gravity * body.mass.mass, spin.cross(at.omega));
+            if extra {
+                limb.force += Six::from_slice(system.force_of(body.block));
+            }
+            if let Some(joint) = &plan.joint {
+                joint.write(motions, limb, more);
+            }
+        },
+    );
+    outcome.map_err(|error| {
+        super::multipliers::solver_error(model, work.stage.time, error, super::Stage::First)
+    })?;
+    let Some(Limbs { spatial, plans, .. }) = &work.limbs else { return Ok(()) };
+    for (plan, limb) in plans.iter().zip(spatial.limbs()) {
+        limb.x.write(&mut acc[model.bodies[plan.body].v_range()]);
+    }
+    Ok(())
+}
+
+impl JointPlan {
+    /// Shift, freedoms (or rows) and γ (or biases) of one joint.
+    #[inline(always)]
+    fn write(&self, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        if let Form::Rows(m) = limb.form() {
+            return self.write_rows(motions, limb, more, m as usize);
+        }
+        let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
+        let (arm_a, arm_b) = (a.axes * self.a.local.pos, b.axes * self.b.local.pos);
+        let anchor = b.pos + arm_b;
+        let to_anchor = anchor - a.pos;
+        let offset = to_anchor - arm_a;
+        let (spin_a, spin_b) = (a.omega.cross(arm_a), b.omega.cross(arm_b));
+        // ÿ with no body accelerating, in world axes (see `joint/`).
+        let offset_rate = (b.vel + spin_b) - (a.vel + spin_a);
+        let bias = b.omega.cross(spin_b)
+            - a.omega.cross(spin_a)
+            - a.omega.cross(offset_rate * 2.0 - a.omega.cross(offset));
+        let turn = a.omega.cross(b.omega);
+        let spin = b.omega - a.omega;
+
+        let (sign, arm) = if self.onto_b { (1.0, arm_b) } else { (-1.0, to_anchor) };
+        limb.shift = if self.onto_b { to_anchor - arm_b } else { a.pos - b.pos };
+        let (locked, turn) = match self.kind {
+            JointKind::Revolute => {
+                let (z_a, z_b) = (a.axes * self.z_in_a, b.axes * self.z_in_b);
+                limb.first = Six::new(arm.cross(z_b), z_b).scaled(sign);
+                // The two axes part company: z̈ must still keep b's axis on a's (zero where they are closed).
+                let curve = spin.cross(spin.cross(z_b));
+                let along = z_b.dot(curve) / z_b.dot(z_a);
+                (bias, turn + z_b.cross(z_a * along - curve))
+            }
+            JointKind::Spherical => {
+                limb.first = Six::new(arm.cross(Vec3::X), Vec3::X).scaled(sign);
+                more.columns[0] = Six::new(arm.cross(Vec3::Y), Vec3::Y).scaled(sign);
+                more.columns[1] = Six::new(arm.cross(Vec3::Z), Vec3::Z).scaled(sign);
+                (bias, turn)
+            }
+            JointKind::Prismatic => {
+                let z_a = a.axes * self.z_in_a;
+                limb.first = Six::new(z_a, Vec3::ZERO).scaled(sign);
+                (bias - z_a * z_a.dot(bias), turn + self.turn_curvature(a, b, spin))
+            }
+            _ => (bias, turn + self.turn_curvature(a, b, spin)),
+        };
+        let turn = turn * sign;
+        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// u of a joint that locks all turns: ½ |w|² q_v/q_w, q the turn of b's frame seen from a's.
+    fn turn_curvature(&self, a: &Motion, b: &Motion, spin: Vec3) -> Vec3 {
+        let frame_a = a.rot * self.a.local.rot;
+        let turn = frame_a.inverse() * (b.rot * self.b.local.rot);
+        frame_a * (turn.v * (0.5 * spin.dot(spin) / turn.w))
+    }
+
+    /// A joint with more freedoms than rows: rows of J_c and their biases.
+    fn write_rows(&self, motions: &[Motion], limb: &mut Limb, more: &mut More, m: usize) {
+        let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
+        let (frame_a, frame_b) = (a.attach(&self.a.local), b.attach(&self.b.local));
+        let relative = Relative::new(&frame_a, &frame_b);
+        let mut rows = JointRows::default();
+        self.kind.write_rows(&relative, None, &mut rows);
+        let arm = if self.onto_b { frame_b.arm } else { frame_b.pos - a.pos };
+        let sign = if self.onto_b { 1.0 } else { -1.0 };
+        limb.shift = if self.onto_b { b.pos - a.pos } else { a.pos - b.pos };
+        for r in 0..m {
+            let w = relative.to_world(rows.gradient[r]);
+            let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
+            if r == 0 {
+                limb.first = row;
+            } else {
+                more.columns[r - 1] = row;
+            }
+            more.bias[r] = rows.jac_dot_v(r, &relative);
+        }
+    }
+
+    /// γ (or biases) that stand for given C or Ċ on the right side; the relative motion is that of the last
+    /// constrain.
+    fn write_correction(
+        &self,
+        relative: &Relative,
+        rows: &[f64],
+        motions: &[Motion],
+        limb: &mut Limb,
+        more: &mut More,
+    ) {
+        if let Form::Rows(m) = limb.form() {
+            more.bias[..m as usize].copy_from_slice(rows);
+            return;
+        }
+        let (shift, turn) = self.kind.lift(relative, rows);
+        let (shift, turn) = (relative.axes_a * shift, relative.axes_a * turn);
+        let arm = self.child_arm(motions);
+        let sign = if self.onto_b { 1.0 } else { -1.0 };
+        let turn = turn * sign;
+        limb.gamma = Six::new(shift * sign + arm.cross(turn), turn);
+    }
+
+    /// From the child's centre of mass to b's anchor.
+    fn child_arm(&self, motions: &[Motion]) -> Vec3 {
+        let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
+        let arm_b = b.axes * self.b.local.pos;
+        if self.onto_b { arm_b } else { b.pos + arm_b - a.pos }
+    }
+
+    /// What the joint exerts on b at b's anchor, world axes, from the load on the child.
+    fn wrench_on_b(&self, motions: &[Motion], load: &Six) -> Wrench {
+        let at_anchor =
+            Wrench { force: load.lin, torque: load.ang - self.child_arm(motions).cross(load.lin) };
+        if self.onto_b { at_anchor } else { -at_anchor }
+    }
+}
+
+/// Solves for a correction with the factor at hand: the rows of `work.row_side` are to vanish. The displacement is left
+/// in `work.shift`.
+pub(super) fn correct(model: &Model, work: &mut Workspace) {
+    let Workspace { limbs, motions, relatives, row_side, shift, .. } = work;
+    let Some(Limbs { spatial, plans, .. }) = limbs else { return };
+    spatial.solve(|at, limb, more| {
+        limb.force = Six::ZERO;
+        limb.gamma = Six::ZERO;
+        if let Some(joint) = &plans[at].joint {
+            let entry = &model.joints[joint.index];
+            let rows = &row_side[entry.row_at..entry.row_at + entry.rows];
+            joint.write_correction(&relatives[joint.index], rows, motions, limb, more);
+        }
+    });
+    for (plan, limb) in plans.iter().zip(spatial.limbs()) {
+        limb.x.write(&mut shift[model.bodies[plan.body].v_range()]);
+    }
+}
+
+/// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
+pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
+    let Workspace { limbs, motions, relatives, lambda, .. } = work;
+    let Some(Limbs { spatial, plans, .. }) = limbs else { return };
+    for (at, plan) in plans.iter().enumerate() {
+        let Some(joint) = &plan.joint else { continue };
+        let entry = &model.joints[joint.index];
+        let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
+        let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+        if let Form::Rows(m) = limb.form() {
+            let answers = [limb.first_answer, more.answers[0], more.answers[1]];
+            out.copy_from_slice(&answers[..m as usize]);
+            continue;
+        }
+        let relative = &relatives[joint.index];
+        let wrench = joint.wrench_on_b(motions, &limb.load);
+        let (force, torque) =
+            (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
+        joint.kind.multipliers(relative, force, torque, out);
+    }
+}
+
+/// Force and moment about the world's origin that the ground exerts in the last solve.
+pub(super) fn ground_load(work: &Workspace) -> (Vec3, Vec3) {
+    let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+    let Some(Limbs { spatial, plans, .. }) = &work.limbs else { return (force, moment) };
+    for (plan, limb) in plans.iter().zip(spatial.limbs()) {
+        let Some(joint) = &plan.joint else { continue };
+        if joint.a.body.is_none() || joint.b.body.is_none() {
+            force += limb.load.lin;
+            moment += work.motions[plan.body].pos.cross(limb.load.lin) + limb.load.ang;
+        }
+    }
+    (force, moment)
+}
+
+/// Worst force balance of a body in the last acceleration solve, relative to the terms that form it.
+pub(super) fn balance(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+    let Workspace { limbs, motions, system, .. } = work;
+    let Some(Limbs { spatial, plans, scratch }) = limbs else { return 0.0 };
+    let mass = |at: usize| {
+        let body = &model.bodies[plans[at].body];
+        Sym6::of_mass(body.mass.mass, body.mass.inertia.rotated(&motions[plans[at].body].axes))
+    };
+    let force = |at: usize| {
+        let (body, motion) = (&model.bodies[plans[at].body], &motions[plans[at].body]);
+        let spin = mass(at).c * motion.omega;
+        let own = Six::new(model.gravity * body.mass.mass, spin.cross(motion.omega));
+        if extra { own + Six::from_slice(system.force_of(body.block)) } else { own }
+    };
+    spatial.balance(mass, force, scratch)
+}
