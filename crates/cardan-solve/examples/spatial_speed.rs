@@ -1,11 +1,16 @@
-//! Times the elimination of a chain of hinges alone.
+//! Times the elimination of a chain of hinges alone: `cargo run --release -p cardan-solve --example spatial_speed`.
 use cardan_solve::math::{Six, Sym3, Sym6, Vec3};
 use cardan_solve::spatial::{Form, Spatial};
 use cardan_solve::{Forest, Graph};
 use std::time::Instant;
 
 fn main() {
-    for n in [10, 100, 1000, 10_000, 100_000] {
+    let sizes: Vec<usize> = match std::env::args().nth(1) {
+        Some(n) => vec![n.parse().unwrap_or(1000)],
+        None => vec![10, 100, 1000, 10_000, 100_000],
+    };
+    let samples = std::env::args().nth(2).and_then(|s| s.parse().ok()).unwrap_or(2000);
+    for n in sizes {
         let mut graph = Graph::new();
         let mut last = None;
         for _ in 0..n {
@@ -17,7 +22,7 @@ fn main() {
         let mut spatial: Spatial = Spatial::new(&graph, &forest, &vec![Some(Form::Freedoms(1)); n]).unwrap();
         let rounds = (3_000 / n).max(1);
         let mut best = f64::INFINITY;
-        for _ in 0..3000_000 / n.max(1000) {
+        for _ in 0..samples {
             let clock = Instant::now();
             for _ in 0..rounds {
                 spatial

@@ -1,7 +1,7 @@
 //! The arithmetic at one block. See the module page for the equations.
 
 use super::{LEAST_PIVOT, Limb, MOST, More};
-use crate::kernel::{cholesky, forward};
+use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
 use crate::math::{Six, Sym6, Vec3, larger};
 
@@ -25,38 +25,42 @@ fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, 
 }
 
 impl<T: Lane> Limb<T> {
-    /// Orthogonalises N, and gives P and what F becomes for the parent.
+    /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent.
+    ///
+    /// D is carried to the parent while the pivots are still being found, and so are the images: what waits for
+    /// the division is one outer product.
     #[inline(always)]
     pub(super) fn eliminate_freedoms<const F: usize>(
         &mut self,
         more: &mut More<T>,
     ) -> (bool, Sym6<T>, Six<T>) {
-        let mut left = self.diag;
+        let mut left = self.diag.carried_back(self.shift);
         let mut fine = true;
+        let mut image = Six::ZERO;
         if F > 0 {
-            self.image = self.diag.mul(&self.first);
-            let size = self.first.dot(&self.image);
+            image = self.diag.mul(&self.first);
+            let size = self.first.dot(&image);
             fine &= positive(size);
             self.inverse = T::ONE / size;
-            left = left.minus_outer(&self.image, self.inverse);
+            self.carried_image = image.carried_back(self.shift);
+            left = left.minus_outer(&self.carried_image, self.inverse);
         }
         if F > 1 {
             let whole = more.columns[0];
-            let (n, part) = less(whole, &self.first, &self.image, self.inverse);
+            let (n, part) = less(whole, &self.first, &image, self.inverse);
             more.columns[0] = n;
             more.mixed[0] = part;
-            fine &= enough(&n, &whole);
-            fine &= self.finish_column(more, 0, &mut left);
+            fine &= enough(&n, &whole) && self.finish_column(more, 0, &mut left);
         }
         if F > 2 {
             let whole = more.columns[1];
-            let (n, part) = less(whole, &self.first, &self.image, self.inverse);
+            let (n, part) = less(whole, &self.first, &image, self.inverse);
             more.mixed[1] = part;
-            let (n, part) = less(n, &more.columns[0], &more.images[0], more.inverses[0]);
+            let image = self.diag.mul(&more.columns[0]);
+            let (n, part) = less(n, &more.columns[0], &image, more.inverses[0]);
             more.columns[1] = n;
             more.mixed[2] = part;
-            fine &= enough(&n, &whole);
-            fine &= self.finish_column(more, 1, &mut left);
+            fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left);
         }
         (fine, left, self.forward_freedoms::<F>(more))
     }
@@ -66,39 +70,39 @@ impl<T: Lane> Limb<T> {
         let n = more.columns[k];
         let image = self.diag.mul(&n);
         let size = n.dot(&image);
-        more.images[k] = image;
+        more.carried_images[k] = image.carried_back(self.shift);
         more.inverses[k] = T::ONE / size;
-        *left = left.minus_outer(&image, more.inverses[k]);
+        *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
         positive(size)
     }
 
-    /// r = F − D γ less its parts along the freedoms.
+    /// Xᵀ of r = F − D γ less its parts along the freedoms.
     #[inline(always)]
     pub(super) fn forward_freedoms<const F: usize>(&mut self, more: &mut More<T>) -> Six<T> {
         let r = self.force - self.diag.mul(&self.gamma);
-        let mut left = r;
+        let mut left = r.carried_back(self.shift);
         if F > 0 {
             self.projection = self.first.dot(&r) * self.inverse;
-            left -= self.image.scaled(self.projection);
+            left -= self.carried_image.scaled(self.projection);
         }
         for k in 1..F {
             more.projections[k - 1] = more.columns[k - 1].dot(&r) * more.inverses[k - 1];
-            left -= more.images[k - 1].scaled(more.projections[k - 1]);
+            left -= more.carried_images[k - 1].scaled(more.projections[k - 1]);
         }
         left
     }
 
     /// x = X x_p + γ + N s, and the load.
     #[inline(always)]
-    pub(super) fn back_freedoms<const F: usize>(&mut self, more: &mut More<T>, carried: Six<T>) {
-        let mut x = carried + self.gamma;
+    pub(super) fn back_freedoms<const F: usize>(&mut self, more: &mut More<T>, parent: Six<T>) {
+        let mut x = parent.carried(self.shift) + self.gamma;
         if F > 0 {
-            let s = self.projection - self.image.dot(&carried) * self.inverse;
+            let s = self.projection - self.carried_image.dot(&parent) * self.inverse;
             x += self.first.scaled(s);
             self.first_answer = s;
         }
         for k in 1..F {
-            let s = more.projections[k - 1] - more.images[k - 1].dot(&carried) * more.inverses[k - 1];
+            let s = more.projections[k - 1] - more.carried_images[k - 1].dot(&parent) * more.inverses[k - 1];
             x += more.columns[k - 1].scaled(s);
             more.answers[k - 1] = s;
         }
@@ -114,7 +118,7 @@ impl<T: Lane> Limb<T> {
         self.load = self.diag.mul(&x) - self.force;
     }
 
-    /// Factors D, orthogonalises the rows, and gives Σ j jᵀ/σ and what F becomes for the parent.
+    /// Factors D, orthogonalises the rows, and gives Xᵀ (Σ j jᵀ/σ) X and what F becomes for the parent.
     pub(super) fn eliminate_rows(&mut self, more: &mut More<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
         more.root = self.diag.packed();
         let mut fine = cholesky(&mut more.root, 6, LEAST_PIVOT).is_ok();
@@ -123,44 +127,36 @@ impl<T: Lane> Limb<T> {
             let whole = if k == 0 { self.first } else { more.columns[k - 1] };
             let mut row = whole;
             for i in 0..k {
-                let (j, image, inverse) = self.column(more, i);
+                let (j, image, inverse) = self.row(more, i);
                 let (less, part) = less(row, &j, &image, inverse);
                 row = less;
                 more.mixed[i + k - 1] = part;
             }
-            let image = Self::solve_diag(more, row);
+            let image = more.solve_diag(row);
             let size = row.dot(&image);
             fine &= positive(size) && enough(&row, &whole);
             let inverse = T::ONE / size;
+            more.row_images[k] = image;
             if k == 0 {
-                (self.first, self.image, self.inverse) = (row, image, inverse);
+                (self.first, self.inverse) = (row, inverse);
             } else {
                 more.columns[k - 1] = row;
-                more.images[k - 1] = image;
                 more.inverses[k - 1] = inverse;
             }
-            left = left.minus_outer(&row, -inverse);
+            left = left.minus_outer(&row.carried_back(self.shift), -inverse);
         }
         (fine, left, self.forward_rows(more, m))
     }
 
-    fn column(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
+    /// j_k, z_k and 1/σ_k.
+    fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
         match k {
-            0 => (self.first, self.image, self.inverse),
-            _ => (more.columns[k - 1], more.images[k - 1], more.inverses[k - 1]),
+            0 => (self.first, more.row_images[0], self.inverse),
+            _ => (more.columns[k - 1], more.row_images[k], more.inverses[k - 1]),
         }
     }
 
-    /// D⁻¹ v with the factor at hand.
-    fn solve_diag(more: &More<T>, v: Six<T>) -> Six<T> {
-        let mut x = [T::ZERO; 6];
-        v.write(&mut x);
-        forward(&more.root, &mut x);
-        crate::kernel::backward(&more.root, &mut x);
-        Six::from_slice(&x)
-    }
-
-    /// Σ j_k t_k/σ_k with t_k = c_k + z_k·F, biases combined as the rows were.
+    /// Xᵀ Σ j_k t_k/σ_k with t_k = c_k + z_k·F, biases combined as the rows were.
     pub(super) fn forward_rows(&mut self, more: &mut More<T>, m: usize) -> Six<T> {
         let mut combined = [T::ZERO; MOST];
         let mut sum = Six::ZERO;
@@ -169,7 +165,7 @@ impl<T: Lane> Limb<T> {
             for i in 0..k {
                 combined[k] -= more.mixed[i + k - 1] * combined[i];
             }
-            let (row, image, inverse) = self.column(more, k);
+            let (row, image, inverse) = self.row(more, k);
             let t = (combined[k] + image.dot(&self.force)) * inverse;
             if k == 0 {
                 self.projection = t;
@@ -178,16 +174,17 @@ impl<T: Lane> Limb<T> {
             }
             sum += row.scaled(t);
         }
-        sum
+        sum.carried_back(self.shift)
     }
 
     /// λ_k = (j_k·X x_p)/σ_k − t_k/σ_k,  x = D⁻¹ F + Σ z_k λ_k.
-    pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, carried: Six<T>) {
-        let mut x = Self::solve_diag(more, self.force);
+    pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, parent: Six<T>) {
+        let carried = parent.carried(self.shift);
+        let mut x = more.solve_diag(self.force);
         let mut load = Six::ZERO;
         let mut answers = [T::ZERO; MOST];
         for k in 0..m {
-            let (row, image, inverse) = self.column(more, k);
+            let (row, image, inverse) = self.row(more, k);
             let t = if k == 0 { self.projection } else { more.projections[k - 1] };
             answers[k] = row.dot(&carried) * inverse - t;
             x += image.scaled(answers[k]);
@@ -204,6 +201,17 @@ impl<T: Lane> Limb<T> {
         more.answers.copy_from_slice(&answers[1..]);
         self.x = x;
         self.load = load;
+    }
+}
+
+impl<T: Lane> More<T> {
+    /// D⁻¹ v with the factor at hand.
+    fn solve_diag(&self, v: Six<T>) -> Six<T> {
+        let mut x = [T::ZERO; 6];
+        v.write(&mut x);
+        forward(&self.root, &mut x);
+        backward(&self.root, &mut x);
+        Six::from_slice(&x)
     }
 }
 

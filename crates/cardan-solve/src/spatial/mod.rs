@@ -67,9 +67,9 @@ pub struct Limb<T: Lane = f64> {
     pub shift: Vec3<T>,
     /// In: a column of N, or a row of J_c. Kept: made orthogonal.
     pub first: Six<T>,
-    /// w₁ = D n₁, or z₁ = D⁻¹ j₁.
-    image: Six<T>,
-    /// 1/δ₁ or 1/σ₁; then Nᵀr or t.
+    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁.
+    carried_image: Six<T>,
+    /// 1/δ₁ or 1/σ₁; then (Nᵀr)/δ₁ or t₁/σ₁.
     inverse: T,
     projection: T,
     // out
@@ -98,7 +98,10 @@ pub struct More<T: Lane = f64> {
     pub bias: [T; MOST],
     /// Out: s or λ of the columns or rows beyond the first.
     pub answers: [T; MOST - 1],
-    images: [Six<T>; MOST - 1],
+    /// Freedoms form: Xᵀ w_k beyond the first.
+    carried_images: [Six<T>; MOST - 1],
+    /// Rows form: z_k = D⁻¹ j_k of all rows.
+    row_images: [Six<T>; MOST],
     inverses: [T; MOST - 1],
     projections: [T; MOST - 1],
     /// What was subtracted in the orthogonalisation: 2 less 1; 3 less 1, 2.
@@ -243,7 +246,6 @@ impl<T: Lane> Spatial<T> {
                 sick = Some(at);
             }
             if limb.parent != NONE {
-                let (left, force) = (left.carried_back(limb.shift), force.carried_back(limb.shift));
                 if limb.is_first {
                     self.sums[depth] = (left, force);
                     depth += 1;
@@ -279,7 +281,6 @@ impl<T: Lane> Spatial<T> {
                 Form::Rows(m) => limb.forward_rows(more, m as usize),
             };
             if limb.parent != NONE {
-                let force = force.carried_back(limb.shift);
                 if limb.is_first {
                     self.sums[depth].1 = force;
                     depth += 1;
@@ -296,16 +297,16 @@ impl<T: Lane> Spatial<T> {
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
             let (limb, more) = (&mut here[at], &mut self.more[at]);
-            let carried = match limb.parent {
+            let parent = match limb.parent {
                 NONE => Six::ZERO,
-                parent => above[parent as usize - at - 1].x.carried(limb.shift),
+                parent => above[parent as usize - at - 1].x,
             };
             match limb.form {
-                Form::Freedoms(1) => limb.back_freedoms::<1>(more, carried),
-                Form::Freedoms(0) => limb.back_freedoms::<0>(more, carried),
-                Form::Freedoms(2) => limb.back_freedoms::<2>(more, carried),
-                Form::Freedoms(_) => limb.back_freedoms::<3>(more, carried),
-                Form::Rows(m) => limb.back_rows(more, m as usize, carried),
+                Form::Freedoms(1) => limb.back_freedoms::<1>(more, parent),
+                Form::Freedoms(0) => limb.back_freedoms::<0>(more, parent),
+                Form::Freedoms(2) => limb.back_freedoms::<2>(more, parent),
+                Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
+                Form::Rows(m) => limb.back_rows(more, m as usize, parent),
             }
         }
     }
@@ -379,7 +380,7 @@ impl<T: Lane> Default for Limb<T> {
             gamma: Six::ZERO,
             shift: Vec3::ZERO,
             first: Six::ZERO,
-            image: Six::ZERO,
+            carried_image: Six::ZERO,
             inverse: T::ZERO,
             projection: T::ZERO,
             x: Six::ZERO,
@@ -399,7 +400,8 @@ impl<T: Lane> Default for More<T> {
             columns: [Six::ZERO; MOST - 1],
             bias: [T::ZERO; MOST],
             answers: [T::ZERO; MOST - 1],
-            images: [Six::ZERO; MOST - 1],
+            carried_images: [Six::ZERO; MOST - 1],
+            row_images: [Six::ZERO; MOST],
             inverses: [T::ZERO; MOST - 1],
             projections: [T::ZERO; MOST - 1],
             mixed: [T::ZERO; 3],
