@@ -42,3 +42,8 @@ pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelB
 pub use simulation::{Balance, Simulation};
 pub use state::State;
 pub use step::{Integrator, Settings, SolverChoice, Stabilization, StepError, StepReport, Workspace};
+
+/// The examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -13,7 +13,7 @@
 //!
 //!   J_b = pull_back_b(R_a G at p_b)       J_a = −pull_back_a(R_a G at p_b) = −J_b X
 //!
-//! also when the joint is not closed (design page, section 5). No kind writes J_a by hand, and none knows what
+//! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
 //! its bodies are.
 
 mod bead_on_circle;
