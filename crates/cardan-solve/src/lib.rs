@@ -61,9 +61,11 @@ mod forest;
 mod graph;
 mod kernel;
 mod lane;
+pub mod math;
 mod refine;
 mod residual;
 mod solver;
+pub mod spatial;
 mod system;
 pub mod tree;
 
@@ -76,5 +78,6 @@ pub use lane::{Counted, Lane, Operations};
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;
+pub use spatial::Spatial;
 pub use system::System;
 pub use tree::Tree;

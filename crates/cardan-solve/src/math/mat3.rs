@@ -1,7 +1,7 @@
 //! Three by three matrices: general ([`Mat3`], by columns) and symmetric ([`Sym3`], six numbers).
 
 use super::{Vec3, vec3};
-use cardan_solve::Lane;
+use crate::lane::Lane;
 use core::ops::{Add, Mul};
 
 /// A 3×3 matrix; the columns are the images of the unit vectors.

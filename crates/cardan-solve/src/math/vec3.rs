@@ -1,6 +1,6 @@
 //! Three numbers along x, y, z.
 
-use cardan_solve::Lane;
+use crate::lane::Lane;
 use core::ops::{Add, AddAssign, Div, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 
 /// A vector of three components.

@@ -1,0 +1,17 @@
+//! Small vectors and matrices, generic over the lane type.
+//!
+//! Everything here is plain arithmetic in a fixed order, so that one source gives the same bits for one system
+//! (`f64`) or for several side by side.
+
+mod mat3;
+mod six;
+mod vec3;
+
+pub use mat3::{Mat3, Sym3};
+pub use six::{Six, Sym6};
+pub use vec3::{Vec3, vec3};
+
+/// The larger of two numbers; NaN if either is NaN, so that a lost number is never hidden.
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}

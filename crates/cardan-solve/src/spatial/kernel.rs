@@ -1,0 +1,229 @@
+//! The arithmetic at one block. See the module page for the equations.
+
+use super::{LEAST_PIVOT, Limb, MOST, More};
+use crate::kernel::{cholesky, forward};
+use crate::lane::Lane;
+use crate::math::{Six, Sym6, Vec3, larger};
+
+/// True for a number above zero in every lane; false for NaN.
+#[inline(always)]
+fn positive<T: Lane>(x: T) -> bool {
+    x == x.abs() && x != T::ZERO
+}
+
+/// True if enough of a vector is left after its parts along others were taken away (1e-9 of its length).
+#[inline(always)]
+fn enough<T: Lane>(left: &Six<T>, whole: &Six<T>) -> bool {
+    positive(left.dot(left) - whole.dot(whole) * T::splat(1e-18))
+}
+
+/// n less its part along m, measured through the image of m: n − (image·n) inverse m.
+#[inline(always)]
+fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, T) {
+    let part = image.dot(&n) * inverse;
+    (n - m.scaled(part), part)
+}
+
+impl<T: Lane> Limb<T> {
+    /// Orthogonalises N, and gives P and what F becomes for the parent.
+    #[inline(always)]
+    pub(super) fn eliminate_freedoms<const F: usize>(
+        &mut self,
+        more: &mut More<T>,
+    ) -> (bool, Sym6<T>, Six<T>) {
+        let mut left = self.diag;
+        let mut fine = true;
+        if F > 0 {
+            self.image = self.diag.mul(&self.first);
+            let size = self.first.dot(&self.image);
+            fine &= positive(size);
+            self.inverse = T::ONE / size;
+            left = left.minus_outer(&self.image, self.inverse);
+        }
+        if F > 1 {
+            let whole = more.columns[0];
+            let (n, part) = less(whole, &self.first, &self.image, self.inverse);
+            more.columns[0] = n;
+            more.mixed[0] = part;
+            fine &= enough(&n, &whole);
+            fine &= self.finish_column(more, 0, &mut left);
+        }
+        if F > 2 {
+            let whole = more.columns[1];
+            let (n, part) = less(whole, &self.first, &self.image, self.inverse);
+            more.mixed[1] = part;
+            let (n, part) = less(n, &more.columns[0], &more.images[0], more.inverses[0]);
+            more.columns[1] = n;
+            more.mixed[2] = part;
+            fine &= enough(&n, &whole);
+            fine &= self.finish_column(more, 1, &mut left);
+        }
+        (fine, left, self.forward_freedoms::<F>(more))
+    }
+
+    #[inline(always)]
+    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> bool {
+        let n = more.columns[k];
+        let image = self.diag.mul(&n);
+        let size = n.dot(&image);
+        more.images[k] = image;
+        more.inverses[k] = T::ONE / size;
+        *left = left.minus_outer(&image, more.inverses[k]);
+        positive(size)
+    }
+
+    /// r = F − D γ less its parts along the freedoms.
+    #[inline(always)]
+    pub(super) fn forward_freedoms<const F: usize>(&mut self, more: &mut More<T>) -> Six<T> {
+        let r = self.force - self.diag.mul(&self.gamma);
+        let mut left = r;
+        if F > 0 {
+            self.projection = self.first.dot(&r) * self.inverse;
+            left -= self.image.scaled(self.projection);
+        }
+        for k in 1..F {
+            more.projections[k - 1] = more.columns[k - 1].dot(&r) * more.inverses[k - 1];
+            left -= more.images[k - 1].scaled(more.projections[k - 1]);
+        }
+        left
+    }
+
+    /// x = X x_p + γ + N s, and the load.
+    #[inline(always)]
+    pub(super) fn back_freedoms<const F: usize>(&mut self, more: &mut More<T>, carried: Six<T>) {
+        let mut x = carried + self.gamma;
+        if F > 0 {
+            let s = self.projection - self.image.dot(&carried) * self.inverse;
+            x += self.first.scaled(s);
+            self.first_answer = s;
+        }
+        for k in 1..F {
+            let s = more.projections[k - 1] - more.images[k - 1].dot(&carried) * more.inverses[k - 1];
+            x += more.columns[k - 1].scaled(s);
+            more.answers[k - 1] = s;
+        }
+        // From the orthogonal columns back to those that were given.
+        if F > 2 {
+            more.answers[0] -= more.mixed[2] * more.answers[1];
+            self.first_answer -= more.mixed[1] * more.answers[1];
+        }
+        if F > 1 {
+            self.first_answer -= more.mixed[0] * more.answers[0];
+        }
+        self.x = x;
+        self.load = self.diag.mul(&x) - self.force;
+    }
+
+    /// Factors D, orthogonalises the rows, and gives Σ j jᵀ/σ and what F becomes for the parent.
+    pub(super) fn eliminate_rows(&mut self, more: &mut More<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
+        more.root = self.diag.packed();
+        let mut fine = cholesky(&mut more.root, 6, LEAST_PIVOT).is_ok();
+        let mut left = Sym6::ZERO;
+        for k in 0..m {
+            let whole = if k == 0 { self.first } else { more.columns[k - 1] };
+            let mut row = whole;
+            for i in 0..k {
+                let (j, image, inverse) = self.column(more, i);
+                let (less, part) = less(row, &j, &image, inverse);
+                row = less;
+                more.mixed[i + k - 1] = part;
+            }
+            let image = Self::solve_diag(more, row);
+            let size = row.dot(&image);
+            fine &= positive(size) && enough(&row, &whole);
+            let inverse = T::ONE / size;
+            if k == 0 {
+                (self.first, self.image, self.inverse) = (row, image, inverse);
+            } else {
+                more.columns[k - 1] = row;
+                more.images[k - 1] = image;
+                more.inverses[k - 1] = inverse;
+            }
+            left = left.minus_outer(&row, -inverse);
+        }
+        (fine, left, self.forward_rows(more, m))
+    }
+
+    fn column(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
+        match k {
+            0 => (self.first, self.image, self.inverse),
+            _ => (more.columns[k - 1], more.images[k - 1], more.inverses[k - 1]),
+        }
+    }
+
+    /// D⁻¹ v with the factor at hand.
+    fn solve_diag(more: &More<T>, v: Six<T>) -> Six<T> {
+        let mut x = [T::ZERO; 6];
+        v.write(&mut x);
+        forward(&more.root, &mut x);
+        crate::kernel::backward(&more.root, &mut x);
+        Six::from_slice(&x)
+    }
+
+    /// Σ j_k t_k/σ_k with t_k = c_k + z_k·F, biases combined as the rows were.
+    pub(super) fn forward_rows(&mut self, more: &mut More<T>, m: usize) -> Six<T> {
+        let mut combined = [T::ZERO; MOST];
+        let mut sum = Six::ZERO;
+        for k in 0..m {
+            combined[k] = more.bias[k];
+            for i in 0..k {
+                combined[k] -= more.mixed[i + k - 1] * combined[i];
+            }
+            let (row, image, inverse) = self.column(more, k);
+            let t = (combined[k] + image.dot(&self.force)) * inverse;
+            if k == 0 {
+                self.projection = t;
+            } else {
+                more.projections[k - 1] = t;
+            }
+            sum += row.scaled(t);
+        }
+        sum
+    }
+
+    /// λ_k = (j_k·X x_p)/σ_k − t_k/σ_k,  x = D⁻¹ F + Σ z_k λ_k.
+    pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, carried: Six<T>) {
+        let mut x = Self::solve_diag(more, self.force);
+        let mut load = Six::ZERO;
+        let mut answers = [T::ZERO; MOST];
+        for k in 0..m {
+            let (row, image, inverse) = self.column(more, k);
+            let t = if k == 0 { self.projection } else { more.projections[k - 1] };
+            answers[k] = row.dot(&carried) * inverse - t;
+            x += image.scaled(answers[k]);
+            load += row.scaled(answers[k]);
+        }
+        // λ of the rows as given: later rows had earlier ones subtracted.
+        for k in (0..m).rev() {
+            for i in 0..k {
+                let part = more.mixed[i + k - 1] * answers[k];
+                answers[i] -= part;
+            }
+        }
+        self.first_answer = answers[0];
+        more.answers.copy_from_slice(&answers[1..]);
+        self.x = x;
+        self.load = load;
+    }
+}
+
+/// Magnitudes of the entries.
+pub(super) fn abs<T: Lane>(v: Six<T>) -> Six<T> {
+    let abs3 = |v: Vec3<T>| Vec3::new(v.x.abs(), v.y.abs(), v.z.abs());
+    Six::new(abs3(v.lin), abs3(v.ang))
+}
+
+/// Largest |left| / size over the entries, 0/0 counting as 0.
+pub(super) fn worst_ratio<T: Lane>(left: &Six<T>, size: &Six<T>) -> f64 {
+    let (mut l, mut s) = ([T::ZERO; 6], [T::ZERO; 6]);
+    left.write(&mut l);
+    size.write(&mut s);
+    let mut worst = 0.0;
+    for (left, size) in l.into_iter().zip(s) {
+        let left = left.magnitude();
+        if left != 0.0 {
+            worst = larger(worst, left / size.magnitude());
+        }
+    }
+    worst
+}

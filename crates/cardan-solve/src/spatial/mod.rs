@@ -1,0 +1,408 @@
+//! Linear-time elimination of a forest of six-dimensional blocks whose links carry the parent along.
+//!
+//! Here every link between child c and parent p is *relative*: its rows satisfy J_p = −J_c X with X the rigid carry
+//! over the distance d (see [`Six::carried`]). Then it need not be given by its m rows; the f = 6 − m freedoms N
+//! that span null(J_c), and one solution γ of J_c γ = −c, say the same:
+//!
+//!   x_c = X x_p + γ + N s
+//!
+//! **Freedoms form**, for f = 0 … 3. With D_c the mass of c and what its children added:
+//!
+//! ```text
+//! U = D_c N,   Q = Nᵀ U,   P = D_c − U Q⁻¹ Uᵀ,   r = F_c − D_c γ
+//! D_p += Xᵀ P X,          F_p += Xᵀ (r − U Q⁻¹ Nᵀ r)
+//! back:  s = Q⁻¹ (Nᵀ r − Uᵀ X x_p),   x_c = X x_p + γ + N s,   load = D_c x_c − F_c
+//! ```
+//!
+//! N is made D-orthogonal on the way (n_k, w_k = D n_k, δ_k = n_k·w_k), so that Q⁻¹ is f divisions. The load is
+//! J_cᵀ λ: the reaction, without λ ever being formed.
+//!
+//! **Rows form**, for m = 1 … 3, where that is smaller: with j_k the rows made D⁻¹-orthogonal, z_k = D⁻¹ j_k,
+//! σ_k = j_k·z_k, and biases c_k combined alike:
+//!
+//! ```text
+//! D_p += Xᵀ (Σ j_k j_kᵀ/σ_k) X,   t_k = c_k + z_k·F_c,   F_p += Xᵀ Σ j_k t_k/σ_k
+//! back:  λ_k = (j_k·X x_p − t_k)/σ_k,   x_c = D⁻¹ F_c + Σ z_k λ_k,   load = Σ j_k λ_k
+//! ```
+//!
+//! Both are the same elimination; which is used is a matter of cost. A root that floats has D x = F alone.
+//! Everything refers to each block's own centre, never to a common origin: long chains keep their digits.
+
+mod kernel;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{FactorError, Place};
+use crate::forest::{Forest, Role};
+use crate::graph::{Block, Graph, Link, NONE, index_u32};
+use crate::lane::Lane;
+use crate::math::{Six, Sym6, Vec3};
+use std::mem::size_of;
+
+/// A relative pivot of D below this has lost all its digits.
+const LEAST_PIVOT: f64 = 1e-15;
+/// Freedoms or rows that a link can have in these forms at most.
+pub const MOST: usize = 3;
+
+/// How a link is eliminated.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// By its freedoms: this many columns of N.
+    Freedoms(u8),
+    /// By its rows: this many.
+    Rows(u8),
+}
+
+/// One block and the link to its parent: what goes in, what is kept, what comes out.
+#[derive(Copy, Clone, Debug)]
+pub struct Limb<T: Lane = f64> {
+    // in, and kept
+    /// In: the mass M. After elimination: D = M + what the children added.
+    pub diag: Sym6<T>,
+    /// In: F. During a solve: F + what the children added.
+    pub force: Six<T>,
+    /// In, freedoms form: γ. In rows form the biases are in `bias`.
+    pub gamma: Six<T>,
+    /// In: d, from the parent's centre to this one's; zero without a parent.
+    pub shift: Vec3<T>,
+    /// In: a column of N, or a row of J_c. Kept: made orthogonal.
+    pub first: Six<T>,
+    /// w₁ = D n₁, or z₁ = D⁻¹ j₁.
+    image: Six<T>,
+    /// 1/δ₁ or 1/σ₁; then Nᵀr or t.
+    inverse: T,
+    projection: T,
+    // out
+    /// Out: the unknowns.
+    pub x: Six<T>,
+    /// Out: J_cᵀ λ, what the link exerts on this block.
+    pub load: Six<T>,
+    /// Out: s or λ of the first column or row.
+    pub first_answer: T,
+    /// Place of the parent, or [`NONE`].
+    parent: u32,
+    form: Form,
+    /// Some block has this one as its parent.
+    has_children: bool,
+    /// The first of its parent's children in elimination order.
+    is_first: bool,
+}
+
+/// What a link with one freedom does not need, kept apart so that long chains of hinges fit the cache: columns or rows
+/// beyond the first, biases and the factor of D.
+#[derive(Copy, Clone, Debug)]
+pub struct More<T: Lane = f64> {
+    /// In: columns of N, or rows of J_c. Kept: made orthogonal.
+    pub columns: [Six<T>; MOST - 1],
+    /// In, rows form: biases of all rows.
+    pub bias: [T; MOST],
+    /// Out: s or λ of the columns or rows beyond the first.
+    pub answers: [T; MOST - 1],
+    images: [Six<T>; MOST - 1],
+    inverses: [T; MOST - 1],
+    projections: [T; MOST - 1],
+    /// What was subtracted in the orthogonalisation: 2 less 1; 3 less 1, 2.
+    mixed: [T; 3],
+    /// Cholesky factor of D, packed, diagonal inverted: roots and rows form.
+    root: [T; 21],
+}
+
+/// Linear-time solver of such a forest; numbers of type `T`.
+#[derive(Clone, Debug)]
+pub struct Spatial<T: Lane = f64> {
+    /// In elimination order, a postorder: a parent is behind its children, a subtree in one piece.
+    limbs: Vec<Limb<T>>,
+    more: Vec<More<T>>,
+    /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
+    sums: Vec<(Sym6<T>, Six<T>)>,
+    /// The block of each limb, and the limb of each block.
+    blocks: Vec<Block>,
+    places: Vec<u32>,
+    /// The link of each limb, if it has one.
+    links: Vec<Option<Link>>,
+}
+
+impl<T: Lane> Spatial<T> {
+    /// Prepares the elimination, if it can be done this way: six-dimensional blocks, a forest, at most one link per
+    /// block and parent, each with a form (`forms`, by link).
+    pub fn new(graph: &Graph, forest: &Forest, forms: &[Option<Form>]) -> Option<Self> {
+        if !forest.is_tree() || graph.all_blocks().any(|b| graph.block_dim(b) != 6) {
+            return None;
+        }
+        let mut link_of = vec![None; graph.blocks()];
+        for link in graph.all_links() {
+            if forest.role(link) != Role::Primary {
+                return None;
+            }
+            forms[link.0 as usize]?;
+            let child = child_of(graph, forest, link)?;
+            // Two links between the same pair would have to be merged.
+            if link_of[child.0 as usize].replace(link).is_some() {
+                return None;
+            }
+        }
+        let mut places = vec![NONE; graph.blocks()];
+        for (i, block) in forest.order().iter().enumerate() {
+            places[block.0 as usize] = index_u32(i);
+        }
+        let mut begun = vec![false; graph.blocks()];
+        let mut limb = |&block: &Block| {
+            let parent = forest.parent(block);
+            let link = link_of[block.0 as usize];
+            Limb {
+                parent: parent.map_or(NONE, |p| places[p.0 as usize]),
+                // Children come first, so whoever has any is marked by now.
+                has_children: begun[block.0 as usize],
+                is_first: parent.is_some_and(|p| !std::mem::replace(&mut begun[p.0 as usize], true)),
+                // A block without a link floats: it is a root in no form; `Rows(0)` solves D x = F.
+                form: link.and_then(|l: Link| forms[l.0 as usize]).unwrap_or(Form::Rows(0)),
+                ..Limb::default()
+            }
+        };
+        let limbs: Vec<Limb<T>> = forest.order().iter().map(&mut limb).collect();
+        let (mut depth, mut deepest) = (0, 0);
+        for limb in &limbs {
+            depth -= usize::from(limb.has_children);
+            depth += usize::from(limb.is_first);
+            deepest = deepest.max(depth);
+        }
+        Some(Spatial {
+            more: vec![More::default(); limbs.len()],
+            sums: vec![(Sym6::ZERO, Six::ZERO); deepest],
+            limbs,
+            links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
+            blocks: forest.order().to_vec(),
+            places,
+        })
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.limbs.len()
+    }
+    /// True if there is nothing to solve.
+    pub fn is_empty(&self) -> bool {
+        self.limbs.is_empty()
+    }
+    /// The block and the link at a place in elimination order.
+    pub fn at(&self, place: usize) -> (Block, Option<Link>) {
+        (self.blocks[place], self.links[place])
+    }
+    /// Where a block stands in elimination order.
+    pub fn place(&self, block: Block) -> usize {
+        self.places[block.0 as usize] as usize
+    }
+    /// The limbs, in elimination order.
+    pub fn limbs(&self) -> &[Limb<T>] {
+        &self.limbs
+    }
+    /// What the limbs have beyond their first column or row.
+    pub fn more(&self) -> &[More<T>] {
+        &self.more
+    }
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.limbs.capacity() * size_of::<Limb<T>>()
+            + self.more.capacity() * size_of::<More<T>>()
+            + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
+            + self.blocks.capacity() * size_of::<Block>()
+            + self.places.capacity() * size_of::<u32>()
+            + self.links.capacity() * size_of::<Option<Link>>()
+    }
+
+    /// Eliminates leaves to roots and solves on the way, then back.
+    ///
+    /// `fill` writes what goes into a place: the mass into `diag`, `force`, and for a link `shift`, the columns and
+    /// `gamma` (or rows and biases). It is called in elimination order, just before the numbers are used.
+    ///
+    /// # Errors
+    /// When a pivot is not positive: a mass is not, or the columns of N or rows of J_c depend on each other.
+    #[inline(always)]
+    pub fn factor_and_solve(
+        &mut self,
+        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
+    ) -> Result<(), FactorError> {
+        let mut depth = 0;
+        let mut sick = None;
+        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
+            fill(at, limb, more);
+            if limb.has_children {
+                depth -= 1;
+                let (diag, force) = &self.sums[depth];
+                limb.diag = limb.diag + *diag;
+                limb.force += *force;
+            }
+            let (fine, left, force) = match limb.form {
+                Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
+                Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
+                Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
+                Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
+                Form::Rows(m) => limb.eliminate_rows(more, m as usize),
+            };
+            if !fine && sick.is_none() {
+                sick = Some(at);
+            }
+            if limb.parent != NONE {
+                let (left, force) = (left.carried_back(limb.shift), force.carried_back(limb.shift));
+                if limb.is_first {
+                    self.sums[depth] = (left, force);
+                    depth += 1;
+                } else {
+                    let sum = &mut self.sums[depth - 1];
+                    sum.0 = sum.0 + left;
+                    sum.1 += force;
+                }
+            }
+        }
+        if let Some(at) = sick {
+            return Err(self.sick(at));
+        }
+        self.backward();
+        Ok(())
+    }
+
+    /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
+    /// [`factor_and_solve`](Spatial::factor_and_solve).
+    pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
+        let mut depth = 0;
+        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
+            fill(at, limb, more);
+            if limb.has_children {
+                depth -= 1;
+                limb.force += self.sums[depth].1;
+            }
+            let force = match limb.form {
+                Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
+                Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
+                Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
+                Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
+                Form::Rows(m) => limb.forward_rows(more, m as usize),
+            };
+            if limb.parent != NONE {
+                let force = force.carried_back(limb.shift);
+                if limb.is_first {
+                    self.sums[depth].1 = force;
+                    depth += 1;
+                } else {
+                    self.sums[depth - 1].1 += force;
+                }
+            }
+        }
+        self.backward();
+    }
+
+    #[inline(always)]
+    fn backward(&mut self) {
+        for at in (0..self.limbs.len()).rev() {
+            let (here, above) = self.limbs.split_at_mut(at + 1);
+            let (limb, more) = (&mut here[at], &mut self.more[at]);
+            let carried = match limb.parent {
+                NONE => Six::ZERO,
+                parent => above[parent as usize - at - 1].x.carried(limb.shift),
+            };
+            match limb.form {
+                Form::Freedoms(1) => limb.back_freedoms::<1>(more, carried),
+                Form::Freedoms(0) => limb.back_freedoms::<0>(more, carried),
+                Form::Freedoms(2) => limb.back_freedoms::<2>(more, carried),
+                Form::Freedoms(_) => limb.back_freedoms::<3>(more, carried),
+                Form::Rows(m) => limb.back_rows(more, m as usize, carried),
+            }
+        }
+    }
+
+    fn sick(&self, at: usize) -> FactorError {
+        let limb = &self.limbs[at];
+        let finite = |entry: &T| entry.magnitude().is_finite();
+        let block = self.blocks[at];
+        if !limb.diag.packed().iter().all(finite) {
+            return FactorError::NotFinite { place: Place::Mass(block) };
+        }
+        match self.links[at] {
+            Some(link) => FactorError::Vanished { link, row: 0 },
+            None => FactorError::NotPositive { block },
+        }
+    }
+
+    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, relative to the terms that form it.
+    ///
+    /// `mass` and `force` give M and F of a place as they went in; `scratch` has one entry per block.
+    pub fn balance(
+        &self,
+        mass: impl Fn(usize) -> Sym6<T>,
+        force: impl Fn(usize) -> Six<T>,
+        scratch: &mut [(Six<T>, Six<T>)],
+    ) -> f64 {
+        let mut worst = 0.0;
+        scratch.fill((Six::ZERO, Six::ZERO));
+        for (at, limb) in self.limbs.iter().enumerate() {
+            let inertial = mass(at).mul(&limb.x);
+            let (handed, handed_size) = scratch[at];
+            let given = force(at);
+            let left = inertial - given - limb.load + handed;
+            let size = kernel::abs(inertial) + kernel::abs(given) + kernel::abs(limb.load) + handed_size;
+            worst = crate::math::larger(worst, kernel::worst_ratio(&left, &size));
+            if limb.parent != NONE {
+                let felt = limb.load.carried_back(limb.shift);
+                let sum = &mut scratch[limb.parent as usize];
+                sum.0 += felt;
+                sum.1 += kernel::abs(felt) + kernel::abs(limb.load);
+            }
+        }
+        worst
+    }
+}
+
+/// The end of a tree link that is farther from the root.
+pub fn child_of(graph: &Graph, forest: &Forest, link: Link) -> Option<Block> {
+    let mut ends = graph.ends(link).iter().flatten();
+    match (ends.next(), ends.next(), ends.next()) {
+        (Some(&only), None, None) => Some(only),
+        (Some(&a), Some(&b), None) if forest.parent(b) == Some(a) => Some(b),
+        (Some(&a), Some(&b), None) if forest.parent(a) == Some(b) => Some(a),
+        _ => None,
+    }
+}
+
+impl<T: Lane> Default for Limb<T> {
+    fn default() -> Self {
+        Limb {
+            diag: Sym6::ZERO,
+            force: Six::ZERO,
+            gamma: Six::ZERO,
+            shift: Vec3::ZERO,
+            first: Six::ZERO,
+            image: Six::ZERO,
+            inverse: T::ZERO,
+            projection: T::ZERO,
+            x: Six::ZERO,
+            load: Six::ZERO,
+            first_answer: T::ZERO,
+            parent: NONE,
+            form: Form::Rows(0),
+            has_children: false,
+            is_first: false,
+        }
+    }
+}
+
+impl<T: Lane> Default for More<T> {
+    fn default() -> Self {
+        More {
+            columns: [Six::ZERO; MOST - 1],
+            bias: [T::ZERO; MOST],
+            answers: [T::ZERO; MOST - 1],
+            images: [Six::ZERO; MOST - 1],
+            inverses: [T::ZERO; MOST - 1],
+            projections: [T::ZERO; MOST - 1],
+            mixed: [T::ZERO; 3],
+            root: [T::ZERO; 21],
+        }
+    }
+}
+
+impl<T: Lane> Limb<T> {
+    /// How the link is eliminated.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+}
