@@ -41,12 +41,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
-    let report = Report::new(&loaded, &mut sim, status, wall);
+    let mut report = Report::new(&loaded, &mut sim, status, wall);
+    if outcome.is_err() && report.steps == 0 {
+        // Not one state was accepted, so nothing can be certified.
+        let unknown = f64::NAN;
+        report.certificate = cardan::Certificate {
+            max_position_error: unknown,
+            max_velocity_error: unknown,
+            max_equation_residual: unknown,
+        };
+    }
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
-        let text =
-            [report.head(), report.timing(dt, &loaded.settings), report.tables(), report.certificate_text()];
+        let text = [
+            report.head(),
+            report.timing(dt, &loaded.settings),
+            report.failure(),
+            report.tables(),
+            report.certificate_text(),
+        ];
         output::print(&text.concat())?;
         recorder.mention_files(&mut std::io::stdout().lock());
     }

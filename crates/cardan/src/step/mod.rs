@@ -22,6 +22,8 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use multipliers::{LedgerRate, structural};
+#[doc(hidden)]
+pub use settings::Fault;
 pub use settings::{Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 

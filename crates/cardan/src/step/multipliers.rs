@@ -2,7 +2,7 @@
 
 use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, constrain};
-use super::{Settings, Stage, StepError, Workspace};
+use super::{Fault, Settings, Stage, StepError, Workspace};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
@@ -41,6 +41,9 @@ pub(super) fn accelerations(
     motions(model, work);
     accumulate(model, work, stage, &mut rate)?;
     constrain(model, settings, work, Want::Rows);
+    if settings.fault != Fault::None {
+        plant(settings.fault, model, work);
+    }
     factor(model, work, stage)?;
     work.solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
     work.counts.solves += 1;
@@ -52,6 +55,28 @@ pub(super) fn accelerations(
     }
     world_reactions(model, work, &work.lambda, &mut rate);
     Ok(rate)
+}
+
+/// Spoils the system that was just written.
+#[cold]
+fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
+    match fault {
+        Fault::None => {}
+        Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
+        Fault::NoGyroscopic => {
+            for (body, at) in model.bodies.iter().zip(&work.motions) {
+                let mut inertial = [0.0; MAX_DIM];
+                body.kind.inertial_force(&body.mass, at, &mut inertial[..body.kind.dim()]);
+                let force = work.system.force_of_mut(body.block);
+                force.iter_mut().zip(inertial).for_each(|(f, x)| *f -= x);
+            }
+        }
+        Fault::LopsidedRow => {
+            for joint in model.joints.iter().filter(|joint| joint.a.body.is_some()) {
+                work.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
+            }
+        }
+    }
 }
 
 /// Measures what the equations leave over, and refines the answer if that is more than rounding.

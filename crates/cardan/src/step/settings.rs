@@ -41,6 +41,22 @@ pub enum SolverChoice {
     Dense,
 }
 
+/// A mistake planted in the equations. It exists to prove that the tests can fail: a law that holds with a wrong
+/// equation tests nothing.
+#[doc(hidden)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// The equations as they are.
+    #[default]
+    None,
+    /// J̇v with the wrong sign.
+    FlippedBias,
+    /// −ω × Iω left out.
+    NoGyroscopic,
+    /// The rows on a are larger by a millionth than the rows on b carried over.
+    LopsidedRow,
+}
+
 /// Integrator, stabilisation and solver.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Settings {
@@ -50,4 +66,7 @@ pub struct Settings {
     pub stabilization: Stabilization,
     /// Which solver answers the linear system.
     pub solver: SolverChoice,
+    /// A mistake to plant, for tests of the tests.
+    #[doc(hidden)]
+    pub fault: Fault,
 }
