@@ -29,7 +29,7 @@ pub struct Simulation {
 /// How well energy and momentum add up over a run.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// kinetic + potential − work at the start [J].
+    /// kinetic + potential − work at the start \[J\].
     pub initial_energy: f64,
     /// |kinetic + potential + dissipated − work − initial| over the largest energy seen, at least 1 J.
     pub energy_error: f64,
@@ -183,7 +183,7 @@ impl Simulation {
     pub fn restore(&mut self, state: &State) {
         self.state.copy_from(state);
     }
-    /// Time [s].
+    /// Time \[s\].
     pub fn time(&self) -> f64 {
         self.state.time
     }

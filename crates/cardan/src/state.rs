@@ -6,7 +6,7 @@ use crate::model::Model;
 /// Everything that a run changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Time [s].
+    /// Time \[s\].
     pub time: f64,
     /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps add up.
     pub(crate) time_rest: f64,
@@ -23,9 +23,9 @@ pub struct State {
 /// Energy and momentum that have crossed the border of the mechanism since the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Energy put in by forces without a potential [J].
+    /// Energy put in by forces without a potential \[J\].
     pub work: f64,
-    /// Energy turned into heat [J].
+    /// Energy turned into heat \[J\].
     pub dissipated: f64,
     /// Impulse of everything that acts from outside: gravity, forces, the ground [N·s].
     pub impulse: Vec3,

@@ -247,7 +247,7 @@ impl Frame {
 /// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wrench {
-    /// Force [N].
+    /// Force \[N\].
     pub force: Vec3,
     /// Torque about the point [N·m].
     pub torque: Vec3,

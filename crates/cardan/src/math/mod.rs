@@ -6,8 +6,8 @@
 
 mod quat;
 
-pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::Lane;
+pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};
 pub use quat::Quat;
 
