@@ -45,3 +45,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(gap < 1e-14 && drift.abs() < 1e-9);
     Ok(())
 }
+
+#[test]
+fn the_example_runs() {
+    main().unwrap();
+}

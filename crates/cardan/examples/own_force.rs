@@ -40,3 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!((end - vec3(0.0, 0.0, 0.3 * period)).norm() < 1e-8);
     Ok(())
 }
+
+#[test]
+fn the_example_runs() {
+    main().unwrap();
+}
