@@ -6,6 +6,8 @@
 
 mod mat3;
 mod quat;
+#[cfg(test)]
+mod tests;
 mod vec3;
 
 pub use cardan_solve::Lane;
