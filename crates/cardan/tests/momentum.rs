@@ -35,15 +35,17 @@ fn momentum_scale(parts: &Parts, sim: &mut Simulation) -> f64 {
 
 #[test]
 fn joints_cannot_push_a_floating_tree() {
-    for seed in 0..6 {
+    for seed in 0..3 {
         let (parts, mut sim) = floating_tree(seed);
         let before = sim.momentum().linear;
         let (start, mass) = center_of_mass(&parts, &mut sim);
         let mut scale = momentum_scale(&parts, &mut sim);
         let (steps, h) = (3000, 1e-3);
-        for _ in 0..steps {
+        for k in 0..steps {
             sim.step(h).unwrap();
-            scale = scale.max(momentum_scale(&parts, &mut sim));
+            if k % 50 == 0 {
+                scale = scale.max(momentum_scale(&parts, &mut sim));
+            }
         }
         let rounding = (steps * BODIES) as f64 * f64::EPSILON * scale;
         let off = (sim.momentum().linear - before).largest();
@@ -134,7 +136,7 @@ fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_
 
 #[test]
 fn accounts_of_closed_trees_balance_and_their_joints_hold() {
-    for seed in 0..60 {
+    for seed in 0..30 {
         for world in [World::Space, World::Flat] {
             let parts = closed_tree(&mut Rng::new(seed), 6, world, false);
             let mut sim = Simulation::new(parts.build().unwrap());
