@@ -1,8 +1,8 @@
 //! Joints cannot push a floating mechanism: its momentum is its own.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-use cardan::math::Vec3;
-use cardan::{Integrator, Settings, Simulation};
+use cardan::math::{Vec3, vec3};
+use cardan::{Body, Gravity, Integrator, ModelBuilder, Settings, Simulation};
 use cardan_testkit::{Parts, Rng, World, closed_tree};
 
 const BODIES: usize = 20;
@@ -35,15 +35,17 @@ fn momentum_scale(parts: &Parts, sim: &mut Simulation) -> f64 {
 
 #[test]
 fn joints_cannot_push_a_floating_tree() {
-    for seed in 0..6 {
+    for seed in 0..3 {
         let (parts, mut sim) = floating_tree(seed);
         let before = sim.momentum().linear;
         let (start, mass) = center_of_mass(&parts, &mut sim);
         let mut scale = momentum_scale(&parts, &mut sim);
         let (steps, h) = (3000, 1e-3);
-        for _ in 0..steps {
+        for k in 0..steps {
             sim.step(h).unwrap();
-            scale = scale.max(momentum_scale(&parts, &mut sim));
+            if k % 50 == 0 {
+                scale = scale.max(momentum_scale(&parts, &mut sim));
+            }
         }
         let rounding = (steps * BODIES) as f64 * f64::EPSILON * scale;
         let off = (sim.momentum().linear - before).largest();
@@ -116,5 +118,39 @@ fn euler_steps_keep_linear_momentum_too() {
         let rounding = (1000 * BODIES) as f64 * f64::EPSILON * momentum_scale(&parts, &mut sim);
         let off = (sim.momentum().linear - before).largest();
         assert!(off < rounding, "{integrator:?}: momentum changed by {off:e}, rounding {rounding:e}");
+    }
+}
+
+#[test]
+fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_of_inertia() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let mut body = Body::planar(1.0, 0.4);
+    (body.mass.inertia.xz, body.mass.inertia.yz) = (0.1, -0.05);
+    body.omega = vec3(0.0, 0.0, 2.0);
+    parts.body(body);
+    let mut sim = Simulation::new(parts.build().unwrap());
+    sim.run(1.0, 1e-2).unwrap();
+    assert_eq!(sim.momentum().angular, vec3(0.0, 0.0, 0.8));
+    assert!(sim.balance().momentum_error < 1e-15, "{:?}", sim.balance());
+}
+
+#[test]
+fn accounts_of_closed_trees_balance_and_their_joints_hold() {
+    for seed in 0..30 {
+        for world in [World::Space, World::Flat] {
+            let parts = closed_tree(&mut Rng::new(seed), 6, world, false);
+            let mut sim = Simulation::new(parts.build().unwrap());
+            sim.run(0.1, 1e-3).unwrap_or_else(|e| panic!("{world:?}, seed {seed}: {e}"));
+            let (balance, certificate) = (sim.balance(), sim.certificate());
+            // Rates of some 10 rad/s at 1 ms: the order of RK4 leaves 1e-8 or so; a term left out leaves 1e-3.
+            assert!(
+                balance.energy_error < 1e-6 && balance.momentum_error < 1e-6,
+                "{world:?}, seed {seed}: {balance:?}"
+            );
+            assert!(
+                certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-11,
+                "{world:?}, seed {seed}: {certificate:?}"
+            );
+        }
     }
 }

@@ -6,8 +6,9 @@ use cardan::math::{Quat, Vec3};
 use cardan::solve::System;
 use cardan::{BodyKind, JointKind, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
 use cardan_testkit::{Parts, Rng, World, closed_tree, largest, largest_difference, random_tree, shuffled};
-use nalgebra::DMatrix;
 use std::sync::Arc;
+
+mod common;
 
 /// What one solver says about one instant.
 struct Answer {
@@ -75,33 +76,10 @@ fn leftovers(system: &System, acc: &[f64], lambda: &[f64]) -> (f64, f64, f64) {
 
 fn condition(system: &System, rank: usize) -> f64 {
     let graph = system.graph();
-    let (rows, unknowns) = (graph.rows(), graph.unknowns());
-    if rows == 0 {
+    if graph.rows() == 0 {
         return 1.0;
     }
-    let mut jac = DMatrix::<f64>::zeros(rows, unknowns);
-    let mut mass = DMatrix::<f64>::zeros(unknowns, unknowns);
-    for block in graph.all_blocks() {
-        let at = graph.block_range(block).start;
-        let dim = graph.block_dim(block);
-        for i in 0..dim {
-            for j in 0..=i {
-                let m = system.mass(block)[i * (i + 1) / 2 + j];
-                (mass[(at + i, at + j)], mass[(at + j, at + i)]) = (m, m);
-            }
-        }
-    }
-    for link in graph.all_links() {
-        for (end, block) in graph.ends(link).iter().enumerate() {
-            let Some(block) = block else { continue };
-            let (at, dim) = (graph.block_range(*block).start, graph.block_dim(*block));
-            for (r, row) in graph.row_range(link).enumerate() {
-                for k in 0..dim {
-                    jac[(row, at + k)] += system.jac(link, end)[r * dim + k];
-                }
-            }
-        }
-    }
+    let (mass, jac) = common::dense(system);
     // Singular values of J M^{-1/2}, rows scaled to one; squared, those of J M⁻¹ Jᵀ.
     let root = mass.cholesky().expect("masses are positive").l();
     let mut half = root.solve_lower_triangular(&jac.transpose()).expect("masses are positive");

@@ -19,6 +19,8 @@ mod particle;
 mod planar;
 mod rigid;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use mass::{MassError, MassProperties};
 pub use shape::{PlacedShape, Shape};

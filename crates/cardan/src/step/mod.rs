@@ -103,6 +103,8 @@ pub(crate) fn assemble(
     let mut report = StepReport::default();
     work.next.copy_from(state);
     stabilise::assemble(model, settings, work, &mut report)?;
+    // Nothing has flowed yet: the account opens with the assembled state.
+    work.next.ledger = state.ledger;
     core::mem::swap(state, &mut work.next);
     Ok(report)
 }

@@ -118,7 +118,8 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
 
-/// Books what the world pushes with through the joints. Between two bodies in space a joint's forces cancel; where an
+/// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
+/// J v = −∂C/∂t). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
@@ -136,6 +137,9 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         }
     }
     for constraint in &model.constraints {
+        for row in constraint.row_at..constraint.row_at + constraint.rows {
+            rate.work -= lambda[row] * work.time_rate[row];
+        }
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
             // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
