@@ -19,7 +19,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let dt = args.dt.unwrap_or(loaded.scene.simulation.dt());
     let interval = match loaded.scene.simulation.record {
         Some(time) => time.0,
-        None => (until / MOST_ROWS).max(dt),
+        // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
+        None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
     };
     let mut sim = loaded.start()?;
     let mut recorder = Recorder::new(&loaded, args, interval)?;

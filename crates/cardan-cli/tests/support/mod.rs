@@ -7,6 +7,7 @@ pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;
 pub(crate) mod scene;
+pub(crate) mod schema;
 
 use serde_json::Value;
 use std::io::Write;
