@@ -12,11 +12,9 @@ use cardan::{
 use cardan_testkit::Rng;
 use core::f64::consts::PI;
 
-const NO_FEEDBACK: Settings = Settings {
-    stabilization: Stabilization::None,
-    integrator: cardan::Integrator::Rk4,
-    solver: cardan::SolverChoice::Auto,
-};
+fn no_feedback() -> Settings {
+    Settings { stabilization: Stabilization::None, ..Settings::default() }
+}
 
 /// A bead on the unit circle under a force, no feedback.
 fn bead(mass: f64, pos: Vec3, vel: Vec3, force: Vec3) -> Simulation {
@@ -24,7 +22,7 @@ fn bead(mass: f64, pos: Vec3, vel: Vec3, force: Vec3) -> Simulation {
     let bead = parts.body(Body { pos, vel, ..Body::planar_particle(mass) });
     parts.joint(Joint::at(JointKind::BeadOnCircle { radius: 1.0 }, Ground, bead, Vec3::ZERO, Vec3::Z));
     parts.force(Force::constant(bead, [0.0; 3], Constant { force, ..Constant::default() }));
-    Simulation::with_settings(parts.build().unwrap(), NO_FEEDBACK).unwrap()
+    Simulation::with_settings(parts.build().unwrap(), no_feedback()).unwrap()
 }
 
 fn random_flat(rng: &mut Rng, size: f64) -> Vec3 {
@@ -120,7 +118,7 @@ fn without_the_velocity_term_the_bead_leaves_the_wire() {
         let ball = parts.body(Body { pos: x, vel: v, ..Body::planar_particle(mass) });
         let law = ByHand { mass, force, velocity_term };
         parts.force(Force::user(vec![(End::Body(ball), Frame::default())], law));
-        Simulation::with_settings(parts.build().unwrap(), NO_FEEDBACK).unwrap()
+        Simulation::with_settings(parts.build().unwrap(), no_feedback()).unwrap()
     };
     let radius = |sim: &mut Simulation| sim.kinematics().body(0).position.norm();
     let (mut engine, mut whole, mut cut) = (bead(mass, x, v, force), free(true), free(false));
