@@ -47,10 +47,10 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
     /// End of the run: seconds, or with a unit ("5 min")
-    #[arg(long, value_name = "T", value_parser = time)]
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
     /// Time step: seconds, or with a unit ("0.5 ms")
-    #[arg(long, value_name = "H", value_parser = positive_time)]
+    #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
     /// Print one JSON object instead of the summary
     #[arg(long)]
@@ -92,10 +92,10 @@ pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
     /// Times to draw at; several give a strip
-    #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time)]
+    #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time, allow_negative_numbers = true)]
     pub(crate) at: Vec<f64>,
     /// Time step on the way
-    #[arg(long, value_name = "H", value_parser = positive_time)]
+    #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
     /// The picture to write (.svg or .png)
     #[arg(short, long, value_name = "FILE")]
@@ -113,15 +113,16 @@ pub(crate) struct ListArgs {
 fn time(text: &str) -> Result<f64, String> {
     let seconds = match text.trim().parse::<f64>() {
         Ok(seconds) => seconds,
-        Err(_) => match Quantity::parse(text, Some(Dimension::Time)) {
-            Ok(quantity) => quantity.value,
-            Err(error) => return Err(format!("{} ({})", error.message, error.help)),
-        },
+        Err(_) => Quantity::parse(text, Some(Dimension::Time))
+            .and_then(|quantity| quantity.expect(Dimension::Time))
+            .map_err(|error| format!("{} ({})", error.message, error.help))?,
     };
-    if seconds.is_finite() && seconds >= 0.0 {
-        Ok(seconds)
+    if !seconds.is_finite() {
+        Err("a time must be a finite number of seconds".to_string())
+    } else if seconds < 0.0 {
+        Err("a time must not be negative".to_string())
     } else {
-        Err("a time must be a finite number of seconds, not negative".to_string())
+        Ok(seconds)
     }
 }
 

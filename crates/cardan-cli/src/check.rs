@@ -4,7 +4,8 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::load::Loaded;
 use crate::output::print;
-use crate::report::{Report, role_name};
+use crate::report::{Report, role_name, short, tiny};
+use cardan::body::MassError;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -46,6 +47,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let model = report.model;
     let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
     let mut warnings = Vec::new();
+    for body in model.bodies() {
+        if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {
+            let [x, y, z] = moments.map(short);
+            warnings.push(format!(
+                "no real body has the inertia of `{}`: its largest principal moment, {z} kg·m², exceeds the sum of the \
+                 other two, {x} + {y}; the file allows it",
+                body.name
+            ));
+        }
+    }
     let mut joints = Vec::new();
     let mut row = 0;
     for (i, joint) in model.joints().iter().enumerate() {
@@ -82,11 +93,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     if report.counts.redundant_rows > 0 {
         let n = report.counts.redundant_rows;
-        warnings.push(format!("{n} of the rows are redundant; reactions marked `shared` are not unique"));
+        let rows = if n == 1 { "1 row is".to_string() } else { format!("{n} rows are") };
+        warnings.push(format!("{rows} redundant; reactions marked `shared` are not unique"));
     }
     let (loops, dense) = (joints.iter().filter(|j| j.role != "primary").count(), report.solver == "dense");
     if loops > 0 && dense {
-        warnings.push(format!("{loops} joints close loops; the dense solver is used, whose cost is cubic"));
+        let joints =
+            if loops == 1 { "1 joint closes a loop".into() } else { format!("{loops} joints close loops") };
+        warnings.push(format!("{joints}; the dense solver is used, whose cost is cubic"));
     }
     if let Err(error) = &solved {
         warnings.push(error.to_string());
@@ -137,13 +151,23 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
         let reaction = if j.unique { "unique" } else { "shared" };
         let _ = writeln!(
             text,
-            "{:w$}  {:k$}  {:9}  {:>4}  {:>9.1e}  {:8}  {} – {}",
-            j.name, j.kind, j.role, j.rows, j.position_error, reaction, j.a, j.b
+            "{:w$}  {:k$}  {:9}  {:>4}  {:>9}  {:8}  {} – {}",
+            j.name,
+            j.kind,
+            j.role,
+            j.rows,
+            tiny(j.position_error),
+            reaction,
+            j.a,
+            j.b
         );
+    }
+    if !(result.joints.is_empty() || result.warnings.is_empty()) {
+        text.push('\n');
     }
     for warning in &result.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let _ = writeln!(text, "{}", if result.ok { "it can run" } else { "it cannot run" });
+    let _ = writeln!(text, "\n{}", if result.ok { "it can run" } else { "it cannot run" });
     text
 }

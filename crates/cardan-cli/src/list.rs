@@ -24,8 +24,9 @@ pub(crate) fn list(args: &ListArgs) -> Result<(), Failure> {
     }
     let width = scenes.iter().map(|(name, ..)| name.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (name, title, _) in &scenes {
-        let _ = writeln!(text, "{name:width$}  {title}");
+    for (name, title, description) in &scenes {
+        let about = if description.is_empty() { title } else { description };
+        let _ = writeln!(text, "{name:width$}  {about}");
     }
     print(&text)
 }

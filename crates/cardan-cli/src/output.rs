@@ -19,8 +19,17 @@ pub(crate) fn picture(path: &Path, svg: &str) -> Result<(), Failure> {
 /// Complains before a long run, not after it.
 pub(crate) fn check_picture(path: &Path) -> Result<(), Failure> {
     match path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase).as_deref() {
-        Some("svg" | "png") => Ok(()),
-        _ => Err(unknown_ending(path, ".svg or .png")),
+        Some("svg" | "png") => {}
+        _ => return Err(unknown_ending(path, ".svg or .png")),
+    }
+    if path.is_dir() {
+        return Err(cannot_write(path, &"it is a folder"));
+    }
+    match path.parent() {
+        Some(folder) if folder != Path::new("") && !folder.is_dir() => {
+            Err(cannot_write(path, &format!("there is no folder {}", folder.display())))
+        }
+        _ => Ok(()),
     }
 }
 

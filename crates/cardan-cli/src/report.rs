@@ -1,6 +1,7 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
 use crate::load::Loaded;
+use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
 use cardan::solve::Role;
 use cardan::{Balance, Certificate, Energy, Model, Momentum, Simulation, Wrench};
@@ -336,80 +337,117 @@ impl<'a> Report<'a> {
         )
     }
 
+    /// Why the run ended early; nothing if it did not.
+    pub(crate) fn failure(&self) -> String {
+        match self.status.strip_prefix("failed: ") {
+            Some(why) => format!("  failed: {why}\n"),
+            None => String::new(),
+        }
+    }
+
     /// Bodies, joints and probes as tables.
     pub(crate) fn tables(&self) -> String {
+        const MOTION: [&str; 3] = ["position [m]", "velocity [m/s]", "acceleration [m/s²]"];
         let mut text = String::new();
         let model = self.model;
-        let bodies = model.bodies().iter().enumerate().map(|(i, body)| {
-            let b = self.instant.body(i);
-            (
-                body.name.clone(),
-                vec![triple(b.position, 0.0), triple(b.velocity, 0.0), triple(b.acceleration, 0.0)],
-            )
-        });
-        table(&mut text, "body", &["position [m]", "velocity [m/s]", "acceleration [m/s²]"], bodies);
-        let joints = model.joints().iter().enumerate().map(|(i, joint)| {
-            let j = self.instant.joint(i);
-            let values: Vec<String> = j.coordinates[..j.count].iter().map(|x| short(*x)).collect();
+        let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
+            .map(|i| {
+                let b = self.instant.body(i);
+                [b.position, b.velocity, b.acceleration]
+            })
+            .collect();
+        let probes: Vec<[Vec3; 3]> = (0..model.probes().len())
+            .map(|i| {
+                let p = self.instant.probe(i);
+                [p.position, p.velocity, p.acceleration]
+            })
+            .collect();
+        // Noise is judged against the whole mechanism.
+        let sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
+        let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
+        let names = model.bodies().iter().map(|b| b.name.as_str());
+        table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
+
+        let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
+        let force = largest(joints.iter().map(|j| j.parts.total().force));
+        let torque = largest(joints.iter().map(|j| j.parts.total().torque)).max(force);
+        let names = model.joints().iter().map(|j| j.name.as_str());
+        let heads = ["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"];
+        table(&mut text, "joint", &heads, names, |i| {
+            let j = &joints[i];
             let total = j.parts.total();
-            (
-                joint.name.clone(),
-                vec![
-                    joint.kind.to_string(),
-                    values.join(" "),
-                    triple(total.force, 0.0),
-                    triple(total.torque, total.force.norm()),
-                ],
-            )
+            let values: Vec<String> =
+                j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();
+            let kind = model.joints()[i].kind.to_string();
+            vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
         });
-        table(&mut text, "joint", &["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"], joints);
-        let probes = model.probes().iter().enumerate().map(|(i, probe)| {
-            let p = self.instant.probe(i);
-            (
-                probe.name.clone(),
-                vec![triple(p.position, 0.0), triple(p.velocity, 0.0), triple(p.acceleration, 0.0)],
-            )
-        });
-        table(&mut text, "probe", &["position [m]", "velocity [m/s]", "acceleration [m/s²]"], probes);
+
+        let names = model.probes().iter().map(|p| p.name.as_str());
+        table(&mut text, "probe", &MOTION, names, |i| cells(&probes[i]));
         text
     }
 
     /// The run's certificate.
     pub(crate) fn certificate_text(&self) -> String {
-        let (c, e, b) = (&self.certificate, &self.energy, &self.balance);
         let mut text = String::from("\ncertificate (worst over the run)\n");
-        let mut line = |name: &str, value: f64, what: &str| {
-            let _ = writeln!(text, "  {name:20} {value:9.1e}   {what}");
-        };
-        line("position error", c.max_position_error, "joints closed: |C| in m or rad");
-        line("velocity error", c.max_velocity_error, "joints at rest in themselves: |J v| in m/s or rad/s");
-        line("equation residual", c.max_equation_residual, "force balance of every body, relative");
-        line("energy balance", b.energy_error, "relative to the largest energy seen");
-        line("momentum balance", b.momentum_error, "relative to the largest momentum seen");
+        self.errors_text(&mut text);
+        let b = &self.balance;
+        certificate_line(&mut text, "energy balance", b.energy_error, "relative to the largest energy seen");
+        let what = "relative to the largest momentum seen";
+        certificate_line(&mut text, "momentum balance", b.momentum_error, what);
+        self.energy_text(&mut text);
+        text
+    }
+
+    /// The certificate of a single solve: no time has passed, so there is no balance to keep.
+    pub(crate) fn solve_text(&self) -> String {
+        let mut text = String::from("\ncertificate (at t = 0, nothing moved)\n");
+        self.errors_text(&mut text);
+        self.energy_text(&mut text);
+        text
+    }
+
+    fn errors_text(&self, text: &mut String) {
+        let c = &self.certificate;
+        certificate_line(text, "position error", c.max_position_error, "joints closed: |C| in m or rad");
+        let what = "and staying so: |J v| in m/s or rad/s";
+        certificate_line(text, "velocity error", c.max_velocity_error, what);
+        let what = "M v' − F − Jᵀλ and J v' + c, relative to their terms";
+        certificate_line(text, "equation residual", c.max_equation_residual, what);
+    }
+
+    fn energy_text(&self, text: &mut String) {
+        let e = &self.energy;
+        let size = e.kinetic.abs().max(e.potential.abs());
+        let [kinetic, potential, dissipated, work] =
+            [e.kinetic, e.potential, e.dissipated, e.work].map(|x| without_noise(x, size));
         let _ = writeln!(
             text,
-            "\nenergy: kinetic {}, potential {}, dissipated {}, work {} J\nstate hash: {:016x}",
-            short(e.kinetic),
-            short(e.potential),
-            short(e.dissipated),
-            short(e.work),
+            "\nenergy: kinetic {kinetic} J, potential {potential} J, dissipated {dissipated} J, work {work} J\n\
+             state hash: {:016x}",
             self.state_hash
         );
-        text
     }
 
     /// How long it took.
     pub(crate) fn timing(&self, dt: f64, settings: &cardan::Settings) -> String {
+        let speed = match self.steps {
+            0 => String::new(),
+            _ => format!(", {} × real time", rough(self.real_time_factor())),
+        };
         format!(
-            "  {} s in {} of {} s ({}) took {} s: {} × real time\n",
+            "  {} s in {} of {} s ({}) took {} s{speed}\n",
             short(self.instant.time()),
             plural(self.steps as usize, "step", "steps"),
             short(dt),
             settings_text(settings),
-            short(self.wall_seconds),
-            short(self.real_time_factor()),
+            rough(self.wall_seconds),
         )
     }
+}
+
+fn certificate_line(text: &mut String, name: &str, value: f64, what: &str) {
+    let _ = writeln!(text, "  {name:20} {:>9}   {what}", tiny(value));
 }
 
 fn settings_text(settings: &cardan::Settings) -> String {
@@ -430,38 +468,71 @@ pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Five significant digits, without the noise that rounding leaves around zero.
+/// Five significant digits; what is not known is a dash.
 pub(crate) fn short(x: f64) -> String {
+    digits(x, 5)
+}
+
+/// Two significant digits, for times of the clock.
+fn rough(x: f64) -> String {
+    digits(x, 2)
+}
+
+fn digits(x: f64, count: i32) -> String {
     if x == 0.0 {
         return "0".to_string();
     }
+    if x.is_nan() {
+        return "–".to_string();
+    }
     let size = x.abs();
     if !(1e-4..1e6).contains(&size) {
-        return format!("{x:.3e}");
+        return format!("{x:.*e}", count.min(4) as usize - 1);
     }
-    let digits = (4 - size.log10().floor() as i32).max(0) as usize;
-    let text = format!("{x:.digits$}");
+    let decimals = (count - 1 - size.log10().floor() as i32).max(0) as usize;
+    let text = format!("{x:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A vector; components that are rounding beside the largest, or beside `size`, are shown as zero.
-fn triple(v: cardan::math::Vec3, size: f64) -> String {
-    let noise = 1e-12 * v.norm().max(size);
-    let parts = v.to_array().map(|x| if x.abs() <= noise { "0".to_string() } else { short(x) });
-    format!("{}, {}, {}", parts[0], parts[1], parts[2])
+/// An error, which is a power of ten more than a number.
+pub(crate) fn tiny(x: f64) -> String {
+    if x == 0.0 {
+        "0".to_string()
+    } else if x.is_nan() {
+        "–".to_string()
+    } else {
+        format!("{x:.1e}")
+    }
 }
 
-fn table(
+/// The largest length among vectors that are known.
+fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
+    all.map(Vec3::norm).filter(|n| n.is_finite()).fold(0.0, f64::max)
+}
+
+/// A number; rounding beside `size` is shown as zero.
+fn without_noise(x: f64, size: f64) -> String {
+    if x.abs() <= 1e-12 * size { "0".to_string() } else { short(x) }
+}
+
+/// A vector; components that are rounding beside `size` are shown as zero.
+fn triple(v: Vec3, size: f64) -> String {
+    let [x, y, z] = v.to_array().map(|x| without_noise(x, size));
+    format!("{x}, {y}, {z}")
+}
+
+fn table<'n>(
     text: &mut String,
     head: &str,
     columns: &[&str],
-    rows: impl ExactSizeIterator<Item = (String, Vec<String>)>,
+    names: impl ExactSizeIterator<Item = &'n str>,
+    cells: impl Fn(usize) -> Vec<String>,
 ) {
-    let total = rows.len();
+    let total = names.len();
     if total == 0 {
         return;
     }
-    let shown: Vec<_> = rows.take(SHOWN).collect();
+    let shown: Vec<_> = names.take(SHOWN).enumerate().map(|(i, name)| (name, cells(i))).collect();
     let wide = |s: &str| s.chars().count();
     let mut widths: Vec<usize> = columns.iter().map(|c| wide(c)).collect();
     for (_, cells) in &shown {

@@ -19,7 +19,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let dt = args.dt.unwrap_or(loaded.scene.simulation.dt());
     let interval = match loaded.scene.simulation.record {
         Some(time) => time.0,
-        None => (until / MOST_ROWS).max(dt),
+        // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
+        None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
     };
     let mut sim = loaded.start()?;
     let mut recorder = Recorder::new(&loaded, args, interval)?;
@@ -41,12 +42,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
-    let report = Report::new(&loaded, &mut sim, status, wall);
+    let mut report = Report::new(&loaded, &mut sim, status, wall);
+    if outcome.is_err() && report.steps == 0 {
+        // Not one state was accepted, so nothing can be certified.
+        let unknown = f64::NAN;
+        report.certificate = cardan::Certificate {
+            max_position_error: unknown,
+            max_velocity_error: unknown,
+            max_equation_residual: unknown,
+        };
+    }
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {
-        let text =
-            [report.head(), report.timing(dt, &loaded.settings), report.tables(), report.certificate_text()];
+        let text = [
+            report.head(),
+            report.timing(dt, &loaded.settings),
+            report.failure(),
+            report.tables(),
+            report.certificate_text(),
+        ];
         output::print(&text.concat())?;
         recorder.mention_files(&mut std::io::stdout().lock());
     }
@@ -72,7 +87,7 @@ fn advance(
     while sim.next_step(until, dt).is_some() {
         sim.step_toward(until, dt).map_err(Stop::Step)?;
         recorder.note(sim).map_err(Stop::Output)?;
-        if sim.steps() % STRIDE == 0 {
+        if sim.steps().is_multiple_of(STRIDE) {
             bar.set_position((sim.time() / until * 1000.0) as u64);
         }
     }

@@ -275,3 +275,19 @@ fn the_checks_own_inertias_agree_with_each_other() {
     assert!((capsule.inertia[0][0] - along / volume).abs() < 1e-9);
     assert!((capsule.inertia[1][1] - across / volume).abs() < 1e-9);
 }
+
+/// What the command takes a rod with a radius for: a thin rod across, a solid cylinder along.
+#[test]
+fn a_rod_with_a_radius_balances() {
+    for shape in [
+        "{ kind = \"rod\", length = 0.8, radius = 0.1 }",
+        "{ kind = \"plate\", size = [0.8, 0.3], thickness = 0.1 }",
+        "{ kind = \"capsule\", length = 0.5, radius = 0.2 }",
+    ] {
+        let scene = format!(
+            "[bodies.it]\nshape = {shape}\ndensity = 500\nposition = [0.4, 0, 0]\nangular_velocity = [1, 2, 3]\n\
+             velocity = [0, 1.2, -0.8]\n[joints.ball]\nkind = \"spherical\"\na = \"ground\"\nb = \"it\"\nanchor = [0, 0, 0]\n"
+        );
+        assert_holds(shape, &scene, &solve(&scene));
+    }
+}

@@ -468,7 +468,18 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (
         JointKind::BeadOnCircle,
         "bead-on-circle",
-        &["a", "b", "anchor", "axis", "anchor_in_a", "axis_in_a", "frame_in_a", "point_in_b", "radius"],
+        &[
+            "a",
+            "b",
+            "anchor",
+            "axis",
+            "anchor_in_a",
+            "axis_in_a",
+            "frame_in_a",
+            "point_in_b",
+            "radius",
+            "zero",
+        ],
     ),
 ];
 

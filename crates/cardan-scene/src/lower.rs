@@ -1,6 +1,7 @@
 //! From a description to a model: defaults filled in, frames made from anchors and axes, every mistake traced back to
 //! its field.
 
+use cardan::body::MassError;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
     Body, BodyId, BuildError, Constant, Drag, End, Force, Frame, Gravity, GravityPoint, Heading, Joint,
@@ -8,7 +9,7 @@ use cardan::{
     SolverChoice, Spring, Torsion,
 };
 
-use crate::document::{Document, FieldPath};
+use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
@@ -137,7 +138,8 @@ impl Lower<'_> {
 
     fn later(&self, path: FieldPath, what: &str) -> SceneError {
         let message = format!("{what} not available in this version");
-        SceneError::at(self.document, path, message, None).with_kind(ErrorKind::NotAvailable)
+        let help = "leave it out to run the scene without it";
+        SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::NotAvailable)
     }
 
     /// What the format knows and the engine does not yet offer must not be ignored in silence.
@@ -283,14 +285,29 @@ impl Lower<'_> {
             JointKind::Spherical => cardan::JointKind::Spherical,
             JointKind::Distance => {
                 let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
+                if length == 0.0 {
+                    let message =
+                        "the two points coincide in the pose of the file: the distance has no length";
+                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
+                    return Err(self.bad(path, message, help));
+                }
                 cardan::JointKind::Distance { length }
             }
             JointKind::BeadOnCircle => {
-                let posed = || {
-                    let shift = self.posed_shift(desc, in_a, in_b);
-                    Vec3::new(shift.x, shift.y, 0.0).norm()
-                };
-                cardan::JointKind::BeadOnCircle { radius: desc.radius.map_or_else(posed, |r| r.0) }
+                let radius = desc.radius.map_or_else(
+                    || {
+                        let shift = self.posed_shift(desc, in_a, in_b);
+                        Vec3::new(shift.x, shift.y, 0.0).norm()
+                    },
+                    |r| r.0,
+                );
+                if radius == 0.0 {
+                    let message =
+                        "the bead lies on the axis in the pose of the file: the circle has no radius";
+                    let help = "move the bead off the axis, or give a `radius`";
+                    return Err(self.bad(path, message, help));
+                }
+                cardan::JointKind::BeadOnCircle { radius }
             }
         };
         let mut joint = Joint {
@@ -303,46 +320,85 @@ impl Lower<'_> {
             springs: Vec::new(),
         };
         let coordinates = kind.coordinates();
-        let (measure, stiffness) = |k: usize| -> (Dimension, Dimension) {
-            if kind.is_angle(k) {
-                (Dimension::Angle, Dimension::Number)
-            } else {
-                (Dimension::Length, Dimension::Stiffness)
-            }
-        }(0);
+        let measure = |k: usize| if kind.is_angle(k) { Dimension::Angle } else { Dimension::Length };
         if let Some(zero) = &desc.zero {
             if zero.len() != coordinates {
-                let message = format!("{} values for {coordinates} coordinates", zero.len());
+                let (given, have) = (count(zero.len(), "value"), count(coordinates, "coordinate"));
+                let message = format!("{given} for {have}");
                 let help = "give one value per coordinate of the joint";
                 return Err(self.bad(path.join("zero"), message, help));
             }
             for (k, value) in zero.iter().enumerate() {
-                joint.zero[k] = self.quantity(path.join("zero").join(k), *value, measure)?;
+                joint.zero[k] = self.quantity(path.join("zero").join(k), *value, measure(k))?;
             }
+        }
+        // A bead's angle is measured from a's x axis, which means something only if the file gave it.
+        if desc.kind == JointKind::BeadOnCircle && desc.frame_in_a.is_none() {
+            let posed = self.posed_shift(desc, in_a, in_b);
+            joint.zero[0] -= libm::atan2(posed.y, posed.x);
         }
         for (i, spring) in desc.spring.as_ref().map_or(&[][..], |s| s.as_slice()).iter().enumerate() {
             let path = self.list_item(path.join("spring"), i);
+            let k = self.coordinate(&path, desc.kind, kind, spring.coordinate)?;
+            let stiffness = if kind.is_angle(k) { Dimension::Number } else { Dimension::Stiffness };
             joint.springs.push(JointSpring {
-                coordinate: spring.coordinate as usize,
+                coordinate: k,
                 stiffness: self.quantity(path.join("stiffness"), spring.stiffness, stiffness)?,
                 damping: spring.damping.map_or(0.0, f64::from),
                 rest: match spring.rest {
                     None => 0.0,
-                    Some(rest) => self.quantity(path.join("rest"), rest, measure)?,
+                    Some(rest) => self.quantity(path.join("rest"), rest, measure(k))?,
                 },
                 is_friction: false,
             });
         }
-        for friction in desc.friction.as_ref().map_or(&[][..], |f| f.as_slice()) {
+        for (i, friction) in desc.friction.as_ref().map_or(&[][..], |f| f.as_slice()).iter().enumerate() {
+            let path = self.list_item(path.join("friction"), i);
             joint.springs.push(JointSpring {
-                coordinate: friction.coordinate as usize,
+                coordinate: self.coordinate(&path, desc.kind, kind, friction.coordinate)?,
                 stiffness: 0.0,
                 damping: friction.viscous.map_or(0.0, f64::from),
                 rest: 0.0,
                 is_friction: true,
             });
         }
+        for spring in &joint.springs {
+            let (field, value) = match (spring.stiffness < 0.0, spring.damping < 0.0) {
+                (true, _) => ("stiffness", spring.stiffness),
+                (false, true) => ("damping", spring.damping),
+                _ => continue,
+            };
+            let at = self.first_given(&path, &[["spring", field], ["friction", "viscous"], ["spring", "0"]]);
+            return Err(self.bad(at, format!("{value} is negative"), "it must be zero or more"));
+        }
         Ok(joint)
+    }
+
+    /// Springs and friction act along one free coordinate.
+    fn coordinate(
+        &self,
+        path: &FieldPath,
+        name: JointKind,
+        kind: cardan::JointKind,
+        coordinate: u32,
+    ) -> Result<usize, SceneError> {
+        let have = if name == JointKind::Spherical { 0 } else { kind.coordinates() };
+        if (coordinate as usize) < have {
+            return Ok(coordinate as usize);
+        }
+        if have == 0 {
+            let message = format!("a {} joint has no coordinate to act along", kind.name());
+            return Err(self.bad(path.clone(), message, "use a force of kind `spring`, `torsion` or `drag`"));
+        }
+        let message = format!("there is no coordinate {coordinate}");
+        let help = format!("a {} joint has {}, counted from 0", kind.name(), count(have, "coordinate"));
+        Err(self.bad(path.join("coordinate"), message, &help))
+    }
+
+    /// The first of some fields (table, field) that the file has; the whole if none.
+    fn first_given(&self, path: &FieldPath, fields: &[[&str; 2]]) -> FieldPath {
+        let mut paths = fields.iter().map(|[table, field]| path.join(*table).join(*field));
+        paths.find(|p| self.document.get(p).is_some()).unwrap_or_else(|| path.clone())
     }
 
     /// A field that may be one table or a list of them: the path of item `i`.
@@ -415,9 +471,22 @@ impl Lower<'_> {
             let at = present.map_or(path.clone(), |f| path.join(*f));
             self.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
         };
-        let rot_a = Quat::with_z_along(axis_a, None).ok_or_else(|| no_direction("axis_in_a"))?;
-        let rot_b =
-            Quat::with_z_along(axis_b, Some(rot_a * Vec3::X)).ok_or_else(|| no_direction("axis_in_b"))?;
+        // A frame on one side only keeps its own x axis; the other side follows.
+        let whole = |frame: &Option<FrameDesc>, pose: &Pose| {
+            frame.as_ref().map(|f| pose.rot * rotation(f.orientation.as_ref()))
+        };
+        let (frame_a, frame_b) = (whole(&desc.frame_in_a, &a), whole(&desc.frame_in_b, &b));
+        let rot_a = match frame_a {
+            Some(rot) => rot,
+            None => Quat::with_z_along(axis_a, frame_b.map(|rot| rot * Vec3::X))
+                .ok_or_else(|| no_direction("axis_in_a"))?,
+        };
+        let rot_b = match frame_b {
+            Some(rot) => rot,
+            None => {
+                Quat::with_z_along(axis_b, Some(rot_a * Vec3::X)).ok_or_else(|| no_direction("axis_in_b"))?
+            }
+        };
         Ok((a.frame_from_world(at_a, rot_a), b.frame_from_world(at_b, rot_b)))
     }
 
@@ -508,43 +577,108 @@ impl Lower<'_> {
     // Mistakes that only the engine sees.
 
     fn build_error(&self, error: BuildError) -> SceneError {
-        let message = error.to_string();
         let table = |part: &str| match part {
             "body" | "bodies" => "bodies",
             "joint" | "joints" | "constraint" => "joints",
             "force" | "forces" => "forces",
             _ => "probes",
         };
-        let path = match &error {
+        let given = |path: FieldPath, fields: &[&str]| {
+            let mut found = fields.iter().map(|f| path.join(*f)).filter(|p| self.document.get(p).is_some());
+            found.next().unwrap_or(path)
+        };
+        let joint = |name: &str| FieldPath::item("joints", name);
+        let (path, message, help) = match &error {
             BuildError::Mass { body, error } => {
                 let path = FieldPath::item("bodies", body);
-                let field = match error {
-                    cardan::body::MassError::Mass(_) => ["mass", "density"],
-                    _ => ["inertia", "shape"],
+                let (fields, message, help): (&[&str], _, _) = match error {
+                    MassError::Mass(mass) => {
+                        (&["mass", "density"][..], format!("the mass is {mass} kg"), "it must be positive")
+                    }
+                    MassError::Indefinite { smallest } => {
+                        let given = self.document.get(&path.join("inertia")).is_some();
+                        let help = if given {
+                            "every principal moment must be positive"
+                        } else {
+                            "a thin rod in space needs a `radius`"
+                        };
+                        let text = "the inertia is not positive definite: its smallest principal moment is";
+                        (&["inertia", "shape"], format!("{text} {} kg·m²", rounded(*smallest)), help)
+                    }
+                    MassError::Triangle { moments } => {
+                        let [x, y, z] = moments.map(rounded);
+                        let message = format!(
+                            "no real body has this inertia: its largest principal moment, {z} kg·m², exceeds the \
+                             sum of the other two, {x} + {y}"
+                        );
+                        let help = "check the units; `allow_unphysical_inertia = true` accepts it as it is";
+                        (&["inertia", "shape", "shapes"], message, help)
+                    }
+                    MassError::NotFinite(what) => (
+                        &["inertia", "shape", "shapes"],
+                        format!("the {what} is not finite"),
+                        "check the sizes",
+                    ),
                 };
-                let given = field.iter().map(|f| path.join(*f)).find(|p| self.document.get(p).is_some());
-                given.unwrap_or(path)
+                (given(path, fields), message, help)
             }
-            BuildError::Number { part, name, field, .. } => {
+            BuildError::Number { part, name, field, value, want } => {
+                let path = given(FieldPath::item(table(part), name), &[field]);
+                (path, format!("{field} is {value}"), *want)
+            }
+            BuildError::DoesNotFit { part, name, kind, body, body_kind, why } => {
                 let path = FieldPath::item(table(part), name);
-                let field = path.join(*field);
-                if self.document.get(&field).is_some() { field } else { path }
+                let named = |field: &&str| {
+                    let node = self.document.get(&path.join(*field));
+                    node.is_some_and(|n| matches!(&n.value, Value::Text(own) if **own == **body))
+                };
+                let end = ["a", "b", "body"].into_iter().find(named);
+                let path = end.map_or(path.clone(), |field| path.join(field));
+                let message = format!("a {kind} {part} does not fit `{body}`, a {body_kind}: {why}");
+                let help = match *part {
+                    "joint" => "a spherical or a distance joint at its origin fits; or make the body `rigid`",
+                    _ => "give the body the kind `rigid` or `planar`, or leave the point out",
+                };
+                (path, message, help)
             }
-            BuildError::DuplicateName { part, name } => FieldPath::item(table(part), name),
-            BuildError::UnknownBody { part, name } => FieldPath::item(table(part), name),
-            BuildError::SameBody { joint, .. } => FieldPath::item("joints", joint).join("b"),
-            BuildError::NoAxis { joint, .. } => FieldPath::item("joints", joint),
-            BuildError::DoesNotFit { part, name, .. } => FieldPath::item(table(part), name),
-            BuildError::NotPlanar { joint, .. } => {
-                let path = FieldPath::item("joints", joint);
-                let axis = path.join("axis");
-                if self.document.get(&axis).is_some() { axis } else { path }
+            BuildError::NotPlanar { joint: name, kind, why } => {
+                let path =
+                    given(joint(name), &["axis", "axis_in_a", "frame_in_a", "axis_in_b", "frame_in_b"]);
+                (path, format!("a {kind} joint between planar bodies: {why}"), "planar bodies stay in x–y")
             }
-            BuildError::NoCoordinate { joint, .. } => FieldPath::item("joints", joint),
-            _ => FieldPath::default(),
+            BuildError::SameBody { joint: name, end } => {
+                let message = format!("the joint connects `{end}` with itself");
+                (joint(name).join("b"), message, "a and b must differ")
+            }
+            BuildError::NoAxis { joint: name, kind } => {
+                let message = format!("a {kind} joint needs a direction");
+                (given(joint(name), &["axis"]), message, "for example axis = [0, 0, 1]")
+            }
+            // The description was checked for the rest before; should one get through, it says what it knows.
+            other => {
+                let path = match other {
+                    BuildError::DuplicateName { part, name } | BuildError::UnknownBody { part, name } => {
+                        FieldPath::item(table(part), name)
+                    }
+                    BuildError::NoCoordinate { joint: name, .. } => joint(name),
+                    _ => FieldPath::default(),
+                };
+                let message = other.to_string();
+                return SceneError::at(self.document, path, message, None).with_kind(ErrorKind::BadValue);
+            }
         };
-        SceneError::at(self.document, path, message, None).with_kind(ErrorKind::BadValue)
+        self.bad(path, message, help)
     }
+}
+
+/// To six digits: eigenvalues carry rounding that the file has not.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
+}
+
+/// `1 value`, `2 values`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn placed_shape(desc: &ShapeDesc) -> PlacedShape {

@@ -1,7 +1,11 @@
 //! Shared by tests and benches: random numbers with seeds, random mechanisms, assertions.
 
+mod closed;
+mod compare;
 mod random;
 mod trees;
 
+pub use closed::{Parts, World, closed_tree, shuffled};
+pub use compare::{largest, largest_difference, slopes};
 pub use random::Rng;
 pub use trees::{fits, random_body, random_joint_frame, random_pair, random_tree};

@@ -41,4 +41,11 @@ pub use measure::{Certificate, Energy, Instant, Momentum};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
+#[doc(hidden)]
+pub use step::Fault;
 pub use step::{Form, Integrator, Settings, SolverChoice, Stabilization, StepError, StepReport, Workspace};
+
+/// The examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

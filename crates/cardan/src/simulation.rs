@@ -17,8 +17,8 @@ pub struct Simulation {
     state: State,
     work: Workspace,
     certificate: Certificate,
-    assembled: bool,
     initial_energy: f64,
+    /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
     largest_energy: f64,
     largest_momentum: f64,
@@ -28,7 +28,7 @@ pub struct Simulation {
 /// How well energy and momentum add up over a run.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// kinetic + potential − work at the start [J].
+    /// kinetic + potential − work at the start \[J\].
     pub initial_energy: f64,
     /// |kinetic + potential + dissipated − work − initial| over the largest energy seen, at least 1 J.
     pub energy_error: f64,
@@ -59,7 +59,6 @@ impl Simulation {
             state,
             work,
             certificate: Certificate::default(),
-            assembled: settings.stabilization != Stabilization::Projection,
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
             largest_energy: 0.0,
@@ -73,7 +72,11 @@ impl Simulation {
     fn open_books(&mut self) {
         let energy = self.energy();
         self.initial_energy = energy.balance();
-        self.initial_momentum = self.momentum();
+        let (momentum, ledger) = (self.momentum(), self.state.ledger);
+        self.initial_momentum = Momentum {
+            linear: momentum.linear - ledger.impulse,
+            angular: momentum.angular - ledger.angular_impulse,
+        };
         self.note_sizes(&energy);
     }
 
@@ -92,20 +95,35 @@ impl Simulation {
 
     /// Brings the starting pose and velocities onto the joints, if projection is on. The first step does it too.
     pub fn assemble(&mut self) -> Result<(), StepError> {
-        if self.assembled {
+        if self.is_assembled() {
             return Ok(());
         }
         let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)?;
         self.certificate.note(&report);
-        self.assembled = true;
         self.open_books();
         Ok(())
     }
 
+    fn is_assembled(&self) -> bool {
+        self.state.assembled || self.settings.stabilization != Stabilization::Projection
+    }
+
     /// Advances by `h` seconds. On failure nothing has changed.
     pub fn step(&mut self, h: f64) -> Result<StepReport, StepError> {
+        let before = (!self.is_assembled()).then(|| (self.state.clone(), self.certificate));
         self.assemble()?;
-        let report = step::step(&self.model, &self.settings, &mut self.state, h, &mut self.work)?;
+        let report = match step::step(&self.model, &self.settings, &mut self.state, h, &mut self.work) {
+            Ok(report) => report,
+            Err(error) => {
+                // The assembly belongs to the step that failed.
+                if let Some((state, certificate)) = before {
+                    self.state = state;
+                    self.certificate = certificate;
+                    self.open_books();
+                }
+                return Err(error);
+            }
+        };
         self.certificate.note(&report);
         self.steps += 1;
         let energy = self.energy();
@@ -178,11 +196,12 @@ impl Simulation {
     pub fn state(&self) -> &State {
         &self.state
     }
-    /// Goes on from another state of the same model, for example an earlier snapshot.
+    /// Goes on from another state of the same model, for example an earlier snapshot. Balances count from there.
     pub fn restore(&mut self, state: &State) {
         self.state.copy_from(state);
+        self.open_books();
     }
-    /// Time [s].
+    /// Time \[s\].
     pub fn time(&self) -> f64 {
         self.state.time
     }

@@ -6,7 +6,7 @@ use crate::model::Model;
 /// Everything that a run changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// Time [s].
+    /// Time \[s\].
     pub time: f64,
     /// What the sum of all steps has beyond `time`: rounding, carried on so that a million steps add up.
     pub(crate) time_rest: f64,
@@ -16,6 +16,8 @@ pub struct State {
     pub(crate) v: Vec<f64>,
     /// Angles of turn-counting joint coordinates, unwrapped.
     pub(crate) turns: Vec<f64>,
+    /// True once projected onto the joints and not changed from outside since.
+    pub(crate) assembled: bool,
     /// What has flowed in and out since the start.
     pub ledger: Ledger,
 }
@@ -23,9 +25,9 @@ pub struct State {
 /// Energy and momentum that have crossed the border of the mechanism since the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Energy put in by forces without a potential [J].
+    /// Energy put in by forces without a potential \[J\].
     pub work: f64,
-    /// Energy turned into heat [J].
+    /// Energy turned into heat \[J\].
     pub dissipated: f64,
     /// Impulse of everything that acts from outside: gravity, forces, the ground [N·s].
     pub impulse: Vec3,
@@ -41,6 +43,7 @@ impl State {
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
+            assembled: false,
             ledger: Ledger::default(),
         }
     }
@@ -52,6 +55,7 @@ impl State {
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
+        self.assembled = other.assembled;
         self.ledger = other.ledger;
     }
 
@@ -74,11 +78,13 @@ impl State {
 
     /// Velocities of all bodies, to be changed.
     pub fn velocities_mut(&mut self) -> &mut [f64] {
+        self.assembled = false;
         &mut self.v
     }
     /// Moves every body by a displacement given in velocity space (one entry per freedom, in id order), along the
     /// manifold of orientations.
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
+        self.assembled = false;
         for body in &model.bodies {
             let range = body.q_range();
             let mut moved = [0.0; crate::body::MAX_COORDINATES];

@@ -2,7 +2,7 @@
 
 use cardan::math::Vec3;
 use cardan::{BodyKind, JointKind, Model, Settings, Simulation, SolverChoice, Stabilization, State};
-use cardan_testkit::{Rng, fits, random_pair};
+use cardan_testkit::{Rng, fits, random_pair, slopes};
 
 fn errors(model: &std::sync::Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) {
     let settings =
@@ -70,15 +70,6 @@ fn check(model: Model, what: &str) {
         let (c, slope) = (bias[r], slope[r]);
         assert!((slope - c).abs() < 2e-8 * (1.0 + c.abs()), "{what}: J'v row {r} = {c}, differences {slope}");
     }
-}
-
-/// Derivatives at 0 of a vector of functions; error about ε⁴ f⁽⁵⁾/30 + rounding/ε, some 1e-12 for tame functions.
-fn slopes(f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
-    let eps = 2e-4;
-    let [far_minus, minus, plus, far_plus] = [-2.0, -1.0, 1.0, 2.0].map(|k| f(k * eps));
-    (0..plus.len())
-        .map(|r| (8.0 * (plus[r] - minus[r]) - (far_plus[r] - far_minus[r])) / (12.0 * eps))
-        .collect()
 }
 
 #[test]

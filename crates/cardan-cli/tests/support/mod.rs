@@ -3,9 +3,11 @@
 //! Nothing here uses an engine crate: a mistake in the engine cannot hide behind the same mistake in its test.
 #![allow(dead_code)] // every test binary uses its own part
 
+pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;
 pub(crate) mod scene;
+pub(crate) mod schema;
 
 use serde_json::Value;
 use std::io::Write;
@@ -28,21 +30,57 @@ pub(crate) fn run(scene: &str, until: f64, dt: f64) -> Value {
 
 /// Runs the command with the scene on standard input; its standard output must be one JSON value.
 pub(crate) fn cardan(args: &[&str], scene: &str) -> Value {
+    let out = command(args, scene.as_bytes());
+    let errors = &out.stderr;
+    assert!(out.code == 0, "cardan {args:?} failed ({}): {errors}\nscene:\n{scene}", out.code);
+    serde_json::from_str(&out.stdout).unwrap_or_else(|e| {
+        panic!("cardan {args:?} did not print one JSON value: {e}\n{errors}\nscene:\n{scene}")
+    })
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The exit code; −1 if a signal ended it.
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) seconds: f64,
+}
+
+impl Outcome {
+    /// Standard output as one JSON value.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("not one JSON value: {e}\n{}\n{}", self.stdout, self.stderr))
+    }
+}
+
+/// Runs the command, whatever comes of it.
+pub(crate) fn command(args: &[&str], input: &[u8]) -> Outcome {
+    let clock = std::time::Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_cardan"))
         .args(args)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the cardan command starts");
     // A command that stops early closes the pipe; its message says more than the broken pipe would.
-    let _ = child.stdin.take().expect("piped").write_all(scene.as_bytes());
+    let _ = child.stdin.take().expect("piped").write_all(input);
     let out = child.wait_with_output().expect("the cardan command ends");
-    let errors = String::from_utf8_lossy(&out.stderr);
-    assert!(out.status.success(), "cardan {args:?} failed ({}): {errors}\nscene:\n{scene}", out.status);
-    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| {
-        panic!("cardan {args:?} did not print one JSON value: {e}\n{errors}\nscene:\n{scene}")
-    })
+    Outcome {
+        code: out.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(out.stdout).expect("standard output is UTF-8"),
+        stderr: String::from_utf8(out.stderr).expect("standard error is UTF-8"),
+        seconds: clock.elapsed().as_secs_f64(),
+    }
+}
+
+/// A file for a test to write or read, in the folder where [`command`] runs; the name must be the test's own.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// Every bundled scene: name and text, in alphabetical order.

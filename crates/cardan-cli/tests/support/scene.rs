@@ -229,22 +229,18 @@ fn solid(shape: &Value) -> (f64, V, Q, V) {
             (4.0 / 3.0 * PI * r * r * r, [0.4 * r * r; 3])
         }
         "cylinder" => round(get("length"), get("radius")),
-        // A rod with a radius is a solid round bar; without one it is a line and its volume its length.
-        "rod" if shape.get("radius").is_some() => round(get("length"), get("radius")),
+        // A rod is thin: a line across, and along it whatever its radius gives. Without one its volume is its length.
         "rod" => {
-            let across = get("length") * get("length") / 12.0;
-            (get("length"), [0.0, across, across])
+            let (length, r) = (get("length"), shape.get("radius").map_or(0.0, |v| number(v, "radius")));
+            let across = length * length / 12.0;
+            (if r > 0.0 { PI * r * r * length } else { length }, [0.5 * r * r, across, across])
         }
         "capsule" => capsule(get("length"), get("radius")),
         "plate" => {
             let size = vector(&shape["size"], "size");
-            match shape.get("thickness") {
-                Some(t) => {
-                    let size = [size[0], size[1], number(t, "thickness")];
-                    (size[0] * size[1] * size[2], block(size))
-                }
-                None => (size[0] * size[1], block([size[0], size[1], 0.0])),
-            }
+            // A plate is thin too: its thickness gives it volume, not inertia.
+            let thickness = shape.get("thickness").map_or(1.0, |v| number(v, "thickness"));
+            (size[0] * size[1] * thickness, block([size[0], size[1], 0.0]))
         }
         other => panic!("the outside check does not know the shape {other}"),
     };

@@ -127,9 +127,9 @@ pub enum ShapeKind {
     Cylinder,
     /// `radius`, `length` along x between the centres of the caps.
     Capsule,
-    /// `length` along x; thin unless `radius` is given.
+    /// `length` along x; thin: `radius` gives it volume and an inertia along x.
     Rod,
-    /// `size` = [x, y]; thin unless `thickness` is given.
+    /// `size` = [x, y]; thin: `thickness` gives it volume.
     Plate,
 }
 

@@ -1,6 +1,6 @@
 //! What a scene file says, as Rust types, before any of it becomes a model.
 //!
-//! The types follow the format page field by field; their documentation is the text of the JSON Schema. Tables keep the order
+//! The types follow docs/scenes.md field by field; their documentation is the text of the JSON Schema. Tables keep the order
 //! of the file, which is the order of ids.
 
 mod body;

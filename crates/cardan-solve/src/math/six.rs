@@ -139,7 +139,7 @@ impl<T: Lane> Sym6<T> {
         }
     }
 
-    /// Xᵀ self X:  A' = A,  B' = B − A [d]×,  C' = C + [d]× B' + ([d]× B)ᵀ.
+    /// Xᵀ self X:  `A' = A,  B' = B − A [d]×,  C' = C + [d]× B' + ([d]× B)ᵀ`.
     #[inline(always)]
     pub fn carried_back(&self, d: Vec3<T>) -> Self {
         let a = &self.a;

@@ -1,4 +1,5 @@
 //! The freedoms form, the rows form and the dense solver on the same random forests.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use super::*;
 use crate::{Counted, Dense, System};

@@ -8,9 +8,9 @@ use crate::math::{Sym3, Vec3};
 /// Mass properties in the body frame.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct MassProperties {
-    /// Mass [kg].
+    /// Mass \[kg\].
     pub mass: f64,
-    /// Centre of mass, from the body frame's origin [m].
+    /// Centre of mass, from the body frame's origin \[m\].
     pub center: Vec3,
     /// Inertia about the centre of mass, body axes [kg·m²].
     pub inertia: Sym3,

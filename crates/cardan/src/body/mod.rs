@@ -19,6 +19,8 @@ mod particle;
 mod planar;
 mod rigid;
 mod shape;
+#[cfg(test)]
+mod tests;
 
 pub use mass::{MassError, MassProperties};
 pub use shape::{PlacedShape, Shape};
@@ -247,7 +249,7 @@ impl Frame {
 /// A force and a torque acting at one point, world axes; the force on the right side of a row of J, too.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Wrench {
-    /// Force [N].
+    /// Force \[N\].
     pub force: Vec3,
     /// Torque about the point [N·m].
     pub torque: Vec3,

@@ -8,40 +8,40 @@ use crate::math::Sym3;
 pub enum Shape {
     /// A box with full edge lengths.
     Box {
-        /// Edge lengths along x, y, z [m].
+        /// Edge lengths along x, y, z \[m\].
         size: [f64; 3],
     },
     /// A ball.
     Sphere {
-        /// Radius [m].
+        /// Radius \[m\].
         radius: f64,
     },
     /// A circular cylinder along x.
     Cylinder {
-        /// Radius [m].
+        /// Radius \[m\].
         radius: f64,
-        /// Length along x [m].
+        /// Length along x \[m\].
         length: f64,
     },
     /// A cylinder along x with a half ball at each end.
     Capsule {
-        /// Radius [m].
+        /// Radius \[m\].
         radius: f64,
-        /// Length of the cylindrical part along x, without the caps [m].
+        /// Length of the cylindrical part along x, without the caps \[m\].
         length: f64,
     },
     /// A thin rod along x: m l²/12 across; along it m r²/2, nothing if the radius is zero.
     Rod {
-        /// Length along x [m].
+        /// Length along x \[m\].
         length: f64,
-        /// Radius [m]; used only for the inertia along x and for drawing. Zero: an ideal line.
+        /// Radius \[m\]; used only for the inertia along x and for drawing. Zero: an ideal line.
         radius: f64,
     },
     /// A thin rectangular plate in the x–y plane.
     Plate {
-        /// Edge lengths along x and y [m].
+        /// Edge lengths along x and y \[m\].
         size: [f64; 2],
-        /// Thickness along z [m], used only for the volume; zero: an ideal plate, whose mass must be given.
+        /// Thickness along z \[m\], used only for the volume; zero: an ideal plate, whose mass must be given.
         thickness: f64,
     },
 }
@@ -71,7 +71,7 @@ impl Shape {
         }
     }
 
-    /// Volume [m³]; zero for an ideal line or plate.
+    /// Volume \[m³\]; zero for an ideal line or plate.
     pub fn volume(&self) -> f64 {
         use core::f64::consts::PI;
         match *self {

@@ -17,7 +17,7 @@ pub enum Heading {
 /// A constant force and torque.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Constant {
-    /// Force [N].
+    /// Force \[N\].
     pub force: Vec3,
     /// Torque [N·m].
     pub torque: Vec3,

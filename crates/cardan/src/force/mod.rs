@@ -48,7 +48,8 @@ pub trait ForceLaw: Send + Sync + core::fmt::Debug {
 pub struct ForceOutput<'a> {
     /// One wrench per frame, at its origin, world axes.
     pub wrench: &'a mut [Wrench],
-    /// Stored energy, for a law that has one; then its power is not booked as work.
+    /// Stored energy, for a law that has one; then its power is not booked as work. It must not depend on time other
+    /// than through the frames: a law that does has no potential, and what it does is work.
     pub potential: Option<f64>,
     /// Power turned into heat, not negative.
     pub dissipated_power: f64,

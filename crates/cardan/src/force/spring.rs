@@ -13,7 +13,7 @@ pub struct Spring {
     pub stiffness: f64,
     /// Damping [N·s/m].
     pub damping: f64,
-    /// Length without force [m].
+    /// Length without force \[m\].
     pub rest_length: f64,
 }
 

@@ -15,7 +15,7 @@ pub struct Torsion {
     pub stiffness: f64,
     /// Damping [N·m·s/rad].
     pub damping: f64,
-    /// Rest angle about the axis [rad]; needs `about_axis`.
+    /// Rest angle about the axis \[rad\]; needs `about_axis`.
     pub rest: f64,
     /// Acts about the z axis of a's frame alone, instead of about all axes.
     pub about_axis: bool,

@@ -2,7 +2,7 @@
 //!
 //! A joint frame sits on each body. With p the origins, R the axes, ω the angular velocities,
 //!
-//!   d = p_b − p_a                     y = R_aᵀ d                       shift            [m]
+//!   d = p_b − p_a                     y = R_aᵀ d                       shift            \[m\]
 //!   q = q_a⁻¹ q_b                                                      turn
 //!   ẏ = R_aᵀ (ḋ − ω_a × d)            w = R_aᵀ (ω_b − ω_a)             rate, spin
 //!   ÿ = R_aᵀ (d̈ − ω̇_a × d − 2 ω_a × ḋ + ω_a × (ω_a × d))
@@ -13,7 +13,7 @@
 //!
 //!   J_b = pull_back_b(R_a G at p_b)       J_a = −pull_back_a(R_a G at p_b) = −J_b X
 //!
-//! also when the joint is not closed (design page, section 5). No kind writes J_a by hand, and none knows what
+//! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
 //! its bodies are.
 
 mod bead_on_circle;
@@ -48,12 +48,12 @@ pub enum JointKind {
     Spherical,
     /// Two points stay a fixed distance apart.
     Distance {
-        /// The distance [m].
+        /// The distance \[m\].
         length: f64,
     },
     /// A point of b stays on a circle about the z axis of a's frame.
     BeadOnCircle {
-        /// Radius of the circle [m].
+        /// Radius of the circle \[m\].
         radius: f64,
     },
 }

@@ -5,6 +5,8 @@
 //! which gives the same bits on every platform.
 
 mod quat;
+#[cfg(test)]
+mod tests;
 
 pub use cardan_solve::Lane;
 pub(crate) use cardan_solve::math::larger;

@@ -43,7 +43,8 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     }
 }
 
-/// After a step: from the motions of `work`, the turns of `work.next`, near what the rates of both ends predict.
+/// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
+/// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
     for joint in &model.joints {
         let Some(at) = joint.turn_at else { continue };

@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
 
-/// Energy of a state [J].
+/// Energy of a state \[J\].
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Energy {
     /// Of motion.

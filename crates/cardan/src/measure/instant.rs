@@ -88,7 +88,7 @@ pub struct ProbeReport {
 }
 
 impl<'a> Instant<'a> {
-    /// Time [s].
+    /// Time \[s\].
     pub fn time(&self) -> f64 {
         self.state.time
     }

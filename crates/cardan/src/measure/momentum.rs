@@ -1,6 +1,6 @@
 //! Momentum, about the world's origin.
 
-use crate::math::Vec3;
+use crate::math::{Vec3, vec3};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, refresh_motions};
@@ -20,7 +20,12 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Mom
     let mut sum = Momentum::default();
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let linear = at.vel * body.mass.mass;
-        let spin = at.axes * (body.mass.inertia * at.axes.transpose_mul(at.omega));
+        // A planar body has no way to tilt: what its products of inertia ask for, the plane holds.
+        let spin = if body.kind.is_planar() {
+            vec3(0.0, 0.0, body.mass.inertia.zz * at.omega.z)
+        } else {
+            at.axes * (body.mass.inertia * at.axes.transpose_mul(at.omega))
+        };
         sum.linear += linear;
         sum.angular += at.pos.cross(linear) + spin;
     }

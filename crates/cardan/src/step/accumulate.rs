@@ -80,6 +80,9 @@ fn force_laws(
         let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
         force.kind.apply(time, &work.frames[..n], &mut out);
         let (potential, dissipated) = (out.potential, out.dissipated_power);
+        if !(dissipated.is_finite() && potential.is_none_or(f64::is_finite)) {
+            return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
+        }
 
         let mut power = 0.0;
         for (k, at) in force.frames.iter().enumerate() {

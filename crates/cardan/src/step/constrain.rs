@@ -91,12 +91,12 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     bias.fill(0.0);
     work.err[range.clone()].fill(0.0);
     work.err_scale[range.clone()].fill(1.0);
-    work.time_rate[..rows].fill(0.0);
+    work.time_rate[range.clone()].fill(0.0);
     work.wrenches[..n * rows].fill(Wrench::ZERO);
     let mut out = ConstraintRows {
         ends: n,
         err: &mut work.err[range.clone()],
-        err_time_rate: &mut work.time_rate[..rows],
+        err_time_rate: &mut work.time_rate[range.clone()],
         jac_dot_v: bias,
         scale: &mut work.err_scale[range.clone()],
         gradient: &mut work.wrenches[..n * rows],
@@ -105,7 +105,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
 
     for r in 0..rows {
         let (mut rate, mut bias, mut size) =
-            (work.time_rate[r], work.row_side[at + r], work.time_rate[r].abs());
+            (work.time_rate[at + r], work.row_side[at + r], work.time_rate[at + r].abs());
         for k in 0..n {
             let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
             rate += g.force.dot(f.vel) + g.torque.dot(f.omega);

@@ -31,7 +31,7 @@ pub enum StepError {
         /// What was asked for.
         h: f64,
     },
-    /// A force law gave NaN or infinity.
+    /// A force law gave NaN or infinity, as force, torque or energy.
     #[error("force `{force}` is not a finite number at t = {time} s ({stage})")]
     ForceNotFinite {
         /// Which force.

@@ -61,11 +61,12 @@ fn form_of(kind: JointKind) -> Form {
 
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: rigid bodies in a tree, no user constraints, no
-    /// feedback in the right side.
+    /// feedback in the right side, no planted mistake.
     pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let rigid = model.bodies.iter().all(|b| b.kind == BodyKind::Rigid);
-        if feedback || !rigid || !model.constraints.is_empty() || model.bodies.is_empty() {
+        let spoiled = settings.fault != super::Fault::None;
+        if feedback || spoiled || !rigid || !model.constraints.is_empty() || model.bodies.is_empty() {
             return None;
         }
         let forms: Vec<Option<Form>> = model.joints.iter().map(|j| Some(form_of(j.kind))).collect();

@@ -23,6 +23,8 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use multipliers::{LedgerRate, structural};
+#[doc(hidden)]
+pub use settings::Fault;
 pub use settings::{Form, Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 
@@ -102,6 +104,8 @@ pub(crate) fn assemble(
     let mut report = StepReport::default();
     work.next.copy_from(state);
     stabilise::assemble(model, settings, work, &mut report)?;
+    // Nothing has flowed yet: the account opens with the assembled state.
+    work.next.ledger = state.ledger;
     core::mem::swap(state, &mut work.next);
     Ok(report)
 }

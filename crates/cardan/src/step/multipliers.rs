@@ -2,7 +2,7 @@
 
 use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Settings, Stage, StepError, Workspace, limbs};
+use super::{Fault, Settings, Stage, StepError, Workspace, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
@@ -45,6 +45,9 @@ pub(super) fn accelerations(
     }
     accumulate(model, work, stage, &mut rate)?;
     constrain(model, settings, work, Want::Rows);
+    if settings.fault != Fault::None {
+        plant(settings.fault, model, work);
+    }
     factor(model, work, stage)?;
     work.solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
     work.counts.solves += 1;
@@ -104,6 +107,28 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
     Ok(())
 }
 
+/// Spoils the system that was just written.
+#[cold]
+fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
+    match fault {
+        Fault::None => {}
+        Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
+        Fault::NoGyroscopic => {
+            for (body, at) in model.bodies.iter().zip(&work.motions) {
+                let mut inertial = [0.0; MAX_DIM];
+                body.kind.inertial_force(&body.mass, at, &mut inertial[..body.kind.dim()]);
+                let force = work.system.force_of_mut(body.block);
+                force.iter_mut().zip(inertial).for_each(|(f, x)| *f -= x);
+            }
+        }
+        Fault::LopsidedRow => {
+            for joint in model.joints.iter().filter(|joint| joint.a.body.is_some()) {
+                work.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
+            }
+        }
+    }
+}
+
 /// Measures what the equations leave over, and refines the answer if that is more than rounding.
 fn certify(work: &mut Workspace) {
     // Elimination leaves 1e-14 or so; where a light body hangs on rows that it can hardly answer it leaves more.
@@ -147,7 +172,8 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
 
-/// Books what the world pushes with through the joints. Between two bodies in space a joint's forces cancel; where an
+/// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
+/// J v = −∂C/∂t). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
@@ -165,6 +191,9 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         }
     }
     for constraint in &model.constraints {
+        for row in constraint.row_at..constraint.row_at + constraint.rows {
+            rate.work -= lambda[row] * work.time_rate[row];
+        }
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
             // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.

@@ -51,6 +51,22 @@ pub enum Form {
     Rows,
 }
 
+/// A mistake planted in the equations. It exists to prove that the tests can fail: a law that holds with a wrong
+/// equation tests nothing.
+#[doc(hidden)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// The equations as they are.
+    #[default]
+    None,
+    /// J̇v with the wrong sign.
+    FlippedBias,
+    /// −ω × Iω left out.
+    NoGyroscopic,
+    /// The rows on a are larger by a millionth than the rows on b carried over.
+    LopsidedRow,
+}
+
 /// Integrator, stabilisation and solver.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Settings {
@@ -62,4 +78,7 @@ pub struct Settings {
     pub solver: SolverChoice,
     /// How joints of rigid trees are eliminated.
     pub form: Form,
+    /// A mistake to plant, for tests of the tests.
+    #[doc(hidden)]
+    pub fault: Fault,
 }

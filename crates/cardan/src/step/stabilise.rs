@@ -37,6 +37,7 @@ pub(super) fn stabilise(
     if settings.stabilization == Stabilization::Projection {
         project(model, settings, work, report, false)?;
     } else {
+        work.next.assembled = false;
         measure(model, settings, work)?;
     }
     (report.position_error, report.velocity_error) = worst(work);
@@ -51,6 +52,7 @@ pub(super) fn assemble(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     project(model, settings, work, report, true)?;
+    work.next.assembled = true;
     (report.position_error, report.velocity_error) = worst(work);
     Ok(())
 }
@@ -144,13 +146,14 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
         for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
             *v += dv;
         }
-        // What the world gave in this correction belongs on the momentum account.
+        // What the world gave in this correction belongs on the accounts.
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
             (impulse.force, impulse.moment) = limbs::ground_load(work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }
+        work.next.ledger.work += impulse.work;
         work.next.ledger.impulse += impulse.force;
         work.next.ledger.angular_impulse += impulse.moment;
     }

@@ -42,6 +42,7 @@ pub struct Workspace {
     pub(crate) err_rate: Vec<f64>,
     pub(crate) err_scale: Vec<f64>,
     pub(crate) err_rate_scale: Vec<f64>,
+    pub(crate) time_rate: Vec<f64>,
     // computed by multipliers
     pub(crate) acc: Vec<f64>,
     pub(crate) lambda: Vec<f64>,
@@ -59,7 +60,6 @@ pub struct Workspace {
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
-    pub(crate) time_rate: Vec<f64>,
     pub(crate) counts: WorkCounts,
 }
 
@@ -110,6 +110,7 @@ impl Workspace {
             err_rate: vec![0.0; rows],
             err_scale: vec![0.0; rows],
             err_rate_scale: vec![0.0; rows],
+            time_rate: vec![0.0; rows],
             acc: vec![0.0; v],
             lambda: vec![0.0; rows],
             equation_residual: 0.0,
@@ -123,7 +124,6 @@ impl Workspace {
             row_answer: vec![0.0; rows],
             frames: vec![FrameMotion::default(); widest.0],
             wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
-            time_rate: vec![0.0; widest.1],
             counts: WorkCounts::default(),
         }
     }

@@ -1,0 +1,108 @@
+//! The laws of the scenes can fail: with a mistake planted in the equations, every scene breaks one of its own.
+//!
+//! The only test here that runs the engine as a library: the command plants no faults.
+
+mod support;
+
+use cardan::{Fault, Settings, Simulation};
+use cardan_scene::{Document, Scene};
+use support::bundled_scenes;
+use support::laws::{Books, Trial, broken};
+
+const FAULTS: [Fault; 3] = [Fault::FlippedBias, Fault::NoGyroscopic, Fault::LopsidedRow];
+
+/// Long enough for every fault to show, short enough for a test.
+const UNTIL: f64 = 1.0;
+
+fn books(sim: &mut Simulation) -> Books {
+    let (energy, momentum) = (sim.energy(), sim.momentum());
+    Books {
+        energy: energy.mechanical(),
+        linear: momentum.linear.to_array(),
+        angular: momentum.angular.to_array(),
+    }
+}
+
+/// Runs a scene with a fault. A run that fails has broken its laws too.
+fn trial(document: &Document, scene: &Scene, fault: Fault) -> Result<Trial, String> {
+    let model = scene.to_model(document).map_err(|e| e.to_string())?;
+    let settings = Settings { fault, ..scene.settings(document).map_err(|e| e.to_string())? };
+    let mut sim = Simulation::with_settings(model, settings).map_err(|e| e.to_string())?;
+    let (until, dt) = (scene.simulation.until().min(UNTIL), scene.simulation.dt());
+    let start = books(&mut sim);
+    sim.run(0.5 * until, dt).map_err(|e| e.to_string())?;
+    let middle = books(&mut sim);
+    sim.run(until, dt).map_err(|e| e.to_string())?;
+    let end = books(&mut sim);
+
+    let model = sim.model().clone();
+    let now = sim.kinematics();
+    let (mut linear_size, mut angular_size) = (0.0, 0.0);
+    for (i, body) in model.bodies().iter().enumerate() {
+        let b = now.body(i);
+        let linear = body.mass.mass * b.velocity.norm();
+        let turning = body.mass.inertia.eigenvalues()[2] * b.angular_velocity.norm();
+        linear_size += linear;
+        angular_size += b.position.norm() * linear + turning;
+    }
+    let certificate = sim.certificate();
+    Ok(Trial {
+        start,
+        middle,
+        end,
+        energy_balance: sim.balance().energy_error,
+        gap: certificate.max_position_error,
+        gap_rate: certificate.max_velocity_error,
+        linear_size,
+        angular_size,
+    })
+}
+
+/// The laws that a fault breaks, with how.
+fn broken_laws(document: &Document, scene: &Scene, fault: Fault) -> Vec<String> {
+    match trial(document, scene, fault) {
+        Ok(run) => {
+            let laws = scene.laws.iter();
+            laws.filter_map(|law| broken(law, &run).map(|why| format!("{law}: {why}"))).collect()
+        }
+        Err(error) => vec![format!("the run fails: {error}")],
+    }
+}
+
+/// Whether the scene must show the fault. Gyroscopic terms do no work, so only a law of angular momentum sees them; rows
+/// that differ by a millionth may hide in the truncation error of an energy, but not in a sum of momenta.
+fn must_show(scene: &Scene, fault: Fault) -> bool {
+    let law = |start: &str| scene.laws.iter().any(|law| law.starts_with(start));
+    match fault {
+        Fault::None => false,
+        Fault::FlippedBias => !scene.joints.is_empty(),
+        Fault::NoGyroscopic => law("angular-momentum"),
+        Fault::LopsidedRow => !scene.joints.is_empty() && law("linear-momentum"),
+    }
+}
+
+#[test]
+fn every_scene_breaks_a_law_when_a_fault_is_planted() {
+    let mut missed = Vec::new();
+    let mut table = String::new();
+    for (name, text) in bundled_scenes() {
+        let document = Document::parse(&name, text).expect("a scene");
+        let scene = Scene::from_document(&document).expect("a scene");
+        assert_eq!(broken_laws(&document, &scene, Fault::None), [""; 0], "{name} without a fault");
+        let mut any = false;
+        for fault in FAULTS {
+            let broken = broken_laws(&document, &scene, fault);
+            any |= !broken.is_empty();
+            if broken.is_empty() && must_show(&scene, fault) {
+                missed.push(format!("{name} does not notice {fault:?}"));
+            }
+            let what = if broken.is_empty() { "nothing".to_string() } else { broken.join("; ") };
+            table += &format!("{name:16} {:14} {what}\n", format!("{fault:?}"));
+        }
+        if !any {
+            missed.push(format!("{name} notices no fault at all"));
+        }
+    }
+    println!("{table}"); // which fault breaks what: --nocapture shows it
+    assert!(missed.is_empty(), "{}\n{table}", missed.join("\n"));
+}

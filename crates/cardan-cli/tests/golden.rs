@@ -1,0 +1,80 @@
+//! The bits of every bundled scene, written down: the same in debug and release builds, today and tomorrow.
+//!
+//! `golden.txt` has one line per run: scene, steps, step, state hash. A change that is meant to change bits rewrites it:
+//!
+//! ```text
+//! CARDAN_BLESS=1 cargo test -p cardan-cli --test golden
+//! ```
+//!
+//! and the unoptimised and the optimised build must agree with what the test build wrote:
+//!
+//! ```text
+//! cargo test --profile plain -p cardan-cli --test golden
+//! cargo test --release -p cardan-cli --test golden
+//! ```
+
+mod support;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use support::scene::Scene;
+use support::{bundled_scenes, run};
+
+/// The start of every run.
+const STEPS: f64 = 200.0;
+
+/// Runs of at most so many steps times bodies are also taken to their end; the unoptimised build does them in seconds.
+const SHORT: f64 = 25_000.0;
+
+/// One line per run: what the file should hold.
+fn hashes() -> String {
+    let mut lines = String::from("# scene, steps, step [s], state hash; see golden.rs\n");
+    for (name, text) in bundled_scenes() {
+        let scene = Scene::parse(&text);
+        let whole = scene.until / scene.dt;
+        let mut ends = vec![STEPS * scene.dt];
+        if whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
+            ends.push(scene.until);
+        }
+        for until in ends {
+            let end = run(&text, until, scene.dt);
+            let hash = end["state_hash"].as_str().expect("a hash");
+            let _ = writeln!(lines, "{name} {} {:?} {hash}", end["steps"], scene.dt);
+        }
+    }
+    lines
+}
+
+#[test]
+fn state_hashes_are_those_written_down() {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
+    let found = hashes();
+    if std::env::var_os("CARDAN_BLESS").is_some() {
+        std::fs::write(&file, &found).expect("golden.txt can be written");
+        return;
+    }
+    let written = std::fs::read_to_string(&file).expect("golden.txt");
+    let differ: Vec<String> = written
+        .lines()
+        .map(Some)
+        .chain(std::iter::repeat(None))
+        .zip(found.lines().map(Some).chain(std::iter::repeat(None)))
+        .take(written.lines().count().max(found.lines().count()))
+        .filter(|(old, new)| old != new)
+        .map(|(old, new)| format!("  - {}\n  + {}", old.unwrap_or("nothing"), new.unwrap_or("nothing")))
+        .collect();
+    assert!(
+        differ.is_empty(),
+        "the bits changed:\n{}\nif that is meant, CARDAN_BLESS=1 writes them down",
+        differ.join("\n")
+    );
+}
+
+#[test]
+fn a_run_repeated_repeats_its_bits() {
+    for (name, text) in bundled_scenes() {
+        let scene = Scene::parse(&text);
+        let hash = || run(&text, 7.0 * scene.dt, scene.dt)["state_hash"].clone();
+        assert_eq!(hash(), hash(), "{name}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Mass properties against integrals over the solid; the manifold's charts against differences.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
+use super::*;
+use crate::math::{Sym3, vec3};
+use cardan_testkit::Rng;
+
+/// Whether a point lies in a solid.
+fn inside(shape: &Shape, p: Vec3) -> bool {
+    let across = f64::hypot(p.y, p.z);
+    match *shape {
+        Shape::Box { size } => (0..3).all(|k| 2.0 * p[k].abs() <= size[k]),
+        Shape::Sphere { radius } => p.norm() <= radius,
+        Shape::Cylinder { radius, length } => across <= radius && 2.0 * p.x.abs() <= length,
+        Shape::Capsule { radius, length } => {
+            let beyond = f64::max(p.x.abs() - 0.5 * length, 0.0);
+            f64::hypot(across, beyond) <= radius
+        }
+        Shape::Rod { .. } | Shape::Plate { .. } => unreachable!("thin shapes have closed forms only"),
+    }
+}
+
+/// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the given half widths.
+fn integrate(shape: &Shape, half: [f64; 3], n: usize) -> (f64, Sym3) {
+    let cell = half.map(|h| 2.0 * h / n as f64);
+    let (mut count, mut sum) = (0.0, Sym3::default());
+    for i in 0..n * n * n {
+        let at = [i % n, i / n % n, i / n / n];
+        let p = |k: usize| -half[k] + (at[k] as f64 + 0.5) * cell[k];
+        let p = vec3(p(0), p(1), p(2));
+        if inside(shape, p) {
+            count += 1.0;
+            sum = sum + Sym3::of_point(p);
+        }
+    }
+    (count * cell[0] * cell[1] * cell[2], sum.scaled(1.0 / count))
+}
+
+#[test]
+fn volume_and_inertia_of_solids_are_their_integrals() {
+    let solids = [
+        (Shape::Box { size: [0.4, 0.7, 1.1] }, [0.2, 0.35, 0.55]),
+        (Shape::Sphere { radius: 0.6 }, [0.6; 3]),
+        (Shape::Cylinder { radius: 0.4, length: 1.3 }, [0.65, 0.4, 0.4]),
+        (Shape::Capsule { radius: 0.4, length: 0.9 }, [0.85, 0.4, 0.4]),
+        (Shape::Capsule { radius: 0.5, length: 0.05 }, [0.525, 0.5, 0.5]),
+    ];
+    for (shape, half) in solids {
+        let (volume, inertia) = integrate(&shape, half, 120);
+        let exact = shape.inertia(1.0);
+        // Cells cut by the surface: about n^(−3/2) of the whole at random, 1e-3; the box only n⁻²/2 of itself.
+        assert!((shape.volume() / volume - 1.0).abs() < 1e-3, "{shape:?}: {} m³", shape.volume());
+        for (mine, sum) in exact.to_array().iter().zip(inertia.to_array()) {
+            assert!((mine - sum).abs() < 1e-3 * exact.trace(), "{shape:?}: {exact:?} against {inertia:?}");
+        }
+    }
+}
+
+#[test]
+fn thin_shapes_are_limits_of_solid_ones() {
+    let close = |a: Sym3, b: Sym3, tolerance: f64| {
+        a.to_array().iter().zip(b.to_array()).all(|(a, b)| (a - b).abs() <= tolerance)
+    };
+    let (r, l, m) = (1e-5, 1.2, 2.0);
+    let rod = Shape::Rod { length: l, radius: r }.inertia(m);
+    assert!(close(rod, Shape::Cylinder { radius: r, length: l }.inertia(m), m * r * r));
+    assert!((rod.xx - 0.5 * m * r * r).abs() < 1e-25 && (rod.yy - m * l * l / 12.0).abs() < 1e-15);
+    let plate = Shape::Plate { size: [0.8, 0.5], thickness: 1e-5 };
+    assert!(close(plate.inertia(m), Shape::Box { size: [0.8, 0.5, 1e-5] }.inertia(m), 1e-10));
+    // A flat thing: the moment about its normal is the sum of the other two.
+    let i = plate.inertia(m);
+    assert!((i.zz - i.xx - i.yy).abs() < 1e-15);
+    // A capsule without a middle is a ball; without caps to speak of, a cylinder.
+    let (ball, short) = (Shape::Sphere { radius: 0.3 }, Shape::Capsule { radius: 0.3, length: 0.0 });
+    assert!(
+        close(short.inertia(m), ball.inertia(m), 1e-15) && (short.volume() - ball.volume()).abs() < 1e-15
+    );
+    let (long, pipe) = (Shape::Capsule { radius: r, length: l }, Shape::Cylinder { radius: r, length: l });
+    assert!(close(long.inertia(m), pipe.inertia(m), 4.0 * m * l * r));
+    // A capsule is its cylinder and two half balls: of two whole ones less what overlaps, exactly in volume.
+    let whole = Shape::Capsule { radius: 0.2, length: 0.7 };
+    let sum = Shape::Cylinder { radius: 0.2, length: 0.7 }.volume() + Shape::Sphere { radius: 0.2 }.volume();
+    assert!((whole.volume() - sum).abs() < 1e-16);
+}
+
+#[test]
+fn a_box_of_eight_boxes_is_the_box() {
+    // Parallel axes: eight octants, each about its own centre, make up the whole.
+    let (size, mass) = ([0.4, 0.7, 1.1], 3.0);
+    let half = size.map(|s| s / 2.0);
+    let mut parts = Vec::new();
+    for i in 0..8 {
+        let side = |k: usize| if i >> k & 1 == 0 { -0.25 } else { 0.25 };
+        let pos = vec3(side(0) * size[0], side(1) * size[1], side(2) * size[2]);
+        parts.push(PlacedShape { shape: Shape::Box { size: half }, frame: Frame::at(pos) });
+    }
+    let sum = MassProperties::of_shapes(&parts, mass);
+    let whole = MassProperties::of_shape(&Shape::Box { size }, mass);
+    assert!((sum.mass - mass).abs() < 1e-15 && sum.center.largest() < 1e-16);
+    for (a, b) in sum.inertia.to_array().iter().zip(whole.inertia.to_array()) {
+        assert!((a - b).abs() < 1e-15, "{:?} against {:?}", sum.inertia, whole.inertia);
+    }
+}
+
+#[test]
+fn moving_and_turning_a_compound_moves_and_turns_its_properties() {
+    for seed in 0..50 {
+        let mut rng = Rng::new(seed);
+        let vector = |rng: &mut Rng, size| -> Vec3 { rng.vector(size).to_array().into() };
+        let turn = |rng: &mut Rng| Quat::exp(rng.vector(1.5).to_array().into());
+        let shapes: Vec<PlacedShape> = (0..3)
+            .map(|k| {
+                let shape = match k {
+                    0 => Shape::Box { size: [0.3, 0.2, 0.1] },
+                    1 => Shape::Capsule { radius: 0.1, length: 0.4 },
+                    _ => Shape::Cylinder { radius: 0.2, length: 0.1 },
+                };
+                PlacedShape { shape, frame: Frame { pos: vector(&mut rng, 0.5), rot: turn(&mut rng) } }
+            })
+            .collect();
+        let (shift, by) = (vector(&mut rng, 1.0), turn(&mut rng));
+        let moved: Vec<PlacedShape> = shapes
+            .iter()
+            .map(|s| PlacedShape {
+                shape: s.shape,
+                frame: Frame { pos: shift + by * s.frame.pos, rot: by * s.frame.rot },
+            })
+            .collect();
+        let (before, after) =
+            (MassProperties::of_shapes(&shapes, 2.0), MassProperties::of_shapes(&moved, 2.0));
+        assert!((after.center - (shift + by * before.center)).largest() < 1e-15, "seed {seed}");
+        let turned = before.inertia.rotated(&by.matrix());
+        for (a, b) in after.inertia.to_array().iter().zip(turned.to_array()) {
+            assert!((a - b).abs() < 2e-15, "seed {seed}");
+        }
+        // One shape alone takes the short way and must say the same.
+        let one = MassProperties::of_shapes(&moved[..1], 2.0);
+        let part = MassProperties::of_shape(&moved[0].shape, 2.0);
+        let part = MassProperties {
+            center: moved[0].frame.pos,
+            inertia: part.inertia.rotated(&moved[0].frame.rot.matrix()),
+            ..part
+        };
+        assert_eq!(one, part, "seed {seed}");
+        assert!(before.check(BodyKind::Rigid, false).is_ok());
+    }
+}
+
+#[test]
+fn properties_that_no_moving_body_can_have_are_refused() {
+    let good = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(1.0, 1.2, 0.9) };
+    let with_mass = |mass| MassProperties { mass, ..good };
+    let with_inertia = |inertia| MassProperties { inertia, ..good };
+    for kind in BodyKind::ALL {
+        assert_eq!(good.check(kind, false), Ok(()));
+        for mass in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(matches!(with_mass(mass).check(kind, true), Err(MassError::Mass(_))), "{kind}: {mass}");
+        }
+        let lost = MassProperties { center: vec3(0.0, f64::NAN, 0.0), ..good };
+        assert!(matches!(lost.check(kind, true), Err(MassError::NotFinite(_))), "{kind}");
+        let lost = with_inertia(Sym3 { xy: f64::INFINITY, ..good.inertia });
+        assert!(matches!(lost.check(kind, true), Err(MassError::NotFinite(_))), "{kind}");
+    }
+    // No thickness, no inertia along a line, a negative moment hidden by a rotation.
+    let hidden = Sym3::diagonal(1.0, 1.0, -0.1).rotated(&Quat::exp(vec3(0.4, 0.5, 0.6)).matrix());
+    for inertia in [Sym3::default(), Sym3::diagonal(0.0, 1.0, 1.0), hidden] {
+        let wrong = with_inertia(inertia).check(BodyKind::Rigid, true);
+        assert!(matches!(wrong, Err(MassError::Indefinite { .. })), "{inertia:?}: {wrong:?}");
+        // A point has no use for it.
+        assert_eq!(with_inertia(inertia).check(BodyKind::Particle, false), Ok(()));
+    }
+    assert!(with_inertia(Sym3::diagonal(1.0, 1.0, 0.0)).check(BodyKind::Planar, true).is_err());
+    // The triangle rule, unless waived; a plate is just allowed.
+    let wide = with_inertia(Sym3::diagonal(1.0, 1.0, 2.1));
+    assert!(matches!(wide.check(BodyKind::Rigid, false), Err(MassError::Triangle { .. })));
+    assert_eq!(wide.check(BodyKind::Rigid, true), Ok(()));
+    assert_eq!(with_inertia(Sym3::diagonal(1.0, 1.0, 2.0)).check(BodyKind::Rigid, false), Ok(()));
+    // Shapes without volume cannot share a mass by volume.
+    let line = PlacedShape::at_origin(Shape::Rod { length: 1.0, radius: 0.0 });
+    assert!(MassProperties::of_shapes(&[line, line], 1.0).check(BodyKind::Rigid, true).is_err());
+}
+
+#[test]
+fn the_chart_rate_is_the_inverse_of_the_exponential_maps_derivative() {
+    // q₀ ⊕ u(t) moves with velocity v if u̇ = chart_rate(u, v); exact to |θ|⁴ for rigid bodies, as RK4 needs.
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed);
+        for kind in BodyKind::ALL {
+            let (n, m) = (kind.coordinates(), kind.dim());
+            let mut q = vec![0.0; n];
+            q.iter_mut().for_each(|x| *x = rng.range(-1.0, 1.0));
+            if kind == BodyKind::Rigid {
+                let size = q[3..].iter().map(|x| x * x).sum::<f64>().sqrt();
+                q[3..].iter_mut().for_each(|x| *x /= size);
+            }
+            let u: Vec<f64> = (0..m).map(|_| rng.range(-0.03, 0.03)).collect();
+            let v: Vec<f64> = (0..m).map(|_| rng.range(-1.0, 1.0)).collect();
+            let mut rate = vec![0.0; m];
+            kind.chart_rate(&u, &v, &mut rate);
+            let at = |t: f64| {
+                let (mut base, mut moved) = (vec![0.0; n], vec![0.0; n]);
+                let along: Vec<f64> = u.iter().zip(&rate).map(|(u, r)| u + t * r).collect();
+                kind.advance(&q, &along, &mut moved);
+                // The same by a small displacement from where u leads.
+                let mut there = vec![0.0; n];
+                kind.advance(&q, &u, &mut there);
+                kind.advance(&there, &v.iter().map(|v| t * v).collect::<Vec<_>>(), &mut base);
+                (moved, base)
+            };
+            let eps = 1e-4;
+            let ((a, b), (c, d)) = (at(eps), at(-eps));
+            for i in 0..n {
+                let slope = ((a[i] - c[i]) - (b[i] - d[i])) / (2.0 * eps);
+                // |θ|⁴/720 · |ω| with |θ| up to 0.05: 1e-8.
+                assert!(slope.abs() < 3e-8, "seed {seed}, {kind}: {slope:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pulling_back_a_wrench_is_dual_to_pushing_a_velocity_forward() {
+    // Power is the same counted at the point or in the body's own coordinates.
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed);
+        for kind in BodyKind::ALL {
+            let mut vector = |size: f64| -> Vec3 { rng.vector(size).to_array().into() };
+            let flat = |v: Vec3| if kind.is_planar() { vec3(v.x, v.y, 0.0) } else { v };
+            let arm = if kind.has_orientation() { flat(vector(1.0)) } else { Vec3::ZERO };
+            let wrench = Wrench { force: vector(3.0), torque: vector(3.0) };
+            let v: Vec<f64> = (0..kind.dim()).map(|_| rng.range(-2.0, 2.0)).collect();
+            let mut pull = vec![0.0; kind.dim()];
+            kind.pull_back(arm, wrench, &mut pull);
+            let (vel, omega) = kind.push_forward(arm, &v);
+            let at_point = wrench.force.dot(vel) + wrench.torque.dot(omega);
+            let inside: f64 = pull.iter().zip(&v).map(|(f, v)| f * v).sum();
+            assert!((at_point - inside).abs() < 1e-13, "seed {seed}, {kind}");
+        }
+    }
+}
