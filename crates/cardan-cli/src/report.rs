@@ -364,7 +364,10 @@ impl<'a> Report<'a> {
             .collect();
         // Noise is judged against the whole mechanism.
         let mut sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
-        sizes[2] = sizes[2].max(model.gravity().norm());
+        // What turns fast has velocities that cancel; what is heavy, accelerations.
+        let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
+        sizes[1] = sizes[1].max(spin * sizes[0]);
+        sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
         let names = model.bodies().iter().map(|b| b.name.as_str());
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
