@@ -168,6 +168,9 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     for warning in &result.warnings {
         let _ = writeln!(text, "warning: {warning}");
     }
-    let _ = writeln!(text, "\n{}", if result.ok { "it can run" } else { "it cannot run" });
+    if !(result.joints.is_empty() && result.warnings.is_empty()) {
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", if result.ok { "it can run" } else { "it cannot run" });
     text
 }

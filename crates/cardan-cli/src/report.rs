@@ -363,7 +363,11 @@ impl<'a> Report<'a> {
             })
             .collect();
         // Noise is judged against the whole mechanism.
-        let sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
+        let mut sizes = [0, 1, 2].map(|k| largest(bodies.iter().chain(&probes).map(|row| row[k])));
+        // What turns fast has velocities that cancel; what is heavy, accelerations.
+        let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
+        sizes[1] = sizes[1].max(spin * sizes[0]);
+        sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
         let names = model.bodies().iter().map(|b| b.name.as_str());
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
@@ -439,7 +443,7 @@ impl<'a> Report<'a> {
             "  {} s in {} of {} s ({}) took {} s{speed}\n",
             short(self.instant.time()),
             plural(self.steps as usize, "step", "steps"),
-            short(dt),
+            short(dt.min(self.instant.time().max(f64::MIN_POSITIVE))),
             settings_text(settings),
             rough(self.wall_seconds),
         )
@@ -475,7 +479,7 @@ pub(crate) fn short(x: f64) -> String {
 
 /// Two significant digits, for times of the clock.
 fn rough(x: f64) -> String {
-    digits(x, 2)
+    digits(format!("{x:.1e}").parse().unwrap_or(x), 2)
 }
 
 fn digits(x: f64, count: i32) -> String {
@@ -510,9 +514,10 @@ fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
     all.map(Vec3::norm).filter(|n| n.is_finite()).fold(0.0, f64::max)
 }
 
-/// A number; rounding beside `size` is shown as zero.
+/// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
 fn without_noise(x: f64, size: f64) -> String {
-    if x.abs() <= 1e-12 * size { "0".to_string() } else { short(x) }
+    const NOTHING: f64 = 1e-15;
+    if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { short(x) }
 }
 
 /// A vector; components that are rounding beside `size` are shown as zero.

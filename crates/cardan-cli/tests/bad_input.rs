@@ -656,7 +656,7 @@ fn mistakes_on_the_command_line_are_named() {
         (&["run", "scene.toml", "--until", "-1"], &["--until", "not be negative"]),
         (&["run", "scene.toml", "--until", "5 kg"], &["--until", "expected a time, found a mass"]),
         (&["run", "scene.toml", "--until", "nan"], &["--until", "finite"]),
-        (&["draw", "scene.toml", "-o", "a.svg", "--at", "0,-1"], &["--at", "not be negative"]),
+        (&["draw", "scene.toml", "-o", "refused-too.svg", "--at", "0,-1"], &["--at", "not be negative"]),
         // outputs
         (&["run", "scene.toml", "--out", "table.txt"], &["table.txt", "must end in .csv"]),
         (&["run", "scene.toml", "--out", "table"], &["table", "must end in .csv"]),
@@ -665,17 +665,17 @@ fn mistakes_on_the_command_line_are_named() {
         (&["draw", "scene.toml"], &["--output"]),
         (&["run", "scene.toml", "--columns", "time"], &["--plot"]),
         (
-            &["run", "scene.toml", "--plot", "plot.svg", "--columns", "joints.hing.force"],
+            &["run", "scene.toml", "--plot", "refused.svg", "--columns", "joints.hing.force"],
             &["--columns", "`joints.hing.force`", "did you mean `joints.hinge.force"],
         ),
-        (&["run", "scene.toml", "--plot", "plot.svg", "--columns", "time,"], &["--columns"]),
+        (&["run", "scene.toml", "--plot", "refused.svg", "--columns", "time,"], &["--columns"]),
     ];
     let complaints = cases.iter().filter_map(|(args, words)| {
         let complaint = complaint(&command(args, b""), INPUT, words)?;
         Some(format!("cardan {}: {complaint}", args.join(" ")))
     });
     assert_none(complaints.collect());
-    for file in ["plot.svg", "a.svg", "table.txt"] {
+    for file in ["refused.svg", "refused-too.svg", "table.txt"] {
         assert!(!scratch(file).exists(), "{file} was written in spite of the mistake");
     }
 }

@@ -219,6 +219,8 @@ fn the_last_step_is_shortened_to_end_exactly() {
         ("0.001", "1", 1),
         ("3 min", "30 s", 6),
         ("0", "0.001", 0),
+        ("1e-9", "0.001", 1),
+        ("1e-300", "1", 1),
     ] {
         let text = "[bodies.p]\nkind = \"particle\"\nmass = 1\nvelocity = [1, 0, 0]\n";
         let end = cardan(&["run", "-", "--until", until, "--dt", dt, "--json"], text);
@@ -562,4 +564,31 @@ fn a_joint_open_in_the_file_is_reported_by_check_and_solve_and_closed_by_run() {
             "closing is not part of the run"
         );
     }
+}
+
+/// A flat four-bar of spatial hinges, at rest: nothing moves, nothing acts across its plane, three rows are redundant, and
+/// the certificate must not take rounding for an error.
+#[test]
+fn a_linkage_at_rest_has_a_clean_certificate() {
+    let bar = "shape = { kind = \"rod\", length = 1, radius = 0.01 }, mass = 1";
+    let upright = "orientation = { axis = [0, 0, 1], angle = \"90 deg\" }";
+    let scene = format!(
+        "gravity = [0, -9.81, 0]\n[bodies]\na = {{ {bar}, position = [0, 0.5, 0], {upright} }}\n\
+         b = {{ {bar}, position = [0.5, 1, 0] }}\nc = {{ {bar}, position = [1, 0.5, 0], {upright} }}\n[joints]\n\
+         A = {{ kind = \"revolute\", a = \"ground\", b = \"a\", anchor = [0, 0, 0], axis = [0, 0, 1] }}\n\
+         B = {{ kind = \"revolute\", a = \"a\", b = \"b\", anchor = [0, 1, 0], axis = [0, 0, 1] }}\n\
+         C = {{ kind = \"revolute\", a = \"b\", b = \"c\", anchor = [1, 1, 0], axis = [0, 0, 1] }}\n\
+         D = {{ kind = \"revolute\", a = \"c\", b = \"ground\", anchor = [1, 0, 0], axis = [0, 0, 1] }}\n"
+    );
+    let end = cardan(&["run", "-", "--until", "0.1", "--json"], &scene);
+    let certificate = &end["certificate"];
+    for key in ["max_position_error", "max_velocity_error", "max_equation_residual"] {
+        assert!(certificate[key].as_f64().expect("a number") < 1e-12, "{certificate}");
+    }
+    assert_eq!(
+        (end["counts"]["redundant_rows"].as_u64(), end["counts"]["freedoms"].as_u64()),
+        (Some(3), Some(1))
+    );
+    let text = command(&["run", "-", "--until", "0.1"], scene.as_bytes()).stdout;
+    assert!(text.contains("a      0, 0.5, 0      0, 0, 0"), "{text}");
 }

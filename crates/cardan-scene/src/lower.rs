@@ -597,10 +597,13 @@ impl Lower<'_> {
                     }
                     MassError::Indefinite { smallest } => {
                         let given = self.document.get(&path.join("inertia")).is_some();
-                        let help = if given {
-                            "every principal moment must be positive"
-                        } else {
-                            "a thin rod in space needs a `radius`"
+                        let kind = self.document.get(&path.join("shape").join("kind"));
+                        let rod =
+                            kind.is_some_and(|k| matches!(&k.value, Value::Text(kind) if **kind == *"rod"));
+                        let help = match (given, rod) {
+                            (true, _) => "every principal moment must be positive",
+                            (false, true) => "a thin rod in space needs a `radius`",
+                            (false, false) => "the mass or the sizes are too small",
                         };
                         let text = "the inertia is not positive definite: its smallest principal moment is";
                         (&["inertia", "shape"], format!("{text} {} kg·m²", rounded(*smallest)), help)

@@ -49,14 +49,16 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
     let graph = &**system.graph();
     assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
     assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
-    Residual { balance: balance(system, force, x, lambda), rows: rows(system, bias, x, lambda, None) }
+    Residual { balance: balance(system, force, x, lambda, false), rows: rows(system, bias, x, lambda, None) }
 }
 
 /// Like [`residual`], but fair to a system at rest.
 ///
 /// Where forces cancel exactly, x should be zero and is rounding, and a row made of such x has a relative
 /// residual near one that means nothing. Here an x counts as no smaller than what the forces on it could
-/// make of it if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. `scratch` has the length of x.
+/// make of it if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. Likewise an entry of the balance on which nothing
+/// but rounding acts (across the plane of a flat mechanism, say) counts as no smaller than the largest of its
+/// block, compared as F_i/√M_ii so that forces and torques have one unit. `scratch` has the length of x.
 ///
 /// # Panics
 /// If a slice has the wrong length.
@@ -88,7 +90,7 @@ pub fn residual_beside_forces(
         }
     }
     Residual {
-        balance: balance(system, force, x, lambda),
+        balance: balance(system, force, x, lambda, true),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     }
 }
@@ -118,13 +120,15 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
     worst
 }
 
-fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64]) -> f64 {
+fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], by_block: bool) -> f64 {
     let graph = &**system.graph();
     let mut worst = 0.0;
     for block in graph.all_blocks() {
         let range = graph.block_range(block);
         let (dim, x, force) = (range.len(), &x[range.clone()], &force[range]);
         let mass = system.mass(block);
+        // The largest |residual| and the largest sum of terms of the block, both over √M_ii.
+        let (mut block_left, mut block_formed) = (0.0, 0.0);
         for i in 0..dim {
             let mut sum = Sum::default();
             sum.add(-force[i]);
@@ -138,8 +142,15 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64]) -> f6
                     sum.add(-(jac[row * dim + i] * lambda));
                 }
             }
-            worst = larger(worst, sum.relative());
+            if by_block {
+                let unit = mass[packed_len(i) + i].sqrt();
+                block_left = larger(block_left, sum.value.abs() / unit);
+                block_formed = larger(block_formed, sum.formed / unit);
+            } else {
+                worst = larger(worst, sum.relative());
+            }
         }
+        worst = larger(worst, Sum { value: block_left, formed: block_formed }.relative());
     }
     worst
 }

@@ -154,10 +154,11 @@ impl Simulation {
 
     /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
     ///
-    /// A rest of less than a millionth of a step is rounding of the time, not a step.
+    /// The last step may be longer by a millionth, so that no sliver is left. What is left beyond that is a step of its
+    /// own, however short; only the rounding of `until` itself is none.
     pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
         let left = (until - self.state.time) - self.state.time_rest;
-        if left.is_nan() || left <= 1e-6 * h {
+        if left.is_nan() || left <= 4.0 * f64::EPSILON * until.abs() {
             return None;
         }
         Some(if left < h * (1.0 + 1e-6) { left } else { h })
