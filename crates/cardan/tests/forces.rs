@@ -415,3 +415,26 @@ fn every_account_balances_with_all_forces_at_once() {
     // The order of RK4 at 1 ms and rates of some 10/s.
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
 }
+
+#[test]
+fn a_joint_spring_between_two_free_bodies_pushes_both_and_neither_from_outside() {
+    for kind in [JointKind::Revolute, JointKind::Prismatic] {
+        for seed in 0..5 {
+            let mut rng = Rng::new(seed);
+            let mut parts = ModelBuilder::new(Gravity::ZERO);
+            let a = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            let b = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            parts.joint(Joint::at(kind, a, b, rng.vector(1.0), rng.direction()).with_spring(15.0, 0.3, 0.5));
+            let mut sim = Simulation::new(parts.build().unwrap());
+            sim.assemble().unwrap();
+            let before = sim.momentum();
+            march(&mut sim, 300, 1e-3);
+            let (after, balance) = (sim.momentum(), sim.balance());
+            let off =
+                (after.linear - before.linear).largest().max((after.angular - before.angular).largest());
+            // The order of RK4 at 1 ms; a wrench that is not answered leaves newtons times 0.3 s.
+            assert!(off < 1e-6 && balance.energy_error < 1e-6, "{kind}, seed {seed}: {off:e}, {balance:?}");
+            assert!(sim.energy().dissipated > 1e-3, "{kind}, seed {seed}: nothing moved");
+        }
+    }
+}
