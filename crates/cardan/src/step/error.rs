@@ -71,8 +71,8 @@ pub enum StepError {
     },
     /// The joints ask for things that exclude each other.
     #[error(
-        "joint `{joint}` contradicts others at t = {time} s: a redundant row is off by {by:e} (its terms are of \
-         size {size:e})"
+        "joint `{joint}` contradicts the joints it depends on at t = {time} s: what they allow misses what it wants by \
+         {by:.3e} (m or rad, or their rates)"
     )]
     Conflict {
         /// One of the joints.

@@ -182,7 +182,17 @@ fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<
     factor(model, work, Stage::Projection)
 }
 
+/// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
+/// farthest from closed.
 fn cannot_close(model: &Model, work: &Workspace, position: bool, rounds: u32) -> StepError {
+    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    const DISAGREES: f64 = 1e-6;
+    let dropped = if work.limbs.is_some() { &[] } else { work.solver.dropped() };
+    if let Some(row) = dropped.iter().find(|row| row.conflicts(DISAGREES)) {
+        let joint = model.name_of_link(row.link).to_string();
+        let (by, size) = (row.leftover.abs(), row.formed);
+        return StepError::Conflict { joint, time: work.next.time, by, size };
+    }
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
     let mut row = 0;
