@@ -1,10 +1,12 @@
 //! Shared by tests and benches: random numbers with seeds, random mechanisms, assertions.
 
+mod allocations;
 mod closed;
 mod compare;
 mod random;
 mod trees;
 
+pub use allocations::CountingAllocator;
 pub use closed::{Parts, World, closed_tree, shuffled};
 pub use compare::{largest, largest_difference, slopes};
 pub use random::Rng;

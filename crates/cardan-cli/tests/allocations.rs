@@ -1,0 +1,39 @@
+//! After the first steps nothing is allocated any more, whatever the scene: projection on, every instant evaluated as a
+//! recording does.
+
+use cardan::{Form, Settings, Simulation};
+use cardan_scene::{Document, Scene, bundled};
+use cardan_testkit::CountingAllocator;
+use std::sync::Arc;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+#[test]
+fn a_thousand_steps_of_every_scene_allocate_nothing() {
+    // The counter counts: a box is one allocation.
+    assert!(CountingAllocator::count(|| drop(std::hint::black_box(Box::new(1)))) >= 1);
+    for entry in bundled() {
+        let document = Document::parse(entry.name, entry.text).unwrap();
+        let scene = Scene::from_document(&document).unwrap();
+        let model = Arc::new(scene.to_model(&document).unwrap());
+        for form in [Form::Freedoms, Form::Rows] {
+            let settings = Settings { form, ..scene.settings(&document).unwrap() };
+            let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
+            let dt = scene.simulation.dt();
+            let advance = |sim: &mut Simulation| {
+                sim.step(dt).unwrap();
+                let now = sim.evaluate().unwrap();
+                let loads =
+                    (0..model.joints().len()).map(|j| now.joint(j).parts.total().force.x).sum::<f64>();
+                std::hint::black_box(loads);
+            };
+            // Rows that are handed up or dropped make room for themselves when they first appear.
+            for _ in 0..20 {
+                advance(&mut sim);
+            }
+            let count = CountingAllocator::count(|| (0..1000).for_each(|_| advance(&mut sim)));
+            assert_eq!(count, 0, "{} in {form:?} form", entry.name);
+        }
+    }
+}
