@@ -28,6 +28,10 @@ pub(crate) enum Command {
     Draw(DrawArgs),
     /// List the bundled scenes
     List(ListArgs),
+    /// Write a scene of a family to standard output
+    Generate(GenerateArgs),
+    /// Measure the built-in workloads
+    Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,
 }
@@ -107,6 +111,28 @@ pub(crate) struct ListArgs {
     /// Print a JSON array instead of the table
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateArgs {
+    /// chain, spherical-chain, star, comb, binary-tree, random-tree or humanoid
+    pub(crate) kind: String,
+    /// Number of bodies
+    #[arg(long)]
+    pub(crate) n: Option<usize>,
+    /// Another seed gives other masses, places and speeds
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// Print a JSON array instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Only the workloads whose name contains this
+    #[arg(long, value_name = "NAME")]
+    pub(crate) filter: Option<String>,
 }
 
 /// A time of at least zero: a number of seconds, or a text with a unit.

@@ -1,8 +1,10 @@
 //! The `cardan` command: arguments in, one of the commands, an exit code out.
 
 mod args;
+mod bench;
 mod check;
 mod draw;
+mod generate;
 mod list;
 mod load;
 mod output;
@@ -39,6 +41,8 @@ fn main() -> ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Draw(args) => draw::draw(&args),
         Command::List(args) => list::list(&args),
+        Command::Generate(args) => generate::generate(&args),
+        Command::Bench(args) => bench::bench(&args),
         Command::Schema => list::schema(),
     };
     match outcome {

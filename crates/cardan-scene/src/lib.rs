@@ -30,6 +30,7 @@ mod bundled;
 mod check;
 mod document;
 mod error;
+mod generate;
 mod lower;
 mod nearest;
 mod quantity;
@@ -43,6 +44,7 @@ pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
 };
 pub use error::{ErrorKind, SceneError};
+pub use generate::{Family, GenerateError, MOST_BODIES};
 pub use nearest::nearest;
 pub use quantity::{
     Angle, AngularSpeed, Bound, Dimension, Force, Frequency, Length, Mass, Number, Pressure, Quantity,

@@ -190,7 +190,7 @@ impl Lower<'_> {
     }
 
     fn pose(&self, name: &str) -> Pose {
-        match self.scene.bodies.get(name) {
+        match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
             None => Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY },
             Some(body) => Pose {
                 pos: body.position.map_or(Vec3::ZERO, |p| p.in_space().into()),
@@ -568,7 +568,7 @@ impl Lower<'_> {
 
     /// Centre of mass of a body in its own frame.
     fn center_of(&self, name: &str) -> Result<Vec3, SceneError> {
-        match self.scene.bodies.get(name) {
+        match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
             None => Ok(Vec3::ZERO),
             Some(desc) => Ok(self.body(name, desc)?.mass.center),
         }

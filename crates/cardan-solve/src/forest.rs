@@ -29,6 +29,12 @@ pub struct Forest {
 }
 
 impl Forest {
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        (self.parent.capacity() + self.depth.capacity() + self.order.capacity()) * size_of::<u32>()
+            + self.role.capacity() * size_of::<Role>()
+    }
+
     /// Grows the forest breadth-first from the ground: every block linked to the ground is a root.
     pub fn grow(graph: &Graph) -> Forest {
         let mut growth = Growth::new(graph);

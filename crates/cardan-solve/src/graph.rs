@@ -59,6 +59,16 @@ impl Default for Graph {
 }
 
 impl Graph {
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        let starts = [&self.block_start, &self.mass_start, &self.row_start, &self.end_start, &self.jac_start];
+        starts.iter().map(|v| v.capacity() * size_of::<usize>()).sum::<usize>()
+            + self.ends.capacity() * size_of::<Option<Block>>()
+            + self.end_link.capacity() * size_of::<Link>()
+            + self.next_end.capacity() * size_of::<u32>()
+            + self.block_ends.capacity() * size_of::<(u32, u32)>()
+    }
+
     /// A graph without blocks and links.
     pub fn new() -> Graph {
         Graph {

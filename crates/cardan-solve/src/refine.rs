@@ -27,6 +27,12 @@ impl Refiner {
         Refiner { force: unknowns.clone(), bias: rows.clone(), x: unknowns, lambda: rows }
     }
 
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        let numbers = [&self.force, &self.bias, &self.x, &self.lambda];
+        numbers.iter().map(|v| v.capacity() * size_of::<f64>()).sum()
+    }
+
     /// Improves `x` and `lambda` by one round, unless that would make them worse; returns what is
     /// left, by [`residual_beside_forces`].
     ///

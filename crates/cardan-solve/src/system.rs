@@ -37,6 +37,13 @@ impl<T: Lane> System<T> {
         }
     }
 
+    /// Memory held, in bytes, the graph not counted.
+    pub fn bytes(&self) -> usize {
+        let Self { graph: _, mass, force, jac, bias, compliance, row_scale } = self;
+        let numbers = [mass, force, jac, bias, compliance, row_scale];
+        numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum()
+    }
+
     /// The graph these numbers belong to.
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph

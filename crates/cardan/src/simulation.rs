@@ -1,7 +1,9 @@
 //! The façade for everyday use: a model, its state and the scratch in one value.
 
 use crate::math::larger;
-use crate::measure::{Certificate, Energy, Instant, Momentum, measure_energy, measure_momentum};
+use crate::measure::{
+    Accelerations, Certificate, Energy, Instant, Momentum, measure_energy, measure_momentum,
+};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
@@ -168,6 +170,33 @@ impl Simulation {
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
+    }
+
+    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. In trees of rigid
+    /// bodies M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
+    /// [`Simulation::evaluate`] does. Allocates nothing.
+    pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
+        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(Accelerations { model: &self.model, work: &self.work })
+    }
+
+    /// The same at another state of the same model; the present one stays.
+    pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
+        step::evaluate_bare(&self.model, &self.settings, state, &mut self.work)?;
+        Ok(Accelerations { model: &self.model, work: &self.work })
+    }
+
+    /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
+    /// not in it. `None` unless the mechanism is solved as a tree of rigid bodies. Slow: it is done with numbers that
+    /// count.
+    pub fn elimination_operations(&mut self) -> Option<cardan_solve::Operations> {
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        step::operations(&self.model, &self.work)
+    }
+
+    /// Memory held by model, state and workspace, in bytes: arrays and names, without what an allocator adds.
+    pub fn bytes(&self) -> usize {
+        self.model.bytes() + self.state.bytes() + self.work.bytes()
     }
 
     /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.

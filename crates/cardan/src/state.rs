@@ -94,6 +94,10 @@ impl State {
         }
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        (self.q.capacity() + self.v.capacity() + self.turns.capacity()) * size_of::<f64>()
+    }
+
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in
     /// id order; −0 counts as 0.
     pub fn hash(&self, model: &Model) -> u64 {

@@ -1,11 +1,13 @@
 //! Measures: what a run is judged and read by.
 
+mod accelerations;
 mod certificate;
 pub(crate) mod coordinates;
 mod energy;
 mod instant;
 mod momentum;
 
+pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
 pub use energy::Energy;
 pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};

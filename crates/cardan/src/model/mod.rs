@@ -221,6 +221,17 @@ impl Model {
         &self.graph
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        let bodies = self.bodies.iter().map(|b| {
+            size_of::<ModelBody>() + b.name.capacity() + b.shapes.capacity() * size_of::<PlacedShape>()
+        });
+        let joints = self.joints.iter().map(|j| {
+            size_of::<ModelJoint>() + j.name.capacity() + j.springs.capacity() * size_of::<JointSpring>()
+        });
+        let parts: usize = bodies.chain(joints).sum();
+        parts + self.graph.bytes() + self.forest.bytes() + self.initial.bytes()
+    }
+
     /// The joint or constraint that owns a row of the system, and the number of the row in it.
     pub(crate) fn owner_of_row(&self, row: usize) -> (&str, usize) {
         let (link, within) = self.graph.link_of_row(row);

@@ -16,9 +16,10 @@
 use super::{Fault, Settings, Stabilization, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::joint::{JointKind, JointRows, Relative};
-use crate::math::{Six, Sym6, Vec3};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::{Attachment, Model};
 use cardan_solve::spatial::{Form, Limb, More, Spatial};
+use cardan_solve::{Counted, Lane, Operations, System};
 
 /// One body and the joint to its parent, in elimination order.
 #[derive(Clone, Debug)]
@@ -95,6 +96,12 @@ impl Limbs {
         Some(Limbs { spatial, plans, scratch, fault: settings.fault })
     }
 
+    /// Joint, child and load at the child's centre of mass of the last solve, in elimination order.
+    pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
+        let placed = self.plans.iter().zip(self.spatial.limbs());
+        placed.filter_map(|(plan, limb)| Some((plan.joint.as_ref()?.index, plan.body, limb.load)))
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.spatial.bytes()
             + self.plans.capacity() * size_of::<Plan>()
@@ -110,6 +117,29 @@ fn motion<'m>(motions: &'m [Motion], at: &Attachment) -> &'m Motion {
     }
 }
 
+/// What the elimination of one acceleration solve computes, counted by doing it again with numbers that count.
+pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
+    let Limbs { spatial, plans, .. } = work.limbs.as_ref()?;
+    let forms: Vec<Option<Form>> = model.joints.iter().map(|j| Some(form_of(j.kind))).collect();
+    let mut counting: Spatial<Counted> = Spatial::new(&model.graph, &model.forest, &forms)?;
+    let vec = |v: Vec3| Vec3::new(Counted(v.x), Counted(v.y), Counted(v.z));
+    let six = |v: &Six| Six::new(vec(v.lin), vec(v.ang));
+    Counted::reset();
+    let outcome = counting.factor_and_solve(|at, limb, more| {
+        let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
+        plans[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
+        let (m, i) = (plain.diag.a.xx, plain.diag.c);
+        let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
+        limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
+        (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
+        (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
+        more.columns = plain_more.columns.map(|c| six(&c));
+        more.bias = plain_more.bias.map(Counted);
+    });
+    let counted = Counted::operations();
+    outcome.ok().map(|()| counted)
+}
+
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
 pub(super) fn accelerations(model: &Model, work: &mut Workspace, extra: bool) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
@@ -118,20 +148,9 @@ pub(super) fn accelerations(model: &Model, work: &mut Workspace, extra: bool) ->
     let outcome = spatial.factor_and_solve(
         #[inline(always)]
         |at, limb, more| {
-            let plan = &plans[at];
-            let body = &model.bodies[plan.body];
-            let at = &motions[plan.body];
-            limb.diag = Sym6::of_mass(body.mass.mass, body.mass.inertia.rotated(&at.axes));
-            let spin = limb.diag.c * at.omega;
-            limb.force = Six::new(model.gravity * body.mass.mass, spin.cross(at.omega));
-            if extra {
-                limb.force += Six::from_slice(system.force_of(body.block));
-            }
-            if let Some(joint) = &plan.joint {
-                joint.write(motions, limb, more);
-            }
+            plans[at].write(model, motions, extra.then_some(&*system), limb, more);
             if fault != Fault::None {
-                plant(fault, at, plan.joint.is_some(), limb, more);
+                plant(fault, &motions[plans[at].body], plans[at].joint.is_some(), limb, more);
             }
         },
     );
@@ -157,6 +176,30 @@ fn plant(fault: Fault, at: &Motion, jointed: bool, limb: &mut Limb, more: &mut M
         Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
         Fault::LopsidedRow if jointed => limb.shift = limb.shift * (1.0 + 1e-6),
         Fault::FlippedBias | Fault::LopsidedRow => {}
+    }
+}
+
+impl Plan {
+    /// Everything that goes into one place: mass, force, joint. `extra` has the forces besides gravity, if there are any.
+    #[inline(always)]
+    fn write(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        extra: Option<&System>,
+        limb: &mut Limb,
+        more: &mut More,
+    ) {
+        let (body, at) = (&model.bodies[self.body], &motions[self.body]);
+        limb.diag = Sym6::of_mass(body.mass.mass, body.mass.inertia.rotated(&at.axes));
+        let spin = limb.diag.c * at.omega;
+        limb.force = Six::new(model.gravity * body.mass.mass, spin.cross(at.omega));
+        if let Some(system) = extra {
+            limb.force += Six::from_slice(system.force_of(body.block));
+        }
+        if let Some(joint) = &self.joint {
+            joint.write(motions, limb, more);
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
+pub(crate) use limbs::operations;
 pub(crate) use multipliers::{LedgerRate, structural};
 #[doc(hidden)]
 pub use settings::Fault;
@@ -77,6 +78,17 @@ pub(crate) fn evaluate(
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
     multipliers::complete(model, settings, work)
+}
+
+/// Accelerations and joint loads at a state, as cheaply as they can be had; left in the workspace.
+pub(crate) fn evaluate_bare(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    multipliers::bare_accelerations(model, settings, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.

@@ -68,19 +68,9 @@ fn fast_accelerations(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let extra = model.has_forces();
-    if extra {
-        work.system.force_mut().fill(0.0);
-        forces(model, work, stage, rate)?;
-    }
-    limbs::accelerations(model, work, extra)?;
-    work.counts.factorizations += 1;
-    work.counts.solves += 1;
-    if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
-        return Err(not_finite(model, i, work.stage.time, stage));
-    }
+    fast_solve(model, work, stage, rate)?;
     if stage == Stage::First {
-        work.equation_residual = limbs::balance(model, work, extra);
+        work.equation_residual = limbs::balance(model, work, model.has_forces());
     }
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let weight = model.gravity * body.mass.mass;
@@ -91,6 +81,40 @@ fn fast_accelerations(
     rate.force += force;
     rate.moment += moment;
     Ok(())
+}
+
+/// Accelerations and loads of the limbs, and nothing else; forces are booked in `rate`.
+fn fast_solve(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let extra = model.has_forces();
+    if extra {
+        work.system.force_mut().fill(0.0);
+        forces(model, work, stage, rate)?;
+    }
+    limbs::accelerations(model, work, extra)?;
+    work.counts.factorizations += 1;
+    work.counts.solves += 1;
+    match work.acc.iter().position(|a| !a.is_finite()) {
+        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
+        None => Ok(()),
+    }
+}
+
+/// Accelerations and loads of `work.stage` without a certificate: for trees of rigid bodies without J, c and λ too.
+pub(super) fn bare_accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if work.limbs.is_some() {
+        motions(model, work);
+        return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
+    }
+    accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
 /// After the fast way: fills in M, J, c and λ, which reports show, and judges the answer by them.

@@ -133,6 +133,35 @@ impl Workspace {
         self.limbs.as_ref().map_or_else(|| self.solver.bytes(), Limbs::bytes)
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        let numbers = [
+            &self.err,
+            &self.err_rate,
+            &self.err_scale,
+            &self.err_rate_scale,
+            &self.acc,
+            &self.lambda,
+            &self.sizes,
+            &self.shift,
+            &self.shift_rate,
+            &self.shift_sum,
+            &self.acc_sum,
+            &self.zero_force,
+            &self.row_side,
+            &self.row_answer,
+        ];
+        let numbers: usize = numbers.iter().map(|v| v.capacity() * size_of::<f64>()).sum();
+        numbers
+            + self.stage.bytes()
+            + self.next.bytes()
+            + self.motions.capacity() * size_of::<Motion>()
+            + self.relatives.capacity() * size_of::<Relative>()
+            + self.system.bytes()
+            + self.refiner.bytes()
+            + self.solver.bytes()
+            + self.limbs.as_ref().map_or(0, Limbs::bytes)
+    }
+
     /// How much work was done since the workspace was made.
     pub fn counts(&self) -> WorkCounts {
         self.counts

@@ -1,0 +1,157 @@
+//! How a workload is measured.
+
+use super::workload::Workload;
+use crate::Failure;
+use cardan::{Integrator, Model, Settings, Simulation, State, StepError};
+use serde::Serialize;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Different states that a measurement cycles through.
+const STATES: usize = 64;
+/// The same for mechanisms of more than [`LARGE`] bodies, whose states would not fit into memory.
+const STATES_OF_LARGE: usize = 8;
+const LARGE: usize = 10_000;
+/// Steps from one such state to the next, and their size [s].
+const APART: usize = 4;
+const STEP: f64 = 1e-3;
+/// A sample is repeated work of at least this long: a thousand times the grain of the clock.
+const SAMPLE: Duration = Duration::from_micros(200);
+/// Samples are taken for this long, and on until there are so many or patience ends.
+const BUDGET: Duration = Duration::from_millis(250);
+const LEAST_SAMPLES: usize = 15;
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// One line of the result. Times are medians and minima over the samples, per body and solve (or step).
+#[derive(Serialize)]
+pub(crate) struct Measurement {
+    pub(crate) workload: String,
+    pub(crate) n: usize,
+    pub(crate) what: &'static str,
+    pub(crate) ns_per_body: f64,
+    pub(crate) ns_per_body_min: f64,
+    pub(crate) bytes_per_body: f64,
+    /// Of one elimination, per body; 0 where they are not counted.
+    pub(crate) operations: f64,
+    pub(crate) samples: usize,
+}
+
+/// Solves, steps with RK4, steps with semi-implicit Euler; all with projection.
+pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> {
+    let name = workload.name;
+    let failed = |error: StepError| Failure::Run(format!("{name}: {error}"));
+    let model = workload.model()?;
+    let states = states(&model).map_err(failed)?;
+    let mut sim = start(workload, &model, Integrator::Rk4).map_err(failed)?;
+    let n = model.bodies().len();
+    let per_body = |x: f64| x / n as f64;
+
+    let operations = sim.elimination_operations().map_or(0.0, |count| per_body(count.total() as f64));
+    let bytes_per_body = per_body(sim.bytes() as f64);
+    let row = |workload: String, what, operations, times: Times| Measurement {
+        workload,
+        n,
+        what,
+        ns_per_body: per_body(times.median),
+        ns_per_body_min: per_body(times.least),
+        bytes_per_body,
+        operations,
+        samples: times.samples,
+    };
+    let solve = time(&states, |state| solve(&mut sim, state)).map_err(failed)?;
+    let mut rows = vec![row(name.to_string(), "solve", operations, solve)];
+    if workload.steps {
+        let rk4 = time(&states, |state| step(&mut sim, state)).map_err(failed)?;
+        rows.push(row(name.to_string(), "step", 0.0, rk4));
+        let mut sim = start(workload, &model, Integrator::SemiImplicitEuler).map_err(failed)?;
+        let euler = time(&states, |state| step(&mut sim, state)).map_err(failed)?;
+        rows.push(row(format!("{name}-semi-implicit-euler"), "step", 0.0, euler));
+    }
+    Ok(rows)
+}
+
+fn start(workload: &Workload, model: &Arc<Model>, integrator: Integrator) -> Result<Simulation, StepError> {
+    let settings = Settings { integrator, solver: workload.solver, ..Settings::default() };
+    let mut sim = Simulation::with_settings(model.clone(), settings)?;
+    sim.assemble()?;
+    Ok(sim)
+}
+
+/// Snapshots of a run with the usual settings.
+fn states(model: &Arc<Model>) -> Result<Vec<State>, StepError> {
+    let mut sim = Simulation::new(model.clone());
+    let large = model.bodies().len() > LARGE;
+    let (count, apart) = if large { (STATES_OF_LARGE, 1) } else { (STATES, APART) };
+    let mut states = Vec::with_capacity(count);
+    for _ in 0..count {
+        for _ in 0..apart {
+            sim.step(STEP)?;
+        }
+        states.push(sim.state().clone());
+    }
+    Ok(states)
+}
+
+/// One whole acceleration solve: kinematics, inertias, biases, elimination; every acceleration and every load is used.
+fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
+    let answer = sim.accelerations_at(state)?;
+    // Six sums side by side: one long chain of additions would be slower than the solve.
+    let mut sums = [0.0; 6];
+    for six in answer.values().chunks(6) {
+        for (sum, x) in sums.iter_mut().zip(six) {
+            *sum += x;
+        }
+    }
+    for load in answer.joint_loads() {
+        let (f, t) = (load.wrench.force, load.wrench.torque);
+        for (sum, x) in sums.iter_mut().zip([f.x, f.y, f.z, t.x, t.y, t.z]) {
+            *sum += x;
+        }
+    }
+    black_box(sums);
+    Ok(())
+}
+
+/// One whole step from a given state, projection, certificate and balances included.
+fn step(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
+    sim.restore(state);
+    black_box(sim.step(STEP)?);
+    Ok(())
+}
+
+/// Nanoseconds of one piece of work.
+struct Times {
+    median: f64,
+    least: f64,
+    samples: usize,
+}
+
+fn time(states: &[State], mut work: impl FnMut(&State) -> Result<(), StepError>) -> Result<Times, StepError> {
+    let mut cycle = states.iter().cycle();
+    let mut sample = |repeats: usize| -> Result<Duration, StepError> {
+        let begin = Instant::now();
+        for state in cycle.by_ref().take(repeats) {
+            work(black_box(state))?;
+        }
+        Ok(begin.elapsed())
+    };
+    // Warms up, and finds how much makes a sample.
+    let mut repeats = 1;
+    while sample(repeats)? < SAMPLE {
+        repeats *= 2;
+    }
+    let mut times = Vec::with_capacity(4 * BUDGET.as_micros() as usize / SAMPLE.as_micros() as usize);
+    let begin = Instant::now();
+    loop {
+        times.push(sample(repeats)?.as_nanos() as f64 / repeats as f64);
+        let elapsed = begin.elapsed();
+        if elapsed >= PATIENCE || (elapsed >= BUDGET && times.len() >= LEAST_SAMPLES) {
+            break;
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    let (half, samples) = (times.len() / 2, times.len());
+    let median = if samples % 2 == 1 { times[half] } else { 0.5 * (times[half - 1] + times[half]) };
+    Ok(Times { median, least: times[0], samples })
+}

@@ -1,0 +1,85 @@
+//! `cardan bench`: the built-in workloads, measured.
+//!
+//! Counts come first, because they do not depend on the machine: operations of one elimination and bytes held, per body.
+//! Times are medians and minima over many short samples; what is timed allocates nothing and cycles through different
+//! states of the mechanism, so that no branch or cache learns one of them by heart.
+
+mod measure;
+mod workload;
+
+use crate::Failure;
+use crate::args::BenchArgs;
+use crate::output::print;
+use cardan_scene::nearest;
+use measure::{Measurement, measure};
+use std::fmt::Write;
+use workload::{WORKLOADS, Workload};
+
+pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let filter = args.filter.as_deref().unwrap_or("");
+    let chosen: Vec<&Workload> = WORKLOADS.iter().filter(|w| w.name.contains(filter)).collect();
+    if chosen.is_empty() {
+        return Err(unknown(filter));
+    }
+    let mut all = Vec::new();
+    if !args.json {
+        print(&head())?;
+    }
+    for workload in chosen {
+        for measurement in measure(workload)? {
+            if !args.json {
+                print(&line(&measurement))?;
+            }
+            all.push(measurement);
+        }
+    }
+    if args.json {
+        print(&format!("{}\n", serde_json::to_string(&all).unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+fn unknown(filter: &str) -> Failure {
+    let mut names: Vec<&str> = WORKLOADS.iter().map(|w| w.name).collect();
+    names.dedup();
+    let help = match nearest(filter, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known workloads: {}", names.join(", ")),
+    };
+    Failure::Input(format!("error: no workload has `{filter}` in its name\n{help}"))
+}
+
+/// Width of the column of names.
+const NAMES: usize = 36;
+
+fn head() -> String {
+    format!(
+        "{:NAMES$} {:>6}  {:5} {:>12} {:>8} {:>12} {:>12} {:>8}\n{:NAMES$} {:>6}  {:5} {:>12} {:>8} {:>12} {:>12}\n",
+        "workload",
+        "n",
+        "what",
+        "operations",
+        "bytes",
+        "median [ns]",
+        "least [ns]",
+        "samples",
+        "",
+        "",
+        "",
+        "per body",
+        "per body",
+        "per body",
+        "per body"
+    )
+}
+
+fn line(m: &Measurement) -> String {
+    let mut text = String::new();
+    let operations = if m.operations > 0.0 { format!("{:.1}", m.operations) } else { "–".to_string() };
+    let _ = writeln!(
+        text,
+        "{:NAMES$} {:>6}  {:5} {:>12} {:>8.0} {:>12.1} {:>12.1} {:>8}",
+        m.workload, m.n, m.what, operations, m.bytes_per_body, m.ns_per_body, m.ns_per_body_min, m.samples
+    );
+    text
+}

@@ -1,0 +1,77 @@
+//! The list of workloads, in one place.
+
+use crate::Failure;
+use cardan::{Model, SolverChoice};
+use cardan_scene::{Document, Family, Scene, SceneError, bundled};
+use std::sync::Arc;
+
+/// A mechanism and what is measured on it.
+pub(crate) struct Workload {
+    /// What `--filter` looks at.
+    pub(crate) name: &'static str,
+    source: Source,
+    pub(crate) solver: SolverChoice,
+    /// Steps too, not only solves.
+    pub(crate) steps: bool,
+}
+
+enum Source {
+    Family(Family, usize),
+    Bundled,
+}
+
+const SEED: u64 = 1;
+
+const fn of(family: Family, n: usize) -> Workload {
+    Workload {
+        name: family.name(),
+        source: Source::Family(family, n),
+        solver: SolverChoice::Auto,
+        steps: n <= 10_000,
+    }
+}
+
+const fn scene(name: &'static str) -> Workload {
+    Workload { name, source: Source::Bundled, solver: SolverChoice::Auto, steps: true }
+}
+
+/// Everything that `cardan bench` measures, in its order.
+pub(crate) const WORKLOADS: &[Workload] = &[
+    of(Family::Chain, 10),
+    of(Family::Chain, 100),
+    of(Family::Chain, 1000),
+    of(Family::Chain, 10_000),
+    of(Family::Chain, 100_000),
+    of(Family::SphericalChain, 100),
+    of(Family::SphericalChain, 1000),
+    of(Family::Star, 1000),
+    of(Family::Comb, 1000),
+    of(Family::BinaryTree, 1000),
+    of(Family::RandomTree, 1000),
+    of(Family::Humanoid, 30),
+    scene("double-pendulum"),
+    scene("figure-3"),
+    // The paper's comparison: the same mechanism by a dense solve.
+    Workload { name: "figure-3-dense", source: Source::Bundled, solver: SolverChoice::Dense, steps: false },
+];
+
+impl Workload {
+    /// The mechanism, by the way that a user's scene takes.
+    pub(crate) fn model(&self) -> Result<Arc<Model>, Failure> {
+        let text = match self.source {
+            Source::Family(family, n) => {
+                family.generate(n, SEED).map_err(|error| Failure::Run(error.to_string()))?
+            }
+            Source::Bundled => {
+                let name = self.name.trim_end_matches("-dense");
+                let scene = bundled().iter().find(|scene| scene.name == name);
+                scene.ok_or_else(|| Failure::Run(format!("no bundled scene `{name}`")))?.text.to_string()
+            }
+        };
+        let build = |text: &str| -> Result<Model, SceneError> {
+            let document = Document::parse(self.name, text)?;
+            Scene::from_document(&document)?.to_model(&document)
+        };
+        build(&text).map(Arc::new).map_err(|error| Failure::Run(error.render()))
+    }
+}

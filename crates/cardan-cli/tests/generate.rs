@@ -1,0 +1,86 @@
+//! `cardan generate` and `cardan bench` from the outside.
+
+mod support;
+
+use serde_json::Value;
+use std::process::{Command, Output};
+use support::cardan;
+use support::outside::check_outside;
+
+fn call(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_cardan")).args(args).output().expect("the cardan command starts")
+}
+
+fn generate(args: &[&str]) -> String {
+    let out = call(&[&["generate"], args].concat());
+    assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("text")
+}
+
+const KINDS: [&[&str]; 7] = [
+    &["chain", "--n", "40"],
+    &["spherical-chain", "--n", "40"],
+    &["star", "--n", "40"],
+    &["comb", "--n", "40"],
+    &["binary-tree", "--n", "40"],
+    &["random-tree", "--n", "40"],
+    &["humanoid"],
+];
+
+#[test]
+fn generated_scenes_are_closed() {
+    for kind in KINDS {
+        let checked = cardan(&["check", "-", "--json"], &generate(kind));
+        assert_eq!(checked["ok"], true, "{kind:?}");
+        assert_eq!(checked["redundant_rows"], 0, "{kind:?}");
+        for joint in checked["joints"].as_array().expect("joints") {
+            let errors = ["position_error", "velocity_error"].map(|e| joint[e].as_f64().expect("a number"));
+            assert!(errors.iter().all(|&e| e < 1e-12), "{kind:?}: {joint}");
+        }
+    }
+}
+
+#[test]
+fn generated_scenes_obey_newton_and_their_joints() {
+    for kind in KINDS {
+        let text = generate(kind);
+        let report = check_outside(&text, &support::solve(&text));
+        assert!(report.beyond(1e-11).is_empty(), "{kind:?}:\n{}", report.beyond(1e-11).join("\n"));
+        assert!(report.skipped.is_empty(), "{kind:?}: {:?}", report.skipped);
+    }
+}
+
+#[test]
+fn wrong_kinds_and_sizes_exit_with_2() {
+    for (args, want) in [
+        (vec!["generate", "chian", "--n", "3"], "chain"),
+        (vec!["generate", "chain", "--n", "0"], "--n"),
+        (vec!["generate", "chain"], "--n"),
+        (vec!["bench", "--filter", "chian"], "chain"),
+    ] {
+        let out = call(&args);
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(want) && out.stdout.is_empty(), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn bench_prints_what_the_contract_says() {
+    let out = call(&["bench", "--json", "--filter", "double-pendulum"]);
+    assert!(out.status.success());
+    let rows: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 3);
+    let number = |row: &Value, key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
+    for row in rows {
+        assert!(row["workload"].as_str().is_some_and(|name| name.contains("double-pendulum")));
+        assert_eq!(row["n"], 2);
+        assert!(row["what"] == "solve" || row["what"] == "step");
+        let (median, least) = (number(row, "ns_per_body"), number(row, "ns_per_body_min"));
+        assert!(0.0 < least && least <= median);
+        assert!(number(row, "bytes_per_body") > 100.0 && number(row, "samples") >= 1.0);
+        assert_eq!(number(row, "operations") > 0.0, row["what"] == "solve");
+    }
+    assert_eq!(rows[0]["what"], "solve");
+}

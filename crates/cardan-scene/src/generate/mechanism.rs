@@ -1,0 +1,79 @@
+//! What is generated, before it is text: bodies and joints from the root outwards, with velocities that fit.
+//!
+//! With the anchor at p, arms r_i = p − x_i, and the joint's own rate (y', w) of the child seen from the parent:
+//!
+//!   ω_c = ω_p + w         v_c = v_p + ω_p × r_p + y' − ω_c × r_c
+
+use crate::scene::JointKind;
+use cardan::math::{Quat, Vec3};
+
+#[derive(Default)]
+pub(super) struct Mechanism {
+    pub(super) bodies: Vec<Piece>,
+    pub(super) joints: Vec<Link>,
+}
+
+/// A body. `rot` is what a reader makes of `quaternion`.
+pub(super) struct Piece {
+    /// `None`: b and its number.
+    pub(super) name: Option<String>,
+    pub(super) mass: f64,
+    pub(super) matter: Matter,
+    pub(super) pos: Vec3,
+    pub(super) rot: Quat,
+    pub(super) quaternion: [f64; 4],
+    pub(super) vel: Vec3,
+    pub(super) omega: Vec3,
+}
+
+/// How a body's mass is spread.
+#[derive(Clone, Copy)]
+pub(super) enum Matter {
+    /// Principal moments in body axes.
+    Inertia(Vec3),
+    /// Edge lengths.
+    Box(Vec3),
+    /// Length and radius, along the body's z axis.
+    Capsule(f64, f64),
+    /// Radius.
+    Sphere(f64),
+}
+
+/// A joint between a body and its parent (`None`: the ground).
+pub(super) struct Link {
+    /// `None`: j and its number.
+    pub(super) name: Option<String>,
+    pub(super) kind: JointKind,
+    pub(super) parent: Option<usize>,
+    pub(super) child: usize,
+    /// World axes, in the pose of the file.
+    pub(super) anchor: Vec3,
+    pub(super) axis: Vec3,
+}
+
+/// Motion of a child seen from its parent.
+pub(super) struct Rate {
+    pub(super) shift: Vec3,
+    pub(super) turn: Vec3,
+}
+
+impl Mechanism {
+    pub(super) fn omega_of(&self, body: Option<usize>) -> Vec3 {
+        body.map_or(Vec3::ZERO, |i| self.bodies[i].omega)
+    }
+
+    pub(super) fn pos_of(&self, body: Option<usize>) -> Vec3 {
+        body.map_or(Vec3::ZERO, |i| self.bodies[i].pos)
+    }
+
+    /// Adds a body whose velocities follow from its parent's, and the joint between them.
+    pub(super) fn attach(&mut self, mut child: Piece, mut joint: Link, rate: &Rate) {
+        let (omega, arm) = (self.omega_of(joint.parent), joint.anchor - self.pos_of(joint.parent));
+        let vel = joint.parent.map_or(Vec3::ZERO, |i| self.bodies[i].vel);
+        child.omega = omega + rate.turn;
+        child.vel = vel + omega.cross(arm) + rate.shift - child.omega.cross(joint.anchor - child.pos);
+        joint.child = self.bodies.len();
+        self.bodies.push(child);
+        self.joints.push(joint);
+    }
+}

@@ -1,0 +1,124 @@
+//! Generated scenes read back, have the counts they promise, and satisfy their joints.
+
+use cardan::Simulation;
+use cardan_scene::{Document, Family, GenerateError, MOST_BODIES, Scene};
+
+fn text(family: Family, n: usize, seed: u64) -> String {
+    family.generate(family.fixed_size().unwrap_or(n), seed).expect("a scene")
+}
+
+fn simulation(text: &str) -> Simulation {
+    let document = Document::parse("generated", text).unwrap_or_else(|e| panic!("{}", e.render()));
+    let scene = Scene::from_document(&document).unwrap_or_else(|e| panic!("{}", e.render()));
+    Simulation::new(scene.to_model(&document).unwrap_or_else(|e| panic!("{}", e.render())))
+}
+
+#[test]
+fn every_family_has_the_bodies_joints_and_rows_it_promises() {
+    for n in [1, 2, 3, 50, 127] {
+        for (family, rows_per_joint) in [
+            (Family::Chain, 5),
+            (Family::SphericalChain, 3),
+            (Family::Star, 5),
+            (Family::Comb, 5),
+            (Family::BinaryTree, 5),
+        ] {
+            let counts = simulation(&text(family, n, 3)).model().counts();
+            let seen = (counts.bodies, counts.joints, counts.rows);
+            assert_eq!(seen, (n, n, rows_per_joint * n), "{} of {n}", family.name());
+        }
+    }
+    let counts = simulation(&text(Family::Humanoid, 30, 3)).model().counts();
+    assert_eq!((counts.bodies, counts.joints), (30, 29), "a humanoid floats");
+}
+
+#[test]
+fn shapes_of_trees_are_what_they_are_called() {
+    let parents = |family| -> Vec<Option<usize>> {
+        let sim = simulation(&text(family, 9, 1));
+        sim.model().joints().iter().map(|joint| joint.body_a()).collect()
+    };
+    let of = |list: [usize; 8]| -> Vec<Option<usize>> {
+        std::iter::once(None).chain(list.into_iter().map(Some)).collect()
+    };
+    assert_eq!(parents(Family::Chain), of([0, 1, 2, 3, 4, 5, 6, 7]));
+    assert_eq!(parents(Family::Star), of([0; 8]));
+    assert_eq!(parents(Family::Comb), of([0, 0, 2, 2, 4, 4, 6, 6]));
+    assert_eq!(parents(Family::BinaryTree), of([0, 0, 1, 1, 2, 2, 3, 3]));
+}
+
+/// Positions reach some metres and speeds some metres per second at this size: tens of roundings of them.
+#[test]
+fn poses_and_velocities_satisfy_the_joints_as_written() {
+    for family in Family::ALL {
+        for seed in [0, 1, 2, u64::MAX] {
+            let mut sim = simulation(&text(family, 200, seed));
+            let instant = sim.evaluate().expect("a solvable state");
+            let worst = |errors: &[f64]| errors.iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+            let (gap, rate) = (worst(instant.position_errors()), worst(instant.velocity_errors()));
+            assert!(gap < 1e-14, "{} with seed {seed}: open by {gap:e}", family.name());
+            assert!(rate < 1e-13, "{} with seed {seed}: opening by {rate:e}", family.name());
+            assert!(instant.equation_residual() < 1e-11);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_trivially_at_rest() {
+    for family in Family::ALL {
+        let sim = simulation(&text(family, 40, 5));
+        for body in sim.state().velocities().chunks(6) {
+            assert!(body.iter().any(|v| v.abs() > 1e-3), "{}: a body at rest", family.name());
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_and_nothing_else() {
+    for family in Family::ALL {
+        assert_eq!(text(family, 30, 7), text(family, 30, 7));
+        assert_ne!(text(family, 30, 7), text(family, 30, 8));
+    }
+}
+
+/// FNV-1a of the texts: the same on every machine.
+#[test]
+fn a_seed_means_the_same_scene_everywhere() {
+    let hash = |text: &str| {
+        text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |h, byte| {
+            (h ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        })
+    };
+    let hashes = Family::ALL.map(|family| format!("{:016x}", hash(&text(family, 60, 1))));
+    assert_eq!(hashes, GOLDEN, "the texts of the families have changed");
+}
+
+const GOLDEN: [&str; 7] = ["", "", "", "", "", "", ""];
+
+/// The typed description writes and reads its numbers bit by bit, so the text must too.
+#[test]
+fn numbers_read_back_bit_by_bit() {
+    let text = text(Family::RandomTree, 100, 11);
+    let scene = Scene::from_document(&Document::parse("generated", &text).unwrap()).unwrap();
+    let again = scene.to_toml().unwrap();
+    let again = Scene::from_document(&Document::parse("again", &again).unwrap()).unwrap();
+    assert_eq!(scene, again);
+}
+
+#[test]
+fn long_chains_stay_small() {
+    let bytes = text(Family::Chain, 2000, 1).len();
+    assert!(bytes < 2000 * 500, "{} bytes per body", bytes / 2000);
+}
+
+#[test]
+fn what_cannot_be_generated_is_said() {
+    let misspelt = "chian".parse::<Family>().unwrap_err();
+    assert!(misspelt.to_string().contains("did you mean `chain`?"), "{misspelt}");
+    let strange = "xyz".parse::<Family>().unwrap_err();
+    assert!(strange.to_string().contains("binary-tree"), "{strange}");
+    assert_eq!(Family::Chain.generate(0, 1), Err(GenerateError::NoBodies { family: "chain" }));
+    assert!(matches!(Family::Humanoid.generate(4, 1), Err(GenerateError::FixedSize { bodies: 30, .. })));
+    let many = MOST_BODIES + 1;
+    assert_eq!(Family::Star.generate(many, 1), Err(GenerateError::TooMany { asked: many }));
+}

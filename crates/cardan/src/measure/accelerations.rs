@@ -1,0 +1,65 @@
+//! The answer of one acceleration solve and nothing more: what moves how, and what every joint carries.
+
+use crate::body::Wrench;
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::step::{Workspace, structural};
+
+/// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
+#[derive(Debug)]
+pub struct Accelerations<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) work: &'a Workspace,
+}
+
+/// What a joint exerts on one of its bodies.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct JointLoad {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Index of the body it acts on: the one farther from the root of the tree; b (or a, if b is the ground) where the
+    /// joint is not solved as part of a tree of rigid bodies.
+    pub body: usize,
+    /// From the joint's conditions, at that body's centre of mass, world axes.
+    pub wrench: Wrench,
+}
+
+impl<'a> Accelerations<'a> {
+    /// Generalised accelerations of all bodies, in id order.
+    pub fn values(&self) -> &'a [f64] {
+        &self.work.acc
+    }
+
+    /// Acceleration of a body's centre of mass, and its angular acceleration.
+    pub fn body(&self, index: usize) -> (Vec3, Vec3) {
+        let body = &self.model.bodies[index];
+        body.kind.push_forward(Vec3::ZERO, &self.work.acc[body.v_range()])
+    }
+
+    /// The load of every joint, each once, in the order of the elimination.
+    pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
+        let (model, work) = (self.model, self.work);
+        let fast = work.limbs.as_ref().map(|limbs| limbs.loads());
+        let fast = fast.into_iter().flatten().map(|(joint, body, load)| JointLoad {
+            joint,
+            body,
+            wrench: Wrench { force: load.lin, torque: load.ang },
+        });
+        let others = if work.limbs.is_some() { 0 } else { model.joints.len() };
+        fast.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
+    }
+}
+
+/// The load of a joint that was solved for its multipliers.
+fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLoad> {
+    let entry = &model.joints[joint];
+    let on_b = structural(model, work, &work.lambda, joint);
+    let (at, wrench) = match entry.b.body {
+        Some(_) => (&entry.b, on_b),
+        None => (&entry.a, work.relatives[joint].carried_to_a(on_b)),
+    };
+    let body = at.body?;
+    let arm = work.motions[body].axes * at.local.pos;
+    let torque = wrench.torque + arm.cross(wrench.force);
+    Some(JointLoad { joint, body, wrench: Wrench { force: wrench.force, torque } })
+}

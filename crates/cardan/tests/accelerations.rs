@@ -1,0 +1,64 @@
+//! The cheap solve gives the answer of the full one.
+
+use cardan::math::vec3;
+use cardan::{Body, End, Gravity, Joint, Model, ModelBuilder, Settings, Simulation, SolverChoice};
+
+/// Three bars, ball, hinge and slider, on the ground and tumbling.
+fn arm() -> Model {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = |x: f64, vel| Body {
+        pos: vec3(x, 0.1, 0.0),
+        vel,
+        omega: vec3(0.3, -0.2, 0.5),
+        ..Body::rod(1.0, 1.0, 0.05)
+    };
+    let (a, b, c) = (
+        parts.body(bar(0.5, vec3(0.0, 0.2, 0.1))),
+        parts.body(bar(1.5, vec3(0.1, 0.7, 0.0))),
+        parts.body(bar(2.5, vec3(0.0, 1.1, 0.3))),
+    );
+    parts.joint(Joint::spherical(End::Ground, a, [0.0, 0.0, 0.0]));
+    parts.joint(Joint::revolute(b, a, [1.0, 0.1, 0.0], [0.0, 1.0, 0.2]));
+    parts.joint(Joint::prismatic(b, c, [2.0, 0.1, 0.0], [1.0, 0.1, 0.0]));
+    parts.build().expect("a model")
+}
+
+#[test]
+fn the_cheap_solve_agrees_with_the_full_one_whatever_the_solver() {
+    for solver in [SolverChoice::Auto, SolverChoice::Dense] {
+        let settings = Settings { solver, ..Settings::default() };
+        let mut sim = Simulation::with_settings(arm(), settings).expect("a solver");
+        sim.run(0.2, 1e-3).expect("a run");
+        let ends_b: Vec<_> = sim.model().joints().iter().map(|j| j.body_b()).collect();
+        let cheap = sim.accelerations().expect("a solve");
+        let (values, mut loads) = (cheap.values().to_vec(), cheap.joint_loads().collect::<Vec<_>>());
+        loads.sort_by_key(|load| load.joint);
+        assert_eq!(loads.iter().map(|l| l.joint).collect::<Vec<_>>(), [0, 1, 2]);
+        let full = sim.evaluate().expect("a solve");
+        for (x, y) in values.iter().zip(full.accelerations()) {
+            assert!((x - y).abs() < 1e-11 * (1.0 + y.abs()), "{x} against {y}");
+        }
+        for load in loads {
+            // The full report has the wrench on b at b's anchor: carry it to the body's centre.
+            let report = full.joint(load.joint);
+            let on_b = report.parts.structural;
+            let sign = if ends_b[load.joint] == Some(load.body) { 1.0 } else { -1.0 };
+            let arm = report.position - full.body(load.body).position;
+            let (force, torque) = (on_b.force * sign, (on_b.torque + arm.cross(on_b.force)) * sign);
+            let scale = 1.0 + force.norm() + torque.norm();
+            assert!((load.wrench.force - force).norm() < 1e-10 * scale, "{load:?}");
+            assert!((load.wrench.torque - torque).norm() < 1e-10 * scale, "{load:?}");
+        }
+    }
+}
+
+#[test]
+fn operations_are_counted_for_trees_of_rigid_bodies_only() {
+    let mut sim = Simulation::new(arm());
+    let counted = sim.elimination_operations().expect("a tree").total();
+    assert!(counted > 3 * 100 && counted < 3 * 2000, "{counted} operations");
+    let settings = Settings { solver: SolverChoice::Dense, ..Settings::default() };
+    let mut dense = Simulation::with_settings(arm(), settings).expect("a solver");
+    assert_eq!(dense.elimination_operations(), None);
+    assert!(sim.bytes() > 0 && dense.bytes() > 0);
+}
