@@ -26,10 +26,13 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         for form in [Form::Freedoms, Form::Rows] {
             let (acc, lambda, residual) = solved(&model, SolverChoice::Tree, form);
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
+            // The rows form inverts J D⁻¹ Jᵀ, which squares the conditioning of a joint whose axes happen to be near
+            // ninety degrees apart (the rows vanish there): one tree in two thousand reaches 1e-10. The freedoms do not.
+            let bound = if form == Form::Freedoms { 1e-12 } else { 1e-9 };
             for (x, y) in acc.iter().zip(&dense) {
                 let off = (x - y).abs() / size;
                 worst = worst.max(off);
-                assert!(off < 1e-10, "seed {seed}, {form:?}: {x} against {y}");
+                assert!(off < bound, "seed {seed}, {form:?}: {x} against {y}");
             }
             for (x, y) in lambda.iter().zip(&dense_lambda) {
                 assert!((x - y).abs() / lambda_size < 1e-9, "seed {seed}, {form:?}: λ {x} against {y}");

@@ -243,9 +243,7 @@ impl JointKind {
             JointKind::Revolute => (v(0), at.lift_axis(rows[3], rows[4])),
             JointKind::Fixed => (v(0), at.lift_turn(v(3))),
             JointKind::Prismatic => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_turn(v(2))),
-            JointKind::Cylindrical => {
-                (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_axis(rows[2], rows[3]))
-            }
+            JointKind::Cylindrical => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_axis(rows[2], rows[3])),
             JointKind::Universal => (v(0), at.lift_cross(rows[3])),
             JointKind::Planar => (Vec3::new(0.0, 0.0, -rows[0]), at.lift_axis(rows[1], rows[2])),
             JointKind::PointOnLine
@@ -381,7 +379,8 @@ impl Joint {
         anchor: impl Into<Vec3>,
         axis: impl Into<Vec3>,
     ) -> Self {
-        let placement = Placement::World { anchor: Some(anchor.into()), axis: Some(axis.into()), axis2: None };
+        let placement =
+            Placement::World { anchor: Some(anchor.into()), axis: Some(axis.into()), axis2: None };
         Joint::of(kind, a, b, placement)
     }
     /// A joint of any kind between a frame of a and a frame of b.
