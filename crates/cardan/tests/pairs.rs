@@ -28,7 +28,7 @@ fn coordinates(sim: &mut Simulation) -> Vec<(f64, f64)> {
 /// not know of each other, z'' = −(k/m) z − g and θ'' = −(κ/J) θ with J about the axis.
 #[test]
 fn a_nut_on_two_springs_is_two_separate_oscillators() {
-    let (mass, off, k, kappa, g) = (1.5, 0.2, 60.0, 2.0, 9.81);
+    let (mass, off, k, kappa, g) = (1.5, 0.2, 60.0, 0.4, 9.81);
     let nut = rigid(mass, vec3(off, 0.0, 0.0), Sym3::diagonal(0.02, 0.03, 0.04));
     let spin = 25.0; // enough for several turns either way
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -g));
@@ -75,9 +75,10 @@ fn a_sleeve_takes_no_momentum_along_or_about_its_axis() {
     let mut sim = Simulation::new(parts.build().unwrap());
     let before = sim.momentum();
     let speed = coordinates(&mut sim)[1].1;
-    sim.run(2.0, 1e-3).unwrap();
+    sim.run(1.3, 1e-3).unwrap();
     let after = sim.momentum();
-    assert!((coordinates(&mut sim)[1].1 - speed).abs() > 0.1, "the nut's own speed must change");
+    let turned = coordinates(&mut sim)[1].1 - speed;
+    assert!(turned.abs() > 0.1, "the nut's own speed must change, not by {turned}");
     // Linear: rounding only. Angular: quadratic in the state, truncation of fourth order.
     close("along", after.linear.z, before.linear.z, 1e-13);
     close("about", after.angular.z, before.angular.z, 1e-10);
