@@ -47,10 +47,14 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         let kind = match joint.kind {
             cardan::JointKind::Revolute => JointKind::Revolute,
             cardan::JointKind::Spherical => JointKind::Spherical,
-            // A sleeve looks the same whether its shaft may turn or not.
-            cardan::JointKind::Prismatic | cardan::JointKind::Cylindrical => JointKind::Prismatic,
-            cardan::JointKind::PointOnLine => JointKind::Prismatic,
-            cardan::JointKind::Universal
+            cardan::JointKind::Prismatic => JointKind::Prismatic,
+            // A block on a rail, but not one in a wall: that is for what cannot turn.
+            cardan::JointKind::Cylindrical | cardan::JointKind::PointOnLine if a.is_some() && b.is_some() => {
+                JointKind::Prismatic
+            }
+            cardan::JointKind::Cylindrical
+            | cardan::JointKind::PointOnLine
+            | cardan::JointKind::Universal
             | cardan::JointKind::Planar
             | cardan::JointKind::PointOnPlane
             | cardan::JointKind::Aligned => JointKind::Other,
