@@ -46,7 +46,7 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
 #[test]
 fn both_forms_close_a_slightly_open_tree_the_same_way() {
     // Both take a fresh factor in every round and so go through the same poses, if their corrections are exact.
-    let mut closed = 0;
+    let (mut closed, mut opened) = (0, 0);
     for seed in 0..600 {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(5);
@@ -66,13 +66,13 @@ fn both_forms_close_a_slightly_open_tree_the_same_way() {
         let rows = assembled(Form::Rows, Some(&open)).expect("it is near");
         closed += 1;
         let moved = free.coordinates().iter().zip(open.coordinates()).any(|(x, y)| (x - y).abs() > 1e-4);
-        assert!(moved || model.counts().rows == 0, "seed {seed}: nothing was open");
+        opened += u32::from(moved);
         let size = largest(free.coordinates()) + largest(free.velocities());
         let pairs = free.coordinates().iter().zip(rows.coordinates());
         for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
             assert!((x - y).abs() < 1e-9 * size, "seed {seed}: {x} against {y}");
         }
     }
-    println!("closed: {closed} of 600");
-    assert!(closed > 400, "{closed}");
+    println!("closed {closed} of 600 from far, {opened} of these from near");
+    assert!(closed > 400 && opened > 300, "{closed}, {opened}");
 }
