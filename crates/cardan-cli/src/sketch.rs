@@ -48,6 +48,16 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             cardan::JointKind::Revolute => JointKind::Revolute,
             cardan::JointKind::Spherical => JointKind::Spherical,
             cardan::JointKind::Prismatic => JointKind::Prismatic,
+            // A block on a rail, but not one in a wall: that is for what cannot turn.
+            cardan::JointKind::Cylindrical | cardan::JointKind::PointOnLine if a.is_some() && b.is_some() => {
+                JointKind::Prismatic
+            }
+            cardan::JointKind::Cylindrical
+            | cardan::JointKind::PointOnLine
+            | cardan::JointKind::Universal
+            | cardan::JointKind::Planar
+            | cardan::JointKind::PointOnPlane
+            | cardan::JointKind::Aligned => JointKind::Other,
             cardan::JointKind::Fixed => JointKind::Fixed,
             cardan::JointKind::Distance { .. } => {
                 // The grounded end, if there is one, is where the drawing puts the ground.
@@ -62,7 +72,10 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
                 radius,
             },
         };
-        if !matches!(joint.kind, cardan::JointKind::BeadOnCircle { .. }) {
+        // Where b's point may be anywhere, a's anchor is no end of it.
+        let is_apart =
+            matches!(joint.kind, cardan::JointKind::BeadOnCircle { .. } | cardan::JointKind::Aligned);
+        if !is_apart {
             attach(a, at.position_a);
         }
         attach(b, at.position);

@@ -75,6 +75,49 @@ fn one_changed_digit_of_a_printed_result_is_noticed() {
     }
 }
 
+/// The rules of each kind of joint are really asked: what it must not exert, and how its bodies must not accelerate.
+#[test]
+fn what_a_lower_pair_cannot_do_is_noticed() {
+    let scenes = bundled_scenes();
+    let text = &scenes.iter().find(|s| s.0 == "lower-pairs").expect("the scene").1;
+    let printed = solve(text);
+    let (force, torque) = ("parts/structural/force", "parts/structural/torque");
+    // In the pose of the file: the cross has its first arm along y, its second along x; all other axes are along z.
+    let wrenches = [
+        ("post", force, 2, "force along a freedom"),
+        ("post", torque, 2, "torque about a freedom"),
+        ("table", force, 0, "force along a freedom"),
+        ("table", torque, 2, "torque about a freedom"),
+        ("cross", torque, 1, "torque about the first arm"),
+        ("cross", torque, 0, "torque about the second arm"),
+        ("wire", force, 2, "force along a freedom"),
+        ("wire", torque, 0, "torque about a freedom"),
+        ("heading", force, 1, "force along a freedom"),
+        ("heading", torque, 2, "torque about a freedom"),
+        ("ice", force, 0, "force along a freedom"),
+    ];
+    let motions = [
+        ("post", "turntable/acceleration/0", "acceleration"),
+        ("post", "turntable/angular_acceleration/1", "angular acceleration"),
+        ("table", "puck/acceleration/2", "acceleration"),
+        ("table", "puck/angular_acceleration/0", "angular acceleration"),
+        ("cross", "arm/acceleration/1", "acceleration"),
+        ("cross", "arm/angular_acceleration/2", "angular acceleration"),
+        ("wire", "bead/acceleration/0", "acceleration"),
+        ("heading", "needle/angular_acceleration/0", "angular acceleration"),
+        ("ice", "top/acceleration/2", "acceleration"),
+    ];
+    let wrenches =
+        wrenches.map(|(joint, what, i, item)| (joint, format!("/joints/{joint}/{what}/{i}"), item));
+    let motions = motions.map(|(joint, what, item)| (joint, format!("/bodies/{what}"), item));
+    for (joint, pointer, item) in wrenches.into_iter().chain(motions) {
+        let report = check_outside(text, &with(&printed, &pointer, |x| x + 1e-6));
+        let item = format!("joints.{joint}: {item}: ");
+        let beyond = report.beyond(BOUND);
+        assert!(beyond.iter().any(|line| line.starts_with(&item)), "{pointer}: no {item}in {beyond:?}");
+    }
+}
+
 /// A bar of 2 kg and 1 m, hinged at one end, horizontal, turning at 3 rad/s: everything known by hand.
 fn hinged_bar() -> (&'static str, Value) {
     let scene = r#"

@@ -355,9 +355,13 @@ impl Check<'_> {
                 "name another body",
             ));
         }
-        for (field, axis) in
-            [("axis", joint.axis), ("axis_in_a", joint.axis_in_a), ("axis_in_b", joint.axis_in_b)]
-        {
+        for (field, axis) in [
+            ("axis", joint.axis),
+            ("axis2", joint.axis2),
+            ("axis_in_a", joint.axis_in_a),
+            ("axis_in_b", joint.axis_in_b),
+            ("axis2_in_b", joint.axis2_in_b),
+        ] {
             if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
             }
@@ -445,6 +449,34 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     ),
     (JointKind::Revolute, "revolute", WITH_AXIS),
     (JointKind::Prismatic, "prismatic", WITH_AXIS),
+    (JointKind::Cylindrical, "cylindrical", WITH_AXIS),
+    (JointKind::Planar, "planar", WITH_AXIS),
+    (JointKind::Aligned, "aligned", WITH_AXIS),
+    (
+        JointKind::Universal,
+        "universal",
+        &[
+            "a",
+            "b",
+            "anchor",
+            "axis",
+            "axis2",
+            "anchor_in_a",
+            "anchor_in_b",
+            "axis_in_a",
+            "axis2_in_b",
+            "frame_in_a",
+            "frame_in_b",
+            "zero",
+            "limits",
+            "restitution",
+            "drive",
+            "spring",
+            "friction",
+        ],
+    ),
+    (JointKind::PointOnLine, "point-on-line", POINT_ON),
+    (JointKind::PointOnPlane, "point-on-plane", POINT_ON),
     (
         JointKind::Spherical,
         "spherical",
@@ -494,6 +526,24 @@ const WITH_AXIS: &[&str] = &[
     "axis_in_b",
     "frame_in_a",
     "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "spring",
+    "friction",
+];
+
+/// The line or plane is on a, b only has the point.
+const POINT_ON: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "anchor_in_a",
+    "axis_in_a",
+    "frame_in_a",
+    "point_in_b",
     "zero",
     "limits",
     "restitution",

@@ -105,6 +105,9 @@ impl Pose {
     fn point_to_world(&self, local: Vec3) -> Vec3 {
         self.pos + self.rot * local
     }
+    fn frame_to_world(self, local: &Frame) -> Frame {
+        Frame { pos: self.point_to_world(local.pos), rot: self.rot * local.rot }
+    }
     fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
         let back = self.rot.inverse();
         Frame { pos: back * (pos - self.pos), rot: back * rot }
@@ -282,7 +285,13 @@ impl Lower<'_> {
             JointKind::Fixed => cardan::JointKind::Fixed,
             JointKind::Revolute => cardan::JointKind::Revolute,
             JointKind::Prismatic => cardan::JointKind::Prismatic,
+            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
             JointKind::Spherical => cardan::JointKind::Spherical,
+            JointKind::Universal => cardan::JointKind::Universal,
+            JointKind::Planar => cardan::JointKind::Planar,
+            JointKind::PointOnLine => cardan::JointKind::PointOnLine,
+            JointKind::PointOnPlane => cardan::JointKind::PointOnPlane,
+            JointKind::Aligned => cardan::JointKind::Aligned,
             JointKind::Distance => {
                 let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
                 if length == 0.0 {
@@ -332,19 +341,29 @@ impl Lower<'_> {
                 joint.zero[k] = self.quantity(path.join("zero").join(k), *value, measure(k))?;
             }
         }
-        // A bead's angle is measured from a's x axis, which means something only if the file gave it.
-        if desc.kind == JointKind::BeadOnCircle && desc.frame_in_a.is_none() {
-            let posed = self.posed_shift(desc, in_a, in_b);
-            joint.zero[0] -= libm::atan2(posed.y, posed.x);
+        // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
+        if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
+            let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+            let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
+            for k in 0..coordinates {
+                joint.zero[k] -= posed[k];
+            }
         }
+        let not_negative = |path: FieldPath, value: f64| {
+            if value >= 0.0 {
+                return Ok(value);
+            }
+            Err(self.bad(path, format!("{value} is negative"), "it must be zero or more"))
+        };
         for (i, spring) in desc.spring.as_ref().map_or(&[][..], |s| s.as_slice()).iter().enumerate() {
             let path = self.list_item(path.join("spring"), i);
             let k = self.coordinate(&path, desc.kind, kind, spring.coordinate)?;
-            let stiffness = if kind.is_angle(k) { Dimension::Number } else { Dimension::Stiffness };
+            let dimension = if kind.is_angle(k) { Dimension::Number } else { Dimension::Stiffness };
+            let stiffness = self.quantity(path.join("stiffness"), spring.stiffness, dimension)?;
             joint.springs.push(JointSpring {
                 coordinate: k,
-                stiffness: self.quantity(path.join("stiffness"), spring.stiffness, stiffness)?,
-                damping: spring.damping.map_or(0.0, f64::from),
+                stiffness: not_negative(path.join("stiffness"), stiffness)?,
+                damping: not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?,
                 rest: match spring.rest {
                     None => 0.0,
                     Some(rest) => self.quantity(path.join("rest"), rest, measure(k))?,
@@ -354,22 +373,14 @@ impl Lower<'_> {
         }
         for (i, friction) in desc.friction.as_ref().map_or(&[][..], |f| f.as_slice()).iter().enumerate() {
             let path = self.list_item(path.join("friction"), i);
+            let damping = not_negative(path.join("viscous"), friction.viscous.map_or(0.0, f64::from))?;
             joint.springs.push(JointSpring {
                 coordinate: self.coordinate(&path, desc.kind, kind, friction.coordinate)?,
                 stiffness: 0.0,
-                damping: friction.viscous.map_or(0.0, f64::from),
+                damping,
                 rest: 0.0,
                 is_friction: true,
             });
-        }
-        for spring in &joint.springs {
-            let (field, value) = match (spring.stiffness < 0.0, spring.damping < 0.0) {
-                (true, _) => ("stiffness", spring.stiffness),
-                (false, true) => ("damping", spring.damping),
-                _ => continue,
-            };
-            let at = self.first_given(&path, &[["spring", field], ["friction", "viscous"], ["spring", "0"]]);
-            return Err(self.bad(at, format!("{value} is negative"), "it must be zero or more"));
         }
         Ok(joint)
     }
@@ -393,12 +404,6 @@ impl Lower<'_> {
         let message = format!("there is no coordinate {coordinate}");
         let help = format!("a {} joint has {}, counted from 0", kind.name(), count(have, "coordinate"));
         Err(self.bad(path.join("coordinate"), message, &help))
-    }
-
-    /// The first of some fields (table, field) that the file has; the whole if none.
-    fn first_given(&self, path: &FieldPath, fields: &[[&str; 2]]) -> FieldPath {
-        let mut paths = fields.iter().map(|[table, field]| path.join(*table).join(*field));
-        paths.find(|p| self.document.get(p).is_some()).unwrap_or_else(|| path.clone())
     }
 
     /// A field that may be one table or a list of them: the path of item `i`.
@@ -436,13 +441,17 @@ impl Lower<'_> {
         let given_b = given_b.or(desc.anchor_in_b.or(desc.point_in_b).map(|p| point(Some(&p))));
         let world = desc.anchor.as_ref().map(|p| point(Some(p)));
         let at_a = given_a.map(|p| a.point_to_world(p)).or(world);
-        let at_b = given_b.map(|p| b.point_to_world(p)).or(if two_points { None } else { world });
+        // Any place on a line or plane will do for the anchor; a point mass has only one point to be there.
+        let point_on = matches!(desc.kind, JointKind::PointOnLine | JointKind::PointOnPlane);
+        let point_mass = self.scene.bodies.get(&desc.b).is_some_and(|body| body.kind.is_particle());
+        let own = if point_on && point_mass { Some(b.pos) } else { world };
+        let at_b = given_b.map(|p| b.point_to_world(p)).or(if two_points { None } else { own });
         let (at_a, at_b) = match (at_a, at_b) {
             (Some(at_a), Some(at_b)) => (at_a, at_b),
             // Points of their own, each body's origin unless given.
             (at_a, at_b) if two_points => (at_a.unwrap_or(a.pos), at_b.unwrap_or(b.pos)),
             (Some(at), None) | (None, Some(at)) => (at, at),
-            (None, None) if desc.kind == JointKind::Fixed => (b.pos, b.pos),
+            (None, None) if matches!(desc.kind, JointKind::Fixed | JointKind::Aligned) => (b.pos, b.pos),
             (None, None) => {
                 let help = "add `anchor = [x, y, z]` (world), or `anchor_in_a` and `anchor_in_b`";
                 return Err(self.bad(path.clone(), "the joint has no anchor", help));
@@ -456,14 +465,21 @@ impl Lower<'_> {
         };
         let (axis_a, axis_b) =
             (side(&desc.frame_in_a, &a, &desc.axis_in_a), side(&desc.frame_in_b, &b, &desc.axis_in_b));
-        let needs_axis = matches!(desc.kind, JointKind::Revolute | JointKind::Prismatic);
+        // A bead's circle lies across z unless said otherwise; a weld, a ball and a rod have no axis.
+        let may_lack_axis = matches!(
+            desc.kind,
+            JointKind::Fixed | JointKind::Spherical | JointKind::Distance | JointKind::BeadOnCircle
+        );
         let (axis_a, axis_b) = match (axis_a.or(axis_b), axis_b.or(axis_a)) {
             (Some(axis_a), Some(axis_b)) => (axis_a, axis_b),
-            _ if needs_axis => {
-                let help = "add `axis = [x, y, z]` (world), or `axis_in_a` and `axis_in_b`";
+            _ if may_lack_axis => (Vec3::Z, Vec3::Z),
+            _ => {
+                let help = match desc.kind {
+                    JointKind::Universal => "add `axis = [x, y, z]` (world), or `axis_in_a`",
+                    _ => "add `axis = [x, y, z]` (world), or `axis_in_a` and `axis_in_b`",
+                };
                 return Err(self.bad(path.clone(), "the joint has no axis", help));
             }
-            _ => (Vec3::Z, Vec3::Z),
         };
         let no_direction = |field: &str| {
             let fields = [field, "axis"];
@@ -471,23 +487,63 @@ impl Lower<'_> {
             let at = present.map_or(path.clone(), |f| path.join(*f));
             self.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
         };
-        // A frame on one side only keeps its own x axis; the other side follows.
-        let whole = |frame: &Option<FrameDesc>, pose: &Pose| {
+        // A frame given on one side only has an x axis too; the other side follows it.
+        let given = |frame: &Option<FrameDesc>, pose: &Pose| {
             frame.as_ref().map(|f| pose.rot * rotation(f.orientation.as_ref()))
         };
-        let (frame_a, frame_b) = (whole(&desc.frame_in_a, &a), whole(&desc.frame_in_b, &b));
-        let rot_a = match frame_a {
-            Some(rot) => rot,
-            None => Quat::with_z_along(axis_a, frame_b.map(|rot| rot * Vec3::X))
-                .ok_or_else(|| no_direction("axis_in_a"))?,
-        };
-        let rot_b = match frame_b {
-            Some(rot) => rot,
-            None => {
-                Quat::with_z_along(axis_b, Some(rot_a * Vec3::X)).ok_or_else(|| no_direction("axis_in_b"))?
-            }
+        let (given_a, given_b) = (given(&desc.frame_in_a, &a), given(&desc.frame_in_b, &b));
+        let (rot_a, rot_b) = if desc.kind == JointKind::Universal {
+            let (made_a, made_b) = self.cross(path, desc, axis_a, given_b.map(|rot| rot * Vec3::X), &b)?;
+            (given_a.unwrap_or(made_a), given_b.unwrap_or(made_b))
+        } else {
+            let along = |axis: Vec3, x: Option<Vec3>, field: &str| {
+                Quat::with_z_along(axis, x).ok_or_else(|| no_direction(field))
+            };
+            let rot_a = match given_a {
+                Some(rot) => rot,
+                None => along(axis_a, given_b.map(|rot| rot * Vec3::X), "axis_in_a")?,
+            };
+            let rot_b = match given_b {
+                Some(rot) => rot,
+                None => along(axis_b, Some(rot_a * Vec3::X), "axis_in_b")?,
+            };
+            (rot_a, rot_b)
         };
         Ok((a.frame_from_world(at_a, rot_a), b.frame_from_world(at_b, rot_b)))
+    }
+
+    /// Orientations of the two frames of a universal joint: z of a's is the first axis, x of b's the second, and where
+    /// these are perpendicular the frames coincide.
+    fn cross(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        first: Vec3,
+        given: Option<Vec3>,
+        pose_b: &Pose,
+    ) -> Result<(Quat, Quat), SceneError> {
+        let in_b = desc.axis2_in_b.as_ref().map(|axis| pose_b.rot * vector(axis));
+        let Some(second) = given.or(in_b).or(desc.axis2.as_ref().map(vector)) else {
+            let help = "add `axis2 = [x, y, z]` (world), or `axis2_in_b`, perpendicular to the first";
+            return Err(self.bad(path.clone(), "the joint has no second axis", help));
+        };
+        let field = if desc.axis2.is_some() { "axis2" } else { "axis2_in_b" };
+        let skew =
+            |message: String| self.bad(path.join(field), message, "the two axes must be perpendicular");
+        let (Some(z), Some(x)) = (first.normalized(), second.normalized()) else {
+            return Err(skew("an axis of the joint has no length".to_string()));
+        };
+        let off = z.dot(x).abs();
+        // A file may hold rounded decimals; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
+        // the pose of the file: it is then closed like any other joint.
+        if off > 1e-6 && desc.axis2.is_some() && desc.axis.is_some() {
+            return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
+        }
+        let made = Quat::with_z_along(z, Some(x)).zip(Quat::with_z_along(z - x * x.dot(z), Some(x)));
+        match made {
+            Some(rotations) if off < 1.0 - 1e-9 => Ok(rotations),
+            _ => Err(skew("the two axes of the joint are parallel".to_string())),
+        }
     }
 
     // Forces.
@@ -663,7 +719,9 @@ impl Lower<'_> {
                     BuildError::DuplicateName { part, name } | BuildError::UnknownBody { part, name } => {
                         FieldPath::item(table(part), name)
                     }
-                    BuildError::NoCoordinate { joint: name, .. } => joint(name),
+                    BuildError::NoCoordinate { joint: name, .. } | BuildError::NoCross { joint: name } => {
+                        joint(name)
+                    }
                     _ => FieldPath::default(),
                 };
                 let message = other.to_string();

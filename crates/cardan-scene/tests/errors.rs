@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, spherical, distance, bead-on-circle
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
 "#,
     ),
     (
@@ -244,7 +244,7 @@ error: joints.A.kind: `screw` is not available yet in this version
 2 | kind = "screw"
   |        ^^^^^^^
   |
-  = help: available: fixed, revolute, prismatic, spherical, distance, bead-on-circle
+  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
 "#,
     ),
     (
@@ -276,6 +276,44 @@ error: joints.A: `lead` belongs to a screw joint, not available yet in this vers
   |
 5 | lead = 1
   | ^^^^
+"#,
+    ),
+    (
+        "joint kind misspelt",
+        r#"[joints.A]
+kind = "point-on-lane"
+a = "ground"
+b = "crank"
+"#,
+        r#"
+error: joints.A.kind: unknown choice `point-on-lane`
+ --> scene.toml:2:8
+  |
+2 | kind = "point-on-lane"
+  |        ^^^^^^^^^^^^^^^
+  |
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+"#,
+    ),
+    (
+        "second axis on a joint with one",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[joints.A]
+kind = "revolute"
+a = "ground"
+b = "crank"
+axis2 = [1, 0, 0]
+"#,
+        r#"
+error: joints.A: `axis2` does not belong to a revolute joint
+ --> scene.toml:8:1
+  |
+8 | axis2 = [1, 0, 0]
+  | ^^^^^
+  |
+  = help: it belongs to: universal
 "#,
     ),
     (

@@ -40,11 +40,16 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
     if !planar {
         return Frame { pos: rng.vector(0.6), rot: rng.rotation() };
     }
-    // A body in the plane: axes along z, or in the plane for sliders.
+    // A body in the plane: axes along z, or in the plane for what slides.
     let spin = Quat::exp(vec3(0.0, 0.0, rng.range(-3.0, 3.0)));
     let p = rng.vector(0.6);
     let tilt = match joint {
-        JointKind::Prismatic => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
+        JointKind::Prismatic
+        | JointKind::Cylindrical
+        | JointKind::Planar
+        | JointKind::PointOnLine
+        | JointKind::PointOnPlane
+        | JointKind::Aligned => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
         _ => Quat::IDENTITY,
     };
     Frame { pos: vec3(p.x, p.y, 0.0), rot: spin * tilt }
@@ -54,6 +59,10 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
 pub fn fits(joint: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> bool {
     let (need_a, need_b) = joint.needs_orientation();
     let turns = |k: Option<BodyKind>| k.is_none_or(BodyKind::has_orientation);
+    let flat = |k: Option<BodyKind>| k.is_none_or(BodyKind::is_planar);
+    if joint == JointKind::Universal && flat(a) && flat(b) {
+        return false;
+    }
     (!need_a || turns(a)) && (!need_b || turns(b)) && (a.is_some() || b.is_some())
 }
 

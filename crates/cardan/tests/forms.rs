@@ -1,7 +1,8 @@
 //! Freedoms form, rows form and the dense solver give the same accelerations, multipliers and reactions.
 #![allow(clippy::disallowed_methods)] // a test may use what the engine may not
+#![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
-use cardan::{BodyKind, Form, Model, Settings, Simulation, SolverChoice, Stabilization};
+use cardan::{BodyKind, Form, Model, Settings, Simulation, SolverChoice, Stabilization, State};
 use cardan_testkit::{Rng, random_tree};
 use std::sync::Arc;
 
@@ -27,10 +28,13 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         for form in [Form::Freedoms, Form::Rows] {
             let (acc, lambda, residual) = solved(&model, SolverChoice::Tree, form);
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
+            // The rows form inverts J D⁻¹ Jᵀ, which squares the conditioning of a joint whose axes happen to be near
+            // ninety degrees apart (the rows vanish there): one tree in two thousand reaches 1e-10. The freedoms do not.
+            let bound = if form == Form::Freedoms { 1e-12 } else { 1e-9 };
             for (x, y) in acc.iter().zip(&dense) {
                 let off = (x - y).abs() / size;
                 worst = worst.max(off);
-                assert!(off < 1e-10, "seed {seed}, {form:?}: {x} against {y}");
+                assert!(off < bound, "seed {seed}, {form:?}: {x} against {y}");
             }
             for (x, y) in lambda.iter().zip(&dense_lambda) {
                 assert!((x - y).abs() / lambda_size < 1e-9, "seed {seed}, {form:?}: λ {x} against {y}");
@@ -39,4 +43,38 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         }
     }
     println!("worst relative difference of accelerations: {worst:e}");
+}
+
+#[test]
+fn both_forms_close_a_slightly_open_tree_the_same_way() {
+    // Both take a fresh factor in every round and so go through the same poses, if their corrections are exact.
+    let (mut closed, mut opened) = (0, 0);
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed);
+        let n = 1 + rng.below(5);
+        let model = Arc::new(random_tree(&mut rng, n, &[BodyKind::Rigid]).unwrap());
+        let assembled = |form: Form, from: Option<&State>| {
+            let settings = Settings { solver: SolverChoice::Tree, form, ..Settings::default() };
+            let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
+            from.iter().for_each(|state| sim.restore(state));
+            sim.assemble().ok()?;
+            Some(sim.state().clone())
+        };
+        // From as far away as this Newton's method need not arrive at all.
+        let Some(mut open) = assembled(Form::Freedoms, None) else { continue };
+        let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-0.02, 0.02)).collect();
+        open.displace(&model, &shift);
+        let free = assembled(Form::Freedoms, Some(&open)).expect("it is near");
+        let rows = assembled(Form::Rows, Some(&open)).expect("it is near");
+        closed += 1;
+        let moved = free.coordinates().iter().zip(open.coordinates()).any(|(x, y)| (x - y).abs() > 1e-4);
+        opened += u32::from(moved);
+        let size = largest(free.coordinates()) + largest(free.velocities());
+        let pairs = free.coordinates().iter().zip(rows.coordinates());
+        for (x, y) in pairs.chain(free.velocities().iter().zip(rows.velocities())) {
+            assert!((x - y).abs() < 1e-9 * size, "seed {seed}: {x} against {y}");
+        }
+    }
+    println!("closed {closed} of 600 from far, {opened} of these from near");
+    assert!(closed > 400 && opened > 300, "{closed}, {opened}");
 }

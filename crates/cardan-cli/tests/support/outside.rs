@@ -334,6 +334,10 @@ fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, repor
         "cylindrical" => ends.lower_pair(Lock::Across, Lock::Across, report),
         "spherical" => ends.lower_pair(Lock::Everything, Lock::Nothing, report),
         "planar" => ends.lower_pair(Lock::Along, Lock::Across, report),
+        "point-on-line" => ends.lower_pair(Lock::Across, Lock::Nothing, report),
+        "point-on-plane" => ends.lower_pair(Lock::Along, Lock::Nothing, report),
+        "aligned" => ends.lower_pair(Lock::Nothing, Lock::Across, report),
+        "universal" => ends.universal(report),
         "distance" => ends.distance(report),
         "bead-on-circle" => ends.distance(report), // the plane of the circle is the plane of its bodies
         other => report.skipped.push(format!("joints.{name} ({other})")),
@@ -391,6 +395,37 @@ impl Ends<'_> {
         let (force_size, moment_size) = self.reaction_sizes(p_b);
         push("force along a freedom", shift.free(axis, force), force_size);
         push("torque about a freedom", turn.free(axis, torque), moment_size);
+    }
+
+    /// A cross of two arms, u fixed in a and v fixed in b: its points stay together, and u·v = 0 with both derivatives,
+    ///
+    ///   u·v = 0      u'·v + u·v' = 0      u''·v + 2 u'·v' + u·v'' = 0      u' = ω_a × u, u'' = α_a × u + ω_a × u', …
+    ///
+    /// The cross turns freely about both arms, so a torque is only across both.
+    fn universal(&self, report: &mut Report) {
+        let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
+        let p_b = on_b.world(joint.anchor_in_b);
+        let (u, v) = (rotate(on_a.rot, joint.axis_in_a), rotate(on_b.rot, joint.axis2_in_b));
+        // The point first, as in a ball joint, whose torque would be none at all.
+        let force_only = (reaction.0, ZERO);
+        Ends { reaction: force_only, ..*self }.lower_pair(Lock::Everything, Lock::Nothing, report);
+        let mut push = |what: &str, residual: f64, size: f64| {
+            report.push(format!("joints.{name}: {what}"), residual.abs(), size)
+        };
+        let change = |on: &Motion, arm: V| {
+            let rate = cross(on.omega, arm);
+            (rate, add(cross(on.alpha, arm), cross(on.omega, rate)))
+        };
+        let ((du, ddu), (dv, ddv)) = (change(on_a, u), change(on_b, v));
+        let (w_a, w_b) = (norm(on_a.omega), norm(on_b.omega));
+        push("right angle", dot(u, v), 2.0);
+        push("turning", dot(du, v) + dot(u, dv), size.turning + w_a + w_b);
+        let accelerations = norm(on_a.alpha) + norm(on_b.alpha) + on_a.alpha_scale + on_b.alpha_scale;
+        let second = dot(ddu, v) + 2.0 * dot(du, dv) + dot(u, ddv);
+        push("angular acceleration", second, accelerations + (w_a + w_b) * (w_a + w_b));
+        let (_, moment_size) = self.reaction_sizes(p_b);
+        push("torque about the first arm", dot(u, reaction.1), moment_size);
+        push("torque about the second arm", dot(v, reaction.1), moment_size);
     }
 
     /// Distance between two points, and the bead, whose circle has its centre on a: the force is along the line.

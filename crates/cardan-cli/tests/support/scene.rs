@@ -54,6 +54,8 @@ pub(crate) struct Joint {
     pub anchor_in_b: V,
     pub axis_in_a: V,
     pub axis_in_b: V,
+    /// Second axis of a universal joint, in body axes of b.
+    pub axis2_in_b: V,
     /// Length of a distance joint, radius of a circle; as posed if not given.
     pub size: Option<f64>,
     /// Turn of b seen from a in which the joint's frames coincide.
@@ -98,7 +100,15 @@ impl Scene {
         let bodies: BTreeMap<String, Body> =
             table(&file, "bodies").map(|(name, b)| (name.clone(), body(name, b))).collect();
         let pose = |name: &str| pose_of(&bodies, name);
-        let joints = table(&file, "joints").map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
+        let mut joints: BTreeMap<String, Joint> =
+            table(&file, "joints").map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
+        for joint in joints.values_mut().filter(|j| j.kind.starts_with("point-on-")) {
+            // a particle on a line or plane is its own point, wherever the anchor is
+            let point_mass = |b: &Body| matches!(b.kind, Kind::Particle | Kind::PlanarParticle);
+            if bodies.get(&joint.b).is_some_and(point_mass) {
+                joint.anchor_in_b = ZERO;
+            }
+        }
         let forces = table(&file, "forces").map(|(name, f)| (name.clone(), force(name, f, &pose))).collect();
         let probe = |p: &Value| (text_of(p, "body"), p.get("point").map_or(ZERO, |v| vector(v, "point")));
         let probes = table(&file, "probes").map(|(name, p)| (name.clone(), probe(p))).collect();
@@ -286,6 +296,8 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         "bead-on-circle" => local("point_in_b").unwrap_or(ZERO),
         _ => place(frame_b, ["anchor_in_b", "point_in_b"], (pos_b, rot_b)),
     };
+    let second = frame_b.map(|f| rotate(f.1, [1.0, 0.0, 0.0])).or_else(|| local("axis2_in_b"));
+    let second = second.or_else(|| local("axis2").map(|u| rotate_back(rot_b, u)));
     let as_posed = quat_mul(conjugate(rot_a), rot_b);
     let turn = match (frame_a, frame_b) {
         (Some(fa), Some(fb)) => quat_mul(fa.1, conjugate(fb.1)),
@@ -297,6 +309,7 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         anchor_in_b: on_b,
         axis_in_a: axis(frame_a, "axis_in_a", (pos_a, rot_a)),
         axis_in_b: axis(frame_b, "axis_in_b", (pos_b, rot_b)),
+        axis2_in_b: unit(second.unwrap_or([1.0, 0.0, 0.0])),
         size: j.get("length").or_else(|| j.get("radius")).map(|v| number(v, "length")),
         turn,
         a,

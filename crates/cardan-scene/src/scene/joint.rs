@@ -16,8 +16,20 @@ pub enum JointKind {
     Revolute,
     /// One translation along the axis: coordinate `[shift]`.
     Prismatic,
+    /// Translation along the axis and rotation about it: coordinates `[shift, angle]`.
+    Cylindrical,
     /// All rotations: coordinates are a rotation vector.
     Spherical,
+    /// Rotation about `axis`, fixed in a, and about the perpendicular `axis2`, fixed in b: coordinates `[first, second]`.
+    Universal,
+    /// Translation in the plane across the axis and rotation about it: coordinates `[x, y, angle]`.
+    Planar,
+    /// A point of b moves on the line along the axis of a: coordinate `[shift]`.
+    PointOnLine,
+    /// A point of b moves on the plane across the axis of a: coordinates `[x, y]`.
+    PointOnPlane,
+    /// Everything but tilting: the axes of a and b stay parallel: coordinate `[angle]`.
+    Aligned,
     /// Everything but the distance of two points.
     Distance,
     /// A point of b moves on a circle of a.
@@ -38,6 +50,8 @@ pub struct JointDesc {
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
     pub axis: Option<[Number; 3]>,
+    /// Second axis of a universal joint, perpendicular to the first, world axes, in the pose of the file; b gets it.
+    pub axis2: Option<[Number; 3]>,
     /// The anchor on a, in its body frame.
     pub anchor_in_a: Option<[Length; 3]>,
     /// The anchor on b, in its body frame.
@@ -46,13 +60,16 @@ pub struct JointDesc {
     pub axis_in_a: Option<[Number; 3]>,
     /// The axis on b, in its body frame.
     pub axis_in_b: Option<[Number; 3]>,
+    /// Second axis of a universal joint, in the body frame of b.
+    pub axis2_in_b: Option<[Number; 3]>,
     /// The joint frame on a; its z is the axis.
     pub frame_in_a: Option<FrameDesc>,
-    /// The joint frame on b; its z is the axis.
+    /// The joint frame on b; its z is the axis, for a universal joint its x the second axis.
     pub frame_in_b: Option<FrameDesc>,
     /// Point of a in its body frame, for a distance. Default its origin.
     pub point_in_a: Option<[Length; 3]>,
-    /// Point of b in its body frame, for a distance or a bead. Default its origin.
+    /// Point of b in its body frame, for a distance or a bead (default its origin) or on a line or plane (default the
+    /// anchor, or b itself if it is a point mass).
     pub point_in_b: Option<[Length; 3]>,
     /// Distance of the points. Default: as posed.
     pub length: Option<Length>,
@@ -81,10 +98,12 @@ impl JointDesc {
             b: b.into(),
             anchor: None,
             axis: None,
+            axis2: None,
             anchor_in_a: None,
             anchor_in_b: None,
             axis_in_a: None,
             axis_in_b: None,
+            axis2_in_b: None,
             frame_in_a: None,
             frame_in_b: None,
             point_in_a: None,

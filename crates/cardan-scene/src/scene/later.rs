@@ -4,22 +4,7 @@
 const KINDS: &[(&str, &[&str])] = &[
     ("rigid", &["shaft", "scaled", "scaled3", "affine"]),
     ("cylinder", &["plane", "hull", "mesh", "terrain"]),
-    (
-        "revolute",
-        &[
-            "cylindrical",
-            "planar",
-            "universal",
-            "point-on-line",
-            "point-on-plane",
-            "gear",
-            "screw",
-            "rack-pinion",
-            "rolling",
-            "knife-edge",
-            "coupler",
-        ],
-    ),
+    ("revolute", &["gear", "screw", "rack-pinion", "rolling", "knife-edge", "coupler"]),
     ("ramp", &["nurbs"]),
 ];
 
@@ -28,7 +13,6 @@ const FIELDS: &[(&str, &[(&str, &str)])] = &[
     (
         "anchor_in_a",
         &[
-            ("axis2", "a universal joint"),
             ("bodies", "a gear"),
             ("axes", "a gear"),
             ("ratios", "a gear"),

@@ -16,17 +16,23 @@
 //! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
 //! its bodies are.
 
+mod aligned;
 mod bead_on_circle;
+mod cylindrical;
 mod distance;
 mod fixed;
+mod planar;
+mod point_on_line;
+mod point_on_plane;
 mod prismatic;
 mod revolute;
 mod spherical;
+mod universal;
 pub(crate) mod user;
 
 pub use user::{Constraint, ConstraintRows, UserConstraint};
 
-use crate::body::{BodyKind, Frame, FrameMotion, Wrench};
+use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::End;
 
@@ -44,8 +50,20 @@ pub enum JointKind {
     Revolute,
     /// Slides along the z axis of its frames.
     Prismatic,
+    /// Slides along and turns about the z axis of its frames.
+    Cylindrical,
     /// Turns about a point.
     Spherical,
+    /// Turns about the z axis of a's frame and about the x axis of b's frame, which stay perpendicular and meet.
+    Universal,
+    /// Slides on the x–y plane of a's frame and turns about its normal z.
+    Planar,
+    /// A point of b stays on the z axis of a's frame.
+    PointOnLine,
+    /// A point of b stays on the x–y plane of a's frame.
+    PointOnPlane,
+    /// The z axes of the frames stay parallel; their origins are free.
+    Aligned,
     /// Two points stay a fixed distance apart.
     Distance {
         /// The distance \[m\].
@@ -65,7 +83,13 @@ macro_rules! of_kind {
             JointKind::Fixed => fixed::$verb($($arg),*),
             JointKind::Revolute => revolute::$verb($($arg),*),
             JointKind::Prismatic => prismatic::$verb($($arg),*),
+            JointKind::Cylindrical => cylindrical::$verb($($arg),*),
             JointKind::Spherical => spherical::$verb($($arg),*),
+            JointKind::Universal => universal::$verb($($arg),*),
+            JointKind::Planar => planar::$verb($($arg),*),
+            JointKind::PointOnLine => point_on_line::$verb($($arg),*),
+            JointKind::PointOnPlane => point_on_plane::$verb($($arg),*),
+            JointKind::Aligned => aligned::$verb($($arg),*),
             JointKind::Distance { length } => distance::$verb(length, $($arg),*),
             JointKind::BeadOnCircle { radius } => bead_on_circle::$verb(radius, $($arg),*),
         }
@@ -74,11 +98,17 @@ macro_rules! of_kind {
 
 impl JointKind {
     /// One of every kind, for tests and tables.
-    pub const ALL: [JointKind; 6] = [
+    pub const ALL: [JointKind; 12] = [
         JointKind::Fixed,
         JointKind::Revolute,
         JointKind::Prismatic,
+        JointKind::Cylindrical,
         JointKind::Spherical,
+        JointKind::Universal,
+        JointKind::Planar,
+        JointKind::PointOnLine,
+        JointKind::PointOnPlane,
+        JointKind::Aligned,
         JointKind::Distance { length: 1.0 },
         JointKind::BeadOnCircle { radius: 1.0 },
     ];
@@ -89,7 +119,13 @@ impl JointKind {
             JointKind::Fixed => "fixed",
             JointKind::Revolute => "revolute",
             JointKind::Prismatic => "prismatic",
+            JointKind::Cylindrical => "cylindrical",
             JointKind::Spherical => "spherical",
+            JointKind::Universal => "universal",
+            JointKind::Planar => "planar",
+            JointKind::PointOnLine => "point-on-line",
+            JointKind::PointOnPlane => "point-on-plane",
+            JointKind::Aligned => "aligned",
             JointKind::Distance { .. } => "distance",
             JointKind::BeadOnCircle { .. } => "bead-on-circle",
         }
@@ -100,18 +136,28 @@ impl JointKind {
         match self {
             JointKind::Fixed => 6,
             JointKind::Revolute | JointKind::Prismatic => 5,
-            JointKind::Spherical => 3,
-            JointKind::BeadOnCircle { .. } => 2,
-            JointKind::Distance { .. } => 1,
+            JointKind::Cylindrical | JointKind::Universal => 4,
+            JointKind::Spherical | JointKind::Planar => 3,
+            JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => 2,
+            JointKind::PointOnPlane | JointKind::Distance { .. } => 1,
         }
     }
 
-    /// Number of scalar conditions between planar bodies.
+    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there.
     pub const fn planar_rows(self) -> usize {
         match self {
+            JointKind::Universal => 0,
             JointKind::Fixed => 3,
-            JointKind::Revolute | JointKind::Prismatic | JointKind::Spherical => 2,
-            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => 1,
+            JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::Cylindrical
+            | JointKind::Spherical
+            | JointKind::Planar => 2,
+            JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. } => 1,
         }
     }
 
@@ -119,33 +165,68 @@ impl JointKind {
     pub const fn coordinates(self) -> usize {
         match self {
             JointKind::Fixed | JointKind::Distance { .. } => 0,
-            JointKind::Revolute | JointKind::Prismatic | JointKind::BeadOnCircle { .. } => 1,
-            JointKind::Spherical => 3,
+            JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::PointOnLine
+            | JointKind::Aligned
+            | JointKind::BeadOnCircle { .. } => 1,
+            JointKind::Cylindrical | JointKind::Universal | JointKind::PointOnPlane => 2,
+            JointKind::Spherical | JointKind::Planar => 3,
         }
     }
 
     /// True if coordinate `k` is an angle whose turns are counted.
     pub const fn counts_turns(self, k: usize) -> bool {
-        k == 0 && matches!(self, JointKind::Revolute | JointKind::BeadOnCircle { .. })
+        match self {
+            JointKind::Revolute | JointKind::Aligned | JointKind::BeadOnCircle { .. } => k == 0,
+            JointKind::Cylindrical => k == 1,
+            JointKind::Universal => k < 2,
+            JointKind::Planar => k == 2,
+            _ => false,
+        }
     }
 
     /// True if coordinate `k` is an angle, false if it is a length.
-    pub const fn is_angle(self, _k: usize) -> bool {
-        !matches!(self, JointKind::Prismatic)
+    pub const fn is_angle(self, k: usize) -> bool {
+        match self {
+            JointKind::Prismatic | JointKind::PointOnLine | JointKind::PointOnPlane => false,
+            JointKind::Cylindrical => k == 1,
+            JointKind::Planar => k == 2,
+            _ => true,
+        }
     }
 
     /// Whether the frame on a, and the frame on b, must be able to turn.
     pub const fn needs_orientation(self) -> (bool, bool) {
         match self {
-            JointKind::Fixed | JointKind::Revolute | JointKind::Prismatic => (true, true),
-            JointKind::BeadOnCircle { .. } => (true, false),
+            JointKind::Fixed
+            | JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::Cylindrical
+            | JointKind::Universal
+            | JointKind::Planar
+            | JointKind::Aligned => (true, true),
+            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::BeadOnCircle { .. } => {
+                (true, false)
+            }
             JointKind::Spherical | JointKind::Distance { .. } => (false, false),
         }
     }
 
     /// True if the z axis of the frames means something, so that an axis must be given.
     pub const fn needs_axis(self) -> bool {
-        matches!(self, JointKind::Revolute | JointKind::Prismatic | JointKind::BeadOnCircle { .. })
+        match self {
+            JointKind::Revolute
+            | JointKind::Prismatic
+            | JointKind::Cylindrical
+            | JointKind::Universal
+            | JointKind::Planar
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::BeadOnCircle { .. } => true,
+            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => false,
+        }
     }
 
     #[inline]
@@ -153,6 +234,14 @@ impl JointKind {
         out.count = 0;
         of_kind!(self, rows(at, plane, out))
     }
+    /// The coordinates of two frames given in the world, within half a turn, as their pose alone has them.
+    pub fn coordinates_of(self, a: &Frame, b: &Frame) -> [f64; MAX_COORDINATES] {
+        let at = Relative::new(&Motion::GROUND.attach(a), &Motion::GROUND.attach(b));
+        let mut out = JointCoordinates::default();
+        self.write_coordinates(&at, &mut out);
+        out.value
+    }
+
     /// The relative acceleration (ÿ, ẇ) in a's axes, without a part along the freedoms, with G·(ÿ, ẇ) = −`rows`. For
     /// kinds that are eliminated by their freedoms; zero for the others.
     pub(crate) fn lift(self, at: &Relative, rows: &[f64]) -> (Vec3, Vec3) {
@@ -162,7 +251,14 @@ impl JointKind {
             JointKind::Revolute => (v(0), at.lift_axis(rows[3], rows[4])),
             JointKind::Fixed => (v(0), at.lift_turn(v(3))),
             JointKind::Prismatic => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_turn(v(2))),
-            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => (Vec3::ZERO, Vec3::ZERO),
+            JointKind::Cylindrical => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_axis(rows[2], rows[3])),
+            JointKind::Universal => (v(0), at.lift_cross(rows[3])),
+            JointKind::Planar => (Vec3::new(0.0, 0.0, -rows[0]), at.lift_axis(rows[1], rows[2])),
+            JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. } => (Vec3::ZERO, Vec3::ZERO),
         }
     }
 
@@ -182,7 +278,24 @@ impl JointKind {
                 out[..2].copy_from_slice(&[force.x, force.y]);
                 out[2..].copy_from_slice(&at.turn_multipliers(torque).to_array());
             }
-            JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => {}
+            JointKind::Cylindrical => {
+                let z = (at.turn * Vec3::Z).z;
+                out.copy_from_slice(&[force.x, force.y, torque.x / z, torque.y / z]);
+            }
+            JointKind::Universal => {
+                let n = at.cross_axis();
+                out[..3].copy_from_slice(&force.to_array());
+                out[3] = torque.dot(n) / n.dot(n);
+            }
+            JointKind::Planar => {
+                let z = (at.turn * Vec3::Z).z;
+                out.copy_from_slice(&[force.z, torque.x / z, torque.y / z]);
+            }
+            JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. } => {}
         }
     }
 
@@ -207,6 +320,8 @@ pub enum Placement {
         anchor: Option<Vec3>,
         /// The axis; it becomes z of both frames. May be left out where the kind has none.
         axis: Option<Vec3>,
+        /// The second axis of a universal joint, perpendicular to the first; it becomes x of both frames.
+        axis2: Option<Vec3>,
     },
     /// A frame given in each body.
     Frames {
@@ -272,7 +387,8 @@ impl Joint {
         anchor: impl Into<Vec3>,
         axis: impl Into<Vec3>,
     ) -> Self {
-        let placement = Placement::World { anchor: Some(anchor.into()), axis: Some(axis.into()) };
+        let placement =
+            Placement::World { anchor: Some(anchor.into()), axis: Some(axis.into()), axis2: None };
         Joint::of(kind, a, b, placement)
     }
     /// A joint of any kind between a frame of a and a frame of b.
@@ -281,7 +397,7 @@ impl Joint {
     }
     /// Welds b to a as they stand.
     pub fn fixed(a: impl Into<End>, b: impl Into<End>) -> Self {
-        Joint::of(JointKind::Fixed, a, b, Placement::World { anchor: None, axis: None })
+        Joint::of(JointKind::Fixed, a, b, Placement::World { anchor: None, axis: None, axis2: None })
     }
     /// A hinge at a point and axis of the world.
     pub fn revolute(
@@ -301,9 +417,44 @@ impl Joint {
     ) -> Self {
         Joint::at(JointKind::Prismatic, a, b, anchor, axis)
     }
+    /// A shaft in a sleeve: slides along and turns about an axis of the world through a point.
+    pub fn cylindrical(
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+    ) -> Self {
+        Joint::at(JointKind::Cylindrical, a, b, anchor, axis)
+    }
+    /// A cross (Cardan, Hooke) at a point of the world: turns about `axis`, which stays with a, and about the
+    /// perpendicular `axis2`, which stays with b.
+    pub fn universal(
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        axis: impl Into<Vec3>,
+        axis2: impl Into<Vec3>,
+    ) -> Self {
+        let (anchor, axis, axis2) = (Some(anchor.into()), Some(axis.into()), Some(axis2.into()));
+        Joint::of(JointKind::Universal, a, b, Placement::World { anchor, axis, axis2 })
+    }
+    /// A puck on a table: slides on a plane of the world through a point and turns about its normal.
+    pub fn planar(
+        a: impl Into<End>,
+        b: impl Into<End>,
+        anchor: impl Into<Vec3>,
+        normal: impl Into<Vec3>,
+    ) -> Self {
+        Joint::at(JointKind::Planar, a, b, anchor, normal)
+    }
+    /// The axes of a and b along a direction of the world stay parallel; everything else is free.
+    pub fn aligned(a: impl Into<End>, b: impl Into<End>, axis: impl Into<Vec3>) -> Self {
+        let placement = Placement::World { anchor: None, axis: Some(axis.into()), axis2: None };
+        Joint::of(JointKind::Aligned, a, b, placement)
+    }
     /// A ball joint at a point of the world.
     pub fn spherical(a: impl Into<End>, b: impl Into<End>, anchor: impl Into<Vec3>) -> Self {
-        let placement = Placement::World { anchor: Some(anchor.into()), axis: None };
+        let placement = Placement::World { anchor: Some(anchor.into()), axis: None, axis2: None };
         Joint::of(JointKind::Spherical, a, b, placement)
     }
     /// A massless rod of fixed length between a point of a and a point of b.
@@ -348,13 +499,34 @@ impl Plane {
         Some(Plane { in_plane: [first, normal.cross(first)], normal })
     }
 
-    pub(crate) fn fits(kind: JointKind, rot: Quat) -> bool {
+    /// Why a joint between planar bodies cannot have a frame of this orientation in the world; `None` if it can.
+    pub(crate) fn misfit(kind: JointKind, rot: Quat) -> Option<&'static str> {
         let z = rot * Vec3::Z;
-        match kind {
-            JointKind::Revolute | JointKind::BeadOnCircle { .. } => z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9,
-            JointKind::Prismatic => z.z.abs() <= 1e-9,
-            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => true,
-        }
+        let along_normal = z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9;
+        let in_plane = z.z.abs() <= 1e-9;
+        let (fits, why) = match kind {
+            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => return None,
+            JointKind::Revolute | JointKind::BeadOnCircle { .. } => {
+                (along_normal, "its axis must be along z")
+            }
+            JointKind::Prismatic => (in_plane, "its axis must lie in the x–y plane"),
+            JointKind::Cylindrical => {
+                (in_plane, "its axis must lie in the x–y plane (one along z is a revolute joint there)")
+            }
+            JointKind::PointOnLine => {
+                (in_plane, "its line must lie in the x–y plane (one along z is a revolute joint there)")
+            }
+            JointKind::Planar | JointKind::PointOnPlane => {
+                (in_plane, "its normal must lie in the x–y plane; along z it would hold nothing")
+            }
+            JointKind::Aligned => {
+                (in_plane, "its axis must lie in the x–y plane; along z it would hold nothing")
+            }
+            JointKind::Universal => {
+                (false, "one of its two axes would turn them out of the x–y plane; use a revolute joint")
+            }
+        };
+        if fits { None } else { Some(why) }
     }
 }
 
@@ -412,6 +584,18 @@ impl Relative {
         let z = self.turn * Vec3::Z;
         let along = (second * z.x - first * z.y) / z.z;
         z.cross(Vec3::new(-second, first, along))
+    }
+
+    /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit length where closed.
+    fn cross_axis(&self) -> Vec3 {
+        let x = self.turn * Vec3::X;
+        Vec3::new(-x.y, x.x, 0.0)
+    }
+
+    /// ẇ without a part along z_a or x_b that makes the row of [`JointRows::lock_cross`] change by −`row`.
+    fn lift_cross(&self, row: f64) -> Vec3 {
+        let n = self.cross_axis();
+        n * (-row / n.dot(n))
     }
 
     /// ẇ that makes the rows of [`JointRows::lock_turn`] change by `want`: (q_w − [q_v]×)⁻¹ = q_w + [q_v]× + q_v q_vᵀ/q_w.
@@ -504,6 +688,28 @@ impl JointRows {
         let second = Wrench { force: Vec3::ZERO, torque: Vec3::new(0.0, z.z, -z.y) };
         self.push(-z.y, first, -curve.y, 1.0);
         self.push(z.x, second, curve.x, 1.0);
+    }
+
+    /// Keeps b's z axis from tilting about a direction `e` ⟂ z of a's frame: C = e·(z_a × z_b), one row of
+    /// [`JointRows::lock_axis`] or a combination of both.
+    ///
+    ///   G = z_z e − (e·z) e_z        h = e·(e_z × (w × (w × z)))        z: b's axis seen from a
+    #[inline]
+    pub(crate) fn lock_tilt(&mut self, at: &Relative, e: Vec3) {
+        let z = at.turn * Vec3::Z;
+        let curve = at.spin.cross(at.spin.cross(z));
+        let gradient = Wrench { force: Vec3::ZERO, torque: e * z.z - Vec3::Z * e.dot(z) };
+        self.push(e.dot(Vec3::Z.cross(z)), gradient, e.dot(Vec3::Z.cross(curve)), 1.0);
+    }
+
+    /// Keeps b's x axis perpendicular to a's z axis: C = −z_a·x_b, so that Ċ = w·n with n = z_a × x_b.
+    ///
+    ///   G = n = (−x_y, x_x, 0)        h = −e_z·(w × (w × x))        x: b's x axis seen from a
+    #[inline]
+    pub(crate) fn lock_cross(&mut self, at: &Relative) {
+        let x = at.turn * Vec3::X;
+        let curve = at.spin.cross(at.spin.cross(x));
+        self.push(-x.z, Wrench { force: Vec3::ZERO, torque: at.cross_axis() }, -curve.z, 1.0);
     }
 
     /// c = G·(bias of ÿ, bias of ẇ) + h: C̈ when no body accelerates.

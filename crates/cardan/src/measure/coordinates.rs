@@ -1,6 +1,6 @@
 //! Joint coordinates with their turns counted.
 //!
-//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of every hinge, and
+//! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of everything that turns about an axis, and
 //! each step moves it to the congruent value nearest to the one expected from the rate.
 
 use crate::body::Motion;
@@ -20,11 +20,15 @@ pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
 /// The coordinate as users see it: turns counted, offset added.
 pub(crate) fn full_value(model: &Model, j: usize, k: usize, raw: f64, turns: &[f64]) -> f64 {
     let joint = &model.joints[j];
-    let value = match joint.turn_at {
-        Some(at) if joint.kind.counts_turns(k) => unwrap_near(raw, turns[at]),
-        _ => raw,
+    let value = match joint.turn_at[k] {
+        Some(at) => unwrap_near(raw, turns[at]),
+        None => raw,
     };
     value + joint.zero[k]
+}
+
+fn counts_turns(joint: &ModelJoint) -> bool {
+    joint.turn_at.iter().any(Option::is_some)
 }
 
 fn relative_at(motions: &[Motion], joint: &ModelJoint) -> Relative {
@@ -37,8 +41,14 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     let mut motions = vec![Motion::GROUND; model.bodies.len()];
     crate::step::write_motions(model, state, &mut motions);
     for joint in &model.joints {
-        if let Some(at) = joint.turn_at {
-            state.turns[at] = raw(joint, &relative_at(&motions, joint)).value[0];
+        if !counts_turns(joint) {
+            continue;
+        }
+        let now = raw(joint, &relative_at(&motions, joint));
+        for (at, value) in joint.turn_at.iter().zip(now.value) {
+            if let Some(at) = *at {
+                state.turns[at] = value;
+            }
         }
     }
 }
@@ -47,9 +57,15 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
     for joint in &model.joints {
-        let Some(at) = joint.turn_at else { continue };
+        if !counts_turns(joint) {
+            continue;
+        }
         let now = raw(joint, &relative_at(&work.motions, joint));
-        let expected = before.turns[at] + h * now.rate[0];
-        work.next.turns[at] = unwrap_near(now.value[0], expected);
+        for (k, at) in joint.turn_at.iter().enumerate() {
+            if let Some(at) = *at {
+                let expected = before.turns[at] + h * now.rate[k];
+                work.next.turns[at] = unwrap_near(now.value[k], expected);
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::body::{Body, Frame};
 use crate::force::{Force, Gravity};
-use crate::joint::{Joint, JointKind, Placement, Plane, UserConstraint, misfit};
+use crate::joint::{Joint, JointKind, MAX_COORDINATES, Placement, Plane, UserConstraint, misfit};
 use crate::math::{Quat, Vec3};
 use crate::state::State;
 use cardan_solve::{Block, Forest, Graph};
@@ -112,9 +112,11 @@ impl ModelBuilder {
             made.link = graph.add_link(made.rows, &[block(made.a.body), block(made.b.body)]);
             made.row_at = row_at;
             row_at += made.rows;
-            if joint.kind.counts_turns(0) {
-                made.turn_at = Some(turn_len);
-                turn_len += 1;
+            for (k, at) in made.turn_at.iter_mut().enumerate() {
+                if joint.kind.counts_turns(k) {
+                    *at = Some(turn_len);
+                    turn_len += 1;
+                }
             }
             joints.push(made);
         }
@@ -317,14 +319,9 @@ impl ModelBuilder {
         let flat = |k: Option<crate::body::BodyKind>| k.is_none_or(|k| k.is_planar());
         let mut plane = None;
         if flat(kind_a) && flat(kind_b) {
-            for (body, frame) in [(a, in_a), (b, in_b)] {
+            for (body, frame, matters) in [(a, in_a, needs_a), (b, in_b, needs_b)] {
                 let rot = body.map_or(Quat::IDENTITY, |(_, body)| body.rot) * frame.rot;
-                let turns = body.is_none_or(|(_, body)| body.kind.has_orientation());
-                if turns && !Plane::fits(kind, rot) {
-                    let why = match kind {
-                        JointKind::Prismatic => "its axis must lie in the x–y plane",
-                        _ => "its axis must be along z",
-                    };
+                if matters && let Some(why) = Plane::misfit(kind, rot) {
                     return Err(BuildError::NotPlanar { joint: name.clone(), kind: kind.name(), why });
                 }
             }
@@ -342,7 +339,7 @@ impl ModelBuilder {
             link: cardan_solve::Link(0),
             row_at: 0,
             rows: if plane.is_some() { kind.planar_rows() } else { kind.rows() },
-            turn_at: None,
+            turn_at: [None; MAX_COORDINATES],
         })
     }
 
@@ -385,12 +382,19 @@ impl ModelBuilder {
         b: Option<&Body>,
     ) -> Result<(Frame, Frame), BuildError> {
         let name = &joint.name;
-        let (anchor, axis) = match joint.placement {
+        let (anchor, axis, axis2) = match joint.placement {
             Placement::Frames { in_a, in_b } => return Ok((in_a, in_b)),
-            Placement::World { anchor, axis } => (anchor, axis),
+            Placement::World { anchor, axis, axis2 } => (anchor, axis, axis2),
         };
         let no_axis = || BuildError::NoAxis { joint: name.clone(), kind: joint.kind.name() };
         let rot = match axis {
+            Some(axis) if joint.kind == JointKind::Universal => {
+                let cross = || BuildError::NoCross { joint: name.clone() };
+                let (z, x) = (axis.normalized().ok_or_else(no_axis)?, axis2.and_then(Vec3::normalized));
+                // Beyond the rounding of a few decimals it is another joint than the one meant.
+                let x = x.filter(|x| x.dot(z).abs() <= 1e-6).ok_or_else(cross)?;
+                Quat::with_z_along(z, Some(x)).ok_or_else(cross)?
+            }
             Some(axis) => Quat::with_z_along(axis, None).ok_or_else(no_axis)?,
             None if joint.kind.needs_axis() => return Err(no_axis()),
             None => Quat::IDENTITY,
@@ -405,8 +409,11 @@ impl ModelBuilder {
                 Frame { pos: back * (anchor - body.pos), rot: back * rot }
             }
         };
+        let point_mass = b.is_some_and(|b| !b.kind.has_orientation());
         let in_b = match joint.kind {
             JointKind::BeadOnCircle { .. } => Frame::default(),
+            // Any place on the line or plane will do for the anchor; a point mass has only one point to be there.
+            JointKind::PointOnLine | JointKind::PointOnPlane if point_mass => Frame::default(),
             _ => seen_from(b),
         };
         Ok((seen_from(a), in_b))

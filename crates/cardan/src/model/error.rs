@@ -63,6 +63,12 @@ pub enum BuildError {
         /// Its kind.
         kind: &'static str,
     },
+    /// The two axes of a universal joint do not make a cross.
+    #[error("joint `{joint}`: a universal joint needs a second axis, perpendicular to the first")]
+    NoCross {
+        /// Which joint.
+        joint: String,
+    },
     /// A joint or force that the body kind cannot carry.
     #[error("{part} `{name}` ({kind}) does not fit body `{body}`, which is a {body_kind}: {why}")]
     DoesNotFit {

@@ -57,8 +57,8 @@ pub struct ModelJoint {
     pub(crate) link: Link,
     pub(crate) row_at: usize,
     pub(crate) rows: usize,
-    /// Where its first turn-counting coordinate is stored.
-    pub(crate) turn_at: Option<usize>,
+    /// Where the turns of its coordinates are stored, for those that count them.
+    pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
 }
 
 impl ModelJoint {

@@ -56,9 +56,10 @@ fn form_of(kind: JointKind) -> Form {
     match kind {
         JointKind::Fixed => Form::Freedoms(0),
         JointKind::Revolute | JointKind::Prismatic => Form::Freedoms(1),
-        JointKind::Spherical => Form::Freedoms(3),
-        JointKind::Distance { .. } => Form::Rows(1),
-        JointKind::BeadOnCircle { .. } => Form::Rows(2),
+        JointKind::Cylindrical | JointKind::Universal => Form::Freedoms(2),
+        JointKind::Spherical | JointKind::Planar => Form::Freedoms(3),
+        JointKind::PointOnPlane | JointKind::Distance { .. } => Form::Rows(1),
+        JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => Form::Rows(2),
     }
 }
 
@@ -203,6 +204,15 @@ impl Plan {
     }
 }
 
+/// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
+/// are closed.
+#[inline(always)]
+fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
+    let curve = spin.cross(spin.cross(z_b));
+    let along = z_b.dot(curve) / z_b.dot(z_a);
+    z_b.cross(z_a * along - curve)
+}
+
 impl JointPlan {
     /// Shift, freedoms (or rows) and γ (or biases) of one joint.
     #[inline(always)]
@@ -226,25 +236,45 @@ impl JointPlan {
 
         let (sign, arm) = if self.onto_b { (1.0, arm_b) } else { (-1.0, to_anchor) };
         limb.shift = if self.onto_b { to_anchor - arm_b } else { a.pos - b.pos };
+        let about = |e: Vec3| Six::new(arm.cross(e), e).scaled(sign);
+        let along = |e: Vec3| Six::new(e, Vec3::ZERO).scaled(sign);
         let (locked, turn) = match self.kind {
             JointKind::Revolute => {
                 let (z_a, z_b) = (a.axes * self.z_in_a, b.axes * self.z_in_b);
-                limb.first = Six::new(arm.cross(z_b), z_b).scaled(sign);
-                // The two axes part company: z̈ must still keep b's axis on a's (zero where they are closed).
-                let curve = spin.cross(spin.cross(z_b));
-                let along = z_b.dot(curve) / z_b.dot(z_a);
-                (bias, turn + z_b.cross(z_a * along - curve))
+                limb.first = about(z_b);
+                (bias, turn + axis_curvature(z_a, z_b, spin))
             }
             JointKind::Spherical => {
-                limb.first = Six::new(arm.cross(Vec3::X), Vec3::X).scaled(sign);
-                more.columns[0] = Six::new(arm.cross(Vec3::Y), Vec3::Y).scaled(sign);
-                more.columns[1] = Six::new(arm.cross(Vec3::Z), Vec3::Z).scaled(sign);
+                limb.first = about(Vec3::X);
+                more.columns = [about(Vec3::Y), about(Vec3::Z)];
                 (bias, turn)
             }
             JointKind::Prismatic => {
                 let z_a = a.axes * self.z_in_a;
-                limb.first = Six::new(z_a, Vec3::ZERO).scaled(sign);
+                limb.first = along(z_a);
                 (bias - z_a * z_a.dot(bias), turn + self.turn_curvature(a, b, spin))
+            }
+            JointKind::Cylindrical => {
+                let (z_a, z_b) = (a.axes * self.z_in_a, b.axes * self.z_in_b);
+                limb.first = along(z_a);
+                more.columns[0] = about(z_b);
+                (bias - z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin))
+            }
+            JointKind::Universal => {
+                let (z_a, x_b) = (a.axes * self.z_in_a, b.axes * (self.b.local.rot * Vec3::X));
+                limb.first = about(z_a);
+                more.columns[0] = about(x_b);
+                // ẍ_b must keep the arms of the cross perpendicular.
+                let n = z_a.cross(x_b);
+                let curve = spin.cross(spin.cross(x_b));
+                (bias, turn + n * (z_a.dot(curve) / n.dot(n)))
+            }
+            JointKind::Planar => {
+                let (z_a, z_b) = (a.axes * self.z_in_a, b.axes * self.z_in_b);
+                let x_a = a.axes * (self.a.local.rot * Vec3::X);
+                limb.first = along(x_a);
+                more.columns = [along(z_a.cross(x_a)), about(z_b)];
+                (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin))
             }
             _ => (bias, turn + self.turn_curvature(a, b, spin)),
         };
