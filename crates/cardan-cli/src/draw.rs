@@ -10,8 +10,8 @@ use crate::sketch::sketch;
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     output::check_picture(&args.output)?;
-    let loaded = Loaded::new(&args.scene)?;
-    let dt = args.dt.unwrap_or(loaded.scene.simulation.dt());
+    let mut loaded = Loaded::new(&args.scene)?;
+    let dt = loaded.take_step(args.dt);
     let mut sim = loaded.start()?;
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
     let mut times = args.at.clone();

@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::args::SceneArgs;
-use cardan::{Model, Settings, Simulation};
+use cardan::{Model, Settings, Simulation, Stabilization};
 use cardan_scene::{Document, Scene, SceneError, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -31,6 +31,15 @@ impl Loaded {
     /// The title, or the name.
     pub(crate) fn title(&self) -> &str {
         self.scene.title.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The time step: the command line's, or the scene's. Feedback against drift follows it.
+    pub(crate) fn take_step(&mut self, given: Option<f64>) -> f64 {
+        let dt = given.unwrap_or(self.scene.simulation.dt());
+        if let Stabilization::Baumgarte { .. } = self.settings.stabilization {
+            self.settings.stabilization = Stabilization::baumgarte(dt);
+        }
+        dt
     }
 
     /// A mechanism at the start.

@@ -14,9 +14,9 @@ use std::time::Instant;
 const MOST_ROWS: f64 = 10_000.0;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let loaded = Loaded::new(&args.scene)?;
+    let mut loaded = Loaded::new(&args.scene)?;
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
-    let dt = args.dt.unwrap_or(loaded.scene.simulation.dt());
+    let dt = loaded.take_step(args.dt);
     let interval = match loaded.scene.simulation.record {
         Some(time) => time.0,
         // Whole steps, so that the rows are evenly spaced; the row at the start counts too.

@@ -4,7 +4,7 @@
 
 mod support;
 
-use cardan::{Fault, Form, Settings, Simulation};
+use cardan::{Fault, Elimination, Settings, Simulation};
 use cardan_scene::{Document, Scene};
 use support::bundled_scenes;
 use support::laws::{Books, Trial, broken};
@@ -24,9 +24,9 @@ fn books(sim: &mut Simulation) -> Books {
 }
 
 /// Runs a scene with a fault. A run that fails has broken its laws too.
-fn trial(document: &Document, scene: &Scene, form: Form, fault: Fault) -> Result<Trial, String> {
+fn trial(document: &Document, scene: &Scene, elimination: Elimination, fault: Fault) -> Result<Trial, String> {
     let model = scene.to_model(document).map_err(|e| e.to_string())?;
-    let settings = Settings { form, fault, ..scene.settings(document).map_err(|e| e.to_string())? };
+    let settings = Settings { elimination, fault, ..scene.settings(document).map_err(|e| e.to_string())? };
     let mut sim = Simulation::with_settings(model, settings).map_err(|e| e.to_string())?;
     let (until, dt) = (scene.simulation.until().min(UNTIL), scene.simulation.dt());
     let start = books(&mut sim);
@@ -59,8 +59,8 @@ fn trial(document: &Document, scene: &Scene, form: Form, fault: Fault) -> Result
 }
 
 /// The laws that a fault breaks, with how.
-fn broken_laws(document: &Document, scene: &Scene, form: Form, fault: Fault) -> Vec<String> {
-    match trial(document, scene, form, fault) {
+fn broken_laws(document: &Document, scene: &Scene, elimination: Elimination, fault: Fault) -> Vec<String> {
+    match trial(document, scene, elimination, fault) {
         Ok(run) => {
             let laws = scene.laws.iter();
             laws.filter_map(|law| broken(law, &run).map(|why| format!("{law}: {why}"))).collect()
@@ -71,7 +71,7 @@ fn broken_laws(document: &Document, scene: &Scene, form: Form, fault: Fault) -> 
 
 /// Whether the scene must show the fault. Gyroscopic terms do no work, so only a law of angular momentum sees them; rows
 /// that differ by a millionth may hide in the truncation error of an energy, but not in a sum of momenta.
-fn must_show(scene: &Scene, form: Form, fault: Fault) -> bool {
+fn must_show(scene: &Scene, elimination: Elimination, fault: Fault) -> bool {
     let law = |start: &str| scene.laws.iter().any(|law| law.starts_with(start));
     match fault {
         Fault::None => false,
@@ -79,7 +79,7 @@ fn must_show(scene: &Scene, form: Form, fault: Fault) -> bool {
         Fault::NoGyroscopic => law("angular-momentum"),
         // Where joints are given by their freedoms the fault is in the arm between the bodies: there and back it is the
         // same, so that the sum of momenta is right all the same, and what remains is small.
-        Fault::LopsidedRow => form == Form::Rows && !scene.joints.is_empty() && law("linear-momentum"),
+        Fault::LopsidedRow => elimination == Elimination::Rows && !scene.joints.is_empty() && law("linear-momentum"),
     }
 }
 
@@ -90,20 +90,20 @@ fn every_scene_breaks_a_law_when_a_fault_is_planted() {
     for (name, text) in bundled_scenes() {
         let document = Document::parse(&name, text).expect("a scene");
         let scene = Scene::from_document(&document).expect("a scene");
-        for form in [Form::Freedoms, Form::Rows] {
-            assert_eq!(broken_laws(&document, &scene, form, Fault::None), [""; 0], "{name} without a fault");
+        for elimination in [Elimination::Freedoms, Elimination::Rows] {
+            assert_eq!(broken_laws(&document, &scene, elimination, Fault::None), [""; 0], "{name} without a fault");
             let mut any = false;
             for fault in FAULTS {
-                let broken = broken_laws(&document, &scene, form, fault);
+                let broken = broken_laws(&document, &scene, elimination, fault);
                 any |= !broken.is_empty();
-                if broken.is_empty() && must_show(&scene, form, fault) {
-                    missed.push(format!("{name} does not notice {fault:?} ({form:?})"));
+                if broken.is_empty() && must_show(&scene, elimination, fault) {
+                    missed.push(format!("{name} does not notice {fault:?} ({elimination:?})"));
                 }
                 let what = if broken.is_empty() { "nothing".to_string() } else { broken.join("; ") };
-                table += &format!("{name:16} {:9} {:14} {what}\n", format!("{form:?}"), format!("{fault:?}"));
+                table += &format!("{name:16} {:9} {:14} {what}\n", format!("{elimination:?}"), format!("{fault:?}"));
             }
             if !any {
-                missed.push(format!("{name} notices no fault at all ({form:?})"));
+                missed.push(format!("{name} notices no fault at all ({elimination:?})"));
             }
         }
     }

@@ -72,7 +72,7 @@ impl Simulation {
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
             Stabilization::Projection => cardan::Stabilization::Projection,
-            Stabilization::Baumgarte => cardan::Stabilization::Baumgarte { alpha: None, beta: None },
+            Stabilization::Baumgarte => cardan::Stabilization::baumgarte(self.dt()),
             Stabilization::None => cardan::Stabilization::None,
         };
         let solver = match self.solver.unwrap_or_default() {

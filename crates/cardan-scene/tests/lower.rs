@@ -142,7 +142,7 @@ fn one_frame_fixes_its_own_side_and_the_other_follows() {
         &sim.model().clone(),
         &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, turn.x, turn.y, turn.z],
     );
-    sim.restore(&state);
+    sim.restore(&state).unwrap();
     let coordinates = sim.kinematics().joint(0).coordinates;
     assert!((coordinates[0] - 0.25).abs() < 1e-14, "{coordinates:?}");
     assert!(coordinates[1].abs() < 1e-14 && coordinates[2].abs() < 1e-14, "{coordinates:?}");

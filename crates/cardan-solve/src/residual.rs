@@ -86,7 +86,16 @@ pub fn residual_beside_forces(
                     sum += (jac[row * dim + i] * lambda).abs();
                 }
             }
-            *reach = sum / system.mass(block)[packed_len(i) + i];
+            *reach = sum;
+        }
+        // The largest force of the block in the metric of its mass, s = max |F_j|/√M_jj, can make x_i of s/√M_ii.
+        let unit = |i: usize| system.mass(block)[packed_len(i) + i].sqrt();
+        let mut largest = 0.0;
+        for (i, reach) in reach.iter().enumerate() {
+            largest = larger(largest, reach / unit(i));
+        }
+        for (i, reach) in reach.iter_mut().enumerate() {
+            *reach = largest / unit(i);
         }
     }
     Residual {

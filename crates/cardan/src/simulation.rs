@@ -227,9 +227,16 @@ impl Simulation {
         &self.state
     }
     /// Goes on from another state of the same model, for example an earlier snapshot. Balances count from there.
-    pub fn restore(&mut self, state: &State) {
+    ///
+    /// # Errors
+    /// If the state belongs to another model; nothing has changed then.
+    pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
+        if !self.state.fits(state) {
+            return Err(StepError::OtherModel);
+        }
         self.state.copy_from(state);
         self.open_books();
+        Ok(())
     }
     /// Time \[s\].
     pub fn time(&self) -> f64 {

@@ -59,6 +59,12 @@ impl State {
         self.ledger = other.ledger;
     }
 
+    /// Whether another state has the same sizes.
+    pub(crate) fn fits(&self, other: &State) -> bool {
+        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len());
+        sizes(self) == sizes(other)
+    }
+
     /// Adds `h` to the time (Kahan's summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
         let step = h + self.time_rest;

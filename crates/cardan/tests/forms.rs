@@ -1,13 +1,13 @@
-//! Freedoms form, rows form and the dense solver give the same accelerations, multipliers and reactions.
+//! Freedoms elimination, rows elimination and the dense solver give the same accelerations, multipliers and reactions.
 #![allow(clippy::disallowed_methods)] // a test may use what the engine may not
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
-use cardan::{BodyKind, Form, Model, Settings, Simulation, SolverChoice, Stabilization, State};
+use cardan::{BodyKind, Elimination, Model, Settings, Simulation, SolverChoice, Stabilization, State};
 use cardan_testkit::{Rng, random_tree};
 use std::sync::Arc;
 
-fn solved(model: &Arc<Model>, solver: SolverChoice, form: Form) -> (Vec<f64>, Vec<f64>, f64) {
-    let settings = Settings { solver, form, stabilization: Stabilization::None, ..Settings::default() };
+fn solved(model: &Arc<Model>, solver: SolverChoice, elimination: Elimination) -> (Vec<f64>, Vec<f64>, f64) {
+    let settings = Settings { solver, elimination, stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
     let now = sim.evaluate().unwrap();
     (now.accelerations().to_vec(), now.multipliers().to_vec(), now.equation_residual())
@@ -24,22 +24,22 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(10);
         let model = Arc::new(random_tree(&mut rng, n, &[BodyKind::Rigid]).unwrap());
-        let (dense, dense_lambda, _) = solved(&model, SolverChoice::Dense, Form::Rows);
-        for form in [Form::Freedoms, Form::Rows] {
-            let (acc, lambda, residual) = solved(&model, SolverChoice::Tree, form);
+        let (dense, dense_lambda, _) = solved(&model, SolverChoice::Dense, Elimination::Rows);
+        for elimination in [Elimination::Freedoms, Elimination::Rows] {
+            let (acc, lambda, residual) = solved(&model, SolverChoice::Tree, elimination);
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
-            // The rows form inverts J D⁻¹ Jᵀ, which squares the conditioning of a joint whose axes happen to be near
+            // The rows elimination inverts J D⁻¹ Jᵀ, which squares the conditioning of a joint whose axes happen to be near
             // ninety degrees apart (the rows vanish there): one tree in two thousand reaches 1e-10. The freedoms do not.
-            let bound = if form == Form::Freedoms { 1e-12 } else { 1e-9 };
+            let bound = if elimination == Elimination::Freedoms { 1e-12 } else { 1e-9 };
             for (x, y) in acc.iter().zip(&dense) {
                 let off = (x - y).abs() / size;
                 worst = worst.max(off);
-                assert!(off < bound, "seed {seed}, {form:?}: {x} against {y}");
+                assert!(off < bound, "seed {seed}, {elimination:?}: {x} against {y}");
             }
             for (x, y) in lambda.iter().zip(&dense_lambda) {
-                assert!((x - y).abs() / lambda_size < 1e-9, "seed {seed}, {form:?}: λ {x} against {y}");
+                assert!((x - y).abs() / lambda_size < 1e-9, "seed {seed}, {elimination:?}: λ {x} against {y}");
             }
-            assert!(residual < 1e-11, "seed {seed}, {form:?}: residual {residual:e}");
+            assert!(residual < 1e-11, "seed {seed}, {elimination:?}: residual {residual:e}");
         }
     }
     println!("worst relative difference of accelerations: {worst:e}");
@@ -53,19 +53,19 @@ fn both_forms_close_a_slightly_open_tree_the_same_way() {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(5);
         let model = Arc::new(random_tree(&mut rng, n, &[BodyKind::Rigid]).unwrap());
-        let assembled = |form: Form, from: Option<&State>| {
-            let settings = Settings { solver: SolverChoice::Tree, form, ..Settings::default() };
+        let assembled = |elimination: Elimination, from: Option<&State>| {
+            let settings = Settings { solver: SolverChoice::Tree, elimination, ..Settings::default() };
             let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-            from.iter().for_each(|state| sim.restore(state));
+            from.iter().for_each(|state| sim.restore(state).unwrap());
             sim.assemble().ok()?;
             Some(sim.state().clone())
         };
         // From as far away as this Newton's method need not arrive at all.
-        let Some(mut open) = assembled(Form::Freedoms, None) else { continue };
+        let Some(mut open) = assembled(Elimination::Freedoms, None) else { continue };
         let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-0.02, 0.02)).collect();
         open.displace(&model, &shift);
-        let free = assembled(Form::Freedoms, Some(&open)).expect("it is near");
-        let rows = assembled(Form::Rows, Some(&open)).expect("it is near");
+        let free = assembled(Elimination::Freedoms, Some(&open)).expect("it is near");
+        let rows = assembled(Elimination::Rows, Some(&open)).expect("it is near");
         closed += 1;
         let moved = free.coordinates().iter().zip(open.coordinates()).any(|(x, y)| (x - y).abs() > 1e-4);
         opened += u32::from(moved);

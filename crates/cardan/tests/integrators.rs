@@ -201,7 +201,7 @@ fn tree(seed: u64) -> Arc<Model> {
 
 fn assembled(model: &Arc<Model>, state: &State) -> State {
     let mut sim = Simulation::new(model.clone());
-    sim.restore(state);
+    sim.restore(state).unwrap();
     sim.assemble().unwrap();
     sim.state().clone()
 }
@@ -212,7 +212,7 @@ fn projection_leaves_velocities_along_the_freedoms_unchanged() {
         let model = tree(seed);
         let fits = assembled(&model, model.initial_state());
         let mut sim = Simulation::new(model.clone());
-        sim.restore(&fits);
+        sim.restore(&fits).unwrap();
         let now = sim.evaluate().unwrap();
         let (mass, jac) = common::dense(now.system());
         // A kick through the joints alone: M⁻¹ Jᵀ μ. All of it must go, and nothing else.
@@ -263,7 +263,7 @@ fn projection_makes_the_smallest_correction_in_the_mass_metric() {
         let mut open = fits.clone();
         let shift: Vec<f64> = (0..model.counts().coordinates).map(|_| rng.range(-size, size)).collect();
         open.displace(&model, &shift);
-        sim.restore(&open);
+        sim.restore(&open).unwrap();
         let change = smallest(&mut sim, false);
         let mut expected = open.clone();
         expected.displace(&model, change.as_slice());
@@ -402,7 +402,7 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
 
         // Rewound, and in a simulation that has never run.
         for mut sim in [unbroken, Simulation::new(model.clone())] {
-            sim.restore(&snapshot);
+            sim.restore(&snapshot).unwrap();
             sim.run(0.1, 1e-3).unwrap();
             assert_eq!((bits(sim.state()), sim.state()), (bits(&end), &end), "seed {seed}");
             assert!(

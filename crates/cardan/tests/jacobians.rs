@@ -8,7 +8,7 @@ fn errors(model: &std::sync::Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) 
     let settings =
         Settings { solver: SolverChoice::Dense, stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-    sim.restore(state);
+    sim.restore(state).unwrap();
     let now = sim.evaluate().unwrap();
     (now.position_errors().to_vec(), now.velocity_errors().to_vec())
 }

@@ -134,7 +134,7 @@ fn errors(model: &Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) {
     let settings =
         Settings { solver: SolverChoice::Dense, stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-    sim.restore(state);
+    sim.restore(state).unwrap();
     let now = sim.kinematics();
     (now.position_errors().to_vec(), now.velocity_errors().to_vec())
 }
@@ -142,7 +142,7 @@ fn errors(model: &Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) {
 /// J, Ċ and c against differences, time moving along where it enters.
 fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
     let mut sim = Simulation::new(model.clone());
-    sim.restore(start);
+    sim.restore(start).unwrap();
     let now = sim.evaluate().unwrap();
     let (_, jac) = common::dense(now.system());
     let (rate, bias) = (now.velocity_errors().to_vec(), now.system().bias().to_vec());

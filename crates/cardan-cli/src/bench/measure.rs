@@ -115,7 +115,7 @@ fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
 
 /// One whole step from a given state, projection, certificate and balances included.
 fn step(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
-    sim.restore(state);
+    sim.restore(state).unwrap();
     black_box(sim.step(STEP)?);
     Ok(())
 }

@@ -85,6 +85,15 @@ impl ForceKind {
         }
     }
 
+    /// How many frames the law acts at; `None` if that is up to the user.
+    pub(crate) fn frames(&self) -> Option<usize> {
+        match self {
+            ForceKind::Constant(_) | ForceKind::Drag(_) => Some(1),
+            ForceKind::Spring(_) | ForceKind::Torsion(_) | ForceKind::GravityPoint(_) => Some(2),
+            ForceKind::User(_) => None,
+        }
+    }
+
     pub(crate) fn needs_orientation(&self, end: usize) -> bool {
         match self {
             ForceKind::Constant(c) => c.needs_orientation(),

@@ -80,6 +80,9 @@ impl ModelBuilder {
     pub fn build(mut self) -> Result<Model, BuildError> {
         self.name_parts();
         self.check_names()?;
+        for body in &mut self.bodies {
+            body.rot = unit("body", &body.name, body.rot)?;
+        }
         finite("model", "gravity", "gravity", self.gravity.0)?;
         for body in &self.bodies {
             check_body(body)?;
@@ -150,6 +153,10 @@ impl ModelBuilder {
         let mut forces = Vec::with_capacity(self.forces.len());
         for force in std::mem::take(&mut self.forces) {
             let kind = force.kind;
+            if kind.frames().is_some_and(|n| n != force.frames.len()) {
+                let (name, what) = (force.name, kind.name());
+                return Err(BuildError::WrongFrames { name, what, have: force.frames.len() });
+            }
             for (field, value, not_negative) in kind.parameters() {
                 check_number("force", &force.name, field, value, not_negative)?;
             }
@@ -249,6 +256,7 @@ impl ModelBuilder {
         needs_orientation: bool,
     ) -> Result<Attachment, BuildError> {
         finite(part, name, "attachment point", frame.pos)?;
+        let frame = &Frame { pos: frame.pos, rot: unit(part, name, frame.rot)? };
         let Some((index, body)) = self.lookup(part, name, end)? else {
             return Ok(Attachment { body: None, local: *frame });
         };
@@ -311,6 +319,14 @@ impl ModelBuilder {
         self.check_joint_numbers(joint)?;
 
         let (in_a, in_b) = self.frames_of(joint, a.map(|x| x.1), b.map(|x| x.1))?;
+        if kind.aligns_axes() {
+            let axis = |body: Option<(usize, &Body)>, frame: &Frame| {
+                body.map_or(Quat::IDENTITY, |(_, body)| body.rot) * (frame.rot * Vec3::Z)
+            };
+            if axis(a, &in_a).dot(axis(b, &in_b)) < 0.0 {
+                return Err(BuildError::OppositeAxes { joint: name.clone(), kind: kind.name() });
+            }
+        }
         let (needs_a, needs_b) = kind.needs_orientation();
         let at_a = self.attach("joint", name, kind.name(), joint.a, &in_a, needs_a)?;
         let at_b = self.attach("joint", name, kind.name(), joint.b, &in_b, needs_b)?;
@@ -446,6 +462,16 @@ fn check_number(
         return Ok(());
     };
     Err(BuildError::Number { part, name: name.into(), field, value, want })
+}
+
+/// An orientation must be a unit quaternion; rounding of its length is mended.
+fn unit(part: &'static str, name: &str, rot: Quat) -> Result<Quat, BuildError> {
+    let size = (rot.w * rot.w + rot.v.dot(rot.v)).sqrt();
+    if (size - 1.0).abs() <= 1e-6 {
+        return Ok(rot.renormalized());
+    }
+    let (field, want) = ("length of the orientation's quaternion", "it must be 1");
+    Err(BuildError::Number { part, name: name.into(), field, value: size, want })
 }
 
 fn finite(part: &'static str, name: &str, field: &'static str, v: Vec3) -> Result<(), BuildError> {

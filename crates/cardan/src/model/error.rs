@@ -69,6 +69,14 @@ pub enum BuildError {
         /// Which joint.
         joint: String,
     },
+    /// The axes of the two frames point opposite ways.
+    #[error("joint `{joint}` ({kind}): the axis on b points against the axis on a; turn one of them round")]
+    OppositeAxes {
+        /// Which joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+    },
     /// A joint or force that the body kind cannot carry.
     #[error("{part} `{name}` ({kind}) does not fit body `{body}`, which is a {body_kind}: {why}")]
     DoesNotFit {
@@ -105,6 +113,16 @@ pub enum BuildError {
         /// The coordinate.
         coordinate: usize,
         /// How many there are.
+        have: usize,
+    },
+    /// A force with more or fewer frames than its law acts at.
+    #[error("force `{name}` ({what}) is given {have} frames; its law acts at another number")]
+    WrongFrames {
+        /// Which force.
+        name: String,
+        /// Its kind.
+        what: &'static str,
+        /// How many frames it has.
         have: usize,
     },
     /// A user constraint without rows or without frames.

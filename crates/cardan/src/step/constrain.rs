@@ -29,8 +29,6 @@ pub(super) fn constrain(model: &Model, settings: &Settings, work: &mut Workspace
     if want == Want::Rows
         && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
     {
-        let alpha = alpha.unwrap_or(0.1 / work.step_size);
-        let beta = beta.unwrap_or(alpha);
         for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
             *c += 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r];
         }
@@ -140,7 +138,8 @@ pub(super) fn worst(work: &Workspace) -> (f64, f64) {
 /// Complains if a row is not finite.
 pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
     let lost = |x: &f64| !x.is_finite();
-    let row = work.err.iter().position(lost).or_else(|| work.err_rate.iter().position(lost));
+    let all = [&work.err, &work.err_rate, &work.err_scale, &work.err_rate_scale];
+    let row = all.into_iter().find_map(|values| values.iter().position(lost));
     match row {
         None => Ok(()),
         Some(row) => {

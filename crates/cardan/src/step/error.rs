@@ -61,6 +61,14 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
+    /// The freedoms or the rows of a joint depend on each other, or vanish beside the masses.
+    #[error("joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other")]
+    JointSingular {
+        /// Which joint.
+        joint: String,
+        /// When.
+        time: f64,
+    },
     /// A mass matrix lost its positive pivots.
     #[error("the mass of body `{body}` and what hangs on it is not positive definite at t = {time} s")]
     MassNotPositive {
@@ -99,6 +107,9 @@ pub enum StepError {
         /// Rounds spent.
         rounds: u32,
     },
+    /// A state of another model.
+    #[error("the state belongs to another model: it has other bodies")]
+    OtherModel,
     /// Any other failure of the factorisation.
     #[error("the system of equations cannot be factored at t = {time} s: {error}")]
     Solver {

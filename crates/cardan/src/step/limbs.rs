@@ -13,7 +13,7 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
-use super::{Fault, Settings, Stabilization, StepError, Workspace};
+use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::joint::{JointKind, JointRows, Relative};
 use crate::math::{Six, Sym3, Sym6, Vec3};
@@ -142,7 +142,12 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
 }
 
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
-pub(super) fn accelerations(model: &Model, work: &mut Workspace, extra: bool) -> Result<(), StepError> {
+pub(super) fn accelerations(
+    model: &Model,
+    work: &mut Workspace,
+    extra: bool,
+    stage: Stage,
+) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(Limbs { spatial, plans, fault, .. }) = limbs else { return Ok(()) };
     let fault = *fault;
@@ -156,7 +161,7 @@ pub(super) fn accelerations(model: &Model, work: &mut Workspace, extra: bool) ->
         },
     );
     outcome.map_err(|error| {
-        super::multipliers::solver_error(model, work.stage.time, error, super::Stage::First)
+        super::multipliers::solver_error(model, work.stage.time, error, stage)
     })?;
     let Some(Limbs { spatial, plans, .. }) = &work.limbs else { return Ok(()) };
     for (plan, limb) in plans.iter().zip(spatial.limbs()) {
@@ -276,7 +281,13 @@ impl JointPlan {
                 more.columns = [along(z_a.cross(x_a)), about(z_b)];
                 (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin))
             }
-            _ => (bias, turn + self.turn_curvature(a, b, spin)),
+            JointKind::Fixed => (bias, turn + self.turn_curvature(a, b, spin)),
+            // Given by their rows, above.
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned => (bias, turn),
         };
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);

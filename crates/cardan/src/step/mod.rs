@@ -26,7 +26,7 @@ pub(crate) use limbs::operations;
 pub(crate) use multipliers::{LedgerRate, structural};
 #[doc(hidden)]
 pub use settings::Fault;
-pub use settings::{Form, Integrator, Settings, SolverChoice, Stabilization};
+pub use settings::{Elimination, Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -56,9 +56,6 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
-    // The Baumgarte rates refer to the step in use.
-    work.step_size = h;
-
     propagate::propagate(model, settings, state, h, work)?;
     let mut report = StepReport { equation_residual: work.equation_residual, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;

@@ -95,7 +95,7 @@ fn fast_solve(
         work.system.force_mut().fill(0.0);
         forces(model, work, stage, rate)?;
     }
-    limbs::accelerations(model, work, extra)?;
+    limbs::accelerations(model, work, extra, stage)?;
     work.counts.factorizations += 1;
     work.counts.solves += 1;
     match work.acc.iter().position(|a| !a.is_finite()) {
@@ -185,6 +185,9 @@ pub(super) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
         }
         FactorError::NotFinite { place: Place::Row(link, _) } => {
             StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
+        }
+        FactorError::Vanished { link, .. } => {
+            StepError::JointSingular { joint: model.name_of_link(link).into(), time }
         }
         other => StepError::Solver { error: other, time },
     }

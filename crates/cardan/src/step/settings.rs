@@ -20,13 +20,21 @@ pub enum Stabilization {
     Projection,
     /// Feedback in the right side: C̈ = −2 α Ċ − β² C.
     Baumgarte {
-        /// α [1/s]; `None`: a tenth of a step⁻¹.
-        alpha: Option<f64>,
-        /// β [1/s]; `None`: as α, critically damped.
-        beta: Option<f64>,
+        /// α, in 1/s.
+        alpha: f64,
+        /// β, in 1/s; equal to α: critically damped.
+        beta: f64,
     },
     /// Nothing: errors grow as the integrator makes them.
     None,
+}
+
+impl Stabilization {
+    /// Critically damped feedback that suits steps of `h`: errors fade in about ten steps.
+    pub fn baumgarte(h: f64) -> Self {
+        let rate = 0.1 / h;
+        Stabilization::Baumgarte { alpha: rate, beta: rate }
+    }
 }
 
 /// Which solver answers the linear system.
@@ -43,7 +51,7 @@ pub enum SolverChoice {
 
 /// How joints of rigid trees are eliminated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum Elimination {
     /// By what they leave free, where that is less than what they hold: the fast way.
     #[default]
     Freedoms,
@@ -77,7 +85,7 @@ pub struct Settings {
     /// Which solver answers the linear system.
     pub solver: SolverChoice,
     /// How joints of rigid trees are eliminated.
-    pub form: Form,
+    pub elimination: Elimination,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,

@@ -13,7 +13,7 @@ use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
 use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
 use crate::math::larger;
-use crate::model::Model;
+use crate::model::{Model, ModelBody};
 
 /// An error below this many roundings of its terms is as good as zero.
 const ZERO: f64 = 4.0 * f64::EPSILON;
@@ -63,6 +63,11 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(
     let lost = work.next.v.iter().position(|x| !x.is_finite());
     if let Some(i) = lost {
         return Err(not_finite(model, i, work.next.time, Stage::Projection));
+    }
+    let astray = |body: &&ModelBody| !work.next.q[body.q_range()].iter().all(|x| x.is_finite());
+    if let Some(body) = model.bodies.iter().find(astray) {
+        let (body, time) = (body.name.clone(), work.next.time);
+        return Err(StepError::NotFinite { body, time, stage: Stage::Projection });
     }
     motions(model, work);
     constrain(model, settings, work, Want::Errors);
@@ -173,7 +178,7 @@ fn solve_correction(model: &Model, work: &mut Workspace) {
 fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     if work.limbs.is_some() {
         // The right side does not matter here; the factor does.
-        limbs::accelerations(model, work, false)?;
+        limbs::accelerations(model, work, false, Stage::Projection)?;
         work.counts.factorizations += 1;
         return Ok(());
     }

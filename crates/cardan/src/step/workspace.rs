@@ -1,7 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
 use super::limbs::Limbs;
-use super::{Form, Settings, SolverChoice, StepError};
+use super::{Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::model::Model;
@@ -26,7 +26,6 @@ pub struct Workspace {
     pub(crate) stage: State,
     /// What the step leads to.
     pub(crate) next: State,
-    pub(crate) step_size: f64,
     // computed by accumulate
     pub(crate) motions: Vec<Motion>,
     // computed by constrain, one per joint
@@ -76,7 +75,7 @@ impl Workspace {
                 StepError::NotATree { joint }
             })?),
         };
-        let fast = settings.solver != SolverChoice::Dense && settings.form == Form::Freedoms;
+        let fast = settings.solver != SolverChoice::Dense && settings.elimination == Elimination::Freedoms;
         let limbs = if fast { Limbs::new(model, settings) } else { None };
         Ok(Workspace::with_solver(model, solver, limbs))
     }
@@ -96,7 +95,6 @@ impl Workspace {
         Workspace {
             stage: state.clone(),
             next: state,
-            step_size: 1e-3,
             motions: vec![Motion::GROUND; model.bodies.len()],
             relatives: vec![
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
