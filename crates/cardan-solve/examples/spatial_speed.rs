@@ -17,7 +17,7 @@ fn main() {
         let mut spatial: Spatial = Spatial::new(&graph, &forest, &vec![Some(Form::Freedoms(1)); n]).unwrap();
         let rounds = (3_000 / n).max(1);
         let mut best = f64::INFINITY;
-        for _ in 0..3000_000 / n.max(1000) {
+        for _ in 0..3_000_000 / n.max(1000) {
             let clock = Instant::now();
             for _ in 0..rounds {
                 spatial
