@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::load::Loaded;
 use crate::output::print;
-use crate::report::{Report, role_name, short, tiny};
+use crate::report::{Report, largest, role_name, short, tiny};
 use cardan::body::MassError;
 use serde::Serialize;
 use std::fmt::Write;
@@ -63,7 +63,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     for (i, joint) in model.joints().iter().enumerate() {
         let rows = row..row + joint.rows();
         row = rows.end;
-        let worst = |errors: &[f64]| errors[rows.clone()].iter().fold(0.0, |w: f64, e| w.max(e.abs()));
+        let worst = |errors: &[f64]| largest(&errors[rows.clone()]);
         let (position_error, velocity_error) =
             (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {

@@ -73,7 +73,7 @@ impl Recorder {
             return Ok(());
         }
         // A step longer than the interval takes one row, not several.
-        self.rows = self.rows.max((sim.time() / self.interval) as u64) + 1;
+        self.rows = self.rows.max((sim.time() / self.interval) as u64).saturating_add(1);
         self.take(sim)
     }
 

@@ -468,6 +468,11 @@ fn settings_text(settings: &cardan::Settings) -> String {
     format!("{integrator}, {stabilization}")
 }
 
+/// The largest magnitude; NaN if one is NaN, so that a lost number shows.
+pub(crate) fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |w, v| if v.abs() > w || v.is_nan() { v.abs() } else { w })
+}
+
 pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

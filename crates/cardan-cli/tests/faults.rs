@@ -4,7 +4,7 @@
 
 mod support;
 
-use cardan::{Fault, Elimination, Settings, Simulation};
+use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{Document, Scene};
 use support::bundled_scenes;
 use support::laws::{Books, Trial, broken};
@@ -24,7 +24,12 @@ fn books(sim: &mut Simulation) -> Books {
 }
 
 /// Runs a scene with a fault. A run that fails has broken its laws too.
-fn trial(document: &Document, scene: &Scene, elimination: Elimination, fault: Fault) -> Result<Trial, String> {
+fn trial(
+    document: &Document,
+    scene: &Scene,
+    elimination: Elimination,
+    fault: Fault,
+) -> Result<Trial, String> {
     let model = scene.to_model(document).map_err(|e| e.to_string())?;
     let settings = Settings { elimination, fault, ..scene.settings(document).map_err(|e| e.to_string())? };
     let mut sim = Simulation::with_settings(model, settings).map_err(|e| e.to_string())?;
@@ -79,7 +84,9 @@ fn must_show(scene: &Scene, elimination: Elimination, fault: Fault) -> bool {
         Fault::NoGyroscopic => law("angular-momentum"),
         // Where joints are given by their freedoms the fault is in the arm between the bodies: there and back it is the
         // same, so that the sum of momenta is right all the same, and what remains is small.
-        Fault::LopsidedRow => elimination == Elimination::Rows && !scene.joints.is_empty() && law("linear-momentum"),
+        Fault::LopsidedRow => {
+            elimination == Elimination::Rows && !scene.joints.is_empty() && law("linear-momentum")
+        }
     }
 }
 
@@ -91,7 +98,11 @@ fn every_scene_breaks_a_law_when_a_fault_is_planted() {
         let document = Document::parse(&name, text).expect("a scene");
         let scene = Scene::from_document(&document).expect("a scene");
         for elimination in [Elimination::Freedoms, Elimination::Rows] {
-            assert_eq!(broken_laws(&document, &scene, elimination, Fault::None), [""; 0], "{name} without a fault");
+            assert_eq!(
+                broken_laws(&document, &scene, elimination, Fault::None),
+                [""; 0],
+                "{name} without a fault"
+            );
             let mut any = false;
             for fault in FAULTS {
                 let broken = broken_laws(&document, &scene, elimination, fault);
@@ -100,7 +111,11 @@ fn every_scene_breaks_a_law_when_a_fault_is_planted() {
                     missed.push(format!("{name} does not notice {fault:?} ({elimination:?})"));
                 }
                 let what = if broken.is_empty() { "nothing".to_string() } else { broken.join("; ") };
-                table += &format!("{name:16} {:9} {:14} {what}\n", format!("{elimination:?}"), format!("{fault:?}"));
+                table += &format!(
+                    "{name:16} {:9} {:14} {what}\n",
+                    format!("{elimination:?}"),
+                    format!("{fault:?}")
+                );
             }
             if !any {
                 missed.push(format!("{name} notices no fault at all ({elimination:?})"));

@@ -43,7 +43,9 @@ pub use simulation::{Balance, Simulation};
 pub use state::State;
 #[doc(hidden)]
 pub use step::Fault;
-pub use step::{Elimination, Integrator, Settings, SolverChoice, Stabilization, StepError, StepReport, Workspace};
+pub use step::{
+    Elimination, Integrator, Settings, SolverChoice, Stabilization, StepError, StepReport, Workspace,
+};
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

@@ -1,13 +1,15 @@
 //! Freedoms elimination, rows elimination and the dense solver give the same accelerations, multipliers and reactions.
 #![allow(clippy::disallowed_methods)] // a test may use what the engine may not
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
+#![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::{BodyKind, Elimination, Model, Settings, Simulation, SolverChoice, Stabilization, State};
 use cardan_testkit::{Rng, random_tree};
 use std::sync::Arc;
 
 fn solved(model: &Arc<Model>, solver: SolverChoice, elimination: Elimination) -> (Vec<f64>, Vec<f64>, f64) {
-    let settings = Settings { solver, elimination, stabilization: Stabilization::None, ..Settings::default() };
+    let settings =
+        Settings { solver, elimination, stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
     let now = sim.evaluate().unwrap();
     (now.accelerations().to_vec(), now.multipliers().to_vec(), now.equation_residual())
@@ -37,7 +39,10 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
                 assert!(off < bound, "seed {seed}, {elimination:?}: {x} against {y}");
             }
             for (x, y) in lambda.iter().zip(&dense_lambda) {
-                assert!((x - y).abs() / lambda_size < 1e-9, "seed {seed}, {elimination:?}: λ {x} against {y}");
+                assert!(
+                    (x - y).abs() / lambda_size < 1e-9,
+                    "seed {seed}, {elimination:?}: λ {x} against {y}"
+                );
             }
             assert!(residual < 1e-11, "seed {seed}, {elimination:?}: residual {residual:e}");
         }

@@ -324,6 +324,24 @@ impl<T: Lane> Spatial<T> {
         }
     }
 
+    /// Largest load along a freedom of the link at a place, relative to the load and the force there; zero in rows form.
+    pub fn idle_load(&self, at: usize) -> f64 {
+        let (limb, more) = (&self.limbs[at], &self.more[at]);
+        let Form::Freedoms(f) = limb.form else { return 0.0 };
+        let size = |v: &Six<T>| v.dot(v).sqrt().magnitude();
+        let mut worst = 0.0;
+        for k in 0..f as usize {
+            let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
+            let formed = column.lin.dot(column.lin).sqrt().magnitude()
+                * (limb.load.lin.dot(limb.load.lin).sqrt().magnitude()
+                    + limb.force.lin.dot(limb.force.lin).sqrt().magnitude())
+                + column.ang.dot(column.ang).sqrt().magnitude()
+                    * (limb.load.ang.dot(limb.load.ang).sqrt().magnitude() + size(&limb.force));
+            worst = larger(worst, kernel::ratio(column.dot(&limb.load).magnitude(), formed));
+        }
+        worst
+    }
+
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
     /// largest of the terms that form them (a moment is also formed by forces at their arms).
     ///

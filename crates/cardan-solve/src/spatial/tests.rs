@@ -88,6 +88,7 @@ fn case(seed: u64, n: usize, pick: impl Fn(&mut Rng) -> Form) -> Case {
     let mut system = System::new(Arc::clone(&graph));
     let (mut masses, mut forces) = (Vec::new(), Vec::new());
     for &block in &blocks {
+        #[allow(clippy::disallowed_methods, reason = "a spread of masses needs no reproducible bits")]
         let m = 10f64.powf(rng.next());
         let (a, b, c) = (rng.vec3(), rng.vec3(), rng.vec3());
         let mut inertia = crate::math::Sym3::diagonal(0.05, 0.05, 0.05);

@@ -215,10 +215,7 @@ impl JointKind {
 
     /// True if b's z axis is kept on a's, or parallel to it: pointing the other way is another assembly.
     pub const fn aligns_axes(self) -> bool {
-        matches!(
-            self,
-            JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar | JointKind::Aligned
-        )
+        matches!(self, JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar | JointKind::Aligned)
     }
 
     /// True if the z axis of the frames means something, so that an axis must be given.

@@ -62,7 +62,9 @@ pub enum StepError {
         stage: Stage,
     },
     /// The freedoms or the rows of a joint depend on each other, or vanish beside the masses.
-    #[error("joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other")]
+    #[error(
+        "joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other"
+    )]
     JointSingular {
         /// Which joint.
         joint: String,

@@ -16,7 +16,7 @@
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::joint::{JointKind, JointRows, Relative};
-use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Attachment, Model};
 use cardan_solve::spatial::{Form, Limb, More, Spatial};
 use cardan_solve::{Counted, Lane, Operations, System};
@@ -160,9 +160,7 @@ pub(super) fn accelerations(
             }
         },
     );
-    outcome.map_err(|error| {
-        super::multipliers::solver_error(model, work.stage.time, error, stage)
-    })?;
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
     let Some(Limbs { spatial, plans, .. }) = &work.limbs else { return Ok(()) };
     for (plan, limb) in plans.iter().zip(spatial.limbs()) {
         limb.x.write(&mut acc[model.bodies[plan.body].v_range()]);
@@ -414,9 +412,11 @@ pub(super) fn ground_load(work: &Workspace) -> (Vec3, Vec3) {
     (force, moment)
 }
 
-/// Worst force balance of a body in the last acceleration solve, relative to the terms that form it.
-pub(super) fn balance(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
-    let Workspace { limbs, motions, system, .. } = work;
+/// How well the last acceleration solve obeys the equations: force balance of every body, J v̇ + c of every joint (from
+/// the joint's own rows, not from what was eliminated with), and no load along what a joint leaves free; each relative
+/// to the terms that form it.
+pub(super) fn certify(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+    let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(Limbs { spatial, plans, scratch, .. }) = limbs else { return 0.0 };
     let mass = |at: usize| {
         let body = &model.bodies[plans[at].body];
@@ -428,5 +428,54 @@ pub(super) fn balance(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
         let own = Six::new(model.gravity * body.mass.mass, spin.cross(motion.omega));
         if extra { own + Six::from_slice(system.force_of(body.block)) } else { own }
     };
-    spatial.balance(mass, force, scratch)
+    let mut worst = spatial.balance(mass, force, scratch);
+    for (at, plan) in plans.iter().enumerate() {
+        let Some(joint) = &plan.joint else { continue };
+        worst = larger(worst, spatial.idle_load(at));
+        // Accelerations that the forces on this body could make: what rounding is measured by.
+        let body = &model.bodies[plan.body];
+        let limb = &spatial.limbs()[at];
+        let reach = (limb.load.lin.largest() + limb.force.lin.largest()) / body.mass.mass
+            + limb.x.lin.largest()
+            + limb.x.ang.largest() * (body.mass.inertia.trace() / body.mass.mass).sqrt();
+        worst = larger(worst, joint.row_residual(model, motions, acc, reach));
+    }
+    worst
+}
+
+impl JointPlan {
+    /// Worst |C̈| over the joint's rows at given accelerations, relative to the terms that form it; `reach` is a linear
+    /// acceleration below whose rounding nothing can fall.
+    fn row_residual(&self, model: &Model, motions: &[Motion], acc: &[f64], reach: f64) -> f64 {
+        let frame = |at: &Attachment| motion(motions, at).attach(&at.local);
+        let (a, b) = (frame(&self.a), frame(&self.b));
+        let relative = Relative::new(&a, &b);
+        let mut rows = JointRows::default();
+        self.kind.write_rows(&relative, None, &mut rows);
+        let rates = |at: &Attachment, arm: Vec3| match at.body {
+            None => (Vec3::ZERO, Vec3::ZERO),
+            Some(i) => model.bodies[i].kind.push_forward(arm, &acc[model.bodies[i].v_range()]),
+        };
+        let ((lin_a, ang_a), (lin_b, ang_b)) = (rates(&self.a, a.arm), rates(&self.b, b.arm));
+        let carried = ang_a.cross(relative.offset);
+        let shift = relative.axes_a.transpose_mul(lin_b - lin_a - carried);
+        let turn = relative.axes_a.transpose_mul(ang_b - ang_a);
+        let sizes = (
+            lin_a.largest() + lin_b.largest() + carried.largest() + relative.bias.largest() + reach,
+            ang_a.largest() + ang_b.largest() + relative.bias_spin.largest(),
+        );
+        let arm = a.arm.largest() + b.arm.largest();
+        let mut worst = 0.0;
+        for r in 0..rows.count {
+            let g = &rows.gradient[r];
+            let left = g.force.dot(shift) + g.torque.dot(turn) + rows.jac_dot_v(r, &relative);
+            // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+            let turns = if arm > 0.0 { larger(sizes.1, sizes.0 / arm) } else { sizes.1 + sizes.0 };
+            let size = g.force.largest() * sizes.0 + g.torque.largest() * turns + rows.rest[r].abs();
+            if left != 0.0 {
+                worst = larger(worst, left.abs() / size);
+            }
+        }
+        worst
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, limbs};
+use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
-use crate::math::Vec3;
+use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
 use cardan_solve::{Block, FactorError, Place, residual_beside_forces};
 
@@ -56,6 +56,9 @@ pub(super) fn accelerations(
     }
     if stage == Stage::First {
         certify(work);
+        if work.stage.assembled && settings.stabilization == Stabilization::Projection {
+            check_conflicts(model, work)?;
+        }
     }
     world_reactions(model, work, &work.lambda, &mut rate);
     Ok(rate)
@@ -70,7 +73,7 @@ fn fast_accelerations(
 ) -> Result<(), StepError> {
     fast_solve(model, work, stage, rate)?;
     if stage == Stage::First {
-        work.equation_residual = limbs::balance(model, work, model.has_forces());
+        work.equation_residual = limbs::certify(model, work, model.has_forces());
     }
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let weight = model.gravity * body.mass.mass;
@@ -165,6 +168,26 @@ fn certify(work: &mut Workspace) {
         refiner.refine(solver, system, right, acc, lambda);
         work.counts.solves += 1;
         work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
+    }
+}
+
+/// A redundant row of a mechanism on its joints must want what the others want.
+fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
+    // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
+    const DISAGREES: f64 = 1e-8;
+    let dropped = work.solver.dropped();
+    if dropped.is_empty() {
+        return Ok(());
+    }
+    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    match dropped.iter().find(|row| row.leftover.abs() > DISAGREES * (row.formed + largest)) {
+        None => Ok(()),
+        Some(row) => Err(StepError::Conflict {
+            joint: model.name_of_link(row.link).to_string(),
+            time: work.stage.time,
+            by: row.leftover.abs(),
+            size: row.formed,
+        }),
     }
 }
 
