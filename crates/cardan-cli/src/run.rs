@@ -72,7 +72,7 @@ fn advance(
     while sim.next_step(until, dt).is_some() {
         sim.step_toward(until, dt).map_err(Stop::Step)?;
         recorder.note(sim).map_err(Stop::Output)?;
-        if sim.steps() % STRIDE == 0 {
+        if sim.steps().is_multiple_of(STRIDE) {
             bar.set_position((sim.time() / until * 1000.0) as u64);
         }
     }

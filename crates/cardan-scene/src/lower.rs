@@ -303,13 +303,11 @@ impl Lower<'_> {
             springs: Vec::new(),
         };
         let coordinates = kind.coordinates();
-        let (measure, stiffness) = |k: usize| -> (Dimension, Dimension) {
-            if kind.is_angle(k) {
-                (Dimension::Angle, Dimension::Number)
-            } else {
-                (Dimension::Length, Dimension::Stiffness)
-            }
-        }(0);
+        let (measure, stiffness) = if kind.is_angle(0) {
+            (Dimension::Angle, Dimension::Number)
+        } else {
+            (Dimension::Length, Dimension::Stiffness)
+        };
         if let Some(zero) = &desc.zero {
             if zero.len() != coordinates {
                 let message = format!("{} values for {coordinates} coordinates", zero.len());
