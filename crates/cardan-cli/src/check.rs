@@ -63,7 +63,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     for (i, joint) in model.joints().iter().enumerate() {
         let rows = row..row + joint.rows();
         row = rows.end;
-        let worst = |errors: &[f64]| largest(&errors[rows.clone()]);
+        let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
         let (position_error, velocity_error) =
             (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {

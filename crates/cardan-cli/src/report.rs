@@ -469,7 +469,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
 }
 
 /// The largest magnitude; NaN if one is NaN, so that a lost number shows.
-pub(crate) fn largest(values: &[f64]) -> f64 {
+pub(crate) fn worst(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |w, v| if v.abs() > w || v.is_nan() { v.abs() } else { w })
 }
 

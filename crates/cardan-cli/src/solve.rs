@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::SolveArgs;
 use crate::load::Loaded;
 use crate::output::print;
-use crate::report::{Report, largest};
+use crate::report::{Report, worst as worst_of};
 use std::time::Instant;
 
 pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
@@ -18,7 +18,7 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         Err(error) => format!("failed: {error}"),
     };
     let mut report = Report::new(&loaded, &mut sim, status, wall);
-    let worst = |errors: &[f64]| largest(errors);
+    let worst = |errors: &[f64]| worst_of(errors);
     report.certificate = cardan::Certificate {
         max_position_error: worst(report.instant.position_errors()),
         max_velocity_error: worst(report.instant.velocity_errors()),

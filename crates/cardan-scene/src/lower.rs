@@ -443,7 +443,11 @@ impl Lower<'_> {
         let at_a = given_a.map(|p| a.point_to_world(p)).or(world);
         // Any place on a line or plane will do for the anchor; a point mass has only one point to be there.
         let point_on = matches!(desc.kind, JointKind::PointOnLine | JointKind::PointOnPlane);
-        let point_mass = self.scene.bodies.get(&desc.b).is_some_and(|body| body.kind.is_particle());
+        let point_mass = self
+            .ids
+            .get(desc.b.as_str())
+            .map(|&i| &self.scene.bodies.0[i].1)
+            .is_some_and(|body| body.kind.is_particle());
         let own = if point_on && point_mass { Some(b.pos) } else { world };
         let at_b = given_b.map(|p| b.point_to_world(p)).or(if two_points { None } else { own });
         let (at_a, at_b) = match (at_a, at_b) {

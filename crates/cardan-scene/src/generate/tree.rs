@@ -34,7 +34,7 @@ fn parent_of(family: Family, i: usize, random: &mut Random) -> Option<usize> {
     Some(match family {
         Family::Star => 0,
         // Even bodies are the spine, odd ones its teeth.
-        Family::Comb if i % 2 == 0 => i - 2,
+        Family::Comb if i.is_multiple_of(2) => i - 2,
         Family::BinaryTree => (i - 1) / 2,
         Family::RandomTree => random.below(i),
         _ => i - 1,
