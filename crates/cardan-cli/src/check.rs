@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::args::CheckArgs;
 use crate::load::Loaded;
 use crate::output::print;
-use crate::report::{Report, largest, role_name, short, tiny};
+use crate::report::{Report, role_name, short, tiny, worst as worst_of};
 use cardan::body::MassError;
 use serde::Serialize;
 use std::fmt::Write;

@@ -790,6 +790,6 @@ fn joints_that_cannot_be_closed_end_the_run_with_their_name() {
     let end = out.json();
     assert_eq!((end["steps"].as_u64(), end["time"].as_f64()), (Some(0), Some(0.0)));
     let status = end["status"].as_str().expect("a status");
-    assert!(status.starts_with("failed: joint ") && status.contains("cannot be closed"), "{status}");
+    assert!(status.starts_with("failed: joint ") && status.contains("contradicts"), "{status}");
     assert!(out.seconds < AT_ONCE);
 }

@@ -485,6 +485,20 @@ impl Lower<'_> {
                 return Err(self.bad(path.clone(), "the joint has no axis", help));
             }
         };
+        let same_way = matches!(
+            desc.kind,
+            JointKind::Revolute
+                | JointKind::Prismatic
+                | JointKind::Cylindrical
+                | JointKind::Planar
+                | JointKind::Aligned
+        );
+        if same_way && axis_a.dot(axis_b) < 0.0 {
+            let fields = ["axis_in_b", "frame_in_b", "axis_in_a", "frame_in_a"];
+            let given = fields.iter().map(|f| path.join(*f)).find(|p| self.document.get(p).is_some());
+            let message = "the axis on b points against the axis on a in the pose of the file";
+            return Err(self.bad(given.unwrap_or(path.clone()), message, "turn one of them round"));
+        }
         let no_direction = |field: &str| {
             let fields = [field, "axis"];
             let present = fields.iter().find(|f| self.document.get(&path.join(**f)).is_some());

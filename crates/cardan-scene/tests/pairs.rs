@@ -67,9 +67,11 @@ fn anchors_and_axes_of_the_world_give_closed_joints_at_their_zero() {
 
 #[test]
 fn frames_of_the_bodies_set_the_coordinates() {
-    // The particle is a metre along x from the anchor, and is its own point on the line.
+    // The particle is a metre along x from the anchor, and is its own point on the line: zero as posed.
     let ends = "a = \"ground\"\n b = \"grain\"\n";
-    assert_posed(&format!("kind = \"point-on-line\"\n{ends} anchor = [1, 2, 3]\n axis = [1, 0, 0]"), &[1.0]);
+    let line = format!("kind = \"point-on-line\"\n{ends} anchor = [1, 2, 3]\n axis = [1, 0, 0]");
+    assert_posed(&line, &[0.0]);
+    assert_posed(&format!("{line}\n zero = [\"20 cm\"]"), &[0.2]);
     let frame =
         "frame_in_a = { position = [0, 0, 3], orientation = { axis = [0, 0, 1], angle = \"90 deg\" } }";
     // Seen from a frame that is turned by 90°, world x is −y.
@@ -103,7 +105,7 @@ fn springs_take_the_unit_of_their_own_coordinate() {
     let error = joint(1, "\"2 N/mm\"").unwrap_err();
     assert!(error.contains("joints.it.spring.stiffness"), "{error}");
     let error = joint(2, "2").unwrap_err();
-    assert!(error.contains("has 2 coordinates; a spring names number 2"), "{error}");
+    assert!(error.contains("joints.it.spring.coordinate") && error.contains("has 2 coordinates"), "{error}");
 }
 
 #[test]
@@ -131,7 +133,7 @@ fn mistakes_with_axes_are_shown_at_their_field() {
     }
     says(
         "kind = \"universal\"\n a = \"ground\"\n b = \"flat\"\n anchor = [0, 0, 0]\n axis = [0, 0, 1]\n axis2 = [1, 0, 0]",
-        &["joints.it.axis", "connects planar bodies", "use a revolute joint"],
+        &["joints.it.axis", "between planar bodies", "use a revolute joint"],
     );
     says(
         "kind = \"planar\"\n a = \"ground\"\n b = \"flat\"\n anchor = [0, 0, 0]\n axis = [0, 0, 1]",

@@ -81,7 +81,42 @@ fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
         JointKind::BeadOnCircle { radius } => {
             Frame { pos: about_z(rng.range(-PI, PI)) * vec3(radius, 0.0, 0.0), rot: turn(rng) }
         }
+        JointKind::Cylindrical => {
+            Frame { pos: vec3(0.0, 0.0, rng.range(-0.5, 0.5)), rot: about_z(rng.range(-3.0, 3.0)) }
+        }
+        JointKind::Universal => {
+            let second = Quat::exp(vec3(rng.range(-1.2, 1.2), 0.0, 0.0));
+            Frame { pos: Vec3::ZERO, rot: about_z(rng.range(-3.0, 3.0)) * second }
+        }
+        JointKind::Planar => Frame { pos: flat(rng.vector(0.5)), rot: about_z(rng.range(-3.0, 3.0)) },
+        JointKind::PointOnLine => Frame { pos: vec3(0.0, 0.0, rng.range(-0.5, 0.5)), rot: turn(rng) },
+        JointKind::PointOnPlane => Frame { pos: flat(rng.vector(0.5)), rot: turn(rng) },
+        JointKind::Aligned => Frame { pos: rng.vector(0.5), rot: about_z(rng.range(-3.0, 3.0)) },
     }
+}
+
+/// Whether a closed joint of this kind is the same joint with a and b exchanged.
+pub fn can_swap(joint: JointKind) -> bool {
+    !matches!(
+        joint,
+        JointKind::BeadOnCircle { .. }
+            | JointKind::Universal
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+    )
+}
+
+/// Whether a kind can keep a flat world flat with its axis along z (a slider's in the plane).
+fn stays_flat(joint: JointKind) -> bool {
+    !matches!(
+        joint,
+        JointKind::Cylindrical
+            | JointKind::Universal
+            | JointKind::Planar
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+    )
 }
 
 /// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
@@ -117,6 +152,8 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Par
         let (kind_a, kind_b) = if child_is_b { (parent_kind, Some(kind)) } else { (Some(kind), parent_kind) };
         let choices: Vec<JointKind> =
             JointKind::ALL.into_iter().filter(|&j| fits(j, kind_a, kind_b)).collect();
+        let choices: Vec<JointKind> =
+            choices.into_iter().filter(|&j| world != World::Flat || stays_flat(j)).collect();
         let joint = match choices[rng.below(choices.len())] {
             JointKind::Distance { .. } => JointKind::Distance { length: rng.range(0.3, 1.0) },
             JointKind::BeadOnCircle { .. } => JointKind::BeadOnCircle { radius: rng.range(0.3, 1.0) },
@@ -189,9 +226,7 @@ impl Parts {
     pub fn swapped(&self) -> Parts {
         let mut parts = self.clone();
         for joint in &mut parts.joints {
-            if let (JointKind::BeadOnCircle { .. }, _) | (_, Placement::World { .. }) =
-                (joint.kind, joint.placement)
-            {
+            if !can_swap(joint.kind) || matches!(joint.placement, Placement::World { .. }) {
                 continue;
             }
             if let Placement::Frames { in_a, in_b } = joint.placement {

@@ -7,7 +7,7 @@ mod random;
 mod trees;
 
 pub use allocations::CountingAllocator;
-pub use closed::{Parts, World, closed_tree, shuffled};
+pub use closed::{Parts, World, can_swap, closed_tree, shuffled};
 pub use compare::{largest, largest_difference, slopes};
 pub use random::Rng;
 pub use trees::{fits, random_body, random_joint_frame, random_pair, random_tree};

@@ -319,14 +319,6 @@ impl ModelBuilder {
         self.check_joint_numbers(joint)?;
 
         let (in_a, in_b) = self.frames_of(joint, a.map(|x| x.1), b.map(|x| x.1))?;
-        if kind.aligns_axes() {
-            let axis = |body: Option<(usize, &Body)>, frame: &Frame| {
-                body.map_or(Quat::IDENTITY, |(_, body)| body.rot) * (frame.rot * Vec3::Z)
-            };
-            if axis(a, &in_a).dot(axis(b, &in_b)) < 0.0 {
-                return Err(BuildError::OppositeAxes { joint: name.clone(), kind: kind.name() });
-            }
-        }
         let (needs_a, needs_b) = kind.needs_orientation();
         let at_a = self.attach("joint", name, kind.name(), joint.a, &in_a, needs_a)?;
         let at_b = self.attach("joint", name, kind.name(), joint.b, &in_b, needs_b)?;

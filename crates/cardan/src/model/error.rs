@@ -69,14 +69,6 @@ pub enum BuildError {
         /// Which joint.
         joint: String,
     },
-    /// The axes of the two frames point opposite ways.
-    #[error("joint `{joint}` ({kind}): the axis on b points against the axis on a; turn one of them round")]
-    OppositeAxes {
-        /// Which joint.
-        joint: String,
-        /// Its kind.
-        kind: &'static str,
-    },
     /// A joint or force that the body kind cannot carry.
     #[error("{part} `{name}` ({kind}) does not fit body `{body}`, which is a {body_kind}: {why}")]
     DoesNotFit {

@@ -94,6 +94,12 @@ pub enum StepError {
         /// Size of the terms.
         size: f64,
     },
+    /// A joint whose axes must point the same way has been closed with its axes opposed.
+    #[error("joint `{joint}`: the axis on b points against the axis on a; turn one of them round")]
+    OppositeAxes {
+        /// Which joint.
+        joint: String,
+    },
     /// Projection did not reach the joints.
     #[error(
         "joint `{joint}` cannot be closed at t = {time} s: an error of {error:e} remains after {rounds} rounds; \

@@ -12,7 +12,7 @@ use super::constrain::{Want, check_finite, constrain, worst};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
 use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
-use crate::math::larger;
+use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
 /// An error below this many roundings of its terms is as good as zero.
