@@ -5,12 +5,10 @@ use crate::args::CheckArgs;
 use crate::load::Loaded;
 use crate::output::print;
 use crate::report::{Report, role_name, short, tiny, worst as worst_of};
+use crate::warnings::{self, OPEN};
 use cardan::body::MassError;
 use serde::Serialize;
 use std::fmt::Write;
-
-/// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
-const OPEN: f64 = 1e-9;
 
 #[derive(Serialize)]
 struct CheckJson<'a> {
@@ -47,7 +45,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;
     let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
-    let mut warnings = Vec::new();
+    let mut warnings = warnings::of_model(model);
     for body in model.bodies() {
         if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {
             let [x, y, z] = moments.map(short);

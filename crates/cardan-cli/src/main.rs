@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod sketch;
 mod solve;
+mod warnings;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -21,6 +21,8 @@ pub(crate) struct Report<'a> {
     pub(crate) status: String,
     pub(crate) steps: u64,
     pub(crate) wall_seconds: f64,
+    /// What the user should know.
+    pub(crate) warnings: Vec<String>,
     pub(crate) certificate: Certificate,
     pub(crate) energy: Energy,
     pub(crate) momentum: Momentum,
@@ -74,6 +76,7 @@ impl<'a> Report<'a> {
             status,
             steps,
             wall_seconds,
+            warnings: Vec::new(),
             certificate,
             energy,
             momentum,
@@ -125,6 +128,7 @@ impl Serialize for Report<'_> {
         map.serialize_entry("wall_seconds", &self.wall_seconds)?;
         map.serialize_entry("real_time_factor", &self.real_time_factor())?;
         map.serialize_entry("solver", self.solver)?;
+        map.serialize_entry("warnings", &self.warnings)?;
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
         let joints = entries(model.joints().len(), |i| (model.joints()[i].name.as_str(), self.joint(i)));
@@ -433,6 +437,11 @@ impl<'a> Report<'a> {
         );
     }
 
+    /// The warnings, a line each.
+    pub(crate) fn warning_lines(&self) -> String {
+        self.warnings.iter().map(|warning| format!("  warning: {warning}\n")).collect()
+    }
+
     /// How long it took.
     pub(crate) fn timing(&self, dt: f64, settings: &cardan::Settings) -> String {
         let speed = match self.steps {
@@ -443,7 +452,7 @@ impl<'a> Report<'a> {
             "  {} s in {} of {} s ({}) took {} s{speed}\n",
             short(self.instant.time()),
             plural(self.steps as usize, "step", "steps"),
-            short(dt.min(self.instant.time().max(f64::MIN_POSITIVE))),
+            short(if self.steps == 0 { dt } else { dt.min(self.instant.time()) }),
             settings_text(settings),
             rough(self.wall_seconds),
         )

@@ -6,6 +6,7 @@ use crate::load::Loaded;
 use crate::output;
 use crate::record::Recorder;
 use crate::report::Report;
+use crate::warnings::{self, Start};
 use cardan::{Simulation, StepError};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Instant;
@@ -26,9 +27,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
 
+    let start = Start::of(&mut sim);
+    let mut warnings = warnings::of_model(&loaded.model);
     let clock = Instant::now();
     let mut outcome = Ok(());
-    if let Err(error) = advance(&mut sim, until, dt, &mut recorder, &bar) {
+    let mut assembled = sim.assemble().map_err(Stop::Step);
+    if assembled.is_ok() {
+        warnings.extend(start.after_assembly(&mut sim));
+        assembled = advance(&mut sim, until, dt, &mut recorder, &bar);
+    }
+    if let Err(error) = assembled {
         match error {
             Stop::Step(error) => outcome = Err(error),
             Stop::Output(failure) => return Err(failure),
@@ -42,7 +50,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
+    warnings.extend(warnings::of_run(&mut sim));
     let mut report = Report::new(&loaded, &mut sim, status, wall);
+    report.warnings = warnings;
     if outcome.is_err() && report.steps == 0 {
         // Not one state was accepted, so nothing can be certified.
         let unknown = f64::NAN;
@@ -58,6 +68,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         let text = [
             report.head(),
             report.timing(dt, &loaded.settings),
+            report.warning_lines(),
             report.failure(),
             report.tables(),
             report.certificate_text(),
@@ -80,7 +91,6 @@ fn advance(
     recorder: &mut Recorder,
     bar: &ProgressBar,
 ) -> Result<(), Stop> {
-    sim.assemble().map_err(Stop::Step)?;
     recorder.note(sim).map_err(Stop::Output)?;
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;

@@ -5,11 +5,14 @@ use crate::args::SolveArgs;
 use crate::load::Loaded;
 use crate::output::print;
 use crate::report::{Report, worst as worst_of};
+use crate::warnings::{self, Start};
 use std::time::Instant;
 
 pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
     let loaded = Loaded::new(&args.scene)?;
     let mut sim = loaded.start()?;
+    let mut warnings = warnings::of_model(&loaded.model);
+    warnings.extend(Start::of(&mut sim).as_it_stands());
     let clock = Instant::now();
     let outcome = sim.evaluate().map(|_| ());
     let wall = clock.elapsed().as_secs_f64();
@@ -18,6 +21,7 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         Err(error) => format!("failed: {error}"),
     };
     let mut report = Report::new(&loaded, &mut sim, status, wall);
+    report.warnings = warnings;
     let worst = |errors: &[f64]| worst_of(errors);
     report.certificate = cardan::Certificate {
         max_position_error: worst(report.instant.position_errors()),
@@ -27,7 +31,14 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
     if args.json {
         print(&report.json())?;
     } else {
-        print(&format!("{}{}{}{}", report.head(), report.failure(), report.tables(), report.solve_text()))?;
+        print(&format!(
+            "{}{}{}{}{}",
+            report.head(),
+            report.warning_lines(),
+            report.failure(),
+            report.tables(),
+            report.solve_text()
+        ))?;
     }
     match outcome {
         Ok(_) => Ok(()),

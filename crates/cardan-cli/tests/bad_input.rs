@@ -779,6 +779,23 @@ fn what_is_not_known_of_a_failed_run_is_null() {
     assert!(check.stdout.contains("it cannot run"), "{}", check.stdout);
 }
 
+/// A user can only mend what is said.
+#[test]
+fn what_assembly_changes_and_what_a_coarse_step_costs_is_said() {
+    let open = GOOD.replace("anchor = [0, 0, 0]", "anchor_in_a = [0, 0, 0.3]\nanchor_in_b = [-0.5, 0, 0]");
+    let out = command(&["run", "-", "--until", "0.01"], open.as_bytes());
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    assert!(out.stdout.contains("warning: the joints of the file were open by up to 0.3"), "{}", out.stdout);
+    let out = command(&["run", "double-pendulum", "--dt", "0.05", "--json"], b"");
+    let warnings = out.json()["warnings"].to_string();
+    assert!(warnings.contains("energy is off by") && warnings.contains("smaller step"), "{warnings}");
+    let out = command(&["run", "double-pendulum", "--until", "0.1", "--json"], b"");
+    assert_eq!(out.json()["warnings"].as_array().map(Vec::len), Some(0));
+    let flat = "gravity = [0, 0, -9.81]\n[bodies.puck]\nkind = \"planar-particle\"\nmass = 1\n";
+    let out = command(&["check", "-"], flat.as_bytes());
+    assert!(out.stdout.contains("gravity acts across the x–y plane"), "{}", out.stdout);
+}
+
 /// Two hinges that no pose can close.
 #[test]
 fn joints_that_cannot_be_closed_end_the_run_with_their_name() {

@@ -373,6 +373,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "wall_seconds",
                     "real_time_factor",
                     "solver",
+                    "warnings",
                     "bodies",
                     "joints",
                     "probes",

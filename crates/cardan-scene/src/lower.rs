@@ -723,6 +723,10 @@ impl Lower<'_> {
                     given(joint(name), &["axis", "axis_in_a", "frame_in_a", "axis_in_b", "frame_in_b"]);
                 (path, format!("a {kind} joint between planar bodies: {why}"), "planar bodies stay in x–y")
             }
+            BuildError::ForceOnItself { force: name, end } => {
+                let message = format!("the force acts between `{end}` and itself");
+                (FieldPath::item("forces", name).join("b"), message, "a and b must differ")
+            }
             BuildError::SameBody { joint: name, end } => {
                 let message = format!("the joint connects `{end}` with itself");
                 (joint(name).join("b"), message, "a and b must differ")

@@ -157,6 +157,12 @@ impl ModelBuilder {
                 let (name, what) = (force.name, kind.name());
                 return Err(BuildError::WrongFrames { name, what, have: force.frames.len() });
             }
+            if let ([(a, _), (b, _)], Some(2)) = (&force.frames[..], kind.frames())
+                && a == b
+            {
+                let end = self.lookup("force", &force.name, *a)?.map_or("ground", |(_, body)| &body.name);
+                return Err(BuildError::ForceOnItself { force: force.name.clone(), end: end.to_string() });
+            }
             for (field, value, not_negative) in kind.parameters() {
                 check_number("force", &force.name, field, value, not_negative)?;
             }

@@ -107,6 +107,14 @@ pub enum BuildError {
         /// How many there are.
         have: usize,
     },
+    /// Both ends of a spring, torsion spring or attraction are on the same body.
+    #[error("force `{force}` acts between `{end}` and itself; a and b must differ")]
+    ForceOnItself {
+        /// Which force.
+        force: String,
+        /// The end.
+        end: String,
+    },
     /// A force with more or fewer frames than its law acts at.
     #[error("force `{name}` ({what}) is given {have} frames; its law acts at another number")]
     WrongFrames {

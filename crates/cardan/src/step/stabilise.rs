@@ -52,6 +52,12 @@ pub(super) fn assemble(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     project(model, settings, work, report, true)?;
+    // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
+    let opposed = |j: usize| (work.relatives[j].turn * Vec3::Z).z < 0.0;
+    let mut aligned = model.joints.iter().enumerate().filter(|(_, joint)| joint.kind.aligns_axes());
+    if let Some((_, joint)) = aligned.find(|(j, _)| opposed(*j)) {
+        return Err(StepError::OppositeAxes { joint: joint.name.clone() });
+    }
     work.next.assembled = true;
     (report.position_error, report.velocity_error) = worst(work);
     Ok(())

@@ -1,0 +1,94 @@
+//! What a user should know about a run that did not fail.
+
+use crate::report::{short, worst};
+use cardan::{Model, Simulation};
+
+/// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
+pub(crate) const OPEN: f64 = 1e-9;
+/// An energy that is off by more than this part of the largest seen is not the mechanism's doing.
+const ENERGY: f64 = 1e-3;
+
+/// Where a mechanism stands before it is brought onto its joints.
+pub(crate) struct Start {
+    places: Vec<cardan::math::Vec3>,
+    kinetic: f64,
+    open: f64,
+    open_rate: f64,
+}
+
+impl Start {
+    pub(crate) fn of(sim: &mut Simulation) -> Self {
+        let kinetic = sim.energy().kinetic;
+        let bodies = sim.model().bodies().len();
+        let now = sim.kinematics();
+        Start {
+            places: (0..bodies).map(|i| now.body(i).position).collect(),
+            kinetic,
+            open: worst(now.position_errors()),
+            open_rate: worst(now.velocity_errors()),
+        }
+    }
+
+    /// The file's joints are not closed, and nothing was done about it.
+    pub(crate) fn as_it_stands(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.open > OPEN {
+            all.push(format!(
+                "joints are open by up to {} (m or rad): forces are those of this pose",
+                short(self.open)
+            ));
+        }
+        if self.open_rate > OPEN {
+            all.push(format!("velocities break joints by up to {} (m/s or rad/s)", short(self.open_rate)));
+        }
+        all
+    }
+
+    /// What assembly changed.
+    pub(crate) fn after_assembly(&self, sim: &mut Simulation) -> Vec<String> {
+        let mut all = Vec::new();
+        let kinetic = sim.energy().kinetic;
+        let now = sim.kinematics();
+        let moved = self.places.iter().enumerate().map(|(i, place)| (now.body(i).position - *place).norm());
+        let moved = moved.fold(0.0, |w: f64, m| if m > w { m } else { w });
+        if self.open > OPEN {
+            all.push(format!(
+                "the joints of the file were open by up to {} (m or rad); bodies were moved by up to {} m to close them",
+                short(self.open),
+                short(moved)
+            ));
+        }
+        if self.open_rate > OPEN {
+            all.push(format!(
+                "the velocities of the file broke joints by up to {} (m/s or rad/s) and were changed: kinetic energy {} J \
+                 became {} J",
+                short(self.open_rate),
+                short(self.kinetic),
+                short(kinetic)
+            ));
+        }
+        all
+    }
+}
+
+/// Of the model alone.
+pub(crate) fn of_model(model: &Model) -> Vec<String> {
+    let g = model.gravity();
+    let flat = !model.bodies().is_empty() && model.bodies().iter().all(|b| b.kind.is_planar());
+    if flat && g.z != 0.0 && g.x == 0.0 && g.y == 0.0 {
+        return vec![
+            "gravity acts across the x–y plane, in which all bodies stay: nothing falls".to_string(),
+        ];
+    }
+    Vec::new()
+}
+
+/// Of a run that came to its end.
+pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
+    let error = sim.balance().energy_error;
+    if error > ENERGY {
+        let percent = short(100.0 * error);
+        return vec![format!("energy is off by {percent} % of the largest seen: try a smaller step (--dt)")];
+    }
+    Vec::new()
+}
