@@ -156,7 +156,9 @@ pub(super) fn accelerations(
         |at, limb, more| {
             plans[at].write(model, motions, extra.then_some(&*system), limb, more);
             if fault != Fault::None {
-                plant(fault, &motions[plans[at].body], plans[at].joint.is_some(), limb, more);
+                let mut spoiled = *limb;
+                plant(fault, &motions[plans[at].body], plans[at].joint.is_some(), &mut spoiled, more);
+                *limb = spoiled;
             }
         },
     );
@@ -221,7 +223,8 @@ impl JointPlan {
     #[inline(always)]
     fn write(&self, motions: &[Motion], limb: &mut Limb, more: &mut More) {
         if let Form::Rows(m) = limb.form() {
-            return self.write_rows(motions, limb, more, m as usize);
+            (limb.shift, limb.first) = self.write_rows(motions, more, m as usize);
+            return;
         }
         let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
         let (arm_a, arm_b) = (a.axes * self.a.local.pos, b.axes * self.b.local.pos);
@@ -298,8 +301,8 @@ impl JointPlan {
         frame_a * (turn.v * (0.5 * spin.dot(spin) / turn.w))
     }
 
-    /// A joint with more freedoms than rows: rows of J_c and their biases.
-    fn write_rows(&self, motions: &[Motion], limb: &mut Limb, more: &mut More, m: usize) {
+    /// A joint with more freedoms than rows: rows of J_c and their biases. Gives the shift and the first row.
+    fn write_rows(&self, motions: &[Motion], more: &mut More, m: usize) -> (Vec3, Six) {
         let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
         let (frame_a, frame_b) = (a.attach(&self.a.local), b.attach(&self.b.local));
         let relative = Relative::new(&frame_a, &frame_b);
@@ -307,17 +310,19 @@ impl JointPlan {
         self.kind.write_rows(&relative, None, &mut rows);
         let arm = if self.onto_b { frame_b.arm } else { frame_b.pos - a.pos };
         let sign = if self.onto_b { 1.0 } else { -1.0 };
-        limb.shift = if self.onto_b { b.pos - a.pos } else { a.pos - b.pos };
+        let shift = if self.onto_b { b.pos - a.pos } else { a.pos - b.pos };
+        let mut first = Six::ZERO;
         for r in 0..m {
             let w = relative.to_world(rows.gradient[r]);
             let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
             if r == 0 {
-                limb.first = row;
+                first = row;
             } else {
                 more.columns[r - 1] = row;
             }
             more.bias[r] = rows.jac_dot_v(r, &relative);
         }
+        (shift, first)
     }
 
     /// γ (or biases) that stand for given C or Ċ on the right side; the relative motion is that of the last
