@@ -4,7 +4,7 @@
 //! Fences: a `sh` line that starts with `cardan ` or `cargo run --release -- ` is run, up to its first `|`, in a folder of the
 //! page's own. A `toml` block is checked, and saved for later commands if its first line names a file: `# NAME.toml`. A
 //! `toml refused` block must be refused with the first line of the `text` block below it. A `text` block straight below a
-//! `sh` block shows its output: lines may be left out (`…`), numbers may differ.
+//! `sh` block shows its output: lines may be left out (`…`), numbers may differ, but a state hash may not.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -120,6 +120,11 @@ impl Drop for Folder {
     }
 }
 
+/// The hash that a line of output shows, if it is that line.
+fn state_hash(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("state hash: ")
+}
+
 /// A line of output with numbers and spacing taken out of it.
 fn form(line: &str) -> String {
     let is_number = |word: &str| {
@@ -136,7 +141,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn every_command_runs_and_every_scene_is_what_the_page_says() {
-    let (mut commands, mut scenes, mut refused, mut shown) = (0, 0, 0, 0);
+    let (mut commands, mut scenes, mut refused, mut shown, mut hashes) = (0, 0, 0, 0, 0);
     for (page, content) in pages() {
         let folder = Folder::new(&page);
         let mut printed = String::new();
@@ -179,6 +184,11 @@ fn every_command_runs_and_every_scene_is_what_the_page_says() {
                                 "{place}: `{line}` is not in the output:\n{printed}"
                             );
                         }
+                        for hash in block.lines.iter().filter_map(|line| state_hash(line)) {
+                            let found: Vec<&str> = printed.lines().filter_map(state_hash).collect();
+                            assert!(found.contains(&hash), "{place}: state hash {hash}, printed: {found:?}");
+                            hashes += 1;
+                        }
                         shown += 1;
                     }
                 }
@@ -189,8 +199,8 @@ fn every_command_runs_and_every_scene_is_what_the_page_says() {
     }
     // Extraction itself must not fail in silence.
     assert!(
-        commands >= 12 && scenes >= 2 && refused >= 2 && shown >= 2,
-        "{commands} {scenes} {refused} {shown}"
+        commands >= 12 && scenes >= 2 && refused >= 2 && shown >= 2 && hashes >= 1,
+        "{commands} {scenes} {refused} {shown} {hashes}"
     );
 }
 
