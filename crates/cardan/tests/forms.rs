@@ -81,5 +81,6 @@ fn both_forms_close_a_slightly_open_tree_the_same_way() {
         }
     }
     println!("closed {closed} of 600 from far, {opened} of these from near");
-    assert!(closed > 400 && opened > 300, "{closed}, {opened}");
+    // Of random poses many close with opposed axes and are refused for that.
+    assert!(closed > 300 && opened > 250, "{closed}, {opened}");
 }

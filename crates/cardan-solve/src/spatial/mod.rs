@@ -225,57 +225,36 @@ impl<T: Lane> Spatial<T> {
         &mut self,
         mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
     ) -> Result<(), FactorError> {
-        // The limb at hand and the sum for its parent live in local variables, in registers and on the stack; memory is
-        // written once. `sums` holds what is below the topmost sum.
-        let mut top = (Sym6::ZERO, Six::ZERO);
         let mut depth = 0;
         let mut sick = None;
-        for (at, (slot, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
-            let mut limb = Limb {
-                parent: slot.parent,
-                form: slot.form,
-                has_children: slot.has_children,
-                is_first: slot.is_first,
-                ..Limb::default()
-            };
-            fill(at, &mut limb, more);
+        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
+            fill(at, limb, more);
             if limb.has_children {
-                limb.diag = limb.diag + top.0;
-                limb.force += top.1;
                 depth -= 1;
-                if depth > 0 {
-                    top = self.sums[depth - 1];
-                }
+                let (diag, force) = &self.sums[depth];
+                limb.diag = limb.diag + *diag;
+                limb.force += *force;
             }
             let (fine, left, force) = match limb.form {
                 Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
                 Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
                 Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
                 Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
-                Form::Rows(m) => {
-                    // A copy, so that the limb itself need not have an address.
-                    let mut copy = limb;
-                    let result = copy.eliminate_rows(more, m as usize);
-                    limb = copy;
-                    result
-                }
+                Form::Rows(m) => limb.eliminate_rows(more, m as usize),
             };
             if !fine && sick.is_none() {
                 sick = Some(at);
             }
             if limb.parent != NONE {
                 if limb.is_first {
-                    if depth > 0 {
-                        self.sums[depth - 1] = top;
-                    }
-                    top = (left, force);
+                    self.sums[depth] = (left, force);
                     depth += 1;
                 } else {
-                    top.0 = top.0 + left;
-                    top.1 += force;
+                    let sum = &mut self.sums[depth - 1];
+                    sum.0 = sum.0 + left;
+                    sum.1 += force;
                 }
             }
-            *slot = limb;
         }
         if let Some(at) = sick {
             return Err(self.sick(at));

@@ -156,9 +156,7 @@ pub(super) fn accelerations(
         |at, limb, more| {
             plans[at].write(model, motions, extra.then_some(&*system), limb, more);
             if fault != Fault::None {
-                let mut spoiled = *limb;
-                plant(fault, &motions[plans[at].body], plans[at].joint.is_some(), &mut spoiled, more);
-                *limb = spoiled;
+                plant(fault, &motions[plans[at].body], plans[at].joint.is_some(), limb, more);
             }
         },
     );
@@ -223,8 +221,7 @@ impl JointPlan {
     #[inline(always)]
     fn write(&self, motions: &[Motion], limb: &mut Limb, more: &mut More) {
         if let Form::Rows(m) = limb.form() {
-            (limb.shift, limb.first) = self.write_rows(motions, more, m as usize);
-            return;
+            return self.write_rows(motions, limb, more, m as usize);
         }
         let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
         let (arm_a, arm_b) = (a.axes * self.a.local.pos, b.axes * self.b.local.pos);
@@ -301,8 +298,8 @@ impl JointPlan {
         frame_a * (turn.v * (0.5 * spin.dot(spin) / turn.w))
     }
 
-    /// A joint with more freedoms than rows: rows of J_c and their biases. Gives the shift and the first row.
-    fn write_rows(&self, motions: &[Motion], more: &mut More, m: usize) -> (Vec3, Six) {
+    /// A joint with more freedoms than rows: rows of J_c and their biases.
+    fn write_rows(&self, motions: &[Motion], limb: &mut Limb, more: &mut More, m: usize) {
         let (a, b) = (motion(motions, &self.a), motion(motions, &self.b));
         let (frame_a, frame_b) = (a.attach(&self.a.local), b.attach(&self.b.local));
         let relative = Relative::new(&frame_a, &frame_b);
@@ -310,19 +307,17 @@ impl JointPlan {
         self.kind.write_rows(&relative, None, &mut rows);
         let arm = if self.onto_b { frame_b.arm } else { frame_b.pos - a.pos };
         let sign = if self.onto_b { 1.0 } else { -1.0 };
-        let shift = if self.onto_b { b.pos - a.pos } else { a.pos - b.pos };
-        let mut first = Six::ZERO;
+        limb.shift = if self.onto_b { b.pos - a.pos } else { a.pos - b.pos };
         for r in 0..m {
             let w = relative.to_world(rows.gradient[r]);
             let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
             if r == 0 {
-                first = row;
+                limb.first = row;
             } else {
                 more.columns[r - 1] = row;
             }
             more.bias[r] = rows.jac_dot_v(r, &relative);
         }
-        (shift, first)
     }
 
     /// γ (or biases) that stand for given C or Ċ on the right side; the relative motion is that of the last
