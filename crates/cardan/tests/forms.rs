@@ -1,6 +1,4 @@
 //! Freedoms elimination, rows elimination and the dense solver give the same accelerations, multipliers and reactions.
-#![allow(clippy::disallowed_methods)] // a test may use what the engine may not
-#![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 #![allow(clippy::disallowed_methods, reason = "the largest of some errors needs no reproducible bits")]
 
 use cardan::{BodyKind, Elimination, Model, Settings, Simulation, SolverChoice, Stabilization, State};

@@ -142,7 +142,7 @@ fn bead(pos: Vec3, vel: Vec3) -> Model {
 fn baumgarte_feedback_closes_an_open_bead_as_the_closed_form_says() {
     // C̈ = −2 α Ċ − β² C holds exactly for C itself (S2.9), whatever the bead does along the wire.
     for (alpha, beta) in [(5.0, 5.0), (2.0, 7.0), (9.0, 6.0)] {
-        let stabilization = Stabilization::Baumgarte { alpha: alpha, beta: beta };
+        let stabilization = Stabilization::Baumgarte { alpha, beta };
         let settings = Settings { stabilization, ..Settings::default() };
         let (x, v) = (vec3(1.1, 0.2, 0.0), vec3(-0.3, 0.8, 0.0));
         let (c0, c1) = (0.5 * (x.dot(x) - 1.0), x.dot(v));

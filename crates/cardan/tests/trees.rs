@@ -4,7 +4,7 @@
 
 use cardan::math::{Quat, Vec3};
 use cardan::solve::System;
-use cardan::{BodyKind, JointKind, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
+use cardan::{BodyKind, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
 use cardan_testkit::{
     Parts, Rng, World, can_swap, closed_tree, largest, largest_difference, random_tree, shuffled,
 };

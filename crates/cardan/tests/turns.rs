@@ -87,6 +87,6 @@ fn a_snapshot_remembers_the_turns() {
     sim.run(1.0, 1e-3).unwrap();
     let snapshot = sim.state().clone();
     let mut other = wheel(50.0, false, 0.0);
-    other.restore(&snapshot);
+    other.restore(&snapshot).unwrap();
     assert!((other.kinematics().joint(0).coordinates[0] - 50.0).abs() < 1e-9);
 }
