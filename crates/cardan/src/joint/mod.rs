@@ -371,6 +371,18 @@ pub struct JointSpring {
     pub is_friction: bool,
 }
 
+impl JointSpring {
+    /// The generalised force along the coordinate, on b.
+    pub(crate) fn force(&self, value: f64, rate: f64) -> f64 {
+        -(self.stiffness * (value - self.rest) + self.damping * rate)
+    }
+    /// The energy that it stores.
+    pub(crate) fn energy(&self, value: f64) -> f64 {
+        let stretch = value - self.rest;
+        0.5 * self.stiffness * stretch * stretch
+    }
+}
+
 impl Joint {
     fn of(kind: JointKind, a: impl Into<End>, b: impl Into<End>, placement: Placement) -> Self {
         Joint {

@@ -60,8 +60,7 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Ene
         for spring in &joint.springs {
             let k = spring.coordinate;
             let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
-            let stretch = value - spring.rest;
-            energy.potential += 0.5 * spring.stiffness * stretch * stretch;
+            energy.potential += spring.energy(value);
         }
     }
     energy

@@ -154,7 +154,7 @@ impl<'a> Instant<'a> {
         };
         for spring in &joint.springs {
             let k = spring.coordinate;
-            let size = -(spring.stiffness * (coordinates[k] - spring.rest) + spring.damping * raw.rate[k]);
+            let size = spring.force(coordinates[k], raw.rate[k]);
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;

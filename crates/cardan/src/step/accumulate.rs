@@ -115,7 +115,7 @@ fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspa
         let value =
             crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
         let speed = coordinates.rate[k];
-        let size = -(spring.stiffness * (value - spring.rest) + spring.damping * speed);
+        let size = spring.force(value, speed);
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));
         rate.dissipated += spring.damping * speed * speed;
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
