@@ -62,6 +62,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             max_equation_residual: unknown,
         };
     }
+    if outcome.is_ok() && report.steps == 0 {
+        // No step was certified; the solve of this report was the only one.
+        report.certificate.max_equation_residual = report.instant.equation_residual();
+    }
     if args.json {
         output::print(&report.json())?;
     } else if !args.quiet {

@@ -593,3 +593,13 @@ fn a_linkage_at_rest_has_a_clean_certificate() {
     let text = command(&["run", "-", "--until", "0.1"], scene.as_bytes()).stdout;
     assert!(text.contains("a      0, 0.5, 0      0, 0, 0"), "{text}");
 }
+
+/// A run of no steps has solved its equations once, for the report, and certifies that solve.
+#[test]
+fn a_run_without_steps_certifies_the_solve_it_prints() {
+    let end = cardan(&["run", "double-pendulum", "--until", "0", "--json"], "");
+    let solved = cardan(&["solve", "double-pendulum", "--json"], "");
+    let residual = |out: &serde_json::Value| out["certificate"]["max_equation_residual"].as_f64();
+    assert_eq!(residual(&end), residual(&solved));
+    assert!(residual(&end).is_some_and(|r| r > 0.0 && r < 1e-12), "{:?}", residual(&end));
+}

@@ -1,4 +1,4 @@
-//! Ids that stay valid while a model is edited, and say so when they are not.
+//! Ids of parts, in the order of adding. The generation is for models that will be edited; today it is always zero.
 
 macro_rules! id {
     ($name:ident, $what:literal) => {
