@@ -7,7 +7,8 @@ use crate::measure::{
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
-    self, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
+    self, Coordinates, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble,
+    evaluate,
 };
 use std::sync::Arc;
 
@@ -95,7 +96,8 @@ impl Simulation {
         self.largest_momentum = larger(self.largest_momentum, ledger.angular_impulse.largest());
     }
 
-    /// Brings the starting pose and velocities onto the joints, if projection is on. The first step does it too.
+    /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
+    /// first step does it too.
     pub fn assemble(&mut self) -> Result<(), StepError> {
         if self.is_assembled() {
             return Ok(());
@@ -107,7 +109,12 @@ impl Simulation {
     }
 
     fn is_assembled(&self) -> bool {
-        self.state.assembled || self.settings.stabilization != Stabilization::Projection
+        match self.settings.coordinates {
+            Coordinates::Bodies => {
+                self.state.assembled || self.settings.stabilization != Stabilization::Projection
+            }
+            Coordinates::Joints => self.state.has_joints(),
+        }
     }
 
     /// Advances by `h` seconds. On failure nothing has changed.

@@ -16,6 +16,11 @@ pub struct State {
     pub(crate) v: Vec<f64>,
     /// Angles of turn-counting joint coordinates, unwrapped.
     pub(crate) turns: Vec<f64>,
+    /// Joint coordinates, where these are integrated instead of poses (`step/coordinates/`), laid out like `q`; empty
+    /// where they are not known and have to be read from the poses.
+    pub(crate) joint_q: Vec<f64>,
+    /// Their rates, laid out like `v`.
+    pub(crate) joint_v: Vec<f64>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
     /// What has flowed in and out since the start.
@@ -43,20 +48,39 @@ impl State {
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
+            joint_q: Vec::new(),
+            joint_v: Vec::new(),
             assembled: false,
             ledger: Ledger::default(),
         }
     }
 
-    /// Copies without allocating; both must belong to the same model.
+    /// Copies without allocating (the first joint coordinates excepted); both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.time = other.time;
         self.time_rest = other.time_rest;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
+        self.joint_q.clone_from(&other.joint_q);
+        self.joint_v.clone_from(&other.joint_v);
         self.assembled = other.assembled;
         self.ledger = other.ledger;
+    }
+
+    /// Whether joint coordinates are known.
+    pub(crate) fn has_joints(&self) -> bool {
+        !self.joint_q.is_empty()
+    }
+    /// Forgets joint coordinates: the poses are what counts.
+    pub(crate) fn forget_joints(&mut self) {
+        self.joint_q.clear();
+        self.joint_v.clear();
+    }
+    /// Joint coordinates in the place of poses, or back.
+    pub(crate) fn exchange_joints(&mut self) {
+        core::mem::swap(&mut self.q, &mut self.joint_q);
+        core::mem::swap(&mut self.v, &mut self.joint_v);
     }
 
     /// Whether another state has the same sizes.
@@ -85,12 +109,14 @@ impl State {
     /// Velocities of all bodies, to be changed.
     pub fn velocities_mut(&mut self) -> &mut [f64] {
         self.assembled = false;
+        self.forget_joints();
         &mut self.v
     }
     /// Moves every body by a displacement given in velocity space (one entry per freedom, in id order), along the
     /// manifold of orientations.
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
         self.assembled = false;
+        self.forget_joints();
         for body in &model.bodies {
             let range = body.q_range();
             let mut moved = [0.0; crate::body::MAX_COORDINATES];
@@ -101,7 +127,8 @@ impl State {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.q.capacity() + self.v.capacity() + self.turns.capacity()) * size_of::<f64>()
+        let all = [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v];
+        all.iter().map(|numbers| numbers.capacity() * size_of::<f64>()).sum()
     }
 
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in

@@ -115,6 +115,14 @@ pub enum StepError {
         /// Rounds spent.
         rounds: u32,
     },
+    /// An integrator that needs the bodies' own poses.
+    #[error(
+        "the integrator {integrator:?} cannot carry joint coordinates; use another one, or the coordinates of the bodies"
+    )]
+    NotForJoints {
+        /// Which integrator.
+        integrator: super::Integrator,
+    },
     /// A state of another model.
     #[error("the state belongs to another model: it has other bodies")]
     OtherModel,

@@ -3,6 +3,7 @@
 //! | stage | file | what it does |
 //! |---|---|---|
 //! | propagate | `propagate.rs` | the integrator: asks for accelerations, moves the state along the manifold |
+//! | coordinates | `coordinates/` | on request: joint coordinates for the integrator instead of poses |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs.rs` | factor H, solve for v̇ and λ; `limbs.rs` is the fast way for rigid trees |
@@ -12,6 +13,7 @@
 
 mod accumulate;
 mod constrain;
+mod coordinates;
 mod error;
 mod limbs;
 mod multipliers;
@@ -26,7 +28,7 @@ pub(crate) use limbs::operations;
 pub(crate) use multipliers::{LedgerRate, structural};
 #[doc(hidden)]
 pub use settings::Fault;
-pub use settings::{Elimination, Integrator, Settings, SolverChoice, Stabilization};
+pub use settings::{Coordinates, Elimination, Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -56,10 +58,19 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
-    propagate::propagate(model, settings, state, h, work)?;
+    match settings.coordinates {
+        Coordinates::Bodies => {
+            propagate::propagate(model, settings, state, h, work)?;
+            work.next.forget_joints();
+        }
+        Coordinates::Joints => coordinates::propagate_joints(model, settings, state, h, work)?,
+    }
     let mut report = StepReport { equation_residual: work.equation_residual, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;
     crate::measure::coordinates::follow_turns(model, state, h, work);
+    if settings.coordinates == Coordinates::Joints {
+        coordinates::keep_turns(model, work);
+    }
 
     core::mem::swap(state, &mut work.next);
     Ok(report)
@@ -112,7 +123,10 @@ pub(crate) fn assemble(
 ) -> Result<StepReport, StepError> {
     let mut report = StepReport::default();
     work.next.copy_from(state);
-    stabilise::assemble(model, settings, work, &mut report)?;
+    match settings.coordinates {
+        Coordinates::Bodies => stabilise::assemble(model, settings, work, &mut report)?,
+        Coordinates::Joints => coordinates::enter(model, settings, work, &mut report)?,
+    }
     // Nothing has flowed yet: the account opens with the assembled state.
     work.next.ledger = state.ledger;
     core::mem::swap(state, &mut work.next);

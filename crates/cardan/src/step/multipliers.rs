@@ -2,7 +2,7 @@
 
 use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace, limbs};
+use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace, coordinates, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -30,8 +30,22 @@ impl LedgerRate {
     }
 }
 
-/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`.
+/// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`. While joint coordinates are
+/// integrated (`coordinates/`), the stage and the accelerations are theirs.
 pub(super) fn accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    if coordinates::are_integrated(work) {
+        return coordinates::accelerations(model, settings, work, stage);
+    }
+    body_accelerations(model, settings, work, stage)
+}
+
+/// The same where `work.stage` holds poses.
+pub(super) fn body_accelerations(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,

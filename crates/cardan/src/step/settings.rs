@@ -59,6 +59,25 @@ pub enum Elimination {
     Rows,
 }
 
+/// What the integrator carries through time.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Coordinates {
+    /// The pose of every body; joints are closed again after each step.
+    #[default]
+    Bodies,
+    /// The coordinates of the joints that make up the tree; poses follow from them, so that these joints cannot open.
+    Joints,
+}
+
+impl Integrator {
+    /// Whether the rule sees the mechanism only as accelerations at a state, so that it can carry joint coordinates too.
+    pub(crate) const fn carries_joints(self) -> bool {
+        match self {
+            Integrator::ExplicitEuler | Integrator::SemiImplicitEuler | Integrator::Rk4 => true,
+        }
+    }
+}
+
 /// A mistake planted in the equations. It exists to prove that the tests can fail: a law that holds with a wrong
 /// equation tests nothing.
 #[doc(hidden)]
@@ -75,7 +94,7 @@ pub enum Fault {
     LopsidedRow,
 }
 
-/// Integrator, stabilisation and solver.
+/// Integrator, stabilisation, solver and coordinates.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The rule that carries the state through time.
@@ -86,6 +105,8 @@ pub struct Settings {
     pub solver: SolverChoice,
     /// How joints of rigid trees are eliminated.
     pub elimination: Elimination,
+    /// What the integrator carries through time.
+    pub coordinates: Coordinates,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,

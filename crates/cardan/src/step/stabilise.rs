@@ -11,7 +11,9 @@ use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, check_finite, constrain, worst};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
+use super::{
+    Coordinates, Settings, Stabilization, Stage, StepError, StepReport, Workspace, coordinates, limbs,
+};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -102,8 +104,13 @@ fn project(
     let always_fresh = fresh_factor;
     let mut last = f64::INFINITY;
     let mut fresh_since = 0;
+    // What follows from joint coordinates needs no correction, and must not get one.
+    let joints = settings.coordinates == Coordinates::Joints && !always_fresh;
     for round in 0..MAX_ROUNDS {
         measure(model, settings, work)?;
+        if joints {
+            coordinates::excuse_held_rows(model, work);
+        }
         let off = excess(&work.err, &work.err_scale);
         let off_rate = excess(&work.err_rate, &work.err_rate_scale);
         let now = larger(off, off_rate);
@@ -137,7 +144,7 @@ fn project(
         if round + 1 == MAX_ROUNDS {
             return Err(cannot_close(model, work, off >= off_rate, round + 1));
         }
-        correct(model, work, off > 1.0, off_rate > 1.0);
+        correct(model, work, off > 1.0, off_rate > 1.0, joints);
         work.counts.iterations += 1;
         last = now;
     }
@@ -145,17 +152,25 @@ fn project(
 }
 
 /// One round: positions, then velocities, both with the factor at hand.
-fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool) {
+fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool, joints: bool) {
     if positions {
         above_zero(&work.err, &work.err_scale, &mut work.row_side);
         solve_correction(model, work);
-        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+        if joints {
+            coordinates::correct_positions(model, work);
+        } else {
+            advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+        }
     }
     if velocities {
         above_zero(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
         solve_correction(model, work);
-        for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
-            *v += dv;
+        if joints {
+            coordinates::correct_rates(model, work);
+        } else {
+            for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+                *v += dv;
+            }
         }
         // What the world gave in this correction belongs on the accounts.
         let mut impulse = LedgerRate::default();
@@ -167,6 +182,9 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
         work.next.ledger.work += impulse.work;
         work.next.ledger.impulse += impulse.force;
         work.next.ledger.angular_impulse += impulse.moment;
+    }
+    if joints {
+        coordinates::rebuild_next(model, work);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
+use super::coordinates::Chart;
 use super::limbs::Limbs;
-use super::{Elimination, Settings, SolverChoice, StepError};
+use super::{Coordinates, Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::model::Model;
@@ -35,6 +36,8 @@ pub struct Workspace {
     /// The fast way, for trees of rigid bodies; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
     pub(crate) solver: Solver,
+    /// The way between joint coordinates and poses, where the former are integrated.
+    pub(crate) chart: Option<Box<Chart>>,
     pub(crate) refiner: Refiner,
     // computed by constrain, one per row
     pub(crate) err: Vec<f64>,
@@ -77,7 +80,11 @@ impl Workspace {
         };
         let fast = settings.solver != SolverChoice::Dense && settings.elimination == Elimination::Freedoms;
         let limbs = if fast { Limbs::new(model, settings) } else { None };
-        Ok(Workspace::with_solver(model, solver, limbs))
+        let mut work = Workspace::with_solver(model, solver, limbs);
+        if settings.coordinates == Coordinates::Joints {
+            work.chart = Some(Box::new(Chart::new(model)));
+        }
+        Ok(work)
     }
 
     /// With the usual settings, which every model can be answered with.
@@ -103,6 +110,7 @@ impl Workspace {
             system: System::new(graph.clone()),
             limbs,
             solver,
+            chart: None,
             refiner: Refiner::new(graph),
             err: vec![0.0; rows],
             err_rate: vec![0.0; rows],
@@ -158,6 +166,7 @@ impl Workspace {
             + self.refiner.bytes()
             + self.solver.bytes()
             + self.limbs.as_ref().map_or(0, Limbs::bytes)
+            + self.chart.as_ref().map_or(0, |chart| chart.bytes())
     }
 
     /// How much work was done since the workspace was made.

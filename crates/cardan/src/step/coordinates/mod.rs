@@ -1,0 +1,362 @@
+//! Joint coordinates: Baraff's middle ground (1996, §2.2). The integrator carries the coordinates of the tree's joints,
+//! every evaluation maps them to poses and solves for multipliers there, and the accelerations are mapped back:
+//!
+//! ```text
+//! (p, ṗ) → (q, v)          root to leaves: each body from its parent and what its joint leaves free
+//! (q, v) → v̇               as ever: one direct solve with multipliers
+//! v̇ → p̈                    the joint's relative acceleration along its freedoms
+//! ```
+//!
+//! A joint of the tree then cannot open: there is nothing to project. Coordinates are the joint's own, angles
+//! unwrapped; a spherical joint has a unit quaternion and no chart that could become singular. A body that is joined to
+//! its parent by no lower pair (a floating root, a bead, the end of a rod) is carried by its own pose, and what closes loops
+//! is projected in terms of p, with corrections Δp along the freedoms.
+//!
+//! Everything is laid out like poses: the place of a body in q holds up to three numbers, and for a rigid body a quaternion
+//! behind them, which is what p of its joint needs, so that ⊕ and dexp⁻¹ of the body kinds serve p too. The integrators
+//! therefore do not know which of the two they carry.
+
+mod flat;
+mod lower_pair;
+
+use super::multipliers::body_accelerations;
+use super::propagate::{advance, propagate};
+use super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, stabilise};
+use crate::body::{BodyKind, Motion};
+use crate::joint::Relative;
+use crate::math::Vec3;
+use crate::model::{Model, ModelJoint};
+use crate::state::State;
+use cardan_solve::Block;
+use flat::Flat;
+use lower_pair::LowerPair;
+
+/// The way between joint coordinates and poses, prepared for one model.
+#[derive(Clone, Debug)]
+pub(crate) struct Chart {
+    /// Bodies that follow from a joint, parents first.
+    held: Vec<Held>,
+    /// Bodies that are carried by their own pose.
+    loose: Vec<usize>,
+    /// The start of a step, with joint coordinates in the place of poses.
+    start: State,
+    /// Whether the integrator is at work: stages hold joint coordinates in the place of poses.
+    integrating: bool,
+}
+
+/// A body and the joint that holds it to its parent.
+#[derive(Clone, Debug)]
+struct Held {
+    body: usize,
+    joint: usize,
+    pair: Pair,
+}
+
+#[derive(Clone, Debug)]
+enum Pair {
+    /// Between rigid bodies in space, or one and the ground.
+    Space(LowerPair),
+    /// Between bodies of the plane, or one and the ground.
+    Plane(Flat),
+}
+
+impl Pair {
+    /// The joint as one that gives a child its place; `None` if it has no coordinates that do.
+    fn new(model: &Model, joint: &ModelJoint, child: usize) -> Option<Self> {
+        let onto_b = joint.b.body == Some(child);
+        let all = |kind: BodyKind| {
+            let mut ends = [joint.a.body, joint.b.body].into_iter().flatten();
+            ends.all(|body| model.bodies[body].kind == kind)
+        };
+        if all(BodyKind::Rigid) {
+            LowerPair::new(joint, onto_b).map(Pair::Space)
+        } else if all(BodyKind::Planar) {
+            Flat::new(joint, onto_b).map(Pair::Plane)
+        } else {
+            None
+        }
+    }
+
+    fn freedoms(&self) -> usize {
+        match self {
+            Pair::Space(pair) => pair.freedoms(),
+            Pair::Plane(flat) => flat.freedoms(),
+        }
+    }
+}
+
+impl Chart {
+    /// The joints of the model's forest that can give their child its place; of several between the same two bodies the
+    /// one that leaves least free.
+    pub(super) fn new(model: &Model) -> Self {
+        let (mut held, mut loose) = (Vec::new(), Vec::new());
+        // Elimination order has children first.
+        for &block in model.forest.order().iter().rev() {
+            let body = block.0 as usize;
+            match hold(model, block, body) {
+                Some(found) => held.push(found),
+                None => loose.push(body),
+            }
+        }
+        Chart { held, loose, start: model.initial_state().clone(), integrating: false }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.held.capacity() * size_of::<Held>()
+            + self.loose.capacity() * size_of::<usize>()
+            + self.start.bytes()
+    }
+
+    /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
+    fn read(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
+        super::write_motions(model, state, motions);
+        state.joint_q.clone_from(&state.q);
+        state.joint_v.clone_from(&state.v);
+        for held in &self.held {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (q, v) = (&mut state.joint_q[body.q_range()], &mut state.joint_v[body.v_range()]);
+            match &held.pair {
+                Pair::Space(pair) => pair.read(joint, motions, &state.turns, q, v),
+                Pair::Plane(flat) => {
+                    let parent = flat.parent().map_or([0.0; 2], |i| {
+                        let parent = &model.bodies[i];
+                        [state.q[parent.q_at + 2], state.v[parent.v_at + 2]]
+                    });
+                    flat.read(motions, parent, q, v);
+                }
+            }
+        }
+    }
+
+    /// Poses, velocities and turns of a state from its joint coordinates and rates; the motions too.
+    fn rebuild(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
+        for &i in &self.loose {
+            let body = &model.bodies[i];
+            let (q, v) = (body.q_range(), body.v_range());
+            state.q[q.clone()].copy_from_slice(&state.joint_q[q.clone()]);
+            state.v[v.clone()].copy_from_slice(&state.joint_v[v.clone()]);
+            motions[i] = body.kind.motion(&state.q[q], &state.v[v]);
+        }
+        for held in &self.held {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (q, v) = (body.q_range(), body.v_range());
+            let (p, rate) = (&state.joint_q[q.clone()], &state.joint_v[v.clone()]);
+            match &held.pair {
+                Pair::Space(pair) => {
+                    pair.place(motions, p, rate, &mut state.q[q.clone()], &mut state.v[v.clone()]);
+                    write_turns(joint, p, &mut state.turns);
+                }
+                Pair::Plane(flat) => {
+                    let (angle, spin) = flat.parent().map_or((0.0, 0.0), |i| {
+                        let parent = &model.bodies[i];
+                        (state.q[parent.q_at + 2], state.v[parent.v_at + 2])
+                    });
+                    let own = (&mut state.q[q.clone()], &mut state.v[v.clone()]);
+                    flat.place(motions, (angle, spin), (p, rate), own);
+                }
+            }
+            motions[held.body] = body.kind.motion(&state.q[q], &state.v[v]);
+        }
+    }
+
+    /// Body accelerations (or, without `bias`, displacements or changes of velocity) become those of joint coordinates,
+    /// in place. `motions` are where they were found, and `p` the joint coordinates there.
+    fn reduce(&self, model: &Model, p: &[f64], motions: &[Motion], bias: bool, acc: &mut [f64]) {
+        // Children first: they need what their parents have as bodies.
+        for held in self.held.iter().rev() {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+            let relative = Relative::new(&a, &b);
+            let of = |at: Option<usize>, arm: Vec3| {
+                at.map_or((Vec3::ZERO, Vec3::ZERO), |i| {
+                    let body = &model.bodies[i];
+                    body.kind.push_forward(arm, &acc[body.v_range()])
+                })
+            };
+            let ((lin_a, ang_a), (lin_b, ang_b)) = (of(joint.a.body, a.arm), of(joint.b.body, b.arm));
+            let axes = &relative.axes_a;
+            let mut shift = axes.transpose_mul(lin_b - lin_a - ang_a.cross(relative.offset));
+            let mut turn = axes.transpose_mul(ang_b - ang_a);
+            if bias {
+                shift += relative.bias;
+                turn += relative.bias_spin;
+            }
+            let p = &p[body.q_range()];
+            let out = &mut acc[body.v_range()];
+            match &held.pair {
+                Pair::Space(pair) => pair.along(p, shift, turn, out),
+                Pair::Plane(flat) => {
+                    // In the plane's own axes: the turn is about the world's z.
+                    let turn = (axes.x.z * turn.x) + (axes.y.z * turn.y) + (axes.z.z * turn.z);
+                    flat.along(shift, turn, out);
+                }
+            }
+        }
+    }
+}
+
+/// The joint that gives a body its place, if there is one.
+fn hold(model: &Model, block: Block, body: usize) -> Option<Held> {
+    let parent = model.forest.parent(block).map(|parent| parent.0 as usize);
+    let mut best: Option<Held> = None;
+    for (link, _) in model.graph.incident(block) {
+        let index = link.0 as usize;
+        let Some(joint) = model.joints.get(index) else { continue };
+        let other = if joint.b.body == Some(body) { joint.a.body } else { joint.b.body };
+        if other != parent {
+            continue;
+        }
+        let Some(pair) = Pair::new(model, joint, body) else { continue };
+        if best.as_ref().is_none_or(|best| pair.freedoms() < best.pair.freedoms()) {
+            best = Some(Held { body, joint: index, pair });
+        }
+    }
+    best
+}
+
+/// Whether stages hold joint coordinates at present.
+pub(super) fn are_integrated(work: &Workspace) -> bool {
+    work.chart.as_ref().is_some_and(|chart| chart.integrating)
+}
+
+/// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
+pub(super) fn accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    work.stage.exchange_joints();
+    let Workspace { chart, stage: at, motions, .. } = work;
+    let Some(chart) = chart else { return body_accelerations(model, settings, work, stage) };
+    chart.rebuild(model, at, motions);
+    let rate = body_accelerations(model, settings, work, stage)?;
+    reduce(model, work, Of::Accelerations);
+    work.stage.exchange_joints();
+    Ok(rate)
+}
+
+/// What is to become a matter of joint coordinates.
+enum Of {
+    /// `work.acc`.
+    Accelerations,
+    /// `work.shift`: a displacement or a change of velocity.
+    Shift,
+}
+
+/// From bodies to joint coordinates, in place, at the poses of `work.stage`.
+fn reduce(model: &Model, work: &mut Workspace, what: Of) {
+    let Workspace { chart, stage, motions, acc, shift, .. } = work;
+    let Some(chart) = chart else { return };
+    match what {
+        Of::Accelerations => chart.reduce(model, &stage.joint_q, motions, true, acc),
+        Of::Shift => chart.reduce(model, &stage.joint_q, motions, false, shift),
+    }
+}
+
+/// Rows that follow from joint coordinates are at rounding whatever they show: no error of theirs counts.
+pub(super) fn excuse_held_rows(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, err_scale, err_rate_scale, .. } = work;
+    let Some(chart) = chart else { return };
+    for held in &chart.held {
+        let joint = &model.joints[held.joint];
+        let rows = joint.row_at..joint.row_at + joint.rows;
+        err_scale[rows.clone()].fill(f64::INFINITY);
+        err_rate_scale[rows].fill(f64::INFINITY);
+    }
+}
+
+/// Moves the joint coordinates of `work.next` by the displacement of `work.shift`.
+pub(super) fn correct_positions(model: &Model, work: &mut Workspace) {
+    reduce(model, work, Of::Shift);
+    advance(model, &work.stage.joint_q, &work.shift, &mut work.next.joint_q);
+}
+
+/// Adds the change of velocities of `work.shift` to the rates of `work.next`.
+pub(super) fn correct_rates(model: &Model, work: &mut Workspace) {
+    reduce(model, work, Of::Shift);
+    for (rate, change) in work.next.joint_v.iter_mut().zip(&work.shift) {
+        *rate += change;
+    }
+}
+
+/// Poses of `work.next` from its joint coordinates.
+pub(super) fn rebuild_next(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, motions, .. } = work;
+    if let Some(chart) = chart {
+        chart.rebuild(model, next, motions);
+    }
+}
+
+/// After the turns of all joints have been followed by their poses: those of held joints are their coordinates.
+pub(super) fn keep_turns(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, .. } = work;
+    let Some(chart) = chart else { return };
+    for held in &chart.held {
+        if let Pair::Space(_) = held.pair {
+            let p = &next.joint_q[model.bodies[held.body].q_range()];
+            write_turns(&model.joints[held.joint], p, &mut next.turns);
+        }
+    }
+}
+
+/// Coordinate k is p_k where turns are counted.
+fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
+    for (at, &p) in joint.turn_at.iter().zip(p) {
+        if let Some(at) = *at {
+            turns[at] = p;
+        }
+    }
+}
+
+/// Gives `work.next` joint coordinates, after closing its joints if they have not been closed yet.
+pub(super) fn enter(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if !work.next.assembled {
+        stabilise::assemble(model, settings, work, report)?;
+    }
+    let Workspace { chart, next, motions, .. } = work;
+    let chart = chart.get_or_insert_with(|| Box::new(Chart::new(model)));
+    chart.read(model, next, motions);
+    chart.rebuild(model, next, motions);
+    Ok(())
+}
+
+/// From `state`, the state after `h`, in `work.next`, by way of joint coordinates; loops are not yet closed.
+pub(super) fn propagate_joints(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if !settings.integrator.carries_joints() {
+        return Err(StepError::NotForJoints { integrator: settings.integrator });
+    }
+    work.next.copy_from(state);
+    if !state.has_joints() {
+        enter(model, settings, work, &mut StepReport::default())?;
+    }
+    let mut chart = match work.chart.take() {
+        Some(chart) => chart,
+        None => Box::new(Chart::new(model)),
+    };
+    let mut start = core::mem::take(&mut chart.start);
+    start.copy_from(&work.next);
+    start.exchange_joints();
+    chart.integrating = true;
+    work.chart = Some(chart);
+    let outcome = propagate(model, settings, &start, h, work);
+    if let Some(chart) = &mut work.chart {
+        chart.integrating = false;
+        chart.start = start;
+    }
+    outcome?;
+    work.next.exchange_joints();
+    rebuild_next(model, work);
+    Ok(())
+}
