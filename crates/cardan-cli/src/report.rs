@@ -30,6 +30,8 @@ pub(crate) struct Report<'a> {
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
     pub(crate) solver: &'static str,
+    /// What the integrator carried.
+    pub(crate) coordinates: cardan::Coordinates,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
     /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
@@ -65,7 +67,7 @@ impl<'a> Report<'a> {
         let work = sim.work_counts();
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
-        let solver = sim.solver_name();
+        let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
         let instant = sim.observe();
         let model = &*loaded.model;
         let counts = model.counts();
@@ -98,6 +100,7 @@ impl<'a> Report<'a> {
             },
             state_hash,
             solver,
+            coordinates,
             model,
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
             instant,
@@ -128,6 +131,7 @@ impl Serialize for Report<'_> {
         map.serialize_entry("wall_seconds", &self.wall_seconds)?;
         map.serialize_entry("real_time_factor", &self.real_time_factor())?;
         map.serialize_entry("solver", self.solver)?;
+        map.serialize_entry("coordinates_mode", coordinates_word(self.coordinates))?;
         map.serialize_entry("warnings", &self.warnings)?;
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
@@ -474,7 +478,19 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Stabilization::Baumgarte { .. } => "Baumgarte",
         cardan::Stabilization::None => "no stabilisation",
     };
-    format!("{integrator}, {stabilization}")
+    let coordinates = match settings.coordinates {
+        cardan::Coordinates::Bodies => "",
+        cardan::Coordinates::Joints => ", joint coordinates",
+    };
+    format!("{integrator}, {stabilization}{coordinates}")
+}
+
+/// What the integrator carried, as scenes say it.
+fn coordinates_word(coordinates: cardan::Coordinates) -> &'static str {
+    match coordinates {
+        cardan::Coordinates::Bodies => "bodies",
+        cardan::Coordinates::Joints => "joints",
+    }
 }
 
 /// The largest magnitude; NaN if one is NaN, so that a lost number shows.

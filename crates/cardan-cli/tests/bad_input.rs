@@ -489,6 +489,12 @@ const CASES: &[Case] = &[
         &["simulation.integrator", "`dopri5` is not available", "rk4"],
     ),
     (
+        "coordinates of something else",
+        "until = 0.01",
+        "coordinates = »\"angles\"",
+        &["simulation.coordinates", "unknown choice `angles`", "bodies, joints"],
+    ),
+    (
         "the sparse solver",
         "until = 0.01",
         "solver = »\"sparse\"",

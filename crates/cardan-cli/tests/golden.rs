@@ -1,6 +1,6 @@
 //! The bits of every bundled scene, written down: the same in debug and release builds, today and tomorrow.
 //!
-//! `golden.txt` has one line per run: scene, steps, step, state hash. A change that is meant to change bits rewrites it:
+//! `golden.txt` has one line per run: scene, steps, step, state hash; `golden-joints.txt` the same by joint coordinates. A change that is meant to change bits rewrites it:
 //!
 //! ```text
 //! CARDAN_BLESS=1 cargo test -p cardan-cli --test golden
@@ -18,7 +18,7 @@ mod support;
 use std::fmt::Write;
 use std::path::PathBuf;
 use support::scene::Scene;
-use support::{bundled_scenes, run};
+use support::{Mode, bundled_scenes, run, run_in};
 
 /// The start of every run.
 const STEPS: f64 = 200.0;
@@ -26,18 +26,18 @@ const STEPS: f64 = 200.0;
 /// Runs of at most so many steps times bodies are also taken to their end; the unoptimised build does them in seconds.
 const SHORT: f64 = 25_000.0;
 
-/// One line per run: what the file should hold.
-fn hashes() -> String {
+/// One line per run: what the file should hold; by joint coordinates only the starts.
+fn hashes(mode: Mode) -> String {
     let mut lines = String::from("# scene, steps, step [s], state hash; see golden.rs\n");
     for (name, text) in bundled_scenes() {
         let scene = Scene::parse(&text);
         let whole = scene.until / scene.dt;
         let mut ends = vec![STEPS * scene.dt];
-        if whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
+        if mode == Mode::Bodies && whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
             ends.push(scene.until);
         }
         for until in ends {
-            let end = run(&text, until, scene.dt);
+            let end = run_in(mode, &text, until, scene.dt);
             let hash = end["state_hash"].as_str().expect("a hash");
             let _ = writeln!(lines, "{name} {} {:?} {hash}", end["steps"], scene.dt);
         }
@@ -47,13 +47,22 @@ fn hashes() -> String {
 
 #[test]
 fn state_hashes_are_those_written_down() {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden.txt");
-    let found = hashes();
+    compare("tests/golden.txt", Mode::Bodies);
+}
+
+#[test]
+fn state_hashes_by_joint_coordinates_are_those_written_down() {
+    compare("tests/golden-joints.txt", Mode::Joints);
+}
+
+fn compare(file: &str, mode: Mode) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
+    let found = hashes(mode);
     if std::env::var_os("CARDAN_BLESS").is_some() {
-        std::fs::write(&file, &found).expect("golden.txt can be written");
+        std::fs::write(&file, &found).expect("the file can be written");
         return;
     }
-    let written = std::fs::read_to_string(&file).expect("golden.txt");
+    let written = std::fs::read_to_string(&file).expect("the file of hashes");
     let differ: Vec<String> = written
         .lines()
         .map(Some)

@@ -356,7 +356,7 @@ fn keys(value: &Value) -> BTreeSet<String> {
     value.as_object().unwrap_or_else(|| panic!("not an object: {value}")).keys().cloned().collect()
 }
 
-/// The JSON contract, key by key; `solver` is the one addition.
+/// The JSON contract, key by key; `solver` and `coordinates_mode` are additions.
 #[test]
 fn the_json_has_the_keys_of_the_contract() {
     let wrench = set(&["force", "torque"]);
@@ -373,6 +373,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "wall_seconds",
                     "real_time_factor",
                     "solver",
+                    "coordinates_mode",
                     "warnings",
                     "bodies",
                     "joints",

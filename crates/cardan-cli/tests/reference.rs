@@ -8,7 +8,7 @@ mod support;
 
 use models::{Expectation, Model, expectations};
 use serde_json::Value;
-use support::{run, solve};
+use support::{Mode, run_in, solve};
 
 /// One model of one problem and what is asked of it.
 struct Case {
@@ -47,6 +47,10 @@ const CASES: &[Case] = &[
     Case { id: "bead_on_wire", model: Model::PlanarParticles, bounds: &[(5.0, 1e-10)], order: (1.0, 0.01), limit: 0.001 },
 ];
 
+/// By its joint coordinates the fast top has another error of the same order: a plain Runge-Kutta-Munthe-Kaas step of (R, ω),
+/// written apart from the engine, is off by 3.2e-6 at 0.1 s and by 7.0e-5 at 2 s. Twice that.
+const FAST_TOP_BY_JOINTS: &[(f64, f64)] = &[(0.0, 1e-12), (0.1, 6.4e-6), (2.0, 1.6e-4)];
+
 fn case(id: &str, model: Model) -> &'static Case {
     CASES.iter().find(|c| c.id == id && c.model == model).unwrap_or_else(|| panic!("no case {id} {model:?}"))
 }
@@ -77,7 +81,7 @@ impl Seen {
 }
 
 /// Runs a model at one step to every wanted time and reads off everything that is known there.
-fn observe(id: &str, model: Model, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<Seen> {
+fn observe(id: &str, model: Model, mode: Mode, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<Seen> {
     let problem = problem(id);
     let scene = toml::to_string(&models::scene(&problem, model)).expect("a scene is a TOML table");
     let mut all = expectations(&problem);
@@ -88,7 +92,7 @@ fn observe(id: &str, model: Model, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<
     times.dedup();
     let mut seen = Vec::new();
     for t in times {
-        let out = if t == 0.0 { solve(&scene) } else { run(&scene, t, h) };
+        let out = if t == 0.0 { solve(&scene) } else { run_in(mode, &scene, t, h) };
         assert_eq!(out["time"].as_f64(), Some(t), "{id} {model:?}: the time is not the one asked for");
         for expected in all.iter().filter(|e| e.t == t).cloned() {
             let value = models::read(&problem, model, &expected, &out);
@@ -99,41 +103,44 @@ fn observe(id: &str, model: Model, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<
     seen
 }
 
-fn one_millisecond_is_accurate(case: &Case) {
-    let Case { id, model, .. } = *case;
+fn one_millisecond_is_accurate(case: &Case, mode: Mode) {
+    let Case { id, model, mut bounds, .. } = *case;
+    if (id, mode) == ("heavy_top_fast", Mode::Joints) {
+        bounds = FAST_TOP_BY_JOINTS;
+    }
     let mut worst: Vec<String> = Vec::new();
-    for seen in observe(id, model, 1e-3, |_| true) {
+    for seen in observe(id, model, mode, 1e-3, |_| true) {
         let Expectation { t, quantity, abs_err, .. } = &seen.expected;
-        let row = case.bounds.iter().find(|b| *t <= b.0);
+        let row = bounds.iter().find(|b| *t <= b.0);
         let bound = row.unwrap_or_else(|| panic!("{id}: no bound for t = {t}")).1.max(*abs_err);
         let error = seen.relative_error();
         if error.is_nan() || error > bound {
             worst.push(format!("t = {t}: {quantity}: error {error:.2e} beyond {bound:.1e}"));
         }
     }
-    assert!(worst.is_empty(), "{id} {model:?} at 1 ms:\n{}", worst.join("\n"));
+    assert!(worst.is_empty(), "{id} {model:?} {mode:?} at 1 ms:\n{}", worst.join("\n"));
 }
 
 /// Length of the error of everything that moves; conserved quantities converge by their own laws.
-fn total_error(id: &str, model: Model, t: f64, h: f64) -> f64 {
-    let seen = observe(id, model, h, |time| time == t);
+fn total_error(id: &str, model: Model, mode: Mode, t: f64, h: f64) -> f64 {
+    let seen = observe(id, model, mode, h, |time| time == t);
     let moving = seen.iter().filter(|s| !s.expected.conserved);
     moving.map(|s| s.relative_error() * s.relative_error()).sum::<f64>().sqrt()
 }
 
-fn halving_the_step_divides_the_error_by_16(case: &Case) {
+fn halving_the_step_divides_the_error_by_16(case: &Case, mode: Mode) {
     let Case { id, model, order: (t, h), .. } = *case;
-    let (coarse, fine) = (total_error(id, model, t, h), total_error(id, model, t, 0.5 * h));
+    let (coarse, fine) = (total_error(id, model, mode, t, h), total_error(id, model, mode, t, 0.5 * h));
     let ratio = coarse / fine;
     assert!(
         (14.0..=18.0).contains(&ratio),
-        "{id} {model:?} at t = {t}: {coarse:.3e} / {fine:.3e} = {ratio:.2}"
+        "{id} {model:?} {mode:?} at t = {t}: {coarse:.3e} / {fine:.3e} = {ratio:.2}"
     );
 }
 
-fn small_steps_reach_the_reference(case: &Case) {
+fn small_steps_reach_the_reference(case: &Case, mode: Mode) {
     let Case { id, model, limit: h, .. } = *case;
-    let (coarse, fine) = (observe(id, model, h, |_| true), observe(id, model, 0.5 * h, |_| true));
+    let (coarse, fine) = (observe(id, model, mode, h, |_| true), observe(id, model, mode, 0.5 * h, |_| true));
     let mut worst: Vec<String> = Vec::new();
     for (coarse, fine) in coarse.iter().zip(fine) {
         // Richardson: the leading error is 16 times smaller at half the step, so this combination has none
@@ -146,28 +153,31 @@ fn small_steps_reach_the_reference(case: &Case) {
             worst.push(format!("t = {t}: {quantity}: error {error:.2e} beyond {bound:.1e}"));
         }
     }
-    assert!(worst.is_empty(), "{id} {model:?} in the limit of small steps:\n{}", worst.join("\n"));
+    assert!(worst.is_empty(), "{id} {model:?} {mode:?} in the limit of small steps:\n{}", worst.join("\n"));
 }
 
-/// Three tests for one model of one problem.
+/// Three tests for one model of one problem, by poses unless said otherwise.
 macro_rules! trajectory {
     ($name:ident, $id:literal, $model:expr) => {
+        trajectory!($name, $id, $model, Mode::Bodies);
+    };
+    ($name:ident, $id:literal, $model:expr, $mode:expr) => {
         mod $name {
             use super::*;
 
             #[test]
             fn one_millisecond_is_accurate() {
-                super::one_millisecond_is_accurate(case($id, $model));
+                super::one_millisecond_is_accurate(case($id, $model), $mode);
             }
 
             #[test]
             fn halving_the_step_divides_the_error_by_16() {
-                super::halving_the_step_divides_the_error_by_16(case($id, $model));
+                super::halving_the_step_divides_the_error_by_16(case($id, $model), $mode);
             }
 
             #[test]
             fn small_steps_reach_the_reference() {
-                super::small_steps_reach_the_reference(case($id, $model));
+                super::small_steps_reach_the_reference(case($id, $model), $mode);
             }
         }
     };
@@ -192,10 +202,25 @@ trajectory!(cuspidal_top, "heavy_top_cusp", Model::Rigid);
 trajectory!(fast_top, "heavy_top_fast", Model::Rigid);
 trajectory!(bead, "bead_on_wire", Model::PlanarParticles);
 
+// The same by joint coordinates, to the same bounds.
+trajectory!(joint_of_a_simple_rigid_pendulum, "a01_simple_pendulum", Model::Rigid, Mode::Joints);
+trajectory!(joint_of_a_simple_planar_pendulum, "a01_simple_pendulum", Model::Planar, Mode::Joints);
+trajectory!(joint_of_a_pendulum_near_the_top, "pendulum_170deg", Model::Rigid, Mode::Joints);
+trajectory!(joint_of_a_pendulum_over_the_top, "pendulum_rotating", Model::Rigid, Mode::Joints);
+trajectory!(joints_of_a_rigid_double_pendulum, "double_pendulum_point", Model::Rigid, Mode::Joints);
+trajectory!(joints_of_a_planar_double_pendulum, "double_pendulum_point", Model::Planar, Mode::Joints);
+trajectory!(joints_of_five_planar_rods, "planar_chain_5", Model::Planar, Mode::Joints);
+trajectory!(joints_of_five_rigid_rods, "planar_chain_5", Model::Rigid, Mode::Joints);
+trajectory!(ball_joints_of_three_bodies, "spatial_chain_3_ball", Model::Rigid, Mode::Joints);
+trajectory!(free_body_without_a_joint, "free_top_general", Model::Rigid, Mode::Joints);
+trajectory!(ball_joint_of_a_cuspidal_top, "heavy_top_cusp", Model::Rigid, Mode::Joints);
+trajectory!(ball_joint_of_a_fast_top, "heavy_top_fast", Model::Rigid, Mode::Joints);
+trajectory!(bead_without_coordinates, "bead_on_wire", Model::PlanarParticles, Mode::Joints);
+
 /// Accelerations and pin forces at the instant of release: no time step, so only the rounding of one solve, a few
 /// roundings (2e-15) per link on numbers up to 12.
 fn release_is_exact(id: &str, model: Model) {
-    for seen in observe(id, model, 1e-3, |_| true) {
+    for seen in observe(id, model, Mode::Bodies, 1e-3, |_| true) {
         let bound = (10.0 * seen.expected.abs_err).max(1e-12);
         let error = seen.error();
         assert!(error <= bound, "{id} {model:?}: {}: {error:.2e} beyond {bound:.1e}", seen.expected.quantity);

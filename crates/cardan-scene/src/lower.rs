@@ -13,8 +13,9 @@ use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Inertia, Integrator, JointDesc,
-    JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Inertia,
+    Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
+    Stabilization,
 };
 
 impl Scene {
@@ -39,7 +40,7 @@ impl Scene {
         parts.build().map_err(|error| lower.build_error(error))
     }
 
-    /// Integrator, stabilisation and solver.
+    /// Integrator, stabilisation, solver and coordinates.
     pub fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
         self.simulation.settings(document)
     }
@@ -84,7 +85,11 @@ impl Simulation {
                 return Err(later("solver", name, "use auto, tree or dense"));
             }
         };
-        Ok(Settings { integrator, stabilization, solver, ..Settings::default() })
+        let coordinates = match self.coordinates.unwrap_or_default() {
+            Coordinates::Bodies => cardan::Coordinates::Bodies,
+            Coordinates::Joints => cardan::Coordinates::Joints,
+        };
+        Ok(Settings { integrator, stabilization, solver, coordinates, ..Settings::default() })
     }
 }
 

@@ -231,6 +231,21 @@ error: simulation.integrator: unknown choice `rk5`
 "#,
     ),
     (
+        "unknown coordinates",
+        r#"[simulation]
+coordinates = "joint"
+"#,
+        r#"
+error: simulation.coordinates: unknown choice `joint`
+ --> scene.toml:2:15
+  |
+2 | coordinates = "joint"
+  |               ^^^^^^^
+  |
+  = help: did you mean `joints`? Known: bodies, joints
+"#,
+    ),
+    (
         "kind of a later version",
         r#"[joints.A]
 kind = "screw"

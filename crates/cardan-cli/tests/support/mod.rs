@@ -21,9 +21,27 @@ pub(crate) fn solve(scene: &str) -> Value {
 
 /// `cardan run - --until T --dt H --json` on the scene text.
 pub(crate) fn run(scene: &str, until: f64, dt: f64) -> Value {
+    run_in(Mode::Bodies, scene, until, dt)
+}
+
+/// What a run integrates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mode {
+    Bodies,
+    Joints,
+}
+
+/// The same in a mode.
+pub(crate) fn run_in(mode: Mode, scene: &str, until: f64, dt: f64) -> Value {
     // `{:?}` prints the shortest decimal that reads back to the same bits
     let (until, dt) = (format!("{until:?}"), format!("{dt:?}"));
-    let out = cardan(&["run", "-", "--until", &until, "--dt", &dt, "--json"], scene);
+    let mut args = vec!["run", "-", "--until", &until, "--dt", &dt, "--json"];
+    if mode == Mode::Joints {
+        args.extend(["--set", "simulation.coordinates=joints"]);
+    }
+    let out = cardan(&args, scene);
+    let word = if mode == Mode::Joints { "joints" } else { "bodies" };
+    assert_eq!(out["coordinates_mode"], word, "the report does not say what was integrated");
     assert_eq!(out["status"], "completed", "the run to {until} s at {dt} s did not complete");
     out
 }

@@ -114,6 +114,9 @@ pub struct Simulation {
     pub stabilization: Option<Stabilization>,
     /// Default auto.
     pub solver: Option<Solver>,
+    /// What the integrator carries: the pose of every body, or the coordinates of the tree's joints, which then cannot
+    /// open. Default bodies.
+    pub coordinates: Option<Coordinates>,
     /// Interval of the rows that are written. Default every step, at most 10 000 rows.
     pub record: Option<Time>,
 }
@@ -167,6 +170,16 @@ pub enum Solver {
     Sparse,
     ConjugateGradient,
     Dense,
+}
+
+/// What the integrator carries through time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Coordinates {
+    #[default]
+    Bodies,
+    Joints,
 }
 
 /// The JSON Schema of the format, generated from these types.
