@@ -5,9 +5,9 @@ use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::step;
 use cardan::{
-    Body, BodyId, BodyKind, Coordinates, Elimination, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion,
-    Gravity, Integrator, Joint, JointKind, JointSpring, Model, ModelBuilder, Settings, Shape, Simulation,
-    SolverChoice, Stabilization, StepError, Workspace,
+    Body, BodyId, BodyKind, Constraint, ConstraintRows, Coordinates, Elimination, End, Force, ForceLaw,
+    ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind, JointSpring, Model, ModelBuilder,
+    Settings, Shape, Simulation, SolverChoice, Stabilization, StepError, UserConstraint, Workspace,
 };
 use cardan_testkit::{Parts, Rng, World, closed_tree, largest_difference, random_body};
 use core::f64::consts::{FRAC_PI_2, PI};
@@ -393,6 +393,43 @@ fn a_four_bar_stays_closed_and_moves_as_it_does_by_poses() {
     let (coarse, fine) = (error(64), error(128));
     println!("four-bar: {coarse:e} → {fine:e}");
     assert!((coarse / fine).log2() > 3.5 || fine < 1e-11, "{coarse:e} → {fine:e}");
+}
+
+/// A point is led up and down, z = 0.3 sin t.
+#[derive(Debug)]
+struct Led;
+
+impl Constraint for Led {
+    fn rows(&self) -> usize {
+        1
+    }
+    fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        out.err[0] = frames[0].pos.z - 0.3 * time.sin();
+        out.err_time_rate[0] = -0.3 * time.cos();
+        out.gradient(0, 0).force = Vec3::Z;
+        out.jac_dot_v[0] = 0.3 * time.sin();
+    }
+}
+
+#[test]
+fn a_hinge_follows_a_constraint_of_the_users() {
+    // The tip of a rod on a hinge is led: the angle is known, and the hinge's coordinate must come out as that.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
+    let frames = vec![(End::Body(rod), Frame::at([0.5, 0.0, 0.0]))];
+    parts.constraint(UserConstraint { name: "led".into(), frames, rule: Box::new(Led) });
+    let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
+    for _ in 0..5000 {
+        sim.step(1e-3).unwrap();
+        let (t, joint) = (sim.time(), sim.kinematics().joint(0));
+        let angle = -(0.3 * t.sin()).asin();
+        let rate = -0.3 * t.cos() / angle.cos();
+        let off = (joint.coordinates[0] - angle).abs().max((joint.rates[0] - rate).abs());
+        assert!(off < 1e-14, "t = {t}: off by {off:e}");
+    }
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-10, "the work of leading is booked: {balance:?}");
 }
 
 #[test]
