@@ -256,7 +256,7 @@ impl Simulation {
     }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {
-        self.work.solver.name()
+        self.work.solver_name()
     }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {

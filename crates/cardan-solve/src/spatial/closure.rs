@@ -34,7 +34,7 @@ use super::{Form, Limb, More};
 use crate::graph::{Link, NONE};
 use crate::kernel::forward;
 use crate::lane::Lane;
-use crate::math::Six;
+use crate::math::{Six, Vec3};
 use std::ops::Range;
 
 /// Rows that a closure can have at most.
@@ -177,13 +177,7 @@ impl<T: Lane> Closures<T> {
     }
 
     /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
-    pub(super) fn assemble(
-        &mut self,
-        inputs: &Range<u32>,
-        rows: usize,
-        own: usize,
-        plan: bool,
-    ) -> usize {
+    pub(super) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
         let Closures { all, route, entries, front, first, .. } = self;
         let inputs = route.inputs(inputs);
         let wide: usize = inputs.iter().map(|&e| route.elements[e as usize].cols as usize).sum();
@@ -226,6 +220,12 @@ impl<T: Lane> Closures<T> {
         let mut fine = true;
         for m in self.route.stops[stop as usize].meets.clone() {
             let meet = self.route.meets[m as usize].clone();
+            if limb.is_point {
+                let at = self.route.slots[meet.who.slot as usize].at as usize;
+                self.carried[at..at + self.all[meet.who.closure as usize].len()]
+                    .iter_mut()
+                    .for_each(|row| row.ang = Vec3::ZERO);
+            }
             fine &= self.meet(&meet);
             let kept = self.all[meet.who.closure as usize].kept_count as usize;
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
@@ -312,7 +312,8 @@ impl<T: Lane> Closures<T> {
         }
         let side = who.side;
         if let Some(limb) = limb {
-            for (i, image) in images[meet.image_at as usize..meet.image_at as usize + kept].iter().enumerate() {
+            for (i, image) in images[meet.image_at as usize..meet.image_at as usize + kept].iter().enumerate()
+            {
                 limb.force -= image.scaled(side[i]);
             }
         }
@@ -359,6 +360,9 @@ impl<T: Lane> Closures<T> {
             let slot = &self.route.slots[slot as usize];
             let first = self.first[closure as usize] as usize;
             for k in 0..self.all[closure as usize].kept_count as usize {
+                if limb.is_point {
+                    self.carried[slot.at as usize + k].ang = Vec3::ZERO;
+                }
                 let row = self.carried[slot.at as usize + k];
                 let (up, gain) = limb.pass(more, &roots, &row, &mut self.front.row_mut(first + k)[col..]);
                 self.all[closure as usize].side[k] += gain;

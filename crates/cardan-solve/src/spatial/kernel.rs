@@ -1,9 +1,9 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{LEAST_PIVOT, Limb, MOST, More};
+use super::{Form, LEAST_PIVOT, Limb, MOST, More};
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
-use crate::math::{Six, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 
 /// True for a number above zero in every lane; false for NaN.
 #[inline(always)]
@@ -25,6 +25,15 @@ fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, 
 }
 
 impl<T: Lane> Limb<T> {
+    /// Takes the angular half out of D and F. Where D is to be inverted a unit stands in its place.
+    #[cold]
+    pub(super) fn hold_still(&mut self) {
+        let rest = if matches!(self.form, Form::Rows(_)) { T::ONE } else { T::ZERO };
+        self.diag.b = Sym6::ZERO.b;
+        self.diag.c = Sym3::diagonal(rest, rest, rest);
+        self.force.ang = Vec3::ZERO;
+    }
+
     /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent.
     ///
     /// D is carried to the parent while the pivots are still being found, and so are the images: what waits for

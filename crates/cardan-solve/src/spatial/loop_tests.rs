@@ -173,7 +173,7 @@ impl Mechanism {
         let mut spatial = Spatial::new(&self.graph, &forest, &self.forms()).unwrap();
         self.fill_closures(&mut spatial);
         let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
-        spatial.plan(|at, geometry| {
+        spatial.plan(INDEPENDENT, |at, geometry| {
             let (block, link) = places[at];
             let link = &self.links[link.unwrap().0 as usize];
             let i = block.0 as usize;
@@ -261,11 +261,8 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     }
     // Forces balance with the loads and the answers of the closures alone.
     let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
-    let left = spatial.balance(
-        |at| m.masses[places[at].0.0 as usize],
-        |at| m.forces[places[at].0.0 as usize],
-        &mut scratch,
-    );
+    let left = spatial
+        .balance(|at| (m.masses[places[at].0.0 as usize], m.forces[places[at].0.0 as usize]), &mut scratch);
     // The same again with the factor at hand.
     let first: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();
     m.fill_closures(&mut spatial);

@@ -101,6 +101,8 @@ pub struct Limb<T: Lane = f64> {
     has_children: bool,
     /// The first of its parent's children in elimination order.
     is_first: bool,
+    /// The block does not turn: the angular half of its unknowns is zero.
+    is_point: bool,
     /// What closures do here, or [`NONE`].
     stop: u32,
 }
@@ -145,13 +147,10 @@ pub struct Spatial<T: Lane = f64> {
 }
 
 impl<T: Lane> Spatial<T> {
-    /// Prepares the elimination, if it can be done this way: six-dimensional blocks, links between at most two of them and
-    /// with at most six rows, and a form (`forms`, by link) for those that the forest is made of. Links beyond the
-    /// forest, and all but the first between the same block and parent, become closures.
+    /// Prepares the elimination, if it can be done this way: links between at most two blocks and with at most six rows, and
+    /// a form (`forms`, by link) for those that the forest is made of. Links beyond the forest, and all but the first
+    /// between the same block and parent, become closures. Blocks count as six-dimensional here, whatever the graph says.
     pub fn new(graph: &Graph, forest: &Forest, forms: &[Option<Form>]) -> Option<Self> {
-        if graph.all_blocks().any(|b| graph.block_dim(b) != 6) {
-            return None;
-        }
         let mut link_of = vec![None; graph.blocks()];
         let mut beyond = Vec::new();
         for link in graph.all_links() {
@@ -241,6 +240,11 @@ impl<T: Lane> Spatial<T> {
     pub fn more(&self) -> &[More<T>] {
         &self.more
     }
+    /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
+    /// as nothing. Its link may be in rows form or have no freedoms.
+    pub fn make_point(&mut self, place: usize) {
+        self.limbs[place].is_point = true;
+    }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
         &self.closures.all
@@ -290,6 +294,9 @@ impl<T: Lane> Spatial<T> {
                 limb.diag = limb.diag + *diag;
                 limb.force += *force;
             }
+            if limb.is_point {
+                limb.hold_still();
+            }
             let met = limb.stop == NONE || self.closures.meet_at(limb.stop, limb);
             let (fine, left, force) = match limb.form {
                 Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
@@ -335,6 +342,9 @@ impl<T: Lane> Spatial<T> {
             if limb.has_children {
                 depth -= 1;
                 limb.force += self.sums[depth].1;
+            }
+            if limb.is_point {
+                limb.force.ang = Vec3::ZERO;
             }
             if limb.stop != NONE {
                 self.closures.meet_bias_at(limb.stop, limb);
@@ -383,6 +393,9 @@ impl<T: Lane> Spatial<T> {
                 Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
                 Form::Rows(m) => limb.back_rows(more, m as usize, parent),
             }
+            if limb.is_point {
+                limb.x.ang = Vec3::ZERO;
+            }
             if limb.stop != NONE {
                 self.closures.answer_at(limb.stop, &limb.x);
             }
@@ -429,11 +442,10 @@ impl<T: Lane> Spatial<T> {
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
     /// largest of the terms that form them (a moment is also formed by forces at their arms).
     ///
-    /// `mass` and `force` give M and F of a place as they went in; `scratch` has one entry per block.
+    /// `given` has M and F of a place as they went in; `scratch` has one entry per block.
     pub fn balance(
         &self,
-        mass: impl Fn(usize) -> Sym6<T>,
-        force: impl Fn(usize) -> Six<T>,
+        given: impl Fn(usize) -> (Sym6<T>, Six<T>),
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
         use kernel::{ratio, sizes};
@@ -451,9 +463,9 @@ impl<T: Lane> Spatial<T> {
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {
-            let inertial = mass(at).mul(&limb.x);
+            let (mass, given) = given(at);
+            let inertial = mass.mul(&limb.x);
             let (handed, mut forces, mut moments) = scratch[at];
-            let given = force(at);
             let left = sizes(&(inertial - given - limb.load + handed));
             for term in [&inertial, &given, &limb.load] {
                 let size = sizes(term);
@@ -503,6 +515,7 @@ impl<T: Lane> Default for Limb<T> {
             form: Form::Rows(0),
             has_children: false,
             is_first: false,
+            is_point: false,
             stop: NONE,
         }
     }

@@ -35,13 +35,18 @@ pub(super) struct Screws {
     /// Scale of every row of every closure, and of every column of every stop.
     rows: Vec<[f64; MOST_ROWS]>,
     columns: Vec<[f64; MOST_FREEDOMS]>,
+    column_sums: Vec<[f64; MOST_FREEDOMS]>,
     /// Freedoms at every stop.
     counts: Vec<usize>,
 }
 
 impl Screws {
     pub(super) fn bytes(&self) -> usize {
-        (self.entries.capacity() + self.sizes.capacity() + self.rows.capacity() + self.columns.capacity())
+        (self.entries.capacity()
+            + self.sizes.capacity()
+            + self.rows.capacity()
+            + self.columns.capacity()
+            + self.column_sums.capacity())
             * size_of::<[f64; 6]>()
             + self.counts.capacity() * size_of::<usize>()
     }
@@ -54,10 +59,11 @@ fn magnitudes(v: &Six) -> Six {
 
 impl Spatial {
     /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
-    /// links leave free: `fill` writes that for a place. Returns how many rows depend on others.
+    /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
+    /// ([`INDEPENDENT`] where the links are closed). Returns how many rows depend on others.
     ///
     /// Allocates the first time only.
-    pub fn plan(&mut self, mut fill: impl FnMut(usize, &mut Geometry)) -> usize {
+    pub fn plan(&mut self, tolerance: f64, mut fill: impl FnMut(usize, &mut Geometry)) -> usize {
         let Spatial { limbs, closures, screws, .. } = self;
         if closures.all.is_empty() {
             return 0;
@@ -66,22 +72,23 @@ impl Spatial {
         screws.sizes.resize(closures.carried.len(), [0.0; MOST_FREEDOMS]);
         screws.rows.resize(closures.all.len(), [1.0; MOST_ROWS]);
         screws.columns.resize(closures.route.stops.len(), [1.0; MOST_FREEDOMS]);
+        screws.column_sums.resize(closures.route.stops.len(), [0.0; MOST_FREEDOMS]);
         screws.counts.resize(closures.route.stops.len(), 0);
         closures.depart_whole();
         for (at, limb) in limbs.iter().enumerate() {
             if limb.stop != NONE {
-                closures.measure(limb.stop, screws, |geometry| fill(at, geometry));
+                closures.measure(limb.stop, limb.is_point, screws, |geometry| fill(at, geometry));
             }
         }
         closures.scale(screws);
         for stop in 0..closures.route.stops.len() {
             for m in closures.route.stops[stop].meets.clone() {
-                closures.choose(m);
+                closures.choose(m, tolerance);
             }
             closures.pass_screws(stop, screws);
         }
         for m in closures.route.on_ground.clone() {
-            closures.choose(m);
+            closures.choose(m, tolerance);
         }
         closures.all.iter().map(|c| c.len() - c.kept().len()).sum()
     }
@@ -107,16 +114,18 @@ impl Closures<f64> {
     }
 
     /// K and |L| |N| at one stop; the rows go on by X alone.
-    fn measure(&mut self, stop: u32, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
+    fn measure(&mut self, stop: u32, is_point: bool, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
         let Some(pass) = &self.route.stops[stop as usize].pass else { return };
-        let mut geometry =
-            Geometry { shift: Vec3::ZERO, columns: [Six::ZERO; MOST_FREEDOMS], count: 0 };
+        let mut geometry = Geometry { shift: Vec3::ZERO, columns: [Six::ZERO; MOST_FREEDOMS], count: 0 };
         fill(&mut geometry);
         screws.counts[stop as usize] = geometry.count;
         for m in self.route.members(&pass.members) {
             let slot = &self.route.slots[m.slot as usize];
             for r in 0..self.all[m.closure as usize].len() {
-                let row = self.carried[slot.at as usize + r];
+                let mut row = self.carried[slot.at as usize + r];
+                if is_point {
+                    row.ang = Vec3::ZERO;
+                }
                 let size = magnitudes(&row);
                 for k in 0..geometry.count {
                     screws.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
@@ -132,43 +141,43 @@ impl Closures<f64> {
 
     /// Scales of rows and columns such that both have about unit length, measured by what formed the entries.
     fn scale(&self, screws: &mut Screws) {
-        let Screws { sizes, rows, columns, counts, .. } = screws;
-        rows.fill([1.0; MOST_ROWS]);
+        let Screws { sizes, rows, columns, column_sums, counts, .. } = screws;
         columns.fill([1.0; MOST_FREEDOMS]);
         let unit = |sum: f64| if sum > 0.0 { 1.0 / sum.sqrt() } else { 1.0 };
-        let each = |columns: &[[f64; MOST_FREEDOMS]], visit: &mut dyn FnMut(usize, usize, usize, &[f64])| {
-            for (s, stop) in self.route.stops.iter().enumerate() {
-                let Some(pass) = &stop.pass else { continue };
-                for m in self.route.members(&pass.members) {
-                    let at = self.route.slots[m.slot as usize].at as usize;
-                    for r in 0..self.all[m.closure as usize].len() {
-                        let mut scaled = [0.0; MOST_FREEDOMS];
-                        for k in 0..counts[s] {
-                            scaled[k] = sizes[at + r][k] * columns[s][k];
-                        }
-                        visit(m.closure as usize, r, s, &scaled[..counts[s]]);
-                    }
-                }
-            }
-        };
         for round in 0..3 {
-            let mut sums = std::mem::take(rows);
-            sums.fill([0.0; MOST_ROWS]);
-            each(columns, &mut |c, r, _, sizes| sums[c][r] += sizes.iter().map(|x| x * x).sum::<f64>());
-            sums.iter_mut().flatten().for_each(|x| *x = unit(*x));
-            *rows = sums;
+            rows.fill([0.0; MOST_ROWS]);
+            self.each_row(|stop, closure, r, at| {
+                for k in 0..counts[stop] {
+                    let size = sizes[at][k] * columns[stop][k];
+                    rows[closure][r] += size * size;
+                }
+            });
+            rows.iter_mut().flatten().for_each(|x| *x = unit(*x));
             if round == 2 {
                 break;
             }
-            let mut sums = vec![[0.0; MOST_FREEDOMS]; columns.len()];
-            each(columns, &mut |c, r, s, sizes| {
-                for (sum, x) in sums[s].iter_mut().zip(sizes) {
-                    let scaled = x * rows[c][r];
-                    *sum += scaled * scaled;
+            column_sums.fill([0.0; MOST_FREEDOMS]);
+            self.each_row(|stop, closure, r, at| {
+                for k in 0..counts[stop] {
+                    let size = sizes[at][k] * columns[stop][k] * rows[closure][r];
+                    column_sums[stop][k] += size * size;
                 }
             });
-            for (scale, sum) in columns.iter_mut().flatten().zip(sums.iter().flatten()) {
+            for (scale, sum) in columns.iter_mut().flatten().zip(column_sums.iter().flatten()) {
                 *scale *= unit(*sum);
+            }
+        }
+    }
+
+    /// Every row at every stop that it passes: stop, closure, row, place among the carried rows.
+    fn each_row(&self, mut visit: impl FnMut(usize, usize, usize, usize)) {
+        for (s, stop) in self.route.stops.iter().enumerate() {
+            let Some(pass) = &stop.pass else { continue };
+            for m in self.route.members(&pass.members) {
+                let at = self.route.slots[m.slot as usize].at as usize;
+                for r in 0..self.all[m.closure as usize].len() {
+                    visit(s, m.closure as usize, r, at + r);
+                }
             }
         }
     }
@@ -195,7 +204,7 @@ impl Closures<f64> {
     }
 
     /// Keeps what is independent of one closure's rows, largest remainder first.
-    fn choose(&mut self, meet: u32) {
+    fn choose(&mut self, meet: u32, tolerance: f64) {
         let meet = self.route.meets[meet as usize].clone();
         let who = meet.who.closure as usize;
         let count = self.all[who].len();
@@ -213,7 +222,7 @@ impl Closures<f64> {
                 }
             }
             let left = larger(best.1, 0.0).sqrt();
-            if !(left > INDEPENDENT) {
+            if left.is_nan() || left <= tolerance {
                 largest = left;
                 break;
             }
