@@ -141,6 +141,19 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     outcome.ok().map(|()| counted)
 }
 
+/// What goes into the elimination of the last evaluation, place by place, and a solver to put it in; `None` where there is
+/// no fast way.
+pub(super) fn inputs(model: &Model, work: &Workspace) -> Option<(Spatial, Vec<(Limb, More)>)> {
+    let Limbs { spatial, plans, .. } = work.limbs.as_ref()?;
+    let extra = model.has_forces().then_some(&work.system);
+    let input = |(at, plan): (usize, &Plan)| {
+        let (mut limb, mut more) = (spatial.limbs()[at], spatial.more()[at]);
+        plan.write(model, &work.motions, extra, &mut limb, &mut more);
+        (limb, more)
+    };
+    Some((spatial.clone(), plans.iter().enumerate().map(input).collect()))
+}
+
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
 pub(super) fn accelerations(
     model: &Model,
