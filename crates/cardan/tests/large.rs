@@ -70,6 +70,6 @@ fn lives_in_a_small_stack(
 fn trees_of_a_hundred_thousand_bodies_need_no_stack() {
     lives_in_a_small_stack("chain", |i| i - 1, Elimination::Freedoms, 3);
     lives_in_a_small_stack("chain", |i| i - 1, Elimination::Rows, 1);
-    lives_in_a_small_stack("binary tree", |i| (i - 1) / 2, Elimination::Freedoms, 2);
-    lives_in_a_small_stack("star", |_| 0, Elimination::Freedoms, 2);
+    lives_in_a_small_stack("binary tree", |i| (i - 1) / 2, Elimination::Freedoms, 1);
+    lives_in_a_small_stack("star", |_| 0, Elimination::Freedoms, 1);
 }
