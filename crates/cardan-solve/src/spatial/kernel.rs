@@ -149,7 +149,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// j_k, z_k and 1/σ_k.
-    fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
+    pub(super) fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
         match k {
             0 => (self.first, more.row_images[0], self.inverse),
             _ => (more.columns[k - 1], more.row_images[k], more.inverses[k - 1]),
@@ -206,7 +206,7 @@ impl<T: Lane> Limb<T> {
 
 impl<T: Lane> More<T> {
     /// D⁻¹ v with the factor at hand.
-    fn solve_diag(&self, v: Six<T>) -> Six<T> {
+    pub(super) fn solve_diag(&self, v: Six<T>) -> Six<T> {
         let mut x = [T::ZERO; 6];
         v.write(&mut x);
         forward(&self.root, &mut x);
