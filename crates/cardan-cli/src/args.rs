@@ -30,7 +30,7 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
-    /// Measure the built-in workloads
+    /// Measure the built-in workloads: operations, memory, times, growth with n, factor beside solve
     Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,

@@ -440,7 +440,8 @@ impl<T: Lane> Spatial<T> {
     }
 
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
-    /// largest of the terms that form them (a moment is also formed by forces at their arms).
+    /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
+    /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
     ///
     /// `given` has M and F of a place as they went in; `scratch` has one entry per block.
     pub fn balance(
@@ -476,10 +477,11 @@ impl<T: Lane> Spatial<T> {
             if limb.parent != NONE {
                 let felt = limb.load.carried_back(limb.shift);
                 let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
+                let summed = sizes(&limb.force);
                 let sum = &mut scratch[limb.parent as usize];
                 sum.0 += felt;
-                sum.1 += size.0;
-                sum.2 += size.1 + arm * size.0;
+                sum.1 += size.0 + summed.0;
+                sum.2 += size.1 + summed.1 + arm * (size.0 + summed.0);
             }
         }
         worst

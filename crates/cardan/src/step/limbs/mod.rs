@@ -210,6 +210,28 @@ impl Limbs {
         held.chain(closed)
     }
 
+    /// What goes into the elimination of the last evaluation, place by place.
+    pub(super) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Limb, More)> {
+        let extra = model.has_forces().then_some(&work.system);
+        let input = |(at, place): (usize, &Place)| {
+            let (mut limb, mut more) = (self.spatial.limbs()[at], self.spatial.more()[at]);
+            place.write(model, &work.motions, extra, &mut limb, &mut more);
+            (limb, more)
+        };
+        self.places.iter().enumerate().map(input).collect()
+    }
+
+    pub(super) fn spatial_mut(&mut self) -> &mut Spatial {
+        &mut self.spatial
+    }
+
+    /// The unknowns of the last solve, as the bodies' own.
+    pub(super) fn write_x(&self, out: &mut [f64]) {
+        for (place, limb) in self.places.iter().zip(self.spatial.limbs()) {
+            place.write_x(&limb.x, out);
+        }
+    }
+
     /// The joints that a dropped row of a closing joint depends on.
     fn circuit(&mut self, model: &Model, closing: usize, row: usize) -> Vec<usize> {
         stress::circuit(model, self, closing, row)
