@@ -85,6 +85,16 @@ fn excess(err: &[f64], scale: &[f64]) -> f64 {
     err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (ZERO * s + NOTHING)))
 }
 
+/// Whether every error is at the rounding of the largest terms of the mechanism.
+///
+/// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
+/// redundant no correction can bring it to the rounding of rounding.
+fn whole_is_closed(work: &Workspace) -> bool {
+    let largest = |values: &[f64]| values.iter().fold(0.0, |w, x| larger(w, x.abs()));
+    let closed = |err: &[f64], scale: &[f64]| largest(err) <= NOISE * ZERO * largest(scale);
+    closed(&work.err, &work.err_scale) && closed(&work.err_rate, &work.err_rate_scale)
+}
+
 /// The error of each row that is not yet at rounding, zero for the others.
 fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
@@ -119,7 +129,7 @@ fn project(
         let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
             // Even a factor of this very neighbourhood does not help: this is as close as it gets.
-            if now <= 1e3 * NOISE {
+            if now <= 1e3 * NOISE || whole_is_closed(work) {
                 break;
             }
             if fresh_since > 8 && contraction > 0.9 {
