@@ -10,13 +10,15 @@ use std::sync::Arc;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
-fn a_thousand_steps_of_every_scene_allocate_nothing() {
+fn steps_of_every_scene_allocate_nothing() {
     // The counter counts: a box is one allocation.
     assert!(CountingAllocator::count(|| drop(std::hint::black_box(Box::new(1)))) >= 1);
     for entry in bundled() {
         let document = Document::parse(entry.name, entry.text).unwrap();
         let scene = Scene::from_document(&document).unwrap();
         let model = Arc::new(scene.to_model(&document).unwrap());
+        // Scenes with loops take the dense solver, whose cost is cubic.
+        let steps = if scene.joints.len() > scene.bodies.len() { 200 } else { 1000 };
         for elimination in [Elimination::Freedoms, Elimination::Rows] {
             let settings = Settings { elimination, ..scene.settings(&document).unwrap() };
             let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
@@ -32,7 +34,7 @@ fn a_thousand_steps_of_every_scene_allocate_nothing() {
             for _ in 0..20 {
                 advance(&mut sim);
             }
-            let count = CountingAllocator::count(|| (0..1000).for_each(|_| advance(&mut sim)));
+            let count = CountingAllocator::count(|| (0..steps).for_each(|_| advance(&mut sim)));
             assert_eq!(count, 0, "{} in {elimination:?} elimination", entry.name);
         }
     }

@@ -58,6 +58,9 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     of(Family::BinaryTree, 1000),
     of(Family::RandomTree, 1000),
     of(Family::Humanoid, 30),
+    // Tasora's closed chains of 20 and 40 pieces: 180 and 360 variables.
+    of(Family::ClosedChain, 20),
+    of(Family::ClosedChain, 40),
     scene("double-pendulum"),
     scene("figure-3"),
     // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.

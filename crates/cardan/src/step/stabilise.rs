@@ -98,12 +98,22 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<M
         velocity: worst(&work.err_rate),
         position_excess: excess(&work.err, &work.err_scale),
         velocity_excess: excess(&work.err_rate, &work.err_rate_scale),
+        position_size: worst(&work.err_scale),
+        velocity_size: worst(&work.err_rate_scale),
     })
 }
 
 /// Largest error in units of its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
     err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / bound(*s)))
+}
+
+/// Whether every error is at the rounding of the largest terms of the mechanism.
+///
+/// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
+/// redundant no correction can bring it to the rounding of rounding.
+fn whole_is_closed(at: &Measured) -> bool {
+    at.position <= NOISE * ZERO * at.position_size && at.velocity <= NOISE * ZERO * at.velocity_size
 }
 
 /// The error of each row that is not yet at rounding, zero for the others.
@@ -140,7 +150,7 @@ fn project(
         let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
             // Even a factor of this very neighbourhood does not help: this is as close as it gets.
-            if now <= 1e3 * NOISE {
+            if now <= 1e3 * NOISE || whole_is_closed(&measured) {
                 return Ok(measured);
             }
             if fresh_since > 8 && contraction > 0.9 {

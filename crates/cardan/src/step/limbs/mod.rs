@@ -338,18 +338,22 @@ fn plant(fault: Fault, at: &Motion, jointed: bool, limb: &mut Limb, more: &mut M
 }
 
 /// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
+#[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Measured {
     pub(super) position: f64,
     pub(super) velocity: f64,
     pub(super) position_excess: f64,
     pub(super) velocity_excess: f64,
+    /// Sizes of the largest terms.
+    pub(super) position_size: f64,
+    pub(super) velocity_size: f64,
 }
 
 /// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
 /// zero.
 pub(super) fn measure(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
     let Workspace { limbs, motions, .. } = work;
-    let mut out = Measured { position: 0.0, velocity: 0.0, position_excess: 0.0, velocity_excess: 0.0 };
+    let mut out = Measured::default();
     let Some(Limbs { places, closings, gaps, row_errors, .. }) = limbs else { return out };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
@@ -360,6 +364,8 @@ pub(super) fn measure(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -
         out.velocity = larger(out.velocity, larger(shift_rate, turn_rate));
         let off = larger(shift / bound(gap.reach), turn / bound(1.0));
         let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
+        out.position_size = larger(out.position_size, gap.reach);
+        out.velocity_size = larger(out.velocity_size, larger(gap.reach_rate, gap.reach_spin));
         out.position_excess = larger(out.position_excess, off);
         out.velocity_excess = larger(out.velocity_excess, rate);
     }
@@ -369,6 +375,8 @@ pub(super) fn measure(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -
             let (err, rate) = (errors.err[r].abs(), errors.rate[r].abs());
             out.position = larger(out.position, err);
             out.velocity = larger(out.velocity, rate);
+            out.position_size = larger(out.position_size, errors.scale[r]);
+            out.velocity_size = larger(out.velocity_size, errors.rate_scale[r]);
             out.position_excess = larger(out.position_excess, err / bound(errors.scale[r]));
             out.velocity_excess = larger(out.velocity_excess, rate / bound(errors.rate_scale[r]));
         }
