@@ -49,6 +49,9 @@ pub struct Closure<T: Lane = f64> {
     pub bias: [T; MOST_ROWS],
     /// Out: λ; zero for rows that the plan drops.
     pub answers: [T; MOST_ROWS],
+    /// c and λ of an answer that is being improved.
+    pub(super) asked: [T; MOST_ROWS],
+    pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
     pub(super) side: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -67,6 +70,8 @@ impl<T: Lane> Closure<T> {
             rows: [[Six::ZERO; MOST_ROWS]; 2],
             bias: [T::ZERO; MOST_ROWS],
             answers: [T::ZERO; MOST_ROWS],
+            asked: [T::ZERO; MOST_ROWS],
+            answered: [T::ZERO; MOST_ROWS],
             side: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,

@@ -127,6 +127,24 @@ impl<T: Lane> Limb<T> {
         self.load = self.diag.mul(&x) - self.force;
     }
 
+    /// The load less its parts along the freedoms, which are rounding.
+    pub(super) fn held_load(&self, more: &More<T>) -> Six<T> {
+        let Form::Freedoms(f) = self.form else { return self.load };
+        let mut basis = [self.first, more.columns[0], more.columns[1]];
+        let mut load = self.load;
+        for k in 0..f as usize {
+            for i in 0..k {
+                let part = basis[i].dot(&basis[k]);
+                basis[k] = basis[k] - basis[i].scaled(part);
+            }
+            let size = basis[k].dot(&basis[k]).sqrt();
+            basis[k] = basis[k].scaled(T::ONE / size);
+            let part = basis[k].dot(&load);
+            load -= basis[k].scaled(part);
+        }
+        load
+    }
+
     /// Factors D, orthogonalises the rows, and gives Xᵀ (Σ j jᵀ/σ) X and what F becomes for the parent.
     pub(super) fn eliminate_rows(&mut self, more: &mut More<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
         more.root = self.diag.packed();

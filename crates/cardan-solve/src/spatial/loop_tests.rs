@@ -54,6 +54,10 @@ fn joint(kind: Kind, axis: Vec3) -> (Vec<Six>, Vec<Six>) {
     }
 }
 
+fn turned(v: Vec3, by: f64) -> Vec3 {
+    v + Vec3::new(by, -by, by)
+}
+
 struct Link3 {
     ends: [Option<usize>; 2],
     kind: Kind,
@@ -75,7 +79,9 @@ struct Mechanism {
 
 fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size: f64) -> Mechanism {
     let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0xabcdef);
-    let normal = rng.unit();
+    // Many a real mechanism lies along the axes, up to rounding.
+    let aligned = seed % 4 < 2;
+    let normal = if aligned { turned(Vec3::Z, 1e-16) } else { rng.unit() };
     let flat = |v: Vec3| if planar { v - normal * normal.dot(v) } else { v };
     let pos: Vec<Vec3> = (0..n).map(|_| flat(rng.vec3()) * size).collect();
     let at = |b: Option<usize>| b.map_or(Vec3::ZERO, |i| pos[i]);
@@ -111,6 +117,7 @@ fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size
                 v * (1.0 / v.norm())
             }
             (true, _) => normal,
+            _ if aligned => turned([Vec3::X, Vec3::Y, Vec3::Z][rng.below(3)], 1e-16 * rng.next()),
             _ => rng.unit(),
         };
         let place = flat(rng.vec3()) * (0.5 * size) + (at(ends[0]) + at(ends[1])) * 0.5;

@@ -129,6 +129,17 @@ pub struct More<T: Lane = f64> {
     root: [T; 21],
 }
 
+/// An answer that is being improved.
+#[derive(Copy, Clone, Debug)]
+pub struct Answer<T: Lane = f64> {
+    x: Six<T>,
+    load: Six<T>,
+    force: Six<T>,
+    first: T,
+    others: [T; MOST - 1],
+    left: Six<T>,
+}
+
 /// Linear-time solver of such a forest; numbers of type `T`.
 #[derive(Clone, Debug)]
 pub struct Spatial<T: Lane = f64> {
@@ -437,6 +448,72 @@ impl<T: Lane> Spatial<T> {
             worst = larger(worst, kernel::ratio(column.dot(&limb.load).magnitude(), formed));
         }
         worst
+    }
+
+    /// Improves the last answer by one more solve for what the equations leave over; returns how large that was beside
+    /// the answer. Rows and columns must be those of the factor; `given` has M and F of a place as they went in.
+    ///
+    /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
+    pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {
+        last.clear();
+        last.extend(self.limbs.iter().zip(&self.more).map(|(limb, more)| Answer {
+            x: limb.x,
+            load: limb.held_load(more),
+            force: limb.force,
+            first: limb.first_answer,
+            others: more.answers,
+            left: Six::ZERO,
+        }));
+        for at in 0..last.len() {
+            let (mass, force) = given(at);
+            let Answer { x, load, .. } = last[at];
+            last[at].left += force - mass.mul(&x) + load;
+            let limb = &self.limbs[at];
+            if limb.parent != NONE {
+                last[limb.parent as usize].left -= load.carried_back(limb.shift);
+            }
+        }
+        for closure in &mut self.closures.all {
+            let count = closure.len();
+            for (end, place) in closure.places().into_iter().enumerate() {
+                let Some(place) = place else { continue };
+                for r in 0..count {
+                    last[place].left += closure.rows[end][r].scaled(closure.answers[r]);
+                }
+            }
+        }
+        for closure in &mut self.closures.all {
+            closure.asked = closure.bias;
+            closure.answered = closure.answers;
+            for r in 0..closure.len() {
+                for (end, place) in closure.places().into_iter().enumerate() {
+                    if let Some(place) = place {
+                        closure.bias[r] += closure.rows[end][r].dot(&last[place].x);
+                    }
+                }
+            }
+        }
+        self.solve(|at, limb, more| {
+            limb.force = last[at].left;
+            // γ is kept by the answer to be improved.
+            limb.gamma = Six::ZERO;
+            more.bias = [T::ZERO; MOST];
+        });
+        for ((limb, more), last) in self.limbs.iter_mut().zip(&mut self.more).zip(last.iter()) {
+            limb.x += last.x;
+            limb.load += last.load;
+            limb.force = last.force;
+            limb.first_answer += last.first;
+            for (answer, last) in more.answers.iter_mut().zip(last.others) {
+                *answer += last;
+            }
+        }
+        for closure in &mut self.closures.all {
+            closure.bias = closure.asked;
+            for (answer, last) in closure.answers.iter_mut().zip(closure.answered) {
+                *answer += last;
+            }
+        }
     }
 
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the

@@ -52,9 +52,10 @@ impl Screws {
     }
 }
 
-fn magnitudes(v: &Six) -> Six {
-    let abs = |v: Vec3| Vec3::new(v.x.abs(), v.y.abs(), v.z.abs());
-    Six::new(abs(v.lin), abs(v.ang))
+/// Lengths of the linear and of the angular part: what forms a product, whichever way the axes lie. (Component by component
+/// two vectors along different axes would form nothing but rounding, and rounding would count as much.)
+fn lengths(v: &Six) -> (f64, f64) {
+    (v.lin.norm(), v.ang.norm())
 }
 
 impl Spatial {
@@ -126,10 +127,11 @@ impl Closures<f64> {
                 if is_point {
                     row.ang = Vec3::ZERO;
                 }
-                let size = magnitudes(&row);
+                let size = lengths(&row);
                 for k in 0..geometry.count {
                     screws.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
-                    screws.sizes[slot.at as usize + r][k] = size.dot(&magnitudes(&geometry.columns[k]));
+                    let (lin, ang) = lengths(&geometry.columns[k]);
+                    screws.sizes[slot.at as usize + r][k] = size.0 * lin + size.1 * ang;
                 }
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;

@@ -78,7 +78,7 @@ fn fast_accelerations(
     }
     fast_solve(model, work, stage, rate)?;
     if stage == Stage::First {
-        work.equation_residual = limbs::certify(model, work, model.has_forces());
+        limbs::certify(model, work, model.has_forces());
         if work.stage.assembled {
             limbs::conflict(model, work)?;
         }

@@ -2,23 +2,52 @@
 
 use super::closing::row_left;
 use super::{Limbs, Place};
+use crate::body::Motion;
 use crate::math::{Six, Sym6, larger};
 use crate::model::Model;
 use crate::step::{StepError, Workspace};
+use cardan_solve::System;
+
+/// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
+pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
+    const ROUNDING: f64 = 1e-12;
+    work.equation_residual = residual(model, work, extra);
+    for _ in 0..3 {
+        if work.equation_residual <= ROUNDING {
+            return;
+        }
+        let Workspace { limbs, motions, system, acc, .. } = work;
+        let Some(Limbs { spatial, places, answers, .. }) = limbs else { return };
+        spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
+        for (place, limb) in places.iter().zip(spatial.limbs()) {
+            place.write_x(&limb.x, acc);
+        }
+        work.counts.solves += 1;
+        let left = residual(model, work, extra);
+        let helped = left < 0.5 * work.equation_residual;
+        work.equation_residual = left;
+        if !helped {
+            return;
+        }
+    }
+}
+
+/// M and F of a place.
+fn given(model: &Model, place: &Place, motions: &[Motion], extra: Option<&System>) -> (Sym6, Six) {
+    let (mass, force) = place.mass_and_weight(model.gravity, &motions[place.body as usize]);
+    match extra {
+        None => (mass, force),
+        Some(system) => (mass, force + place.extra(model, system)),
+    }
+}
 
 /// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
 /// and no load along what a joint leaves free; each relative to the terms that form it.
-pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { limbs, motions, system, .. } = work;
     let Some(Limbs { spatial, places, closings, scratch, .. }) = limbs else { return 0.0 };
-    let given = |at: usize| -> (Sym6, Six) {
-        let place: &Place = &places[at];
-        let (mass, mut force) = place.mass_and_weight(model.gravity, &motions[place.body as usize]);
-        if extra {
-            force += place.extra(model, system);
-        }
-        (mass, force)
-    };
+    let extra = extra.then_some(&*system);
+    let given = |at: usize| given(model, &places[at], motions, extra);
     let mut worst = spatial.balance(given, scratch);
     // A body's place from its number; the ground has none.
     let x_of = |motion: usize| -> Six {

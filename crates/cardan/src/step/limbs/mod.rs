@@ -21,7 +21,7 @@ use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
-use cardan_solve::spatial::{Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
 use cardan_solve::{Counted, Lane, Operations, System};
 use closing::{Closing, RowErrors};
 use hold::{Hold, form_of};
@@ -49,6 +49,7 @@ pub(crate) struct Limbs {
     gaps: Vec<Gap>,
     row_errors: Vec<RowErrors>,
     scratch: Vec<(Six, f64, f64)>,
+    answers: Vec<Answer>,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -189,6 +190,7 @@ impl Limbs {
             gaps: vec![Gap::default(); places.len()],
             row_errors: vec![none; closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
+            answers: Vec::with_capacity(places.len()),
             fault: settings.fault,
             spatial,
             places,
@@ -249,6 +251,7 @@ impl Limbs {
             + self.gaps.capacity() * size_of::<Gap>()
             + self.row_errors.capacity() * size_of::<RowErrors>()
             + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
+            + self.answers.capacity() * size_of::<Answer>()
     }
 }
 
