@@ -6,9 +6,7 @@ use crate::measure::{
 };
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{
-    self, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
-};
+use crate::step::{self, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -107,7 +105,7 @@ impl Simulation {
     }
 
     fn is_assembled(&self) -> bool {
-        self.state.assembled || self.settings.stabilization != Stabilization::Projection
+        self.state.assembled || !self.settings.projects()
     }
 
     /// Advances by `h` seconds. On failure nothing has changed.

@@ -115,6 +115,19 @@ pub enum StepError {
         /// Rounds spent.
         rounds: u32,
     },
+    /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Long`](super::Integrator::Long).
+    #[error(
+        "the forces on body `{body}` that depend on velocity do not settle at t = {time} s: from round to round its velocity still \
+         changes by {change:e}; is the step too large for a damper?"
+    )]
+    Unsettled {
+        /// The body that changes most.
+        body: String,
+        /// When.
+        time: f64,
+        /// Change of its velocity in the last round [m/s or rad/s].
+        change: f64,
+    },
     /// A state of another model.
     #[error("the state belongs to another model: it has other bodies")]
     OtherModel,

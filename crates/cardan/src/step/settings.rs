@@ -10,6 +10,9 @@ pub enum Integrator {
     /// Fourth order, on the manifold of orientations.
     #[default]
     Rk4,
+    /// RATTLE: second order, symmetric; energy stays bounded over any number of steps. It closes the joints itself,
+    /// whatever the stabilisation.
+    Long,
 }
 
 /// What is done against drift.
@@ -89,4 +92,11 @@ pub struct Settings {
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,
+}
+
+impl Settings {
+    /// Whether every step ends on the joints.
+    pub(crate) fn projects(&self) -> bool {
+        self.stabilization == Stabilization::Projection || self.integrator == Integrator::Long
+    }
 }

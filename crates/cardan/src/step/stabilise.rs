@@ -11,7 +11,7 @@ use super::accumulate::{accumulate, motions};
 use super::constrain::{Want, check_finite, constrain, worst};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, limbs};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -20,7 +20,7 @@ const ZERO: f64 = 4.0 * f64::EPSILON;
 /// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
 /// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
 /// and a pendulum near its top shows it in the tenth digit.
-const NOISE: f64 = 8.0;
+pub(super) const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
@@ -34,7 +34,7 @@ pub(super) fn stabilise(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    if settings.stabilization == Stabilization::Projection {
+    if settings.projects() {
         project(model, settings, work, report, false)?;
     } else {
         work.next.assembled = false;
@@ -64,7 +64,7 @@ pub(super) fn assemble(
 }
 
 /// C and Ċ of `work.next`.
-fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+pub(super) fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     work.stage.copy_from(&work.next);
     let lost = work.next.v.iter().position(|x| !x.is_finite());
     if let Some(i) = lost {
@@ -81,18 +81,26 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(
 }
 
 /// Largest error in units of its bound: at most 1 means done.
-fn excess(err: &[f64], scale: &[f64]) -> f64 {
+pub(super) fn excess(err: &[f64], scale: &[f64]) -> f64 {
     err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (ZERO * s + NOTHING)))
 }
 
+/// Whether no error is more than the noise of the largest terms anywhere. A redundant row inherits the rounding of the
+/// rows it depends on; where its own terms pass through zero, as at the dead point of a rocker, that is all there is.
+fn at_noise_of_all(work: &Workspace) -> bool {
+    let largest = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
+    let noise = |err: &[f64], scale: &[f64]| largest(err) <= 8.0 * NOISE * ZERO * largest(scale);
+    noise(&work.err, &work.err_scale) && noise(&work.err_rate, &work.err_rate_scale)
+}
+
 /// The error of each row that is not yet at rounding, zero for the others.
-fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
+pub(super) fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
         *out = if e.abs() > ZERO * s + NOTHING { e } else { 0.0 };
     }
 }
 
-fn project(
+pub(super) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -123,6 +131,9 @@ fn project(
                 break;
             }
             if fresh_since > 8 && contraction > 0.9 {
+                if at_noise_of_all(work) {
+                    break;
+                }
                 return Err(cannot_close(model, work, off >= off_rate, round));
             }
         }
@@ -171,7 +182,7 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
 }
 
 /// The displacement that takes the rows of `work.row_side` away, in `work.shift`.
-fn solve_correction(model: &Model, work: &mut Workspace) {
+pub(super) fn solve_correction(model: &Model, work: &mut Workspace) {
     work.counts.solves += 1;
     if work.limbs.is_some() {
         limbs::correct(model, work);
@@ -195,7 +206,7 @@ fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<
 
 /// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
 /// farthest from closed.
-fn cannot_close(model: &Model, work: &Workspace, position: bool, rounds: u32) -> StepError {
+pub(super) fn cannot_close(model: &Model, work: &Workspace, position: bool, rounds: u32) -> StepError {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
     let dropped = if work.limbs.is_some() { &[] } else { work.solver.dropped() };

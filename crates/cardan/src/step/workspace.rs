@@ -1,6 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
 use super::limbs::Limbs;
+use super::propagate::LongScratch;
 use super::{Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
@@ -56,6 +57,8 @@ pub struct Workspace {
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
+    // scratch of integrators, made when first needed
+    pub(super) long: Option<Box<LongScratch>>,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
@@ -120,6 +123,7 @@ impl Workspace {
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
+            long: None,
             frames: vec![FrameMotion::default(); widest.0],
             wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
             counts: WorkCounts::default(),
@@ -158,6 +162,7 @@ impl Workspace {
             + self.refiner.bytes()
             + self.solver.bytes()
             + self.limbs.as_ref().map_or(0, Limbs::bytes)
+            + self.long.as_ref().map_or(0, |s| s.bytes())
     }
 
     /// How much work was done since the workspace was made.

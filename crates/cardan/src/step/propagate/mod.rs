@@ -5,7 +5,11 @@
 //! classical order and never leaves the manifold.
 
 mod euler;
+mod long;
 mod rk4;
+mod rotor;
+
+pub(super) use long::Scratch as LongScratch;
 
 use super::{Integrator, LedgerRate, Settings, StepError, Workspace};
 use crate::model::Model;
@@ -22,6 +26,7 @@ pub(super) fn propagate(
     match settings.integrator {
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
+        Integrator::Long => long::long(model, settings, state, h, work),
         Integrator::Rk4 => rk4::rk4(model, settings, state, h, work),
     }
 }
