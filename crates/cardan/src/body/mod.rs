@@ -132,6 +132,14 @@ impl BodyKind {
     pub(crate) fn chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         of_kind!(self, chart_rate(u, v, out))
     }
+    /// The same without cutting the series off, for displacements of a radian and more (up to a full turn).
+    #[inline]
+    pub(crate) fn exact_chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
+        match self {
+            BodyKind::Rigid => rigid::exact_chart_rate(u, v, out),
+            other => other.chart_rate(u, v, out),
+        }
+    }
 }
 
 impl core::fmt::Display for BodyKind {

@@ -1,7 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
 use super::limbs::Limbs;
-use super::propagate::LongScratch;
+use super::propagate::{Ladder, LongScratch};
 use super::{Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
@@ -18,6 +18,8 @@ pub struct WorkCounts {
     pub solves: u64,
     /// Rounds of projection.
     pub iterations: u64,
+    /// Steps of an adaptive integrator that were tried and done again with a smaller size.
+    pub rejected: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -58,6 +60,7 @@ pub struct Workspace {
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
     // scratch of integrators, made when first needed
+    pub(super) ladder: Option<Box<Ladder>>,
     pub(super) long: Option<Box<LongScratch>>,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
@@ -123,6 +126,7 @@ impl Workspace {
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
+            ladder: None,
             long: None,
             frames: vec![FrameMotion::default(); widest.0],
             wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
@@ -162,6 +166,7 @@ impl Workspace {
             + self.refiner.bytes()
             + self.solver.bytes()
             + self.limbs.as_ref().map_or(0, Limbs::bytes)
+            + self.ladder.as_ref().map_or(0, |l| l.bytes())
             + self.long.as_ref().map_or(0, |s| s.bytes())
     }
 

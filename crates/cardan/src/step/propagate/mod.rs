@@ -4,18 +4,22 @@
 //! q₀ ⊕ u the coordinates it leads to. Runge–Kutta integrates u̇ = dexp⁻¹_u(v) (Munthe-Kaas), which keeps the
 //! classical order and never leaves the manifold.
 
+pub(super) mod adapt;
+mod dopri5;
 mod euler;
 mod long;
 mod rk4;
 mod rotor;
 
+pub(super) use dopri5::Ladder;
 pub(super) use long::Scratch as LongScratch;
 
 use super::{Integrator, LedgerRate, Settings, StepError, Workspace};
 use crate::model::Model;
 use crate::state::{Ledger, State};
 
-/// From `state`, the state after `h`, in `work.next`; not yet projected.
+/// From `state`, the state after `h`, in `work.next`; not yet projected. Steps whose size follows from their error are in
+/// `adapt.rs`.
 pub(super) fn propagate(
     model: &Model,
     settings: &Settings,
@@ -27,7 +31,8 @@ pub(super) fn propagate(
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
         Integrator::Long => long::long(model, settings, state, h, work),
-        Integrator::Rk4 => rk4::rk4(model, settings, state, h, work),
+        // An adaptive rule comes here only if its caller forgot; one step of RK4 is a step, too.
+        Integrator::Rk4 | Integrator::Dopri5 => rk4::rk4(model, settings, state, h, work),
     }
 }
 
