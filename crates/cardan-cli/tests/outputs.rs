@@ -478,6 +478,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "factorizations",
                     "solves",
                     "iterations",
+                    "rejected",
                     "events",
                 ])
             );
