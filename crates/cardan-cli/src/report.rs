@@ -452,7 +452,7 @@ impl<'a> Report<'a> {
         };
         let steps = plural(self.steps as usize, "step", "steps");
         let steps = if settings.integrator.is_adaptive() {
-            format!("{steps}, {} rejected,", self.counts.rejected)
+            format!("{steps}, {} rejected", self.counts.rejected)
         } else {
             let size = if self.steps == 0 { dt } else { dt.min(self.instant.time()) };
             format!("{steps} of {} s", short(size))

@@ -10,7 +10,7 @@
 //! | `pull_back` | generalised force of a wrench at an attached point; also one row of J |
 //! | `push_forward` | twist of an attached point from a vector of generalised velocities |
 //! | `advance` | coordinates after a displacement given in velocity space (exponential map) |
-//! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold |
+//! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold; `exact_chart_rate` for long steps |
 //!
 //! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
 

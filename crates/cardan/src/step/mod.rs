@@ -2,7 +2,7 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | propagate | `propagate/` | the integrator: asks for accelerations, moves the state along the manifold |
+//! | propagate | `propagate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs.rs` | factor H, solve for v̇ and λ; `limbs.rs` is the fast way for rigid trees |
