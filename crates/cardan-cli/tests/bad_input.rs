@@ -439,6 +439,67 @@ const CASES: &[Case] = &[
     ("a negative end", "until = 0.01", "until = »-1", &["simulation.until", "positive time"]),
     ("an endless run", "until = 0.01", "until = »inf", &["simulation.until", "finite"]),
     ("rows without an interval", "until = 0.01", "record = »0", &["simulation.record", "positive time"]),
+    // tolerances
+    (
+        "a tolerance of nothing",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »0",
+        &["simulation.relative_tolerance", "cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance below rounding",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »1e-17",
+        &["simulation.relative_tolerance", "1e-17 cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance of everything",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »2",
+        &["simulation.relative_tolerance", "cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance that is not a number",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »nan",
+        &["simulation.relative_tolerance", "finite"],
+    ),
+    (
+        "a tolerance in words",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »\"tight\"",
+        &["simulation.relative_tolerance", "number"],
+    ),
+    (
+        "a negative absolute tolerance",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nabsolute_tolerance = »-1e-9",
+        &["simulation.absolute_tolerance", "cannot be kept", "larger than zero"],
+    ),
+    (
+        "a longest step of zero",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nmax_dt = »0",
+        &["simulation.max_dt", "positive time"],
+    ),
+    (
+        "a tolerance of steps of one size",
+        "until = 0.01",
+        "»relative_tolerance = 1e-6",
+        &["simulation", "`relative_tolerance` does not belong", "dopri5"],
+    ),
+    (
+        "a longest step of steps of one size",
+        "until = 0.01",
+        "integrator = \"long\"\n»max_dt = 1",
+        &["simulation", "`max_dt` does not belong", "dopri5"],
+    ),
+    (
+        "long without its projection",
+        "until = 0.01",
+        "integrator = \"long\"\nstabilization = »\"none\"",
+        &["simulation.stabilization", "`long` closes the joints itself", "leave it out"],
+    ),
     // what is not available yet
     (
         "limits",
@@ -483,10 +544,10 @@ const CASES: &[Case] = &[
         &["forces.wind.law", "not available"],
     ),
     (
-        "dopri5",
+        "stepping",
         "until = 0.01",
-        "integrator = »\"dopri5\"",
-        &["simulation.integrator", "`dopri5` is not available", "rk4"],
+        "integrator = »\"stepping\"",
+        &["simulation.integrator", "`stepping` is not available", "rk4, dopri5, long"],
     ),
     (
         "the sparse solver",

@@ -2,7 +2,7 @@
 
 use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace, limbs};
+use super::{Fault, Settings, Stage, StepError, Workspace, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -58,7 +58,7 @@ pub(super) fn accelerations(
     }
     if stage == Stage::First {
         certify(work);
-        if work.stage.assembled && settings.stabilization == Stabilization::Projection {
+        if work.stage.assembled && settings.projects() {
             check_conflicts(model, work)?;
         }
     }

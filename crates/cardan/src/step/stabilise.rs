@@ -12,7 +12,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, limbs};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -21,7 +21,7 @@ const ZERO: f64 = 4.0 * f64::EPSILON;
 /// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
 /// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
 /// and a pendulum near its top shows it in the tenth digit.
-const NOISE: f64 = 8.0;
+pub(super) const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
@@ -41,7 +41,7 @@ pub(super) fn stabilise(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    let measured = if settings.stabilization == Stabilization::Projection {
+    let measured = if settings.projects() {
         project(model, settings, work, report, false)?
     } else {
         work.next.assembled = false;
@@ -72,7 +72,11 @@ pub(super) fn assemble(
 }
 
 /// C and Ċ of `work.next`.
-fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<Measured, StepError> {
+pub(super) fn measure(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+) -> Result<Measured, StepError> {
     work.stage.copy_from(&work.next);
     let lost = work.next.v.iter().position(|x| !x.is_finite());
     if let Some(i) = lost {
@@ -111,9 +115,10 @@ fn excess(err: &[f64], scale: &[f64]) -> f64 {
 /// Whether every error is at the rounding of the largest terms of the mechanism.
 ///
 /// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
-/// redundant no correction can bring it to the rounding of rounding.
+/// redundant no correction can bring it to the rounding of rounding. So it is at the dead point of a rocker.
 fn whole_is_closed(at: &Measured) -> bool {
-    at.position <= NOISE * ZERO * at.position_size && at.velocity <= NOISE * ZERO * at.velocity_size
+    const ALL: f64 = 8.0 * NOISE * ZERO;
+    at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
 }
 
 /// The error of each row that is not yet at rounding, zero for the others.
@@ -123,7 +128,7 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     }
 }
 
-fn project(
+pub(super) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -200,7 +205,7 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
 }
 
 /// The displacement that takes the errors away, in `work.shift`.
-fn solve_correction(work: &mut Workspace, what: Correct) {
+pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
     work.counts.solves += 1;
     if work.limbs.is_some() {
         return limbs::correct(work, what, bound);
@@ -239,7 +244,7 @@ fn refactor(
 
 /// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
 /// farthest from closed.
-fn cannot_close(
+pub(super) fn cannot_close(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,

@@ -1,6 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
 use super::limbs::{Limbs, Stresses};
+use super::propagate::{Ladder, LongScratch};
 use super::{Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
@@ -18,6 +19,8 @@ pub struct WorkCounts {
     pub solves: u64,
     /// Rounds of projection.
     pub iterations: u64,
+    /// Steps of an adaptive integrator that were tried and done again with a smaller size.
+    pub rejected: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -60,6 +63,9 @@ pub struct Workspace {
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
+    // scratch of integrators, made when first needed
+    pub(super) ladder: Option<Box<Ladder>>,
+    pub(super) long: Option<Box<LongScratch>>,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
@@ -133,6 +139,8 @@ impl Workspace {
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
+            ladder: None,
+            long: None,
             frames: vec![FrameMotion::default(); widest.0],
             wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
             counts: WorkCounts::default(),
@@ -172,6 +180,8 @@ impl Workspace {
             + self.stresses.bytes()
             + self.pushes.capacity() * size_of::<Six>()
             + self.solver_bytes()
+            + self.ladder.as_ref().map_or(0, |l| l.bytes())
+            + self.long.as_ref().map_or(0, |s| s.bytes())
     }
 
     /// Name of the solver in use.
