@@ -52,6 +52,7 @@ pub(crate) struct CountsJson {
     factorizations: u64,
     solves: u64,
     iterations: u64,
+    rejected: u64,
     events: usize,
 }
 
@@ -96,6 +97,7 @@ impl<'a> Report<'a> {
                 factorizations: work.factorizations,
                 solves: work.solves,
                 iterations: work.iterations,
+                rejected: work.rejected,
                 events: 0,
             },
             state_hash,
@@ -452,11 +454,16 @@ impl<'a> Report<'a> {
             0 => String::new(),
             _ => format!(", {} × real time", rough(self.real_time_factor())),
         };
+        let steps = plural(self.steps as usize, "step", "steps");
+        let steps = if settings.integrator.is_adaptive() {
+            format!("{steps}, {} rejected", self.counts.rejected)
+        } else {
+            let size = if self.steps == 0 { dt } else { dt.min(self.instant.time()) };
+            format!("{steps} of {} s", short(size))
+        };
         format!(
-            "  {} s in {} of {} s ({}) took {} s{speed}\n",
+            "  {} s in {steps} ({}) took {} s{speed}\n",
             short(self.instant.time()),
-            plural(self.steps as usize, "step", "steps"),
-            short(if self.steps == 0 { dt } else { dt.min(self.instant.time()) }),
             settings_text(settings),
             rough(self.wall_seconds),
         )
@@ -472,6 +479,8 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::ExplicitEuler => "explicit Euler",
         cardan::Integrator::SemiImplicitEuler => "semi-implicit Euler",
         cardan::Integrator::Rk4 => "RK4",
+        cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
+        cardan::Integrator::Long => "RATTLE",
     };
     let stabilization = match settings.stabilization {
         cardan::Stabilization::Projection => "projection",
@@ -482,7 +491,14 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Coordinates::Bodies => "",
         cardan::Coordinates::Joints => ", joint coordinates",
     };
-    format!("{integrator}, {stabilization}{coordinates}")
+    match settings.integrator {
+        cardan::Integrator::Dopri5 => {
+            let cardan::ErrorControl { relative, absolute, .. } = settings.control;
+            format!("{integrator} to {relative:e} and {absolute:e}, {stabilization}{coordinates}")
+        }
+        cardan::Integrator::Long => integrator.to_string(),
+        _ => format!("{integrator}, {stabilization}{coordinates}"),
+    }
 }
 
 /// What the integrator carried, as scenes say it.

@@ -106,6 +106,39 @@ fn joint_coordinates_leave_nothing_to_project_in_trees_of_lower_pairs() {
     assert!(held >= 5 && mixed >= 2, "{held} scenes of lower pairs, {mixed} others");
 }
 
+/// The scene with `dopri5`, as a file.
+fn adaptive(text: &str) -> String {
+    let mut file = support::scene::to_value(text);
+    let table = file["simulation"].as_object_mut().expect("a [simulation] table");
+    table.insert("integrator".into(), "dopri5".into());
+    table.insert("relative_tolerance".into(), 1e-11.into());
+    table.insert("absolute_tolerance".into(), 1e-11.into());
+    file.to_string()
+}
+
+/// The same laws, with steps of whatever size: the tolerance is that of the bounds on energy, two digits to spare.
+#[test]
+fn every_bundled_scene_obeys_its_laws_with_adaptive_steps() {
+    all_obey_their_laws_with_adaptive_steps(Mode::Bodies);
+}
+
+#[test]
+fn every_bundled_scene_obeys_its_laws_with_adaptive_steps_of_joint_coordinates() {
+    all_obey_their_laws_with_adaptive_steps(Mode::Joints);
+}
+
+fn all_obey_their_laws_with_adaptive_steps(mode: Mode) {
+    let mut failures = Vec::new();
+    for (name, text) in bundled_scenes() {
+        let scene = Scene::parse(&text);
+        let run = trial(&adaptive(&text), &scene, mode);
+        for law in &scene.laws {
+            failures.extend(broken(law, &run).map(|why| format!("{name}: {law}: {why}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// What the file says is what is solved: nothing is silently moved at the start.
 #[test]
 fn every_bundled_scene_starts_closed() {

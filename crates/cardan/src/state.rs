@@ -23,8 +23,25 @@ pub struct State {
     pub(crate) joint_v: Vec<f64>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
+    /// What an adaptive integrator has learned about the size of its steps.
+    pub(crate) pace: Pace,
     /// What has flowed in and out since the start.
     pub ledger: Ledger,
+}
+
+/// The memory of step size control.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// The size to try next \[s\]; zero before the first step.
+    pub(crate) size: f64,
+    /// Error of the last step over what was allowed.
+    pub(crate) error: f64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { size: 0.0, error: 1e-4 }
+    }
 }
 
 /// Energy and momentum that have crossed the border of the mechanism since the start.
@@ -51,6 +68,7 @@ impl State {
             joint_q: Vec::new(),
             joint_v: Vec::new(),
             assembled: false,
+            pace: Pace::default(),
             ledger: Ledger::default(),
         }
     }
@@ -65,6 +83,7 @@ impl State {
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
         self.assembled = other.assembled;
+        self.pace = other.pace;
         self.ledger = other.ledger;
     }
 

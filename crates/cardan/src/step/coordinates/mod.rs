@@ -21,7 +21,7 @@ mod lower_pair;
 
 use super::multipliers::body_accelerations;
 use super::propagate::{advance, propagate};
-use super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, stabilise};
+use super::{Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, stabilise};
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
 use crate::math::Vec3;
@@ -38,7 +38,9 @@ pub(crate) struct Chart {
     held: Vec<Held>,
     /// Bodies that are carried by their own pose.
     loose: Vec<usize>,
-    /// The start of a step, with joint coordinates in the place of poses.
+    /// By joint, whether a body follows from it.
+    holds: Vec<bool>,
+    /// The start of a step, with joint coordinates in the place of poses; scratch besides.
     start: State,
     /// Whether the integrator is at work: stages hold joint coordinates in the place of poses.
     integrating: bool,
@@ -98,13 +100,21 @@ impl Chart {
                 None => loose.push(body),
             }
         }
-        Chart { held, loose, start: model.initial_state().clone(), integrating: false }
+        let mut holds = vec![false; model.joints.len()];
+        held.iter().for_each(|held: &Held| holds[held.joint] = true);
+        Chart { held, loose, holds, start: model.initial_state().clone(), integrating: false }
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<Held>()
             + self.loose.capacity() * size_of::<usize>()
+            + self.holds.capacity()
             + self.start.bytes()
+    }
+
+    /// Whether a body follows from a joint: then this cannot open.
+    pub(super) fn holds(&self, joint: usize) -> bool {
+        self.holds[joint]
     }
 
     /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
@@ -214,6 +224,11 @@ fn hold(model: &Model, block: Block, body: usize) -> Option<Held> {
     best
 }
 
+/// Whether `work.next` is carried by joint coordinates.
+pub(super) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
+    settings.coordinates == Coordinates::Joints && work.chart.is_some() && work.next.has_joints()
+}
+
 /// Whether stages hold joint coordinates at present.
 pub(super) fn are_integrated(work: &Workspace) -> bool {
     work.chart.as_ref().is_some_and(|chart| chart.integrating)
@@ -230,10 +245,12 @@ pub(super) fn accelerations(
     let Workspace { chart, stage: at, motions, .. } = work;
     let Some(chart) = chart else { return body_accelerations(model, settings, work, stage) };
     chart.rebuild(model, at, motions);
-    let rate = body_accelerations(model, settings, work, stage)?;
-    reduce(model, work, Of::Accelerations);
+    let outcome = body_accelerations(model, settings, work, stage);
+    if outcome.is_ok() {
+        reduce(model, work, Of::Accelerations);
+    }
     work.stage.exchange_joints();
-    Ok(rate)
+    outcome
 }
 
 /// What is to become a matter of joint coordinates.
@@ -334,6 +351,30 @@ pub(super) fn propagate_joints(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    begin(model, settings, state, work)?;
+    let Workspace { chart, next, .. } = work;
+    let chart = chart.get_or_insert_with(|| Box::new(Chart::new(model)));
+    let mut start = core::mem::take(&mut chart.start);
+    start.copy_from(next);
+    start.exchange_joints();
+    chart.integrating = true;
+    let outcome = propagate(model, settings, &start, h, work);
+    if let Some(chart) = &mut work.chart {
+        chart.integrating = false;
+        chart.start = start;
+    }
+    outcome?;
+    leave(model, work);
+    Ok(())
+}
+
+/// The start of a step in `work.next`: `state` with joint coordinates.
+pub(super) fn begin(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
     if !settings.integrator.carries_joints() {
         return Err(StepError::NotForJoints { integrator: settings.integrator });
     }
@@ -341,22 +382,25 @@ pub(super) fn propagate_joints(
     if !state.has_joints() {
         enter(model, settings, work, &mut StepReport::default())?;
     }
-    let mut chart = match work.chart.take() {
-        Some(chart) => chart,
-        None => Box::new(Chart::new(model)),
-    };
-    let mut start = core::mem::take(&mut chart.start);
-    start.copy_from(&work.next);
-    start.exchange_joints();
-    chart.integrating = true;
-    work.chart = Some(chart);
-    let outcome = propagate(model, settings, &start, h, work);
-    if let Some(chart) = &mut work.chart {
-        chart.integrating = false;
-        chart.start = start;
-    }
-    outcome?;
+    work.chart.get_or_insert_with(|| Box::new(Chart::new(model)));
+    Ok(())
+}
+
+/// From `work.next` with joint coordinates in the place of poses to what they mean.
+pub(super) fn leave(model: &Model, work: &mut Workspace) {
     work.next.exchange_joints();
     rebuild_next(model, work);
-    Ok(())
+}
+
+/// Small changes of joint coordinates (or of their rates) at `work.next` become those of the bodies, in place: velocities
+/// are linear in rates, and a change is mapped like a rate. Spoils the motions of `work`.
+pub(super) fn spread_over_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
+    let Workspace { chart, next, motions, .. } = work;
+    let Some(chart) = chart else { return };
+    let mut at = core::mem::take(&mut chart.start);
+    at.copy_from(next);
+    at.joint_v.copy_from_slice(change);
+    chart.rebuild(model, &mut at, motions);
+    change.copy_from_slice(&at.v);
+    chart.start = at;
 }
