@@ -5,7 +5,7 @@ use super::{Limbs, Place};
 use crate::body::Motion;
 use crate::math::{Six, Sym6, larger};
 use crate::model::Model;
-use crate::step::{StepError, Workspace};
+use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
@@ -17,7 +17,11 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             return;
         }
         let Workspace { limbs, motions, system, acc, .. } = work;
-        let Some(Limbs { spatial, places, answers, .. }) = limbs else { return };
+        let Some(Limbs { spatial, places, answers, fault, .. }) = limbs else { return };
+        if *fault != Fault::None {
+            // It would be mended, not shown.
+            return;
+        }
         spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
         for (place, limb) in places.iter().zip(spatial.limbs()) {
             place.write_x(&limb.x, acc);
