@@ -5,9 +5,9 @@ use cardan::End::{self, Ground};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{step, step_within};
 use cardan::{
-    Body, ErrorControl, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, GravityPoint, Integrator,
-    Joint, JointKind, Model, ModelBuilder, Settings, Shape, Simulation, Spring, State, StepError, Workspace,
-    Wrench,
+    Body, Coordinates, ErrorControl, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, GravityPoint,
+    Integrator, Joint, JointKind, Model, ModelBuilder, Settings, Shape, Simulation, Spring, State, StepError,
+    Workspace, Wrench,
 };
 use cardan_testkit::{Rng, World, closed_tree, largest_difference};
 use std::sync::Arc;
@@ -19,6 +19,13 @@ fn settings(tolerance: f64) -> Settings {
 
 fn start(model: &Arc<Model>, tolerance: f64) -> Simulation {
     Simulation::with_settings(model.clone(), settings(tolerance)).unwrap()
+}
+
+/// What can be carried: a tolerance means the same for both.
+const BOTH: [Coordinates; 2] = [Coordinates::Bodies, Coordinates::Joints];
+
+fn start_by(coordinates: Coordinates, model: &Arc<Model>, tolerance: f64) -> Simulation {
+    Simulation::with_settings(model.clone(), Settings { coordinates, ..settings(tolerance) }).unwrap()
 }
 
 fn numbers(state: &State) -> Vec<f64> {
@@ -75,6 +82,14 @@ fn problems() -> Vec<(&'static str, Arc<Model>, f64)> {
     ]
 }
 
+/// By poses and by joint coordinates.
+fn problems_by_both() -> Vec<(String, Arc<Model>, f64, Coordinates)> {
+    let each = |(name, model, until): (&str, Arc<Model>, f64)| {
+        BOTH.map(|by| (format!("{name}, {by:?}"), model.clone(), until, by))
+    };
+    problems().into_iter().flat_map(each).collect()
+}
+
 fn reference(model: &Arc<Model>, until: f64) -> Vec<f64> {
     let mut sim = start(model, 1e-14);
     sim.run(until, 1e-4).unwrap();
@@ -84,12 +99,12 @@ fn reference(model: &Arc<Model>, until: f64) -> Vec<f64> {
 #[test]
 fn steps_of_one_size_have_order_five() {
     // A tolerance that accepts everything and a longest step: then the steps are all alike.
-    for (name, model, until) in problems() {
+    for (name, model, until, coordinates) in problems_by_both() {
         let exact = reference(&model, until);
         let error = |n: f64| {
             let control = ErrorControl { relative: 0.1, absolute: 1e3, max_step: until / n };
-            let mut sim =
-                Simulation::with_settings(model.clone(), Settings { control, ..settings(1.0) }).unwrap();
+            let settings = Settings { control, coordinates, ..settings(1.0) };
+            let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
             let steps = sim.run(until, until / n).unwrap();
             assert!((steps as f64 - n).abs() <= 1.0, "{name}: {steps} steps instead of {n}");
             largest_difference(&numbers(sim.state()), &exact)
@@ -108,12 +123,12 @@ fn steps_of_one_size_have_order_five() {
 
 #[test]
 fn the_error_follows_the_tolerance_over_eight_decades() {
-    for (name, model, until) in problems() {
+    for (name, model, until, by) in problems_by_both() {
         let exact = reference(&model, until);
         let mut ratios = Vec::new();
         for exponent in 4..=12 {
             let tolerance = 10.0f64.powi(-exponent);
-            let mut sim = start(&model, tolerance);
+            let mut sim = start_by(by, &model, tolerance);
             sim.run(until, 1e-4).unwrap();
             assert_eq!(sim.time(), until);
             let error = largest_difference(&numbers(sim.state()), &exact);
@@ -188,9 +203,9 @@ fn a_step_of_h_advances_by_h_and_run_ends_where_it_should() {
 
 #[test]
 fn rows_within_a_step_lie_on_the_path_and_on_the_joints() {
-    for (name, model, until) in problems() {
+    for (name, model, until, by) in problems_by_both() {
         let tolerance = 1e-8;
-        let mut sim = start(&model, tolerance);
+        let mut sim = start_by(by, &model, tolerance);
         let mut exact = start(&model, 1e-13);
         let (mut worst, mut at_ends) = (0.0f64, 0.0f64);
         let mut last = 0.0;
@@ -236,57 +251,61 @@ fn energy_and_turns_are_known_within_a_step() {
     let wheel = parts.body(wheel);
     parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], [0.0, 0.0, 1.0]).with_spring(0.0, c, 0.0));
     let model = Arc::new(parts.build().unwrap());
-    let mut sim = start(&model, 1e-6);
-    let angle = |t: f64| 200.0 * (inertia / c) * (1.0 - (-t * c / inertia).exp());
-    let (mut longest, mut last) = (0.0f64, 0.0);
-    // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one order less.
-    while sim.next_step(2.0, 1e-3).is_some() {
-        longest = longest.max(sim.step_toward(2.0, 1e-3).unwrap().size);
-        let middle = 0.5 * (last + sim.time());
-        let state = sim.state_at(middle).unwrap().unwrap();
-        let energy = sim.energy_at(&state);
-        assert!((energy.balance() - 20_000.0).abs() < 0.1, "{}", energy.balance() - 20_000.0);
-        let seen = sim.observe_at(&state).joint(0).coordinates[0];
-        assert!((seen - angle(middle)).abs() < 1e-3, "{seen} at {middle}, not {}", angle(middle));
-        let seen = sim.kinematics().joint(0).coordinates[0];
-        assert!((seen - angle(sim.time())).abs() < 1e-3, "{seen}");
-        last = sim.time();
+    for by in BOTH {
+        let mut sim = start_by(by, &model, 1e-6);
+        let angle = |t: f64| 200.0 * (inertia / c) * (1.0 - (-t * c / inertia).exp());
+        let (mut longest, mut last) = (0.0f64, 0.0);
+        // Tolerances of 1e-6 per rad or of 200 rad/s and 20 000 J; the continuous extension has one order less.
+        while sim.next_step(2.0, 1e-3).is_some() {
+            longest = longest.max(sim.step_toward(2.0, 1e-3).unwrap().size);
+            let middle = 0.5 * (last + sim.time());
+            let state = sim.state_at(middle).unwrap().unwrap();
+            let energy = sim.energy_at(&state);
+            assert!((energy.balance() - 20_000.0).abs() < 0.1, "{}", energy.balance() - 20_000.0);
+            let seen = sim.observe_at(&state).joint(0).coordinates[0];
+            assert!((seen - angle(middle)).abs() < 1e-3, "{seen} at {middle}, not {}", angle(middle));
+            let seen = sim.kinematics().joint(0).coordinates[0];
+            assert!((seen - angle(sim.time())).abs() < 1e-3, "{seen}");
+            last = sim.time();
+        }
+        assert!(longest > 0.05, "{by:?}: steps of more than a turn and a half: {longest}");
     }
-    assert!(longest > 0.05, "steps of more than a turn and a half: {longest}");
 }
 
 #[test]
 fn a_workspace_can_be_dropped_after_any_step() {
     let model = double_pendulum();
-    let settings = settings(1e-8);
-    let mut sim = start(&model, 1e-8);
-    sim.assemble().unwrap();
-    let mut kept_state = sim.state().clone();
-    let mut fresh_state = kept_state.clone();
-    let mut kept = Workspace::new(&model, &settings).unwrap();
-    for _ in 0..200 {
-        step_within(&model, &settings, &mut kept_state, 1e-3, 10.0, &mut kept).unwrap();
+    for coordinates in BOTH {
+        let settings = Settings { coordinates, ..settings(1e-8) };
+        let mut sim = start_by(coordinates, &model, 1e-8);
+        sim.assemble().unwrap();
+        let mut kept_state = sim.state().clone();
+        let mut fresh_state = kept_state.clone();
+        let mut kept = Workspace::new(&model, &settings).unwrap();
+        for _ in 0..200 {
+            step_within(&model, &settings, &mut kept_state, 1e-3, 10.0, &mut kept).unwrap();
+            let mut fresh = Workspace::new(&model, &settings).unwrap();
+            step_within(&model, &settings, &mut fresh_state, 1e-3, 10.0, &mut fresh).unwrap();
+        }
+        assert_eq!(kept_state, fresh_state);
+        step(&model, &settings, &mut kept_state, 0.3, &mut kept).unwrap();
         let mut fresh = Workspace::new(&model, &settings).unwrap();
-        step_within(&model, &settings, &mut fresh_state, 1e-3, 10.0, &mut fresh).unwrap();
+        step(&model, &settings, &mut fresh_state, 0.3, &mut fresh).unwrap();
+        assert_eq!(kept_state, fresh_state);
     }
-    assert_eq!(kept_state, fresh_state);
-    step(&model, &settings, &mut kept_state, 0.3, &mut kept).unwrap();
-    let mut fresh = Workspace::new(&model, &settings).unwrap();
-    step(&model, &settings, &mut fresh_state, 0.3, &mut fresh).unwrap();
-    assert_eq!(kept_state, fresh_state);
 }
 
 #[test]
 fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
-    for (name, model, until) in problems() {
-        let mut unbroken = start(&model, 1e-7);
+    for (name, model, until, by) in problems_by_both() {
+        let mut unbroken = start_by(by, &model, 1e-7);
         for _ in 0..10 {
             unbroken.step_toward(until, 1e-3).unwrap();
         }
         let snapshot = unbroken.state().clone();
         unbroken.run(until, 1e-3).unwrap();
         let end = unbroken.state().clone();
-        for mut sim in [unbroken, start(&model, 1e-7)] {
+        for mut sim in [unbroken, start_by(by, &model, 1e-7)] {
             sim.restore(&snapshot).unwrap();
             assert!(
                 sim.state_at(snapshot.time).unwrap().is_none(),
@@ -308,14 +327,16 @@ fn turning_and_moving_the_world_does_not_change_the_steps() {
     // The error is judged without regard to axes and origin: the same steps, but for rounding beside errors of 1e-6. (The
     // first step is about right, so that its error is not rounding itself.)
     let parts = closed_tree(&mut Rng::new(7), 4, World::Rigid, false);
-    let sizes = |parts: &cardan_testkit::Parts| -> Vec<f64> {
-        let mut sim = start(&Arc::new(parts.build().unwrap()), 1e-6);
-        (0..30).map(|_| sim.step_toward(1e3, 8e-3).unwrap().size).collect()
-    };
-    let plain = sizes(&parts);
-    let moved = sizes(&parts.moved(vec3(30.0, -20.0, 10.0), Quat::exp(vec3(0.3, -1.2, 0.7))));
-    for (x, y) in plain.iter().zip(&moved) {
-        assert!((x - y).abs() < 1e-6 * x, "{x} and {y}");
+    for by in BOTH {
+        let sizes = |parts: &cardan_testkit::Parts| -> Vec<f64> {
+            let mut sim = start_by(by, &Arc::new(parts.build().unwrap()), 1e-6);
+            (0..30).map(|_| sim.step_toward(1e3, 8e-3).unwrap().size).collect()
+        };
+        let plain = sizes(&parts);
+        let moved = sizes(&parts.moved(vec3(30.0, -20.0, 10.0), Quat::exp(vec3(0.3, -1.2, 0.7))));
+        for (x, y) in plain.iter().zip(&moved) {
+            assert!((x - y).abs() < 1e-6 * x, "{by:?}: {x} and {y}");
+        }
     }
 }
 
@@ -415,4 +436,28 @@ fn tolerances_that_cannot_be_kept_are_refused() {
         assert!(sim.step_toward(1.0, h).is_err());
     }
     assert_eq!(sim.time(), 0.0);
+}
+
+#[test]
+fn a_tolerance_asks_for_about_the_same_steps_of_joint_coordinates() {
+    // A long chain of hinges: an error of the first angle moves the last body most. Judged by the bodies the steps are alike.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let mut before = Ground;
+    for i in 0..12 {
+        let x = i as f64;
+        let rod = parts.body(Body { pos: vec3(x + 0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+        parts.joint(Joint::revolute(before, rod, [x, 0.0, 0.0], [0.0, 1.0, 0.0]));
+        before = End::Body(rod);
+    }
+    let model = Arc::new(parts.build().unwrap());
+    let exact = reference(&model, 1.0);
+    let found = BOTH.map(|by| {
+        let mut sim = start_by(by, &model, 1e-8);
+        let steps = sim.run(1.0, 1e-4).unwrap();
+        (steps as f64, largest_difference(&numbers(sim.state()), &exact))
+    });
+    let [(bodies, off), (joints, off_by_joints)] = found;
+    println!("{bodies} steps, off by {off:.1e}; by joint coordinates {joints}, {off_by_joints:.1e}");
+    assert!(joints < 2.0 * bodies && bodies < 2.0 * joints, "{bodies} and {joints} steps");
+    assert!(off < 1e-5 && off_by_joints < 1e-5, "{off:e} and {off_by_joints:e}");
 }

@@ -549,3 +549,36 @@ fn a_changed_state_is_read_again() {
     assert!(sim.energy().kinetic < 1e-6, "the old rates came back: {:?}", sim.energy());
     assert_eq!(sim.state().coordinates().len(), state.coordinates().len());
 }
+
+#[test]
+fn an_integrator_that_cannot_carry_them_says_so() {
+    let model = four_bar();
+    let mut sim = start(&model, Settings { integrator: Integrator::Long, ..joints() });
+    let before = sim.state().clone();
+    let error = sim.step(1e-3).unwrap_err();
+    assert_eq!(error, StepError::NotForJoints { integrator: Integrator::Long });
+    assert_eq!(*sim.state(), before);
+}
+
+#[test]
+fn adaptive_steps_that_fail_leave_the_state_alone_and_rejected_ones_no_trace() {
+    // A force that breaks within a step: tries get shorter until none is left, and the state is the last good one.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.joint(Joint::spherical(Ground, rod, [0.0; 3]));
+    parts.force(Force::user(vec![(End::Body(rod), Frame::default())], Breaks(0.1)));
+    let model = Arc::new(parts.build().unwrap());
+    let settings = Settings { integrator: Integrator::Dopri5, ..joints() };
+    let mut sim = start(&model, settings);
+    sim.step(0.05).unwrap();
+    let before = sim.state().clone();
+    let error = sim.step(0.1).unwrap_err();
+    assert!(matches!(error, StepError::ForceNotFinite { .. }), "{error}");
+    assert_eq!(*sim.state(), before);
+    let mut fresh = start(&model, settings);
+    fresh.restore(&before).unwrap();
+    for sim in [&mut sim, &mut fresh] {
+        sim.step(0.04).unwrap();
+    }
+    assert_eq!(sim.state(), fresh.state());
+}
