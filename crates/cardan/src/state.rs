@@ -3,6 +3,9 @@
 use crate::math::Vec3;
 use crate::model::Model;
 
+/// Marks an entry of [`State::plan`] as decided.
+pub(crate) const PLANNED: u8 = 0x80;
+
 /// Everything that a run changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
@@ -16,6 +19,9 @@ pub struct State {
     pub(crate) v: Vec<f64>,
     /// Angles of turn-counting joint coordinates, unwrapped.
     pub(crate) turns: Vec<f64>,
+    /// Which rows of joints that close loops are kept (one bit each, and [`PLANNED`]), by the last plan; zero where there is
+    /// none. It influences bits, so it is here.
+    pub(crate) plan: Vec<u8>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
     /// What an adaptive integrator has learned about the size of its steps.
@@ -53,13 +59,14 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, joints: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
+            plan: vec![0; joints],
             assembled: false,
             pace: Pace::default(),
             ledger: Ledger::default(),
@@ -73,6 +80,7 @@ impl State {
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
+        self.plan.copy_from_slice(&other.plan);
         self.assembled = other.assembled;
         self.pace = other.pace;
         self.ledger = other.ledger;
@@ -80,7 +88,7 @@ impl State {
 
     /// Whether another state has the same sizes.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len());
+        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len(), s.plan.len());
         sizes(self) == sizes(other)
     }
 
@@ -110,6 +118,7 @@ impl State {
     /// manifold of orientations.
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
         self.assembled = false;
+        self.plan.fill(0);
         for body in &model.bodies {
             let range = body.q_range();
             let mut moved = [0.0; crate::body::MAX_COORDINATES];
@@ -121,6 +130,7 @@ impl State {
 
     pub(crate) fn bytes(&self) -> usize {
         (self.q.capacity() + self.v.capacity() + self.turns.capacity()) * size_of::<f64>()
+            + self.plan.capacity()
     }
 
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in

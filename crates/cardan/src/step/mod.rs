@@ -85,6 +85,7 @@ pub fn step(
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;
     crate::measure::coordinates::follow_turns(model, state, h, work);
+    work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
     Ok(report)
@@ -176,6 +177,8 @@ pub(crate) fn assemble(
     stabilise::assemble(model, settings, work, &mut report)?;
     // Nothing has flowed yet: the account opens with the assembled state.
     work.next.ledger = state.ledger;
+    // What the open pose told about redundancy is not good enough for the closed one.
+    work.next.plan.fill(0);
     core::mem::swap(state, &mut work.next);
     Ok(report)
 }

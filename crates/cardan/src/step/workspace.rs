@@ -38,6 +38,8 @@ pub struct Workspace {
     pub(crate) system: System,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
+    /// Which rows of closing joints are kept in this step; goes into its outcome.
+    pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
     pub(crate) refiner: Option<Refiner>,
     // computed by constrain, one per row
@@ -104,7 +106,7 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len);
+        let state = State::zeros(q, v, model.turn_len, model.joints.len());
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -119,6 +121,7 @@ impl Workspace {
             ],
             system: System::new(graph.clone()),
             limbs,
+            plan: vec![0; model.joints.len()],
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             err: vec![0.0; rows],

@@ -75,7 +75,7 @@ pub(super) fn circuit(model: &Model, limbs: &mut Limbs, closing: usize, row: usi
     respond(&mut limbs.spatial, |c, r| f64::from(u8::from((c, r) == (closing, row))), &mut pushes);
     // A unit load is answered by loads of its own size, or a length times it; anything else is rounding.
     let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
-    let own = limbs.closings[closing].index;
+    let own = limbs.closings[closing].index();
     let loads: Vec<(usize, f64)> = limbs.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
     let largest = loads.iter().fold(0.0, |w, (_, load)| larger(w, *load));
     let mut joints: Vec<usize> =
@@ -110,18 +110,18 @@ pub(crate) fn spread(model: &Model, work: &mut Workspace) {
             if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() }
         };
         respond(&mut limbs.spatial, &mut load, &mut pushes);
-        write_multipliers(model, work);
         // The dropped rows themselves.
         let (mut seen, mut dice) = (0, Dice(k as u64));
-        if let Some(limbs) = &work.limbs {
-            for (closing, closure) in limbs.closings.iter().zip(limbs.spatial.closures()) {
-                for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
-                    seen += 1;
-                    let load = if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() };
-                    work.lambda[model.joints[closing.index].row_at + r] = load;
+        for closure in limbs.spatial.closures_mut() {
+            for r in 0..closure.len() {
+                if closure.kept().contains(&(r as u8)) {
+                    continue;
                 }
+                seen += 1;
+                closure.answers[r] = if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() };
             }
         }
+        write_multipliers(model, work);
         work.stresses.vectors.extend_from_slice(&work.lambda);
     }
     work.pushes = pushes;
