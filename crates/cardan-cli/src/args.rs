@@ -30,7 +30,7 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
-    /// Measure the built-in workloads
+    /// Measure the built-in workloads: operations, memory, times, growth with n, factor beside solve
     Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,
@@ -115,9 +115,9 @@ pub(crate) struct ListArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct GenerateArgs {
-    /// chain, spherical-chain, star, comb, binary-tree, random-tree or humanoid
+    /// chain, spherical-chain, star, comb, binary-tree, random-tree, humanoid, n-four-bar, closed-chain or net
     pub(crate) kind: String,
-    /// Number of bodies
+    /// Number of bodies; of loops in an n-four-bar, of columns and of rows in a net
     #[arg(long)]
     pub(crate) n: Option<usize>,
     /// Another seed gives other masses, places and speeds

@@ -10,7 +10,7 @@ use std::sync::Arc;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
-fn a_thousand_steps_of_every_scene_allocate_nothing() {
+fn steps_of_every_scene_allocate_nothing() {
     // The counter counts: a box is one allocation.
     assert!(CountingAllocator::count(|| drop(std::hint::black_box(Box::new(1)))) >= 1);
     for entry in bundled() {

@@ -743,9 +743,35 @@ fn mistakes_on_the_command_line_are_named() {
 
 /// A loop for the tree solver is bad input too: it is said before anything runs.
 #[test]
-fn the_tree_solver_refuses_a_loop() {
-    let text = GOOD.replace("until = 0.01", "solver = \"tree\"")
-        + "[joints.second]\nkind = \"distance\"\na = \"ground\"\nb = \"bob\"\n";
+fn the_tree_solver_refuses_a_loop_of_bodies_in_and_out_of_the_plane() {
+    let text = r#"
+gravity = [0, -9.81, 0]
+[simulation]
+solver = "tree"
+[bodies.plate]
+kind = "planar"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[bodies.ball]
+kind = "particle"
+mass = 1
+position = [1, 1, 0]
+[joints.pin]
+kind = "revolute"
+a = "ground"
+b = "plate"
+anchor = [0, 0, 0]
+axis = [0, 0, 1]
+[joints.string]
+kind = "distance"
+a = "plate"
+b = "ball"
+[joints.second]
+kind = "distance"
+a = "ground"
+b = "ball"
+"#;
     let out = command(&["run", "-"], text.as_bytes());
     assert_refused(
         "a loop",
@@ -753,6 +779,13 @@ fn the_tree_solver_refuses_a_loop() {
         INPUT,
         &["standard input", "`string`", "closes a loop", "`auto` or `dense`"],
     );
+    // All in space, the same loop is none of its business.
+    let space = text
+        .replace("kind = \"planar\"", "kind = \"rigid\"")
+        .replace("inertia = 0.1", "inertia = [0.1, 0.1, 0.1]");
+    let space = space.replace("position = [1, 0]", "position = [1, 0, 0]");
+    let out = command(&["run", "-", "--until", "0.1"], space.as_bytes());
+    assert_eq!(out.code, 0, "{}", out.stderr);
 }
 
 #[test]

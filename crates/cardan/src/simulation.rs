@@ -204,6 +204,12 @@ impl Simulation {
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
+    /// The linear solve at the present state apart from everything else, to be repeated and measured.
+    pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
+        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(step::LinearSolve::new(&self.model, &self.work))
+    }
+
     /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
     /// not in it. `None` unless the mechanism is solved as a tree of rigid bodies. Slow: it is done with numbers that
     /// count.
@@ -295,7 +301,7 @@ impl Simulation {
     }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {
-        self.work.solver.name()
+        self.work.solver_name()
     }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {

@@ -106,12 +106,15 @@ pub enum StepError {
     },
     /// The joints ask for things that exclude each other.
     #[error(
-        "joint `{joint}` contradicts the joints it depends on at t = {time} s: what they allow misses what it wants by \
-         {by:.3e} (m or rad, or their rates)"
+        "joint `{joint}` contradicts {} at t = {time} s: what they allow misses what it wants by {by:.3e} (m or rad, or \
+         their rates)",
+        others(with)
     )]
     Conflict {
         /// One of the joints.
         joint: String,
+        /// The others, if they are known.
+        with: Vec<String>,
         /// When.
         time: f64,
         /// How much is left over.
@@ -170,4 +173,16 @@ pub enum StepError {
         /// A joint that closes a loop.
         joint: String,
     },
+}
+
+/// The joints that another depends on, in words.
+fn others(names: &[String]) -> String {
+    match names {
+        [] => "the joints it depends on".into(),
+        [one] => format!("joint `{one}`, on which it depends,"),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(|name| format!("`{name}`")).collect();
+            format!("joints {} and `{last}`, on which it depends,", first.join(", "))
+        }
+    }
 }

@@ -8,12 +8,15 @@
 //! | multipliers | `multipliers.rs`, `limbs.rs` | factor H, solve for v̇ and λ; `limbs.rs` is the fast way for rigid trees |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //!
+//! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
+//!
 //! A step that fails leaves the state as it was.
 
 mod accumulate;
 mod constrain;
 mod error;
 mod limbs;
+mod linear;
 mod multipliers;
 mod propagate;
 mod settings;
@@ -23,6 +26,7 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
+pub use linear::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, structural};
 #[doc(hidden)]
 pub use settings::Fault;

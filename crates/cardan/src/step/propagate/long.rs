@@ -18,6 +18,7 @@
 //! iteration; the two halves are each other's adjoint, so the step stays symmetric.
 
 use super::super::constrain::{Want, constrain};
+use super::super::limbs::Correct;
 use super::super::multipliers::{accelerations, world_reactions};
 use super::super::stabilise::{self, NOISE};
 use super::super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, limbs};
@@ -179,8 +180,7 @@ fn reach_joints(
     let mut stalled = 0;
     for round in 0..MAX_ROUNDS {
         drift(model, scratch, state, h, work);
-        stabilise::measure(model, settings, work)?;
-        let now = stabilise::excess(&work.err, &work.err_scale);
+        let now = stabilise::measure(model, settings, work)?.position_excess;
         if now <= 1.0 || (now <= NOISE && now > 0.5 * last) {
             return Ok(());
         }
@@ -190,21 +190,20 @@ fn reach_joints(
             return if now <= 1e3 * NOISE {
                 Ok(())
             } else {
-                Err(stabilise::cannot_close(model, work, true, round))
+                Err(stabilise::cannot_close(model, settings, work, true, round))
             };
         }
         last = now;
-        stabilise::above_zero(&work.err, &work.err_scale, &mut work.row_side);
         // The correction and what the ground gives in it belong to the old pose, like the factor.
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
-        stabilise::solve_correction(model, work);
+        stabilise::solve_correction(work, Correct::Positions);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
-            (impulse.force, impulse.moment) = limbs::ground_load(work);
+            (impulse.force, impulse.moment) = limbs::ground_load(model, work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }
@@ -213,7 +212,7 @@ fn reach_joints(
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
         work.counts.iterations += 1;
     }
-    Err(stabilise::cannot_close(model, work, true, MAX_ROUNDS))
+    Err(stabilise::cannot_close(model, settings, work, true, MAX_ROUNDS))
 }
 
 /// v₁ before its projection, from forces at `work.stage`.
