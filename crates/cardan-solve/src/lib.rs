@@ -54,30 +54,37 @@
 //! The same input gives the same bits: every sum has a fixed order, ties go to the lower index, and nothing
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
 
+mod conjugate_gradient;
 mod dense;
 mod dropped;
 mod error;
 mod forest;
+mod fronts;
 mod graph;
 mod kernel;
 mod lane;
 pub mod math;
+mod rank;
 mod refine;
 mod residual;
 mod solver;
+mod sparse;
 pub mod spatial;
 mod system;
 pub mod tree;
 
+pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;
 pub use dropped::Dropped;
 pub use error::{FactorError, NotATree, Place};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations};
+pub use rank::Rank;
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;
+pub use sparse::Sparse;
 pub use spatial::Spatial;
 pub use system::System;
 pub use tree::Tree;

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
 use crate::error::FactorError;
 use crate::graph::{Graph, Link};
+use crate::sparse::Sparse;
 use crate::system::System;
 use crate::tree::Tree;
 
@@ -14,23 +16,29 @@ use crate::tree::Tree;
 pub enum Solver {
     /// Linear time; forests only.
     Tree(Tree),
+    /// Any graph; linear time on rings, near it on nets.
+    Sparse(Sparse),
+    /// Any graph, by iteration; stated instead of exact.
+    ConjugateGradient(ConjugateGradient),
     /// Cubic time; any graph.
     Dense(Dense),
 }
 
 impl Solver {
-    /// The tree solver if the graph is a forest, else the dense one.
+    /// The tree solver if the graph is a forest, else the sparse one. Depends on the graph alone.
     pub fn auto(graph: &Arc<Graph>) -> Solver {
         match Tree::new(graph) {
             Ok(tree) => Solver::Tree(tree),
-            Err(_) => Solver::Dense(Dense::new(graph)),
+            Err(_) => Solver::Sparse(Sparse::new(graph)),
         }
     }
 
-    /// `"tree"` or `"dense"`.
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`.
     pub fn name(&self) -> &'static str {
         match self {
             Solver::Tree(_) => "tree",
+            Solver::Sparse(_) => "sparse",
+            Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
         }
     }
@@ -42,6 +50,8 @@ impl Solver {
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         match self {
             Solver::Tree(tree) => tree.factor(system),
+            Solver::Sparse(sparse) => sparse.factor(system),
+            Solver::ConjugateGradient(iterated) => iterated.factor(system),
             Solver::Dense(dense) => dense.factor(system),
         }
     }
@@ -50,6 +60,8 @@ impl Solver {
     pub fn solve(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.solve(force, bias, x, lambda),
+            Solver::Sparse(sparse) => sparse.solve(force, bias, x, lambda),
+            Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.solve(force, bias, x, lambda),
         }
     }
@@ -58,6 +70,8 @@ impl Solver {
     pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.correct(force, bias, x, lambda),
+            Solver::Sparse(sparse) => sparse.correct(force, bias, x, lambda),
+            Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
         }
     }
@@ -66,6 +80,8 @@ impl Solver {
     pub fn rank(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.rank(),
+            Solver::Sparse(sparse) => sparse.rank(),
+            Solver::ConjugateGradient(iterated) => iterated.graph().rows(),
             Solver::Dense(dense) => dense.rank(),
         }
     }
@@ -74,6 +90,8 @@ impl Solver {
     pub fn dropped(&self) -> &[Dropped] {
         match self {
             Solver::Tree(tree) => tree.dropped(),
+            Solver::Sparse(sparse) => sparse.dropped(),
+            Solver::ConjugateGradient(iterated) => iterated.dropped(),
             Solver::Dense(dense) => dense.dropped(),
         }
     }
@@ -90,6 +108,8 @@ impl Solver {
     pub fn null_vector(&mut self, k: usize, lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.null_vector(k, lambda),
+            Solver::Sparse(sparse) => sparse.null_vector(k, lambda),
+            Solver::ConjugateGradient(_) => panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len()),
             Solver::Dense(dense) => dense.null_vector(k, lambda),
         }
     }
@@ -97,13 +117,16 @@ impl Solver {
     /// Per row, whether its λ is the same in every solution: whether no null vector of Jᵀ touches it.
     ///
     /// `system` is the one factored; `scratch` and `unique` have one entry per row. Costs as many passes
-    /// over the graph as there are dropped rows.
+    /// over the graph as there are dropped rows, two for the sparse solver. Conjugate gradients do not know.
     ///
     /// # Panics
     /// If a slice has the wrong length.
     pub fn compute_unique(&mut self, system: &System, scratch: &mut [f64], unique: &mut [bool]) {
         let graph = system.graph();
         assert_eq!((scratch.len(), unique.len()), (graph.rows(), graph.rows()), "length of scratch, unique");
+        if let Solver::Sparse(sparse) = self {
+            return sparse.geometry_mut().compute_unique(scratch, unique);
+        }
         unique.fill(true);
         for k in 0..self.dropped().len() {
             self.null_vector(k, scratch);
@@ -129,6 +152,8 @@ impl Solver {
     pub fn bytes(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.bytes(),
+            Solver::Sparse(sparse) => sparse.bytes(),
+            Solver::ConjugateGradient(iterated) => iterated.bytes(),
             Solver::Dense(dense) => dense.bytes(),
         }
     }

@@ -1,6 +1,8 @@
 //! Random systems, and a third opinion on rank.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub mod mechanism;
+
 use std::sync::Arc;
 
 use cardan_solve::{Block, Counted, Graph, Link, System};

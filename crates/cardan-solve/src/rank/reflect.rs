@@ -1,0 +1,180 @@
+//! Householder reflections on a row-major matrix, the column with the largest remainder first.
+//!
+//!   H = I − β v vᵀ,   v = a − t e₁,   t = ∓|a|,   β = 2 / vᵀv,   H a = t e₁
+//!
+//! A reflector is stored as β, then v.
+
+use std::ops::Range;
+
+use crate::kernel::subtract_scaled;
+use crate::lane::Lane;
+
+/// Which columns become pivots.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Pivots<'a> {
+    /// The largest remainder, as long as it is more than this.
+    Above(f64),
+    /// These, in this order; a remainder up to the given one is an error.
+    Fixed(&'a [u32], f64),
+}
+
+/// Where in a matrix to work.
+#[derive(Clone, Debug)]
+pub(super) struct Window {
+    pub(super) width: usize,
+    pub(super) rows: Range<usize>,
+    /// Columns that may become pivots. Reflections act on all columns from the first of these on.
+    pub(super) cols: Range<usize>,
+}
+
+/// What a triangulation found.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Found {
+    /// The smallest remainder that became a pivot, the largest that did not.
+    pub(super) smallest: f64,
+    pub(super) largest_left: f64,
+}
+
+/// Reflects the rows of a window until the pivot columns are upper triangular; pivot columns go to `picks`, reflectors to
+/// `reflectors`. What is left below in the other columns of the window is set to zero.
+///
+/// # Errors
+/// A fixed pivot that vanished.
+pub(super) fn triangulate<T: Lane>(
+    a: &mut [T],
+    window: &Window,
+    pivots: Pivots<'_>,
+    picks: &mut Vec<u32>,
+    reflectors: &mut Vec<T>,
+    scratch: &mut Vec<T>,
+) -> Result<Found, ()> {
+    let Window { width, rows, cols } = window.clone();
+    let first_pick = picks.len();
+    let mut found = Found { smallest: f64::INFINITY, largest_left: 0.0 };
+    let mut top = rows.start;
+    loop {
+        let step = top - rows.start;
+        let pivot = match pivots {
+            Pivots::Above(least) => {
+                let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) else { break };
+                // Written so that a NaN ends it.
+                if !(size > least) {
+                    found.largest_left = size;
+                    break;
+                }
+                column
+            }
+            Pivots::Fixed(columns, _) => match columns.get(step) {
+                Some(&column) => column as usize,
+                None => break,
+            },
+        };
+        let size = column_size(a, width, top..rows.end, pivot);
+        if let Pivots::Fixed(_, least) = pivots
+            && !(size.magnitude() > least)
+        {
+            return Err(());
+        }
+        found.smallest = if size.magnitude() < found.smallest { size.magnitude() } else { found.smallest };
+        reflect(a, window, top, pivot, size, reflectors, scratch);
+        picks.push(pivot as u32);
+        top += 1;
+    }
+    // What is left of the window is rounding, or less than anyone could answer with.
+    let picked = &picks[first_pick..];
+    for column in cols.filter(|&column| !picked.contains(&(column as u32))) {
+        for row in top..rows.end {
+            a[row * width + column] = T::ZERO;
+        }
+    }
+    Ok(found)
+}
+
+/// The column with the largest remainder (ties to the first), or none if no rows are left.
+fn largest_column<T: Lane>(
+    a: &[T],
+    width: usize,
+    rows: Range<usize>,
+    cols: &Range<usize>,
+    squares: &mut Vec<T>,
+) -> Option<(usize, f64)> {
+    if rows.is_empty() || cols.is_empty() {
+        return None;
+    }
+    squares.clear();
+    squares.resize(cols.len(), T::ZERO);
+    for row in rows {
+        for (square, &entry) in squares.iter_mut().zip(&a[row * width..][cols.clone()]) {
+            *square += entry * entry;
+        }
+    }
+    let (mut best, mut largest) = (0, -1.0);
+    for (column, square) in squares.iter().enumerate() {
+        let square = square.magnitude();
+        if square > largest {
+            (best, largest) = (column, square);
+        }
+    }
+    Some((cols.start + best, largest.sqrt()))
+}
+
+fn column_size<T: Lane>(a: &[T], width: usize, rows: Range<usize>, column: usize) -> T {
+    let mut square = T::ZERO;
+    for row in rows {
+        let entry = a[row * width + column];
+        square += entry * entry;
+    }
+    square.sqrt()
+}
+
+/// Takes `column` to its first entry among the rows from `top` on, and the other columns along.
+fn reflect<T: Lane>(
+    a: &mut [T],
+    window: &Window,
+    top: usize,
+    column: usize,
+    size: T,
+    reflectors: &mut Vec<T>,
+    scratch: &mut Vec<T>,
+) {
+    let Window { width, rows, cols } = window.clone();
+    let head = a[top * width + column];
+    let target = if head == head.abs() { -size } else { size };
+    let at = reflectors.len();
+    reflectors.push(T::ZERO);
+    reflectors.push(head - target);
+    for row in top + 1..rows.end {
+        reflectors.push(a[row * width + column]);
+    }
+    // vᵀv = 2 t (t − a₁)
+    reflectors[at] = T::ONE / (target * (target - head));
+    let (beta, v) = (reflectors[at], &reflectors[at + 1..]);
+    let from = cols.start;
+    scratch.clear();
+    scratch.resize(width - from, T::ZERO);
+    for (&v, row) in v.iter().zip(top..rows.end) {
+        for (sum, &entry) in scratch.iter_mut().zip(&a[row * width + from..(row + 1) * width]) {
+            *sum += v * entry;
+        }
+    }
+    for sum in scratch.iter_mut() {
+        *sum *= beta;
+    }
+    for (&v, row) in v.iter().zip(top..rows.end) {
+        subtract_scaled(&mut a[row * width + from..(row + 1) * width], v, scratch);
+    }
+    a[top * width + column] = target;
+    for row in top + 1..rows.end {
+        a[row * width + column] = T::ZERO;
+    }
+}
+
+/// A vector ← H vector, H given as β and v.
+pub(super) fn reflect_vector<T: Lane>(reflector: &[T], vector: &mut [T]) {
+    let (beta, v) = (reflector[0], &reflector[1..]);
+    let mut along = T::ZERO;
+    for (&v, &entry) in v.iter().zip(vector.iter()) {
+        along += v * entry;
+    }
+    subtract_scaled(vector, beta * along, v);
+}
