@@ -9,23 +9,23 @@ use cardan_solve::{
 };
 use common::mechanism::{Mechanism, mechanism};
 use common::{
-    PLAIN, Random, Shape, difference, fill, largest, random_forest, solved, times_transposed,
+    PLAIN, Random, Shape, SingularValues, difference, fill, largest, random_forest, solved, times_transposed,
 };
 use nalgebra::DMatrix;
 
-/// The rigid rows, each divided by what formed it, and their places in λ.
-fn scaled_rows(system: &System) -> (DMatrix<f64>, Vec<usize>) {
+/// The rigid rows, each divided by what formed it, and how many rows there are besides.
+fn scaled_rows(system: &System) -> (DMatrix<f64>, usize) {
     let graph = system.graph();
     let mut places = Vec::new();
     for link in graph.all_links() {
-        for (row, at) in graph.row_range(link).enumerate() {
+        for row in 0..graph.link_rows(link) {
             if system.compliance(link)[row] == 0.0 {
-                places.push((link, row, at));
+                places.push((link, row));
             }
         }
     }
     let mut matrix = DMatrix::zeros(places.len(), graph.unknowns());
-    for (k, &(link, row, _)) in places.iter().enumerate() {
+    for (k, &(link, row)) in places.iter().enumerate() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = *block else { continue };
             let range = graph.block_range(block);
@@ -36,34 +36,24 @@ fn scaled_rows(system: &System) -> (DMatrix<f64>, Vec<usize>) {
             }
         }
     }
-    (matrix, places.into_iter().map(|(_, _, at)| at).collect())
+    (matrix, graph.rows() - places.len())
 }
 
-/// Rank, and per row whether the null space of Jᵀ leaves it alone, by singular values; none if these leave room for doubt.
+/// Rank, and per row whether the null space of Jᵀ leaves it alone; none if the singular values leave room for doubt.
+///
+/// Two opinions on the rank: nalgebra's, whose null vectors are now and then wrong (one of 1200 mechanisms here pushed
+/// by 1e-2), and rotations of pairs of rows, slow and sure.
 fn by_singular_values(system: &System) -> Option<(usize, Vec<bool>)> {
-    let graph = system.graph();
-    let (matrix, places) = scaled_rows(system);
-    let mut unique = vec![true; graph.rows()];
-    let compliant = graph.rows() - places.len();
-    if places.is_empty() || graph.unknowns() == 0 {
-        places.iter().for_each(|&at| unique[at] = false);
-        return Some((compliant, unique));
-    }
-    // Square, so that all of U is there.
-    let (rows, cols) = matrix.shape();
-    let square = matrix.resize(rows, cols.max(rows), 0.0);
-    let svd = square.svd(true, false);
-    let values = &svd.singular_values;
-    let rank = values.iter().filter(|&&s| s > 1e-9).count();
-    if values.iter().any(|&s| s > 1e-12 && s < 1e-6) {
+    let ours = SingularValues::of(system);
+    if ours.values.iter().any(|&value| value > 1e-12 && value < 1e-6) {
         return None;
     }
-    let u = svd.u.unwrap();
-    for (k, &at) in places.iter().enumerate() {
-        let touched = (0..u.ncols()).filter(|&j| j >= values.len() || values[j] <= 1e-9).any(|j| u[(k, j)].abs() > 1e-8);
-        unique[at] = !touched;
+    let (matrix, compliant) = scaled_rows(system);
+    if matrix.nrows() > 0 && matrix.ncols() > 0 {
+        let theirs = matrix.singular_values().iter().filter(|&&value| value > 1e-9).count();
+        assert_eq!(ours.rank, compliant + theirs, "two opinions on the rank");
     }
-    Some((compliant + rank, unique))
+    Some((ours.rank, ours.unique))
 }
 
 fn refined(system: &System, solver: &mut Solver) -> (Vec<f64>, Vec<f64>, f64) {

@@ -96,7 +96,9 @@ pub fn mechanism(random: &mut Random, shape: Mechanism) -> System {
         joints.swap(k, random.below(k + 1));
     }
     let mut graph = Graph::new();
-    (0..shape.bodies).for_each(|_| drop(graph.add_block(6)));
+    for _ in 0..shape.bodies {
+        graph.add_block(6);
+    }
     for (ends, joint) in &joints {
         graph.add_link(joint.rows(), &ends.map(|end| end.map(|body| Block(body as u32))));
     }
