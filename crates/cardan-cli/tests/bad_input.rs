@@ -489,10 +489,10 @@ const CASES: &[Case] = &[
         &["simulation.integrator", "`dopri5` is not available", "rk4"],
     ),
     (
-        "the sparse solver",
+        "a solver that does not exist",
         "until = 0.01",
-        "solver = »\"sparse\"",
-        &["simulation.solver", "`sparse` is not available", "tree or dense"],
+        "solver = »\"spars\"",
+        &["simulation.solver", "`spars`", "sparse"],
     ),
     (
         "a screw",
@@ -690,7 +690,7 @@ fn the_tree_solver_refuses_a_loop() {
         "a loop",
         &out,
         INPUT,
-        &["standard input", "`string`", "closes a loop", "`auto` or `dense`"],
+        &["standard input", "`string`", "closes a loop", "`auto` or `sparse`"],
     );
 }
 

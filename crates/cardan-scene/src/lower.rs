@@ -78,11 +78,9 @@ impl Simulation {
         let solver = match self.solver.unwrap_or_default() {
             Solver::Auto => SolverChoice::Auto,
             Solver::Tree => SolverChoice::Tree,
+            Solver::Sparse => SolverChoice::Sparse,
+            Solver::ConjugateGradient => SolverChoice::ConjugateGradient,
             Solver::Dense => SolverChoice::Dense,
-            other => {
-                let name = if other == Solver::Sparse { "sparse" } else { "conjugate-gradient" };
-                return Err(later("solver", name, "use auto, tree or dense"));
-            }
         };
         Ok(Settings { integrator, stabilization, solver, ..Settings::default() })
     }

@@ -6,6 +6,7 @@ use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
 use crate::error::FactorError;
+use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
 use crate::sparse::Sparse;
 use crate::system::System;
@@ -40,6 +41,62 @@ impl Solver {
             Solver::Sparse(_) => "sparse",
             Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
+        }
+    }
+
+    /// Why this one, in a sentence: what the graph has and what that costs.
+    pub fn why(&self) -> String {
+        match self {
+            Solver::Tree(_) => "no loops: what hangs on nothing else is eliminated first, in linear time".into(),
+            Solver::Sparse(sparse) => {
+                let forest = Forest::grow(sparse.graph());
+                let count = |role: Role| forest.links_with(role).count();
+                let (loops, wide, cost) =
+                    (count(Role::Loop), count(Role::Auxiliary), sparse.predicted_cost());
+                let have = match (loops, wide) {
+                    (0, 0) => "no loops, but asked for".into(),
+                    (1, 0) => "1 loop".into(),
+                    (n, 0) => format!("{n} loops"),
+                    (0, n) => format!("{n} × three or more held together"),
+                    (n, m) => format!("{n} loops and {m} × three or more held together"),
+                };
+                format!("{have}: eliminated in the order of least fill, about {cost} multiplications a time")
+            }
+            Solver::ConjugateGradient(_) => {
+                "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
+            }
+            Solver::Dense(_) => "asked for: one dense matrix, whose cost is cubic".into(),
+        }
+    }
+
+    /// Iterations so far: those of conjugate gradients, none of the others.
+    pub fn iterations(&self) -> u64 {
+        match self {
+            Solver::ConjugateGradient(iterated) => iterated.iterations(),
+            Solver::Tree(_) | Solver::Sparse(_) | Solver::Dense(_) => 0,
+        }
+    }
+
+    /// Like [`factor`](Solver::factor), with the rank decision of the last one where the solver can keep it: the sparse one
+    /// can, the others decide anew.
+    ///
+    /// # Errors
+    /// As [`factor`](Solver::factor).
+    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
+        match self {
+            Solver::Sparse(sparse) => sparse.factor_again(system),
+            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) => self.factor(system),
+        }
+    }
+
+    /// Brings λ to the least norm among those with the same effect, where redundant rows leave a choice. The dense solver
+    /// answers so anyway, the tree and conjugate gradients leave λ as it is. `scratch` has one entry per row.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn level(&mut self, lambda: &mut [f64], scratch: &mut [f64]) {
+        if let Solver::Sparse(sparse) = self {
+            sparse.geometry_mut().level(lambda, scratch);
         }
     }
 

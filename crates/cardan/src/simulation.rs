@@ -258,6 +258,13 @@ impl Simulation {
     pub fn solver_name(&self) -> &'static str {
         self.work.solver.name()
     }
+    /// Why that one answers, in a sentence.
+    pub fn solver_reason(&self) -> String {
+        if self.work.limbs.is_some() {
+            return "rigid bodies eliminated one after another by what the joints leave free, in linear time".into();
+        }
+        self.work.solver.why()
+    }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {
         measure_energy(&self.model, &self.state, &mut self.work)

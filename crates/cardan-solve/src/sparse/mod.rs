@@ -165,6 +165,11 @@ impl<T: Lane> Sparse<T> {
         self.dropped.iter().any(|dropped| (dropped.link, dropped.row) == (link, row))
     }
 
+    /// Multiplications of a factorisation, roughly, by counts alone.
+    pub fn predicted_cost(&self) -> u64 {
+        self.rank.fronts.predicted_cost()
+    }
+
     /// Numbers stored for the last factorisation, reflectors of rows apart.
     pub fn stored(&self) -> usize {
         self.factor.values.len()

@@ -1,5 +1,6 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
+use cardan_solve::{Rank, Solver};
 use super::coordinates::{full_value, raw};
 use crate::body::Wrench;
 use crate::joint::MAX_COORDINATES;
@@ -118,8 +119,17 @@ impl<'a> Instant<'a> {
     }
     /// Rows that carry load: all less the redundant ones.
     pub fn rank(&self) -> usize {
-        // The fast way takes only joints whose rows are independent.
-        if self.work.limbs.is_some() { self.model.graph.rows() } else { self.work.solver.rank() }
+        // The fast way takes only joints whose rows are independent; conjugate gradients do not ask.
+        if self.work.limbs.is_some() {
+            return self.model.graph.rows();
+        }
+        match &self.work.solver {
+            Solver::ConjugateGradient(_) => {
+                let mut geometry = Rank::new(&self.model.graph);
+                geometry.decide(&self.work.system).map_or(self.model.graph.rows(), |()| geometry.rank())
+            }
+            other => other.rank(),
+        }
     }
 
     /// A body by its index.
@@ -183,7 +193,7 @@ impl<'a> Instant<'a> {
     }
 
     /// A basis of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are
-    /// redundant; `None` if there are more than `most_rows` rows, since the cost is cubic.
+    /// redundant; `None` if there are more than `most_rows` rows, since they are written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
@@ -192,14 +202,15 @@ impl<'a> Instant<'a> {
         if rows > most_rows {
             return None;
         }
-        let mut dense = cardan_solve::Dense::new(&self.model.graph);
-        dense.factor(&self.work.system).ok()?;
+        let mut geometry = Rank::new(&self.model.graph);
+        geometry.decide(&self.work.system).ok()?;
+        let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];
-            dense.null_vector(k, &mut lambda);
+            geometry.null_vector(k, &mut lambda);
             lambda
         };
-        Some((0..dense.dropped().len()).map(vector).collect())
+        Some((0..count).map(vector).collect())
     }
 
     /// A probe by its index.

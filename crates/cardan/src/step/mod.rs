@@ -74,6 +74,10 @@ pub(crate) fn evaluate(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
+    if work.limbs.is_none() {
+        // Reports show the least multipliers where redundant rows share a load.
+        work.solver.level(&mut work.lambda, &mut work.row_answer);
+    }
     multipliers::complete(model, settings, work)
 }
 

@@ -6,7 +6,7 @@ use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{Dense, Refiner, Solver, System, Tree};
+use cardan_solve::{ConjugateGradient, Dense, Refiner, Solver, Sparse, System, Tree};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct WorkCounts {
     pub factorizations: u64,
     /// Right sides solved for.
     pub solves: u64,
-    /// Rounds of projection.
+    /// Rounds of projection, and iterations of conjugate gradients.
     pub iterations: u64,
 }
 
@@ -68,6 +68,8 @@ impl Workspace {
         let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Solver::auto(graph),
+            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
+            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
             SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
             SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
                 let link = not.loops.first().or(not.auxiliary.first());
@@ -75,7 +77,8 @@ impl Workspace {
                 StepError::NotATree { joint }
             })?),
         };
-        let fast = settings.solver != SolverChoice::Dense && settings.elimination == Elimination::Freedoms;
+        let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+            && settings.elimination == Elimination::Freedoms;
         let limbs = if fast { Limbs::new(model, settings) } else { None };
         Ok(Workspace::with_solver(model, solver, limbs))
     }
@@ -162,7 +165,7 @@ impl Workspace {
 
     /// How much work was done since the workspace was made.
     pub fn counts(&self) -> WorkCounts {
-        self.counts
+        WorkCounts { iterations: self.counts.iterations + self.solver.iterations(), ..self.counts }
     }
 
     /// Adds the generalised force of `wrench` acting at the end of `arm` on a body.
