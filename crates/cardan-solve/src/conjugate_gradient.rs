@@ -10,15 +10,24 @@
 //! *stated*, not promised ([`ConjugateGradient::iterations`], [`ConjugateGradient::relative_residual`]).
 //!
 //! Redundant rows make the matrix singular but, if they do not contradict each other, leave the right side in its range,
-//! where conjugate gradients stay: λ is then the least one in the norm of the preconditioner, and x the only one. Rows
-//! that do contradict each other are answered by whatever minimised the residual on the way.
+//! where the iteration stays: λ is then the least one in the norm of the preconditioner, and x the only one. Rows that do
+//! contradict each other (rounding does: the errors that a projection takes away are rounding at last) are answered as
+//! well as they can be together: the iteration ends when what is left is in the null space.
 //!
-//! Preconditioner: each link's own block Σ J_i M_i⁻¹ J_iᵀ + E, factored; its diagonal where the link's own rows depend on
+//! Preconditioner P: each link's own block Σ J_i M_i⁻¹ J_iᵀ + E, factored; its diagonal where the link's own rows depend on
 //! each other.
 //!
-//! Departures from the paper, which takes the least-squares variant of Numerical Recipes: plain conjugate gradients do,
-//! because the matrix is symmetric and semidefinite, with half the products; and since residuals carried along drift from
-//! the true ones, the true one is formed when the carried one says "done", and the iteration starts again from there.
+//! Departures from the paper, which takes the least-squares variant of Numerical Recipes, two products an iteration: the
+//! matrix is symmetric and semidefinite, so the variant by conjugate residuals (Stiefel 1955) also minimises the residual and takes
+//! one,
+//!
+//! ```text
+//! α = zᵀAz / (Ap)ᵀP⁻¹Ap,   λ += α p,   r −= α Ap,   z = P⁻¹ r,   β = zᵀAz / before,   p = z + β p,   Ap = Az + β Ap
+//! ```
+//!
+//! Plain conjugate gradients would not do: on a right side that is not in the range they run off along the null space. And
+//! since residuals carried along drift from the true ones, the true one is formed when the carried one says "done", and the
+//! iteration starts again from there.
 
 use std::sync::Arc;
 
@@ -33,6 +42,8 @@ const DONE: f64 = 1e-13;
 /// Products allowed: this many times the rows, and no fewer than [`LEAST_PRODUCTS`].
 const PRODUCTS_PER_ROW: usize = 20;
 const LEAST_PRODUCTS: usize = 100;
+/// A residual that the matrix, preconditioned, takes to less than this of itself is in its null space.
+const NULL: f64 = 1e-14;
 /// A relative pivot below this has lost all its digits.
 const LEAST_PIVOT: f64 = 1e-15;
 /// A link's own block is trusted as a preconditioner above this relative pivot.
@@ -56,6 +67,8 @@ pub struct ConjugateGradient {
     conditioned: Vec<f64>,
     direction: Vec<f64>,
     product: Vec<f64>,
+    along: Vec<f64>,
+    turned: Vec<f64>,
     best: Vec<f64>,
     acceleration: Vec<f64>,
     scratch: Vec<f64>,
@@ -87,6 +100,8 @@ impl ConjugateGradient {
             conditioned: rows.clone(),
             direction: rows.clone(),
             product: rows.clone(),
+            along: rows.clone(),
+            turned: rows.clone(),
             best: rows,
             acceleration: vec![0.0; graph.unknowns()],
             scratch: vec![0.0; widest],
@@ -228,43 +243,46 @@ impl ConjugateGradient {
         self.relative_residual = best;
     }
 
-    /// Conjugate gradients from the residual at hand until the carried residual is `enough`, or stops falling.
+    /// Conjugate residuals from the residual at hand until the carried residual is `enough`, or cannot fall.
     fn run(&mut self, lambda: &mut [f64], enough: f64, products: &mut usize, most: usize) {
         self.condition();
+        self.multiply_conditioned();
+        *products += 1;
         self.direction.copy_from_slice(&self.conditioned);
-        let mut energy = dot(&self.left, &self.conditioned);
-        let mut least = norm(&self.left);
-        let mut idle = 0;
+        self.along.copy_from_slice(&self.product);
+        let mut energy = dot(&self.conditioned, &self.product);
         while *products < most {
-            self.product_from_direction();
-            *products += 1;
-            self.iterations += 1;
-            let curvature = dot(&self.direction, &self.product);
-            // Null space of the matrix, or numbers that left the finite ones: nothing to gain in this direction.
-            let step = energy / curvature;
-            if !(curvature > 0.0 && step.is_finite()) {
+            // What is left is in the null space: rows that contradict each other, and nothing to gain.
+            if !(energy > NULL * dot(&self.left, &self.conditioned)) {
+                return;
+            }
+            self.turned.copy_from_slice(&self.along);
+            precondition(&self.graph, &self.own, &self.own_start, &self.own_is_factored, &mut self.turned);
+            let step = energy / dot(&self.along, &self.turned);
+            if !step.is_finite() {
                 return;
             }
             for i in 0..lambda.len() {
                 lambda[i] += step * self.direction[i];
-                self.left[i] -= step * self.product[i];
+                self.left[i] -= step * self.along[i];
+                self.conditioned[i] -= step * self.turned[i];
             }
+            self.iterations += 1;
             let now = norm(&self.left);
-            // Residuals of conjugate gradients rise and fall; a whole sweep without a new least one is stagnation.
-            idle = if now < 0.9 * least { 0 } else { idle + 1 };
-            least = if now < least { now } else { least };
-            if now <= enough || idle > lambda.len() + 10 || !now.is_finite() {
+            if now <= enough || !now.is_finite() {
                 return;
             }
-            self.condition();
-            let next = dot(&self.left, &self.conditioned);
+            self.multiply_conditioned();
+            *products += 1;
+            let next = dot(&self.conditioned, &self.product);
             let turn = next / energy;
             if !turn.is_finite() {
                 return;
             }
             energy = next;
-            for (direction, conditioned) in self.direction.iter_mut().zip(&self.conditioned) {
-                *direction = conditioned + turn * *direction;
+            for i in 0..lambda.len() {
+                self.direction[i] = self.conditioned[i] + turn * self.direction[i];
+                self.along[i] = self.product[i] + turn * self.along[i];
             }
         }
     }
@@ -272,18 +290,7 @@ impl ConjugateGradient {
     /// `conditioned` = P⁻¹ `left`.
     fn condition(&mut self) {
         self.conditioned.copy_from_slice(&self.left);
-        for link in self.graph.all_links() {
-            let part = &mut self.conditioned[self.graph.row_range(link)];
-            let own = &self.own[self.own_start[link.0 as usize]..];
-            if self.own_is_factored[link.0 as usize] {
-                forward(own, part);
-                backward(own, part);
-            } else {
-                for (row, value) in part.iter_mut().enumerate() {
-                    *value *= own[packed_len(row) + row];
-                }
-            }
-        }
+        precondition(&self.graph, &self.own, &self.own_start, &self.own_is_factored, &mut self.conditioned);
     }
 
     /// `product` = (J M⁻¹ Jᵀ + E) λ.
@@ -300,10 +307,11 @@ impl ConjugateGradient {
         gather(&self.system, &self.acceleration, &mut self.product);
     }
 
-    fn product_from_direction(&mut self) {
-        let direction = std::mem::take(&mut self.direction);
-        self.product_of(&direction);
-        self.direction = direction;
+    /// `product` = (J M⁻¹ Jᵀ + E) `conditioned`.
+    fn multiply_conditioned(&mut self) {
+        let conditioned = std::mem::take(&mut self.conditioned);
+        self.product_of(&conditioned);
+        self.conditioned = conditioned;
     }
 
     fn divide_by_mass(&mut self) {
@@ -340,6 +348,8 @@ impl ConjugateGradient {
             &self.conditioned,
             &self.direction,
             &self.product,
+            &self.along,
+            &self.turned,
             &self.best,
             &self.acceleration,
             &self.scratch,
@@ -366,6 +376,22 @@ fn factor_or_diagonal(own: &mut [f64], rows: usize) -> bool {
         own[packed_len(row) + row] = if entry > 0.0 && entry.is_finite() { 1.0 / entry } else { 0.0 };
     }
     false
+}
+
+/// v ← P⁻¹ v.
+fn precondition(graph: &Graph, own: &[f64], own_start: &[usize], factored: &[bool], v: &mut [f64]) {
+    for link in graph.all_links() {
+        let part = &mut v[graph.row_range(link)];
+        let own = &own[own_start[link.0 as usize]..];
+        if factored[link.0 as usize] {
+            forward(own, part);
+            backward(own, part);
+        } else {
+            for (row, value) in part.iter_mut().enumerate() {
+                *value *= own[packed_len(row) + row];
+            }
+        }
+    }
 }
 
 fn norm(v: &[f64]) -> f64 {
