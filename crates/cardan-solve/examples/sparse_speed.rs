@@ -11,7 +11,8 @@ use cardan_solve::{Block, Dense, Graph, Link, Solver, Sparse, System};
 
 /// Rows of a hinge across the plane z = 0 (in space: five rows), or of a pin (in the plane: two), anchor minus position.
 fn write(rows: &mut [f64], dim: usize, sign: f64, arm: [f64; 2]) {
-    let put = |rows: &mut [f64], row: usize, column: usize, value: f64| rows[row * dim + column] = sign * value;
+    let put =
+        |rows: &mut [f64], row: usize, column: usize, value: f64| rows[row * dim + column] = sign * value;
     let [x, y] = arm;
     if dim == 3 {
         for (row, column, value) in [(0, 0, 1.0), (0, 2, -y), (1, 1, 1.0), (1, 2, x)] {
@@ -105,13 +106,19 @@ fn measure(system: &System, mut solver: Solver) -> (f64, f64) {
         let start = Instant::now();
         solver.solve(system.force(), system.bias(), &mut x, &mut lambda);
         let solved = start.elapsed().as_secs_f64() * 1e6;
-        best = (if factored < best.0 { factored } else { best.0 }, if solved < best.1 { solved } else { best.1 });
+        best = (
+            if factored < best.0 { factored } else { best.0 },
+            if solved < best.1 { solved } else { best.1 },
+        );
     }
     best
 }
 
 fn main() {
-    println!("{:<28} {:>6} {:>5} {:>12} {:>12} {:>12} {:>12}", "", "rows", "rank", "sparse µs", "+ solve", "dense µs", "+ solve");
+    println!(
+        "{:<28} {:>6} {:>5} {:>12} {:>12} {:>12} {:>12}",
+        "", "rows", "rank", "sparse µs", "+ solve", "dense µs", "+ solve"
+    );
     for (name, system) in [
         ("four-bar in space", four_bars(1, 6)),
         ("four-bar in the plane", four_bars(1, 3)),
@@ -122,7 +129,11 @@ fn main() {
     ] {
         let graph = system.graph();
         let sparse = measure(&system, Solver::Sparse(Sparse::new(graph)));
-        let dense = if graph.rows() <= 200 { measure(&system, Solver::Dense(Dense::new(graph))) } else { (f64::NAN, f64::NAN) };
+        let dense = if graph.rows() <= 200 {
+            measure(&system, Solver::Dense(Dense::new(graph)))
+        } else {
+            (f64::NAN, f64::NAN)
+        };
         let mut rank = Sparse::new(graph);
         rank.factor(&system).expect("sound numbers");
         println!(

@@ -253,7 +253,8 @@ impl ConjugateGradient {
         let mut energy = dot(&self.conditioned, &self.product);
         while *products < most {
             // What is left is in the null space: rows that contradict each other, and nothing to gain.
-            if !(energy > NULL * dot(&self.left, &self.conditioned)) {
+            let least = NULL * dot(&self.left, &self.conditioned);
+            if energy.is_nan() || energy <= least {
                 return;
             }
             self.turned.copy_from_slice(&self.along);

@@ -232,9 +232,8 @@ impl<'a> Sets<'a> {
                 self.of_block[other].push(index_u32(self.sets.len()));
             }
             if 2 * self.absorbed[other] as usize > self.of_block[other].len() {
-                self.of_block[other].retain(|&set| {
-                    self.sets.get(set as usize).is_none_or(|blocks| !blocks.is_empty())
-                });
+                self.of_block[other]
+                    .retain(|&set| self.sets.get(set as usize).is_none_or(|blocks| !blocks.is_empty()));
                 self.absorbed[other] = 0;
             }
         }

@@ -14,13 +14,16 @@
 //! A [`Graph`] says what is connected to what, a [`System`] puts numbers on it, and a solver answers it:
 //!
 //! * [`Tree`]: graphs without loops in linear time, after Baraff 1996; the module's page has his appendix beside the code;
-//! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the tree, so that the two
+//! * [`Sparse`]: any graph, loops and nets, block by block in the order of least fill; linear time where loops are local;
+//! * [`ConjugateGradient`]: any graph by iteration on J M⁻¹ Jᵀ + E, which is never formed, after Witkin 1997;
+//! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the others, so that they
 //!   check each other;
 //! * [`Solver`]: whichever fits.
 //!
-//! All of them find redundant rows by geometry alone: never by masses, and relative to what formed each row.
+//! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
 //! They drop them, answer the rest exactly, and say afterwards whether a dropped row contradicts the others
-//! ([`Dropped`]). [`residual`] judges an answer, [`Refiner`] improves one.
+//! ([`Dropped`]). Conjugate gradients bear with them. [`Rank`] is that geometry by itself: rank, null space, circuits of
+//! dependent rows, uniqueness. [`residual`] judges an answer, [`Refiner`] improves one.
 //!
 //! ```
 //! use cardan_solve::{Graph, Solver, System, residual};

@@ -14,6 +14,7 @@ use crate::tree::Tree;
 
 /// A solver, chosen by the graph.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "one per mechanism, never in arrays")]
 pub enum Solver {
     /// Linear time; forests only.
     Tree(Tree),
@@ -47,7 +48,9 @@ impl Solver {
     /// Why this one, in a sentence: what the graph has and what that costs.
     pub fn why(&self) -> String {
         match self {
-            Solver::Tree(_) => "no loops: what hangs on nothing else is eliminated first, in linear time".into(),
+            Solver::Tree(_) => {
+                "no loops: what hangs on nothing else is eliminated first, in linear time".into()
+            }
             Solver::Sparse(sparse) => {
                 let forest = Forest::grow(sparse.graph());
                 let count = |role: Role| forest.links_with(role).count();
@@ -166,7 +169,9 @@ impl Solver {
         match self {
             Solver::Tree(tree) => tree.null_vector(k, lambda),
             Solver::Sparse(sparse) => sparse.null_vector(k, lambda),
-            Solver::ConjugateGradient(_) => panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len()),
+            Solver::ConjugateGradient(_) => {
+                panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len())
+            }
             Solver::Dense(dense) => dense.null_vector(k, lambda),
         }
     }

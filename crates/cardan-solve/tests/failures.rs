@@ -4,7 +4,9 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, ConjugateGradient, Dense, FactorError, Graph, Link, Place, Solver, Sparse, System, Tree, residual};
+use cardan_solve::{
+    Block, ConjugateGradient, Dense, FactorError, Graph, Link, Place, Solver, Sparse, System, Tree, residual,
+};
 use common::{PLAIN, Random, Shape, difference, random_forest, solved};
 
 fn solvers(graph: &Arc<Graph>) -> [Solver; 3] {

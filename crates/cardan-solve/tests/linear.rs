@@ -200,7 +200,14 @@ fn trees_and_rings_cost_the_sparse_solver_as_much_per_block_at_any_size() {
         ("ring", |n| net(n, 6, 3, &(0..n).map(|i| (i, Some((i + 1) % n))).collect::<Vec<_>>())),
         ("ladder of loops", |n| {
             // Three blocks a rung, each rung a loop through the one before: a row of four-bars.
-            let rung = |i: usize| [(3 * i, i.checked_sub(1).map(|i| 3 * i + 2)), (3 * i + 1, Some(3 * i)), (3 * i + 2, Some(3 * i + 1)), (3 * i + 2, None)];
+            let rung = |i: usize| {
+                [
+                    (3 * i, i.checked_sub(1).map(|i| 3 * i + 2)),
+                    (3 * i + 1, Some(3 * i)),
+                    (3 * i + 2, Some(3 * i + 1)),
+                    (3 * i + 2, None),
+                ]
+            };
             net(n / 3 * 3, 6, 4, &(0..n / 3).flat_map(rung).collect::<Vec<_>>())
         }),
     ];
@@ -209,7 +216,8 @@ fn trees_and_rings_cost_the_sparse_solver_as_much_per_block_at_any_size() {
         let growth = |small: u64, large: u64| large as f64 / (8 * small) as f64;
         for (small, large) in [(costs[0], costs[1]), (costs[1], costs[2])] {
             // The ends of a chain are cheaper than its middle, so short ones are a little cheaper per block.
-            let grown = [growth(small.0, large.0), growth(small.1, large.1), growth(small.2 as u64, large.2 as u64)];
+            let grown =
+                [growth(small.0, large.0), growth(small.1, large.1), growth(small.2 as u64, large.2 as u64)];
             assert!(grown.iter().all(|&g| g < 1.1), "{name}: {costs:?} grew {grown:?}");
         }
         assert!(costs[2].0 / 6144 < 20_000, "{name}: {} operations per block", costs[2].0 / 6144);
@@ -217,6 +225,7 @@ fn trees_and_rings_cost_the_sparse_solver_as_much_per_block_at_any_size() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "an exponent for people")]
 fn nets_cost_the_sparse_solver_little_more_than_linear() {
     // Square grids of particles held by rods: two rods each, with diagonals three; the first column on the ground.
     for (name, dim, diagonals) in [("cloth in space", 3, false), ("truss in the plane", 2, true)] {
@@ -263,7 +272,11 @@ fn a_second_sparse_factorisation_needs_no_more_memory_and_gives_the_same_bits() 
         sparse.factor(&system).unwrap();
         let bytes = sparse.bytes();
         for again in 0..4 {
-            if again % 2 == 0 { sparse.factor(&system).unwrap() } else { sparse.factor_again(&system).unwrap() }
+            if again % 2 == 0 {
+                sparse.factor(&system).unwrap()
+            } else {
+                sparse.factor_again(&system).unwrap()
+            }
             let second = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
             assert_eq!(first, second, "seed {seed}: same input, other bits");
             assert_eq!(sparse.bytes(), bytes, "seed {seed}: grew");

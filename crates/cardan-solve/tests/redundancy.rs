@@ -4,7 +4,9 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_beside_forces};
+use cardan_solve::{
+    Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_beside_forces,
+};
 use common::{PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved};
 
 fn unit_masses(graph: Graph) -> System {

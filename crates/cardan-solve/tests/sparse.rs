@@ -32,7 +32,8 @@ fn scaled_rows(system: &System) -> (DMatrix<f64>, usize) {
             let dim = range.len();
             for (j, column) in range.enumerate() {
                 let formed = system.formed(link, row);
-                matrix[(k, column)] += system.jac(link, end)[row * dim + j] / if formed == 0.0 { 1.0 } else { formed };
+                matrix[(k, column)] +=
+                    system.jac(link, end)[row * dim + j] / if formed == 0.0 { 1.0 } else { formed };
             }
         }
     }

@@ -261,7 +261,8 @@ impl Simulation {
     /// Why that one answers, in a sentence.
     pub fn solver_reason(&self) -> String {
         if self.work.limbs.is_some() {
-            return "rigid bodies eliminated one after another by what the joints leave free, in linear time".into();
+            return "rigid bodies eliminated one after another by what the joints leave free, in linear time"
+                .into();
         }
         self.work.solver.why()
     }

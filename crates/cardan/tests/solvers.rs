@@ -21,13 +21,22 @@ fn four_bar(turn: Quat, masses: [f64; 3], skew: f64) -> Model {
         .map(|k| {
             let along = pins[k + 1] - pins[k];
             let length = along.norm();
-            parts.body(Body { pos: (pins[k] + pins[k + 1]) * 0.5, ..Body::rod(masses[k], length, 0.1 * length) })
+            parts.body(Body {
+                pos: (pins[k] + pins[k + 1]) * 0.5,
+                ..Body::rod(masses[k], length, 0.1 * length)
+            })
         })
         .collect();
     let ends = [Ground, bars[0].into(), bars[1].into(), bars[2].into(), Ground];
     for k in 0..4 {
         let axis = if k == 3 { axis + turn * vec3(skew, 0.0, 0.0) } else { axis };
-        parts.joint(Joint::at(JointKind::Revolute, ends[k], ends[k + 1], pins[k].to_array(), axis.to_array()));
+        parts.joint(Joint::at(
+            JointKind::Revolute,
+            ends[k],
+            ends[k + 1],
+            pins[k].to_array(),
+            axis.to_array(),
+        ));
     }
     parts.build().unwrap()
 }
@@ -104,7 +113,10 @@ fn a_four_bar_out_of_true_is_held_fast_or_refused_by_name() {
         match sim.run(0.01, 1e-3) {
             Ok(_) => assert!(sim.certificate().max_position_error < 1e-9),
             Err(error) => {
-                assert!(matches!(error, StepError::CannotClose { .. } | StepError::Conflict { .. }), "{error}");
+                assert!(
+                    matches!(error, StepError::CannotClose { .. } | StepError::Conflict { .. }),
+                    "{error}"
+                );
             }
         }
     }
@@ -113,9 +125,11 @@ fn a_four_bar_out_of_true_is_held_fast_or_refused_by_name() {
 #[test]
 fn the_reason_for_a_solver_is_a_sentence() {
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 0.0));
-    for (solver, word) in
-        [(SolverChoice::Auto, "loop"), (SolverChoice::Dense, "cubic"), (SolverChoice::ConjugateGradient, "iterations")]
-    {
+    for (solver, word) in [
+        (SolverChoice::Auto, "loop"),
+        (SolverChoice::Dense, "cubic"),
+        (SolverChoice::ConjugateGradient, "iterations"),
+    ] {
         let reason = simulation(&model, solver).solver_reason();
         assert!(reason.contains(word), "{solver:?}: {reason}");
     }

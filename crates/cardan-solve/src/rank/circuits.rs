@@ -44,7 +44,8 @@ impl Circuits {
     pub(super) fn bytes(&self) -> usize {
         self.start.capacity() * size_of::<usize>()
             + (self.values.capacity() + self.full.capacity()) * size_of::<f64>()
-            + (self.rows.capacity() + self.dropped.capacity() + self.vanished_at.capacity()) * size_of::<u32>()
+            + (self.rows.capacity() + self.dropped.capacity() + self.vanished_at.capacity())
+                * size_of::<u32>()
     }
 }
 

@@ -206,12 +206,8 @@ impl<T: Lane> Rank<T> {
             let part = self.triangulate_front(at, keep)?;
             self.parts.push(part);
             let width = (part.columns + self.fronts.fronts[at].border_dim) as usize;
-            let accepted = Accepted {
-                rows: &self.front[..part.rank as usize * width],
-                width,
-                order: &self.order,
-                part,
-            };
+            let accepted =
+                Accepted { rows: &self.front[..part.rank as usize * width], width, order: &self.order, part };
             each(at, &accepted)?;
             self.hand_on(at, part, width);
         }
@@ -266,7 +262,8 @@ impl<T: Lane> Rank<T> {
         let Rank { graph, fronts, formed, compliant, parts, front, waiting, order, .. } = self;
         let node = &fronts.fronts[at];
         let rows_of = |link: Link| graph.row_range(link);
-        let extra = fronts.links_of(at).iter().flat_map(|&link| rows_of(link)).filter(|&row| compliant[row]).count();
+        let extra =
+            fronts.links_of(at).iter().flat_map(|&link| rows_of(link)).filter(|&row| compliant[row]).count();
         let taken: usize = fronts.children(at).map(|child| parts[child].handed as usize).sum();
         let dim = node.dim as usize;
         let columns = dim + extra;
@@ -307,7 +304,8 @@ impl<T: Lane> Rank<T> {
                 let entries = &waiting[from..from + child_width];
                 let out = &mut front[to * width..][..width];
                 for (k, bordering) in fronts.border_of(child).iter().enumerate() {
-                    let end = fronts.border_of(child).get(k + 1).map_or(child_width, |next| next.column as usize);
+                    let end =
+                        fronts.border_of(child).get(k + 1).map_or(child_width, |next| next.column as usize);
                     let piece = &entries[bordering.column as usize..end];
                     let start = match bordering.in_parent {
                         NONE => 0,
@@ -345,7 +343,9 @@ impl<T: Lane> Rank<T> {
         let old = if keep { self.old_parts.get(at).copied() } else { None };
         // Rows that have become compliant, or rigid, are another problem.
         let old = old.filter(|old| (old.rows, old.columns) == (part.rows, part.columns));
-        let fixed = |old: &Part, from: u32, count: u32| old.picks + from as usize..old.picks + (from + count) as usize;
+        let fixed = |old: &Part, from: u32, count: u32| {
+            old.picks + from as usize..old.picks + (from + count) as usize
+        };
 
         let window = Window { width, rows: 0..rows, cols: 0..columns };
         let pivots = match &old {
@@ -377,7 +377,9 @@ impl<T: Lane> Rank<T> {
         if triangulate_border {
             let window = Window { width, rows: rank..rows, cols: columns..width };
             let pivots = match &old {
-                Some(old) => Pivots::Fixed(&self.old_picks[fixed(old, old.rank, old.border_rank)], LOST_PIVOT),
+                Some(old) => {
+                    Pivots::Fixed(&self.old_picks[fixed(old, old.rank, old.border_rank)], LOST_PIVOT)
+                }
                 None => Pivots::Above(ROUNDING_OF_GEOMETRY),
             };
             let found = triangulate(

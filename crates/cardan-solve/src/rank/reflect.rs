@@ -56,9 +56,10 @@ pub(super) fn triangulate<T: Lane>(
         let step = top - rows.start;
         let pivot = match pivots {
             Pivots::Above(least) => {
-                let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) else { break };
-                // Written so that a NaN ends it.
-                if !(size > least) {
+                let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) else {
+                    break;
+                };
+                if size.is_nan() || size <= least {
                     found.largest_left = size;
                     break;
                 }
@@ -71,7 +72,7 @@ pub(super) fn triangulate<T: Lane>(
         };
         let size = column_size(a, width, top..rows.end, pivot);
         if let Pivots::Fixed(_, least) = pivots
-            && !(size.magnitude() > least)
+            && (size.magnitude().is_nan() || size.magnitude() <= least)
         {
             return Err(());
         }

@@ -288,7 +288,8 @@ fn check_masses<T: Lane>(system: &System<T>, factor: &mut Vec<T>) -> Result<(), 
         }
         factor.clear();
         factor.extend_from_slice(mass);
-        cholesky(factor, graph.block_dim(block), LEAST_PIVOT).map_err(|_| FactorError::NotPositive { block })?;
+        cholesky(factor, graph.block_dim(block), LEAST_PIVOT)
+            .map_err(|_| FactorError::NotPositive { block })?;
     }
     Ok(())
 }

@@ -109,7 +109,8 @@ pub fn mechanism(random: &mut Random, shape: Mechanism) -> System {
         let [a, b] = [random.unit(), random.unit()];
         let inertia = 0.1 * mass * shape.size * shape.size;
         for i in 0..6 {
-            block[i * (i + 1) / 2 + i] = if i < 3 { mass } else { inertia * (1.0 + 0.3 * a * (i - 3) as f64) };
+            block[i * (i + 1) / 2 + i] =
+                if i < 3 { mass } else { inertia * (1.0 + 0.3 * a * (i - 3) as f64) };
         }
         block[4 * 5 / 2 + 3] = 0.2 * b * inertia;
         for (i, f) in system.force_of_mut(Block(body as u32)).iter_mut().enumerate() {

@@ -1,6 +1,5 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
-use cardan_solve::{Rank, Solver};
 use super::coordinates::{full_value, raw};
 use crate::body::Wrench;
 use crate::joint::MAX_COORDINATES;
@@ -8,6 +7,7 @@ use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, structural};
+use cardan_solve::{Rank, Solver};
 
 /// The solved state of a whole mechanism at one time.
 #[derive(Debug)]
