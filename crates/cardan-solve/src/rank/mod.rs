@@ -9,8 +9,9 @@
 //!                     ⎣  0    L  ⎦    handed on to the border o of c
 //! ```
 //!
-//! Remainders up to 1e-9 are rounding. Rows L that are zero, or more than the border has columns, are triangulated on the
-//! border at once, and what is left of them is redundant: combinations of rows that vanish.
+//! Remainders up to 1e-9 are rounding. Where rows L are zero, or more than the border has columns, they are triangulated on the
+//! border at once, block by block as later fronts would do it, and what is left of them is redundant: combinations of rows that
+//! vanish.
 //!
 //! # Why reflections, and not elimination with row pivots
 //!
@@ -37,6 +38,7 @@
 mod circuits;
 mod reflect;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::error::{FactorError, Place};
@@ -45,7 +47,7 @@ use crate::graph::{Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
 use crate::system::System;
 use circuits::Circuits;
-use reflect::{Pivots, Window, reflect_vector, triangulate};
+use reflect::{Pivots, Reflectors, Window, triangulate};
 
 /// Remainders up to this are rounding of the geometry.
 const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
@@ -62,7 +64,7 @@ pub struct Rank<T: Lane = f64> {
     compliant: Vec<bool>,
     pub(crate) parts: Vec<Part>,
     /// Reflectors of all fronts.
-    reflectors: Vec<T>,
+    reflectors: Reflectors<T>,
     /// Pivot columns of all fronts, own then border.
     picks: Vec<u32>,
     /// The last decision, while it is followed.
@@ -131,7 +133,7 @@ impl<T: Lane> Rank<T> {
             formed: vec![1.0; rows],
             compliant: vec![false; rows],
             parts: Vec::with_capacity(count),
-            reflectors: Vec::new(),
+            reflectors: Reflectors::default(),
             picks: Vec::with_capacity(rows),
             old_parts: Vec::with_capacity(count),
             old_picks: Vec::with_capacity(rows),
@@ -375,13 +377,44 @@ impl<T: Lane> Rank<T> {
         };
         part.handed = index_u32(left);
         if triangulate_border {
-            let window = Window { width, rows: rank..rows, cols: columns..width };
-            let pivots = match &old {
-                Some(old) => {
-                    Pivots::Fixed(&self.old_picks[fixed(old, old.rank, old.border_rank)], LOST_PIVOT)
+            let picks = old.map_or(0..0, |old| fixed(&old, old.rank, old.border_rank));
+            self.triangulate_border(at, rank..rows, width, old.map(|_| picks)).map_err(|()| lost)?;
+            part.border_rank = index_u32(self.picks.len() - part.picks - rank);
+            part.handed = part.border_rank;
+            self.vanished_at.extend(std::iter::repeat_n(index_u32(at), part.redundant()));
+        }
+        self.bring_pivots_forward(part, width);
+        Ok(part)
+    }
+
+    /// Triangulates rows on the border, block by block in the order of elimination: as its blocks would do it later. Rows
+    /// that a child triangulated stay so.
+    fn triangulate_border(
+        &mut self,
+        at: usize,
+        rows: Range<usize>,
+        width: usize,
+        kept: Option<Range<usize>>,
+    ) -> Result<(), ()> {
+        let border = self.fronts.fronts[at].border_dim as usize;
+        let first = self.picks.len();
+        let mut kept = kept;
+        let fronts = Arc::clone(&self.fronts);
+        for (k, bordering) in fronts.border_of(at).iter().enumerate() {
+            let end = fronts.border_of(at).get(k + 1).map_or(border, |next| next.column as usize);
+            let top = rows.start + self.picks.len() - first;
+            let cols = width - border + bordering.column as usize..width - border + end;
+            let pivots = match &mut kept {
+                Some(picks) => {
+                    let here = self.old_picks[picks.clone()].iter();
+                    let count = here.take_while(|&&pick| (pick as usize) < cols.end).count();
+                    let pivots = &self.old_picks[picks.start..picks.start + count];
+                    picks.start += count;
+                    Pivots::Fixed(pivots, LOST_PIVOT)
                 }
                 None => Pivots::Above(ROUNDING_OF_GEOMETRY),
             };
+            let window = Window { width, rows: top..rows.end, cols };
             let found = triangulate(
                 &mut self.front,
                 &window,
@@ -389,15 +422,10 @@ impl<T: Lane> Rank<T> {
                 &mut self.picks,
                 &mut self.reflectors,
                 &mut self.scratch,
-            )
-            .map_err(|()| lost)?;
-            part.border_rank = index_u32(self.picks.len() - part.picks - rank);
-            part.handed = part.border_rank;
+            )?;
             self.note(found);
-            self.vanished_at.extend(std::iter::repeat_n(index_u32(at), part.redundant()));
         }
-        self.bring_pivots_forward(part, width);
-        Ok(part)
+        Ok(())
     }
 
     /// A front without any column still has rows, all of them redundant.
@@ -415,7 +443,7 @@ impl<T: Lane> Rank<T> {
         }
     }
 
-    fn some_row_vanished(&self, rows: std::ops::Range<usize>, from: usize, width: usize) -> bool {
+    fn some_row_vanished(&self, rows: Range<usize>, from: usize, width: usize) -> bool {
         const SQUARE: f64 = ROUNDING_OF_GEOMETRY * ROUNDING_OF_GEOMETRY;
         rows.into_iter().any(|row| {
             let entries = &self.front[row * width + from..(row + 1) * width];
@@ -499,29 +527,18 @@ impl<T: Lane> Rank<T> {
 
     /// `stacked` ← Q_cᵀ `stacked`, or Q_c.
     fn reflect(&mut self, part: Part, back: bool) {
-        let (rows, rank) = (part.rows as usize, part.rank as usize);
-        let border = if part.border_rank == NONE { 0 } else { part.border_rank as usize };
-        // The k-th reflector acts on the rows from the k-th on: one number more than those rows.
-        let len = |k: usize| 1 + rows - k;
-        let mut at = part.reflectors;
+        let border = if part.border_rank == NONE { 0 } else { part.border_rank };
+        let all = part.reflectors..part.reflectors + (part.rank + border) as usize;
         if back {
-            at += (0..rank + border).map(len).sum::<usize>();
-            for k in (0..rank + border).rev() {
-                at -= len(k);
-                reflect_vector(&self.reflectors[at..at + len(k)], &mut self.stacked[k..]);
-            }
+            all.rev().for_each(|k| self.reflectors.apply(k, &mut self.stacked));
         } else {
-            for k in 0..rank + border {
-                reflect_vector(&self.reflectors[at..at + len(k)], &mut self.stacked[k..]);
-                at += len(k);
-            }
+            all.for_each(|k| self.reflectors.apply(k, &mut self.stacked));
         }
     }
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         let lanes = [
-            &self.reflectors,
             &self.waiting,
             &self.handed,
             &self.accepted,
@@ -531,6 +548,7 @@ impl<T: Lane> Rank<T> {
             &self.scratch,
         ];
         lanes.into_iter().map(Vec::capacity).sum::<usize>() * size_of::<T>()
+            + self.reflectors.bytes()
             + self.formed.capacity() * size_of::<f64>()
             + self.compliant.capacity()
             + (self.parts.capacity() + self.old_parts.capacity()) * size_of::<Part>()

@@ -2,12 +2,65 @@
 //!
 //!   H = I − β v vᵀ,   v = a − t e₁,   t = ∓|a|,   β = 2 / vᵀv,   H a = t e₁
 //!
-//! A reflector is stored as β, then v.
+//! Rows that are zero in the pivot column are not touched, so that rows which are triangular already stay so at little
+//! cost. A reflector is stored as β, then the entries of v that are not zero; and the rows of these entries.
 
 use std::ops::Range;
 
-use crate::kernel::subtract_scaled;
+use crate::graph::index_u32;
+use crate::kernel::{add_scaled, subtract_scaled};
 use crate::lane::Lane;
+
+/// All reflectors of a matrix of rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reflectors<T> {
+    /// β, then v, one after another.
+    values: Vec<T>,
+    /// The rows of v, one after another.
+    rows: Vec<u32>,
+    /// Where each one's rows start; its values start as many places later as there are reflectors before it.
+    starts: Vec<usize>,
+}
+
+impl<T: Lane> Reflectors<T> {
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.rows.clear();
+        self.starts.clear();
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.values.capacity() * size_of::<T>()
+            + self.rows.capacity() * size_of::<u32>()
+            + self.starts.capacity() * size_of::<usize>()
+    }
+
+    /// β, v and the rows of v.
+    fn get(&self, k: usize) -> (T, &[T], &[u32]) {
+        let start = self.starts[k];
+        let end = self.starts.get(k + 1).copied().unwrap_or(self.rows.len());
+        let values = &self.values[start + k..end + k + 1];
+        (values[0], &values[1..], &self.rows[start..end])
+    }
+
+    /// A vector ← H vector for the k-th reflector H.
+    pub(super) fn apply(&self, k: usize, vector: &mut [T]) {
+        let (beta, v, rows) = self.get(k);
+        let mut along = T::ZERO;
+        for (&v, &row) in v.iter().zip(rows) {
+            along += v * vector[row as usize];
+        }
+        along *= beta;
+        for (&v, &row) in v.iter().zip(rows) {
+            vector[row as usize] -= along * v;
+        }
+    }
+}
 
 /// Which columns become pivots.
 #[derive(Copy, Clone, Debug)]
@@ -45,7 +98,7 @@ pub(super) fn triangulate<T: Lane>(
     window: &Window,
     pivots: Pivots<'_>,
     picks: &mut Vec<u32>,
-    reflectors: &mut Vec<T>,
+    reflectors: &mut Reflectors<T>,
     scratch: &mut Vec<T>,
 ) -> Result<Found, ()> {
     let Window { width, rows, cols } = window.clone();
@@ -135,47 +188,40 @@ fn reflect<T: Lane>(
     top: usize,
     column: usize,
     size: T,
-    reflectors: &mut Vec<T>,
+    reflectors: &mut Reflectors<T>,
     scratch: &mut Vec<T>,
 ) {
     let Window { width, rows, cols } = window.clone();
     let head = a[top * width + column];
     let target = if head == head.abs() { -size } else { size };
-    let at = reflectors.len();
-    reflectors.push(T::ZERO);
-    reflectors.push(head - target);
-    for row in top + 1..rows.end {
-        reflectors.push(a[row * width + column]);
-    }
     // vᵀv = 2 t (t − a₁)
-    reflectors[at] = T::ONE / (target * (target - head));
-    let (beta, v) = (reflectors[at], &reflectors[at + 1..]);
+    reflectors.starts.push(reflectors.rows.len());
+    reflectors.values.push(T::ONE / (target * (target - head)));
+    reflectors.values.push(head - target);
+    reflectors.rows.push(index_u32(top));
+    for row in top + 1..rows.end {
+        let entry = a[row * width + column];
+        if entry != T::ZERO {
+            reflectors.values.push(entry);
+            reflectors.rows.push(index_u32(row));
+        }
+    }
+    let (beta, v, touched) = reflectors.get(reflectors.len() - 1);
     let from = cols.start;
+    let line = |row: u32| row as usize * width + from..(row as usize + 1) * width;
     scratch.clear();
     scratch.resize(width - from, T::ZERO);
-    for (&v, row) in v.iter().zip(top..rows.end) {
-        for (sum, &entry) in scratch.iter_mut().zip(&a[row * width + from..(row + 1) * width]) {
-            *sum += v * entry;
-        }
+    for (&v, &row) in v.iter().zip(touched) {
+        add_scaled(scratch, v, &a[line(row)]);
     }
     for sum in scratch.iter_mut() {
         *sum *= beta;
     }
-    for (&v, row) in v.iter().zip(top..rows.end) {
-        subtract_scaled(&mut a[row * width + from..(row + 1) * width], v, scratch);
+    for (&v, &row) in v.iter().zip(touched) {
+        subtract_scaled(&mut a[line(row)], v, scratch);
+    }
+    for &row in touched {
+        a[row as usize * width + column] = T::ZERO;
     }
     a[top * width + column] = target;
-    for row in top + 1..rows.end {
-        a[row * width + column] = T::ZERO;
-    }
-}
-
-/// A vector ← H vector, H given as β and v.
-pub(super) fn reflect_vector<T: Lane>(reflector: &[T], vector: &mut [T]) {
-    let (beta, v) = (reflector[0], &reflector[1..]);
-    let mut along = T::ZERO;
-    for (&v, &entry) in v.iter().zip(vector.iter()) {
-        along += v * entry;
-    }
-    subtract_scaled(vector, beta * along, v);
 }
