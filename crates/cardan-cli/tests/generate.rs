@@ -17,22 +17,26 @@ fn generate(args: &[&str]) -> String {
     String::from_utf8(out.stdout).expect("text")
 }
 
-const KINDS: [&[&str]; 7] = [
-    &["chain", "--n", "40"],
-    &["spherical-chain", "--n", "40"],
-    &["star", "--n", "40"],
-    &["comb", "--n", "40"],
-    &["binary-tree", "--n", "40"],
-    &["random-tree", "--n", "40"],
-    &["humanoid"],
+/// What is asked for, and the redundant rows that it must have: three for each loop of hinges in one plane.
+const KINDS: [(&[&str], usize); 10] = [
+    (&["chain", "--n", "40"], 0),
+    (&["spherical-chain", "--n", "40"], 0),
+    (&["star", "--n", "40"], 0),
+    (&["comb", "--n", "40"], 0),
+    (&["binary-tree", "--n", "40"], 0),
+    (&["random-tree", "--n", "40"], 0),
+    (&["humanoid"], 0),
+    (&["n-four-bar", "--n", "6"], 18),
+    (&["closed-chain", "--n", "20"], 0),
+    (&["net", "--n", "5"], 0),
 ];
 
 #[test]
 fn generated_scenes_are_closed() {
-    for kind in KINDS {
+    for (kind, redundant) in KINDS {
         let checked = cardan(&["check", "-", "--json"], &generate(kind));
         assert_eq!(checked["ok"], true, "{kind:?}");
-        assert_eq!(checked["redundant_rows"], 0, "{kind:?}");
+        assert_eq!(checked["redundant_rows"], redundant, "{kind:?}");
         for joint in checked["joints"].as_array().expect("joints") {
             let errors = ["position_error", "velocity_error"].map(|e| joint[e].as_f64().expect("a number"));
             assert!(errors.iter().all(|&e| e < 1e-12), "{kind:?}: {joint}");
@@ -42,7 +46,7 @@ fn generated_scenes_are_closed() {
 
 #[test]
 fn generated_scenes_obey_newton_and_their_joints() {
-    for kind in KINDS {
+    for (kind, _) in KINDS {
         let text = generate(kind);
         let report = check_outside(&text, &support::solve(&text));
         assert!(report.beyond(1e-11).is_empty(), "{kind:?}:\n{}", report.beyond(1e-11).join("\n"));
@@ -56,6 +60,8 @@ fn wrong_kinds_and_sizes_exit_with_2() {
         (vec!["generate", "chian", "--n", "3"], "chain"),
         (vec!["generate", "chain", "--n", "0"], "--n"),
         (vec!["generate", "chain"], "--n"),
+        (vec!["generate", "net"], "at least 2 columns; say how many with --n"),
+        (vec!["generate", "closed-chain", "--n", "2"], "at least 3 bodies"),
         (vec!["bench", "--filter", "chian"], "chain"),
     ] {
         let out = call(&args);
@@ -81,6 +87,13 @@ fn bench_prints_what_the_contract_says() {
         assert!(0.0 < least && least <= median);
         assert!(number(row, "bytes_per_body") > 100.0 && number(row, "samples") >= 1.0);
         assert_eq!(number(row, "operations") > 0.0, row["what"] == "solve");
+        // Beyond the contract: a solve says what its elimination costs alone, and what of that the factor is.
+        assert_eq!(row.get("factor_over_solve").is_some(), row["what"] == "solve");
+        if row["what"] == "solve" {
+            let (both, further) =
+                (number(row, "factor_and_solve_ns_per_body"), number(row, "further_solve_ns_per_body"));
+            assert!(0.0 < further && 0.0 < both && number(row, "factor_over_solve").is_finite());
+        }
     }
     assert_eq!(rows[0]["what"], "solve");
 }

@@ -90,7 +90,7 @@ fn compare(what: &str, system: &System, conjugate: bool) -> bool {
         assert!(off <= 1e-8 || !unique, "{what}: multiplier {at} differs by {off:e}");
     }
     let Solver::Sparse(inner) = &mut sparse else { unreachable!() };
-    inner.geometry_mut().level(&mut lambda, &mut vec![0.0; graph.rows()]);
+    inner.geometry_mut().level(&vec![1.0; graph.rows()], &mut lambda, &mut vec![0.0; graph.rows()]);
     let off = difference(&lambda_dense, &lambda);
     assert!(off <= 1e-8, "{what}: least multiplier differs by {off:e}");
     for dropped in inner.dropped() {

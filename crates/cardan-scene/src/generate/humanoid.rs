@@ -135,7 +135,15 @@ fn add(
         vel: Vec3::ZERO,
         omega: Vec3::ZERO,
     };
-    let joint = Link { name: Some(sided(segment.joint)), kind, parent: Some(parent), child: 0, anchor, axis };
+    let joint = Link {
+        name: Some(sided(segment.joint)),
+        kind,
+        parent: Some(parent),
+        child: 0,
+        anchor,
+        axis,
+        end: anchor,
+    };
     standing.push(centre);
     body.attach(piece, joint, &Rate { shift: Vec3::ZERO, turn: rate });
 }

@@ -1,4 +1,4 @@
-//! What is generated, before it is text: bodies and joints from the root outwards, with velocities that fit.
+//! What is generated, before it is text: bodies and joints, trees from the root outwards, with velocities that fit.
 //!
 //! With the anchor at p, arms r_i = p − x_i, and the joint's own rate (y', w) of the child seen from the parent:
 //!
@@ -35,6 +35,10 @@ pub(super) enum Matter {
     Box(Vec3),
     /// Length and radius, along the body's z axis.
     Capsule(f64, f64),
+    /// Length and radius of a thin rod, along the body's x axis.
+    Level(f64, f64),
+    /// The same along the body's z axis.
+    Upright(f64, f64),
     /// Radius.
     Sphere(f64),
 }
@@ -49,6 +53,8 @@ pub(super) struct Link {
     /// World axes, in the pose of the file.
     pub(super) anchor: Vec3,
     pub(super) axis: Vec3,
+    /// The end on the child, where that is not the anchor: of a rod between two points.
+    pub(super) end: Vec3,
 }
 
 /// Motion of a child seen from its parent.
@@ -64,6 +70,11 @@ impl Mechanism {
 
     pub(super) fn pos_of(&self, body: Option<usize>) -> Vec3 {
         body.map_or(Vec3::ZERO, |i| self.bodies[i].pos)
+    }
+
+    /// A world point in the axes of a body's frame.
+    pub(super) fn seen_from(&self, body: Option<usize>, point: Vec3) -> Vec3 {
+        body.map_or(point, |i| self.bodies[i].rot.inverse() * (point - self.bodies[i].pos))
     }
 
     /// Adds a body whose velocities follow from its parent's, and the joint between them.

@@ -1,13 +1,17 @@
-//! Scenes of a family, made to measure: trees of any size for tests and benchmarks, and a humanoid.
+//! Scenes of a family, made to measure: trees and mechanisms with loops of any size for tests and benchmarks, and a humanoid.
 //!
-//! Everything is random but seeded: masses, inertias, orientations, anchors, axes and velocities. Places, orientations,
-//! anchors and axes are short decimals, and since anchors and axes are given in the world the joints are closed by
-//! construction. Velocities are carried from the root outwards, so that they satisfy the joints to rounding. The same kind,
-//! size and seed give the same text on every machine: nothing but + − × ÷ √ is used.
+//! Everything is random but seeded (but for the row of four-bars, which is a benchmark with given numbers): masses, inertias,
+//! orientations, anchors, axes and velocities. Places, orientations, anchors and axes are short decimals, and since anchors and
+//! axes are given in the world the joints are closed by construction. Velocities are carried from the root outwards, and
+//! round loops, so that they satisfy the joints to rounding. The same kind, size and seed give the same text on every
+//! machine: nothing but + − × ÷ √ is used, and `libm` for the ring.
 
+mod four_bars;
 mod humanoid;
 mod mechanism;
+mod net;
 mod random;
+mod ring;
 mod text;
 mod tree;
 
@@ -36,6 +40,12 @@ pub enum Family {
     RandomTree,
     /// Thirty rigid bodies, floating; revolute and spherical joints.
     Humanoid,
+    /// Loops side by side: n + 1 cranks on the ground, n couplers between their tips, revolute joints; IFToMM's A02.
+    NFourBar,
+    /// A free ring of bodies on spherical joints.
+    ClosedChain,
+    /// n columns of n bodies on spherical joints, hung from the ground, joined row by row with n − 1 rods.
+    Net,
 }
 
 /// What cannot be generated.
@@ -54,6 +64,16 @@ pub enum GenerateError {
     NoBodies {
         /// The family.
         family: &'static str,
+    },
+    /// A scene without loops in a family that is made of them.
+    #[error("a {family} needs at least {least} {what}; say how many with --n")]
+    TooFew {
+        /// The family.
+        family: &'static str,
+        /// What it takes.
+        least: usize,
+        /// What is counted.
+        what: &'static str,
     },
     /// Another number than the family has.
     #[error("a {family} has {bodies} bodies, not {asked}; leave --n out")]
@@ -75,7 +95,7 @@ pub enum GenerateError {
 
 impl Family {
     /// All of them.
-    pub const ALL: [Family; 7] = [
+    pub const ALL: [Family; 10] = [
         Family::Chain,
         Family::SphericalChain,
         Family::Star,
@@ -83,6 +103,9 @@ impl Family {
         Family::BinaryTree,
         Family::RandomTree,
         Family::Humanoid,
+        Family::NFourBar,
+        Family::ClosedChain,
+        Family::Net,
     ];
 
     /// Its name on the command line.
@@ -95,6 +118,9 @@ impl Family {
             Family::BinaryTree => "binary-tree",
             Family::RandomTree => "random-tree",
             Family::Humanoid => "humanoid",
+            Family::NFourBar => "n-four-bar",
+            Family::ClosedChain => "closed-chain",
+            Family::Net => "net",
         }
     }
 
@@ -106,23 +132,60 @@ impl Family {
         }
     }
 
-    /// A scene of this family with `n` bodies, as TOML.
+    /// Whether the seed decides anything.
+    pub const fn is_random(self) -> bool {
+        !matches!(self, Family::NFourBar)
+    }
+
+    /// The number of bodies in a scene of size `n`.
+    pub const fn bodies(self, n: usize) -> usize {
+        match self {
+            Family::Humanoid => humanoid::BODIES,
+            Family::NFourBar => n.saturating_mul(2).saturating_add(1),
+            Family::Net => n.saturating_mul(n),
+            _ => n,
+        }
+    }
+
+    /// The least size of families with loops, and what it counts.
+    const fn least(self) -> Option<(usize, &'static str)> {
+        match self {
+            Family::NFourBar => Some((1, "loop")),
+            Family::ClosedChain => Some((3, "bodies")),
+            Family::Net => Some((2, "columns")),
+            _ => None,
+        }
+    }
+
+    /// A scene of this family as TOML, with `n` bodies; or `n` loops, or `n` columns of `n` bodies.
     pub fn generate(self, n: usize, seed: u64) -> Result<String, GenerateError> {
         let family = self.name();
-        match self.fixed_size() {
-            Some(bodies) if n != bodies => {
-                return Err(GenerateError::FixedSize { family, bodies, asked: n });
-            }
-            _ if n == 0 => return Err(GenerateError::NoBodies { family }),
-            _ if n > MOST_BODIES => return Err(GenerateError::TooMany { asked: n }),
-            _ => {}
+        if let Some(bodies) = self.fixed_size()
+            && n != bodies
+        {
+            return Err(GenerateError::FixedSize { family, bodies, asked: n });
+        }
+        if let Some((least, what)) = self.least()
+            && n < least
+        {
+            return Err(GenerateError::TooFew { family, least, what });
+        }
+        let bodies = self.bodies(n);
+        if bodies == 0 {
+            return Err(GenerateError::NoBodies { family });
+        }
+        if bodies > MOST_BODIES {
+            return Err(GenerateError::TooMany { asked: bodies });
         }
         let mut random = Random::new(seed);
         let mechanism: Mechanism = match self {
             Family::Humanoid => humanoid::humanoid(&mut random),
+            Family::NFourBar => four_bars::four_bars(n),
+            Family::ClosedChain => ring::ring(n, &mut random),
+            Family::Net => net::net(n, &mut random),
             _ => tree::tree(self, n, &mut random),
         };
-        Ok(text::write(self, &mechanism, seed))
+        Ok(text::write(self, n, &mechanism, seed))
     }
 }
 

@@ -6,11 +6,11 @@ use crate::scene::JointKind;
 use cardan::math::Vec3;
 use std::fmt::Write as _;
 
-pub(super) fn write(family: Family, mechanism: &Mechanism, seed: u64) -> String {
+pub(super) fn write(family: Family, size: usize, mechanism: &Mechanism, seed: u64) -> String {
     let Mechanism { bodies, joints } = mechanism;
     let mut out = Text(String::with_capacity(400 * (bodies.len() + 1)));
     let (name, n) = (family.name(), bodies.len());
-    let size = if family.fixed_size().is_some() { String::new() } else { format!(" --n {n}") };
+    let size = if family.fixed_size().is_some() { String::new() } else { format!(" --n {size}") };
     let title = match family {
         Family::Chain => "Chain of hinged bodies",
         Family::SphericalChain => "Chain of bodies on ball joints",
@@ -19,17 +19,18 @@ pub(super) fn write(family: Family, mechanism: &Mechanism, seed: u64) -> String 
         Family::BinaryTree => "Binary tree of hinged bodies",
         Family::RandomTree => "Random tree",
         Family::Humanoid => "Humanoid",
+        Family::NFourBar => "Row of four-bars",
+        Family::ClosedChain => "Closed chain of bodies on ball joints",
+        Family::Net => "Net of ball-jointed columns and rods",
     };
+    let chance = if family.is_random() { format!(", random with seed {seed}") } else { String::new() };
     let bodies_word = if n == 1 { "body" } else { "bodies" };
     out.push("# Made by: cardan generate ");
-    let _ = writeln!(out.0, "{name}{size} --seed {seed}");
+    let seeded = if family.is_random() { format!(" --seed {seed}") } else { String::new() };
+    let _ = writeln!(out.0, "{name}{size}{seeded}");
     out.push("\nformat = 1\n");
     let _ = writeln!(out.0, "title = \"{title}\"");
-    let _ = writeln!(
-        out.0,
-        "description = \"{n} {bodies_word}, {} joints, random with seed {seed}\"",
-        joints.len()
-    );
+    let _ = writeln!(out.0, "description = \"{n} {bodies_word}, {} joints{chance}\"", joints.len());
     out.push("gravity = [0, 0, -9.81]\n\n[simulation]\nuntil = 1\n\n[bodies]\n");
     for (i, body) in bodies.iter().enumerate() {
         out.body_name(mechanism, i);
@@ -105,6 +106,16 @@ impl Text {
                      orientation = {{ axis = [0, 1, 0], angle = \"90 deg\" }} }}"
                 );
             }
+            Matter::Level(length, radius) => {
+                let _ = write!(self.0, "shape = {{ kind = \"rod\", length = {length}, radius = {radius} }}");
+            }
+            Matter::Upright(length, radius) => {
+                let _ = write!(
+                    self.0,
+                    "shape = {{ kind = \"rod\", length = {length}, radius = {radius}, \
+                     orientation = {{ axis = [0, 1, 0], angle = \"90 deg\" }} }}"
+                );
+            }
             Matter::Sphere(radius) => {
                 let _ = write!(self.0, "shape = {{ kind = \"sphere\", radius = {radius} }}");
             }
@@ -120,6 +131,7 @@ impl Text {
         let kind = match joint.kind {
             JointKind::Spherical => "spherical",
             JointKind::Prismatic => "prismatic",
+            JointKind::Distance => "distance",
             _ => "revolute",
         };
         let _ = write!(self.0, " = {{ kind = \"{kind}\", a = \"");
@@ -129,8 +141,14 @@ impl Text {
         }
         self.push("\", b = \"");
         self.body_name(mechanism, joint.child);
-        self.vector("\", anchor", joint.anchor);
-        if joint.kind != JointKind::Spherical {
+        if joint.kind == JointKind::Distance {
+            // Its ends are given in the bodies, its length is as posed.
+            self.vector("\", point_in_a", mechanism.seen_from(joint.parent, joint.anchor));
+            self.vector(", point_in_b", mechanism.seen_from(Some(joint.child), joint.end));
+        } else {
+            self.vector("\", anchor", joint.anchor);
+        }
+        if matches!(joint.kind, JointKind::Revolute | JointKind::Prismatic) {
             self.vector(", axis", joint.axis);
         }
         self.push(" }\n");

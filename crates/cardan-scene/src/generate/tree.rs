@@ -7,7 +7,7 @@ use crate::scene::JointKind;
 use cardan::math::{Vec3, vec3};
 
 /// Decimal places of positions and anchors: micrometres.
-const MICRO: f64 = 1e6;
+pub(super) const MICRO: f64 = 1e6;
 /// Half the edge of the box in which anchors lie around a body's centre [m].
 const REACH: f64 = 0.3;
 /// Largest rate of a joint [rad/s, m/s].
@@ -22,7 +22,11 @@ pub(super) fn tree(family: Family, n: usize, random: &mut Random) -> Mechanism {
         let axis = random.axis();
         let child = piece(rounded3(anchor - random.vector(REACH), MICRO), random);
         let rate = rate_of(kind, axis, mechanism.omega_of(parent), random);
-        mechanism.attach(child, Link { name: None, kind, parent, child: i, anchor, axis }, &rate);
+        mechanism.attach(
+            child,
+            Link { name: None, kind, parent, child: i, anchor, axis, end: anchor },
+            &rate,
+        );
     }
     mechanism
 }
@@ -54,7 +58,7 @@ fn kind_of(family: Family, random: &mut Random) -> JointKind {
 }
 
 /// A body with the inertia of a box of random size.
-fn piece(pos: Vec3, random: &mut Random) -> Piece {
+pub(super) fn piece(pos: Vec3, random: &mut Random) -> Piece {
     let mass = rounded(random.between(0.5, 2.0), 1e3);
     let edge = |random: &mut Random| random.between(0.1, 0.5);
     let edges = [edge(random), edge(random), edge(random)];

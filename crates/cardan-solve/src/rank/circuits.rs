@@ -33,6 +33,9 @@ pub(super) struct Circuits {
     vanished_at: Vec<u32>,
     /// One vector at full length.
     full: Vec<f64>,
+    /// Scratch of levelling, one entry per vector.
+    left: Vec<f64>,
+    direction: Vec<f64>,
     fresh: bool,
 }
 
@@ -44,6 +47,7 @@ impl Circuits {
     pub(super) fn bytes(&self) -> usize {
         self.start.capacity() * size_of::<usize>()
             + (self.values.capacity() + self.full.capacity()) * size_of::<f64>()
+            + (self.left.capacity() + self.direction.capacity()) * size_of::<f64>()
             + (self.rows.capacity() + self.dropped.capacity() + self.vanished_at.capacity())
                 * size_of::<u32>()
     }
@@ -190,54 +194,66 @@ impl Rank<f64> {
         below().for_each(|row| full[row] = 0.0);
     }
 
-    /// Brings a multiplier to the least norm among those with the same Jᵀ λ (and E λ), by conjugate gradients in
+    /// Brings a multiplier to the least Σ (weight × λ)² among those with the same Jᵀ λ and E λ, by conjugate gradients in
     /// null(Jᵀ).
     ///
-    /// Solvers answer with the least norm of λ times what formed each row; this is about the plain one.
+    /// Solvers answer with what formed each row for a weight; reports may want another, one over the unit of a row say.
     ///
     /// # Panics
-    /// If a slice has the wrong length.
-    pub fn level(&mut self, lambda: &mut [f64], scratch: &mut [f64]) {
+    /// If a slice does not have one entry per row.
+    pub fn level(&mut self, weights: &[f64], lambda: &mut [f64], scratch: &mut [f64]) {
         let rows = self.graph.rows();
-        assert_eq!((lambda.len(), scratch.len()), (rows, rows), "length of lambda, scratch");
+        assert_eq!(
+            (weights.len(), lambda.len(), scratch.len()),
+            (rows, rows, rows),
+            "length of weights, lambda, scratch"
+        );
         let count = self.redundant();
-        if count == 0 || !lambda.iter().all(|value| value.is_finite()) {
+        if count == 0 || !lambda.iter().chain(weights).all(|value| value.is_finite()) {
             return;
         }
-        // Minimise |λ + N t|, N = D⁻¹ Q₂: N's columns are nearly orthonormal unless units differ wildly.
-        let mut left = vec![0.0; count];
-        let mut direction = vec![0.0; count];
-        self.along_null(lambda, &mut left);
-        let mut energy = square(&left);
-        let enough = 1e-30 * square(lambda);
-        direction.iter_mut().zip(&left).for_each(|(d, l)| *d = -l);
+        // Minimise |W (λ + N t)|², N = D⁻¹ Q₂. The columns of W N are nearly orthonormal unless units differ wildly.
+        let mut circuits = std::mem::take(&mut self.circuits);
+        let Circuits { left, direction, .. } = &mut circuits;
+        left.clear();
+        left.resize(count, 0.0);
+        self.gradient(weights, lambda, scratch, left);
+        direction.clear();
+        direction.extend(left.iter().map(|l| -l));
+        let mut energy = square(left);
+        let size = |lambda: &[f64]| lambda.iter().zip(weights).map(|(l, w)| (l * w) * (l * w)).sum::<f64>();
         for _ in 0..10 * count + 20 {
-            if energy <= enough {
+            if energy <= 1e-32 * size(lambda) {
                 break;
             }
-            self.redundant.copy_from_slice(&direction);
+            self.redundant.copy_from_slice(direction);
             self.accepted.fill(0.0);
             self.transform_back(scratch);
-            let step = energy / square(scratch);
+            let along: f64 = -left.iter().zip(direction.iter()).map(|(l, d)| l * d).sum::<f64>();
+            let step = along / size(scratch);
             if !step.is_finite() {
                 break;
             }
             lambda.iter_mut().zip(&*scratch).for_each(|(l, s)| *l += step * s);
             // The true gradient each time: it costs as much as one carried along.
-            self.along_null(lambda, &mut left);
-            let next = square(&left);
-            let turn = next / energy;
-            if next >= energy && energy <= 1e-24 * square(lambda) {
+            self.gradient(weights, lambda, scratch, left);
+            let next = square(left);
+            if next >= energy && energy <= 1e-24 * size(lambda) {
                 break;
             }
+            let turn = next / energy;
             energy = next;
-            direction.iter_mut().zip(&left).for_each(|(d, l)| *d = turn * *d - l);
+            direction.iter_mut().zip(left.iter()).for_each(|(d, l)| *d = turn * *d - l);
         }
+        self.circuits = circuits;
     }
 
-    /// Nᵀ λ.
-    fn along_null(&mut self, lambda: &[f64], out: &mut [f64]) {
-        self.transform(lambda);
+    /// Nᵀ W² λ.
+    fn gradient(&mut self, weights: &[f64], lambda: &[f64], scratch: &mut [f64], out: &mut [f64]) {
+        for (to, (lambda, weight)) in scratch.iter_mut().zip(lambda.iter().zip(weights)) {
+            *to = lambda * weight * weight;
+        }
+        self.transform(scratch);
         out.copy_from_slice(&self.redundant);
     }
 }

@@ -193,7 +193,7 @@ fn reflect<T: Lane>(
 ) {
     let Window { width, rows, cols } = window.clone();
     let head = a[top * width + column];
-    let target = if head == head.abs() { -size } else { size };
+    let target = -size.with_sign_of(head);
     // vᵀv = 2 t (t − a₁)
     reflectors.starts.push(reflectors.rows.len());
     reflectors.values.push(T::ONE / (target * (target - head)));

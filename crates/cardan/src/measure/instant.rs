@@ -7,7 +7,7 @@ use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, structural};
-use cardan_solve::{Rank, Solver};
+use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
 #[derive(Debug)]
@@ -119,17 +119,7 @@ impl<'a> Instant<'a> {
     }
     /// Rows that carry load: all less the redundant ones.
     pub fn rank(&self) -> usize {
-        // The fast way takes only joints whose rows are independent; conjugate gradients do not ask.
-        if self.work.limbs.is_some() {
-            return self.model.graph.rows();
-        }
-        match &self.work.solver {
-            Solver::ConjugateGradient(_) => {
-                let mut geometry = Rank::new(&self.model.graph);
-                geometry.decide(&self.work.system).map_or(self.model.graph.rows(), |()| geometry.rank())
-            }
-            other => other.rank(),
-        }
+        self.work.rank()
     }
 
     /// A body by its index.
@@ -192,12 +182,16 @@ impl<'a> Instant<'a> {
         self.model.forces[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
     }
 
-    /// A basis of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are
-    /// redundant; `None` if there are more than `most_rows` rows, since they are written at full length.
+    /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
+    /// A basis, or where there are very many a few combinations in which all have part. `None` if there are more than
+    /// `most_rows` rows and the fast way cannot be taken, since they are then written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
             return Some(Vec::new());
+        }
+        if self.work.limbs.is_some() {
+            return Some(self.work.stresses.vectors(rows).map(<[f64]>::to_vec).collect());
         }
         if rows > most_rows {
             return None;
