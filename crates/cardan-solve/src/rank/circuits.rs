@@ -69,6 +69,13 @@ impl Rank<f64> {
         circuits.dropped.clear();
         circuits.full.clear();
         circuits.full.resize(self.graph.rows(), 0.0);
+        let below = |&at: &u32| {
+            let first = self.fronts.fronts[at as usize].first as usize;
+            self.fronts.fronts[first..=at as usize].iter().map(|front| front.rows as usize).sum::<usize>()
+        };
+        let most: usize = self.vanished_at.iter().map(below).sum();
+        circuits.rows.reserve(most);
+        circuits.values.reserve(most);
         for k in 0..self.vanished_at.len() {
             self.write_null_vector(k, &mut circuits.full);
             self.reduce(k, &mut circuits);

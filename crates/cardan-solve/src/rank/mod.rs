@@ -220,6 +220,12 @@ impl<T: Lane> Rank<T> {
                 part.redundant_at + part.redundant(),
             )
         });
+        // A pose with many zeros, at the start say, must not be the measure of what later ones need.
+        let entries = |part: &Part| {
+            let reflectors = part.rank + if part.border_rank == NONE { 0 } else { part.border_rank };
+            (0..reflectors).map(|k| (part.rows - k) as usize).sum::<usize>()
+        };
+        self.reflectors.make_room(self.parts.iter().map(entries).sum());
         self.accepted.resize(total.0, T::ZERO);
         self.handed.resize(total.1, T::ZERO);
         self.redundant.resize(total.2, T::ZERO);

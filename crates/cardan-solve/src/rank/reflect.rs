@@ -29,6 +29,12 @@ impl<T: Lane> Reflectors<T> {
         self.starts.clear();
     }
 
+    /// Makes room for as many entries of v in all, should zeros fill up.
+    pub(super) fn make_room(&mut self, entries: usize) {
+        self.rows.reserve(entries.saturating_sub(self.rows.len()));
+        self.values.reserve((entries + self.starts.len()).saturating_sub(self.values.len()));
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.starts.len()
