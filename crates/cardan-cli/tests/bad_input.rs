@@ -550,10 +550,10 @@ const CASES: &[Case] = &[
         &["simulation.integrator", "`stepping` is not available", "rk4, dopri5, long"],
     ),
     (
-        "the sparse solver",
+        "a solver that does not exist",
         "until = 0.01",
-        "solver = »\"sparse\"",
-        &["simulation.solver", "`sparse` is not available", "tree or dense"],
+        "solver = »\"spars\"",
+        &["simulation.solver", "`spars`", "sparse"],
     ),
     (
         "a screw",
@@ -777,7 +777,7 @@ b = "ball"
         "a loop",
         &out,
         INPUT,
-        &["standard input", "`string`", "closes a loop", "`auto` or `dense`"],
+        &["standard input", "`string`", "closes a loop", "`auto` or `sparse`"],
     );
     // All in space, the same loop is none of its business.
     let space = text

@@ -136,6 +136,7 @@ pub(crate) fn evaluate(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
+    limbs::level(model, work);
     multipliers::complete(model, settings, work)
 }
 

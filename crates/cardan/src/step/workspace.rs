@@ -8,7 +8,7 @@ use crate::joint::Relative;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{Dense, Dropped, Refiner, Solver, System, Tree};
+use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct WorkCounts {
     pub factorizations: u64,
     /// Right sides solved for.
     pub solves: u64,
-    /// Rounds of projection.
+    /// Rounds of projection, and iterations of conjugate gradients.
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
@@ -85,6 +85,8 @@ impl Workspace {
         let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Solver::auto(graph),
+            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
+            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
             SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
             SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
                 let link = not.loops.first().or(not.auxiliary.first());
@@ -197,6 +199,11 @@ impl Workspace {
         let rows = self.lambda.len();
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
+            // Conjugate gradients do not ask.
+            (None, Some(Solver::ConjugateGradient(_))) => {
+                let mut geometry = Rank::new(self.system.graph());
+                geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
+            }
             (None, Some(solver)) => solver.rank(),
             (None, None) => rows,
         }
@@ -209,7 +216,8 @@ impl Workspace {
 
     /// How much work was done since the workspace was made.
     pub fn counts(&self) -> WorkCounts {
-        self.counts
+        let iterations = self.solver.as_ref().map_or(0, Solver::iterations);
+        WorkCounts { iterations: self.counts.iterations + iterations, ..self.counts }
     }
 
     /// Adds the generalised force of `wrench` acting at the end of `arm` on a body.

@@ -14,8 +14,8 @@ mod stress;
 
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(crate) use hold::Gap;
-pub(crate) use stress::Stresses;
 pub(super) use stress::spread;
+pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};

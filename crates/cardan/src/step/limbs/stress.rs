@@ -132,6 +132,18 @@ pub(crate) fn spread(model: &Model, work: &mut Workspace) {
     }
 }
 
+/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
+pub(crate) fn level(model: &Model, work: &mut Workspace) {
+    if work.solver.is_none() {
+        return;
+    }
+    weigh(model, work);
+    let Workspace { solver, system, stresses, lambda, row_answer, .. } = work;
+    if let Some(solver) = solver {
+        solver.level(system, &stresses.weights, lambda, row_answer);
+    }
+}
+
 /// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
 fn weigh(model: &Model, work: &mut Workspace) {
     let (mut sum, mut arms) = (0.0, 0);
@@ -153,6 +165,8 @@ fn weigh(model: &Model, work: &mut Workspace) {
             work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
         }
     }
+    // Rows of a constraint of the user's come after those of the joints; what they measure is unknown.
+    work.stresses.weights.resize(work.lambda.len(), 1.0);
 }
 
 /// λ less its part in the span of the vectors, in the metric of the weights.
