@@ -30,7 +30,7 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Write a scene of a family to standard output
     Generate(GenerateArgs),
-    /// Measure the built-in workloads
+    /// Measure the built-in workloads: operations, memory, times, growth with n, factor beside solve
     Bench(BenchArgs),
     /// Print the JSON Schema of the scene format
     Schema,
@@ -53,7 +53,7 @@ pub(crate) struct RunArgs {
     /// End of the run: seconds, or with a unit ("5 min")
     #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
     pub(crate) until: Option<f64>,
-    /// Time step: seconds, or with a unit ("0.5 ms")
+    /// Time step: seconds, or with a unit ("0.5 ms"); for dopri5 the first one
     #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
     /// Print one JSON object instead of the summary
@@ -98,7 +98,7 @@ pub(crate) struct DrawArgs {
     /// Times to draw at; several give a strip
     #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time, allow_negative_numbers = true)]
     pub(crate) at: Vec<f64>,
-    /// Time step on the way
+    /// Time step on the way; for dopri5 the first one
     #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
     pub(crate) dt: Option<f64>,
     /// The picture to write (.svg or .png)

@@ -25,7 +25,18 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
             sim.assemble().map_err(failed)?;
         }
         while sim.next_step(time, dt).is_some() {
+            let before = sim.time();
             sim.step_toward(time, dt).map_err(failed)?;
+            // Long steps are drawn as the curves that they are.
+            for part in 1..8 {
+                let between = before + (sim.time() - before) * (f64::from(part) / 8.0);
+                if let Some(state) = sim.state_at(between).map_err(failed)? {
+                    let then = sim.observe_at(&state);
+                    for (i, trail) in trails.iter_mut().enumerate() {
+                        trail.push(then.probe(i).position.to_array());
+                    }
+                }
+            }
             let now = sim.kinematics();
             for (i, trail) in trails.iter_mut().enumerate() {
                 trail.push(now.probe(i).position.to_array());

@@ -5,6 +5,7 @@ use crate::args::RunArgs;
 use crate::load::Loaded;
 use crate::output::{self, cannot_write, unknown_ending};
 use crate::picture::chart::{Chart, Panel, Series};
+use crate::run::Stop;
 use cardan::math::Vec3;
 use cardan::measure::Instant;
 use cardan::{Energy, Model, Simulation};
@@ -65,16 +66,30 @@ impl Recorder {
         self.table.is_none() && self.plot.is_none()
     }
 
-    /// Takes a row if one is due.
-    pub(crate) fn note(&mut self, sim: &mut Simulation) -> Result<(), Failure> {
+    /// Takes the rows that are due: those within the last step, where the integrator knows them, and one where it stands.
+    pub(crate) fn note(&mut self, sim: &mut Simulation) -> Result<(), Stop> {
+        if self.is_idle() {
+            return Ok(());
+        }
         // Times add up with rounding; a row is due within a millionth of its interval.
-        let due = (self.rows as f64 - 1e-6) * self.interval;
-        if self.is_idle() || sim.time() < due {
+        let early = 1e-6 * self.interval;
+        loop {
+            let due = self.rows as f64 * self.interval;
+            if due >= sim.time() - early {
+                break;
+            }
+            let Some(state) = sim.state_at(due).map_err(Stop::Step)? else { break };
+            self.rows = self.rows.saturating_add(1);
+            let energy = sim.energy_at(&state);
+            let model = sim.model().clone();
+            self.write(&model, &sim.observe_at(&state), &energy).map_err(Stop::Output)?;
+        }
+        if sim.time() < self.rows as f64 * self.interval - early {
             return Ok(());
         }
         // A step longer than the interval takes one row, not several.
         self.rows = self.rows.max((sim.time() / self.interval) as u64).saturating_add(1);
-        self.take(sim)
+        self.take(sim).map_err(Stop::Output)
     }
 
     /// Takes the last row, if it was not due anyway.
@@ -88,10 +103,13 @@ impl Recorder {
     fn take(&mut self, sim: &mut Simulation) -> Result<(), Failure> {
         let energy = sim.energy();
         let model = sim.model().clone();
-        let now = sim.observe();
+        self.write(&model, &sim.observe(), &energy)
+    }
+
+    fn write(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) -> Result<(), Failure> {
         self.last_time = now.time();
         self.row.clear();
-        fill(&model, &now, &energy, &mut self.row);
+        fill(model, now, energy, &mut self.row);
         if let Some((path, table)) = &mut self.table {
             // Shortest text that reads back to the same bits.
             let mut buffer = [0u8; 32];

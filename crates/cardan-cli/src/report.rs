@@ -50,6 +50,7 @@ pub(crate) struct CountsJson {
     factorizations: u64,
     solves: u64,
     iterations: u64,
+    rejected: u64,
     events: usize,
 }
 
@@ -94,6 +95,7 @@ impl<'a> Report<'a> {
                 factorizations: work.factorizations,
                 solves: work.solves,
                 iterations: work.iterations,
+                rejected: work.rejected,
                 events: 0,
             },
             state_hash,
@@ -448,11 +450,16 @@ impl<'a> Report<'a> {
             0 => String::new(),
             _ => format!(", {} × real time", rough(self.real_time_factor())),
         };
+        let steps = plural(self.steps as usize, "step", "steps");
+        let steps = if settings.integrator.is_adaptive() {
+            format!("{steps}, {} rejected", self.counts.rejected)
+        } else {
+            let size = if self.steps == 0 { dt } else { dt.min(self.instant.time()) };
+            format!("{steps} of {} s", short(size))
+        };
         format!(
-            "  {} s in {} of {} s ({}) took {} s{speed}\n",
+            "  {} s in {steps} ({}) took {} s{speed}\n",
             short(self.instant.time()),
-            plural(self.steps as usize, "step", "steps"),
-            short(if self.steps == 0 { dt } else { dt.min(self.instant.time()) }),
             settings_text(settings),
             rough(self.wall_seconds),
         )
@@ -468,13 +475,22 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::ExplicitEuler => "explicit Euler",
         cardan::Integrator::SemiImplicitEuler => "semi-implicit Euler",
         cardan::Integrator::Rk4 => "RK4",
+        cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
+        cardan::Integrator::Long => "RATTLE",
     };
     let stabilization = match settings.stabilization {
         cardan::Stabilization::Projection => "projection",
         cardan::Stabilization::Baumgarte { .. } => "Baumgarte",
         cardan::Stabilization::None => "no stabilisation",
     };
-    format!("{integrator}, {stabilization}")
+    match settings.integrator {
+        cardan::Integrator::Dopri5 => {
+            let cardan::ErrorControl { relative, absolute, .. } = settings.control;
+            format!("{integrator} to {relative:e} and {absolute:e}, {stabilization}")
+        }
+        cardan::Integrator::Long => integrator.to_string(),
+        _ => format!("{integrator}, {stabilization}"),
+    }
 }
 
 /// The largest magnitude; NaN if one is NaN, so that a lost number shows.

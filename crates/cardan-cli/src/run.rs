@@ -83,7 +83,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
 }
 
-enum Stop {
+/// Why a run ended before its time.
+pub(crate) enum Stop {
     Step(StepError),
     Output(Failure),
 }
@@ -95,12 +96,12 @@ fn advance(
     recorder: &mut Recorder,
     bar: &ProgressBar,
 ) -> Result<(), Stop> {
-    recorder.note(sim).map_err(Stop::Output)?;
+    recorder.note(sim)?;
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;
     while sim.next_step(until, dt).is_some() {
         sim.step_toward(until, dt).map_err(Stop::Step)?;
-        recorder.note(sim).map_err(Stop::Output)?;
+        recorder.note(sim)?;
         if sim.steps().is_multiple_of(STRIDE) {
             bar.set_position((sim.time() / until * 1000.0) as u64);
         }

@@ -88,7 +88,11 @@ pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let error = sim.balance().energy_error;
     if error > ENERGY {
         let percent = short(100.0 * error);
-        return vec![format!("energy is off by {percent} % of the largest seen: try a smaller step (--dt)")];
+        let remedy = match sim.settings().integrator.is_adaptive() {
+            true => "smaller tolerance (simulation.relative_tolerance)",
+            false => "smaller step (--dt)",
+        };
+        return vec![format!("energy is off by {percent} % of the largest seen: try a {remedy}")];
     }
     Vec::new()
 }

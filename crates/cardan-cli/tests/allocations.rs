@@ -1,7 +1,7 @@
 //! After the first steps nothing is allocated any more, whatever the scene: projection on, every instant evaluated as a
 //! recording does.
 
-use cardan::{Elimination, Settings, Simulation};
+use cardan::{Elimination, Integrator, Settings, Simulation};
 use cardan_scene::{Document, Scene, bundled};
 use cardan_testkit::CountingAllocator;
 use std::sync::Arc;
@@ -17,10 +17,14 @@ fn steps_of_every_scene_allocate_nothing() {
         let document = Document::parse(entry.name, entry.text).unwrap();
         let scene = Scene::from_document(&document).unwrap();
         let model = Arc::new(scene.to_model(&document).unwrap());
-        // Scenes with loops take the dense solver, whose cost is cubic.
-        let steps = if scene.joints.len() > scene.bodies.len() { 200 } else { 1000 };
-        for elimination in [Elimination::Freedoms, Elimination::Rows] {
-            let settings = Settings { elimination, ..scene.settings(&document).unwrap() };
+        let usual = scene.settings(&document).unwrap();
+        for (elimination, integrator, steps) in [
+            (Elimination::Freedoms, usual.integrator, 1000),
+            (Elimination::Rows, usual.integrator, 1000),
+            (Elimination::Freedoms, Integrator::Dopri5, 50),
+            (Elimination::Freedoms, Integrator::Long, 50),
+        ] {
+            let settings = Settings { elimination, integrator, ..usual };
             let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
             let dt = scene.simulation.dt();
             let advance = |sim: &mut Simulation| {
@@ -35,7 +39,7 @@ fn steps_of_every_scene_allocate_nothing() {
                 advance(&mut sim);
             }
             let count = CountingAllocator::count(|| (0..steps).for_each(|_| advance(&mut sim)));
-            assert_eq!(count, 0, "{} in {elimination:?} elimination", entry.name);
+            assert_eq!(count, 0, "{} in {elimination:?} elimination with {integrator:?}", entry.name);
         }
     }
 }

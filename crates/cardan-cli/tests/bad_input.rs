@@ -439,6 +439,67 @@ const CASES: &[Case] = &[
     ("a negative end", "until = 0.01", "until = »-1", &["simulation.until", "positive time"]),
     ("an endless run", "until = 0.01", "until = »inf", &["simulation.until", "finite"]),
     ("rows without an interval", "until = 0.01", "record = »0", &["simulation.record", "positive time"]),
+    // tolerances
+    (
+        "a tolerance of nothing",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »0",
+        &["simulation.relative_tolerance", "cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance below rounding",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »1e-17",
+        &["simulation.relative_tolerance", "1e-17 cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance of everything",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »2",
+        &["simulation.relative_tolerance", "cannot be kept", "1e-14 to 0.1"],
+    ),
+    (
+        "a tolerance that is not a number",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »nan",
+        &["simulation.relative_tolerance", "finite"],
+    ),
+    (
+        "a tolerance in words",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nrelative_tolerance = »\"tight\"",
+        &["simulation.relative_tolerance", "number"],
+    ),
+    (
+        "a negative absolute tolerance",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nabsolute_tolerance = »-1e-9",
+        &["simulation.absolute_tolerance", "cannot be kept", "larger than zero"],
+    ),
+    (
+        "a longest step of zero",
+        "until = 0.01",
+        "integrator = \"dopri5\"\nmax_dt = »0",
+        &["simulation.max_dt", "positive time"],
+    ),
+    (
+        "a tolerance of steps of one size",
+        "until = 0.01",
+        "»relative_tolerance = 1e-6",
+        &["simulation", "`relative_tolerance` does not belong", "dopri5"],
+    ),
+    (
+        "a longest step of steps of one size",
+        "until = 0.01",
+        "integrator = \"long\"\n»max_dt = 1",
+        &["simulation", "`max_dt` does not belong", "dopri5"],
+    ),
+    (
+        "long without its projection",
+        "until = 0.01",
+        "integrator = \"long\"\nstabilization = »\"none\"",
+        &["simulation.stabilization", "`long` closes the joints itself", "leave it out"],
+    ),
     // what is not available yet
     (
         "limits",
@@ -483,10 +544,10 @@ const CASES: &[Case] = &[
         &["forces.wind.law", "not available"],
     ),
     (
-        "dopri5",
+        "stepping",
         "until = 0.01",
-        "integrator = »\"dopri5\"",
-        &["simulation.integrator", "`dopri5` is not available", "rk4"],
+        "integrator = »\"stepping\"",
+        &["simulation.integrator", "`stepping` is not available", "rk4, dopri5, long"],
     ),
     (
         "the sparse solver",
@@ -682,9 +743,35 @@ fn mistakes_on_the_command_line_are_named() {
 
 /// A loop for the tree solver is bad input too: it is said before anything runs.
 #[test]
-fn the_tree_solver_refuses_a_loop() {
-    let text = GOOD.replace("until = 0.01", "solver = \"tree\"")
-        + "[joints.second]\nkind = \"distance\"\na = \"ground\"\nb = \"bob\"\n";
+fn the_tree_solver_refuses_a_loop_of_bodies_in_and_out_of_the_plane() {
+    let text = r#"
+gravity = [0, -9.81, 0]
+[simulation]
+solver = "tree"
+[bodies.plate]
+kind = "planar"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[bodies.ball]
+kind = "particle"
+mass = 1
+position = [1, 1, 0]
+[joints.pin]
+kind = "revolute"
+a = "ground"
+b = "plate"
+anchor = [0, 0, 0]
+axis = [0, 0, 1]
+[joints.string]
+kind = "distance"
+a = "plate"
+b = "ball"
+[joints.second]
+kind = "distance"
+a = "ground"
+b = "ball"
+"#;
     let out = command(&["run", "-"], text.as_bytes());
     assert_refused(
         "a loop",
@@ -692,6 +779,13 @@ fn the_tree_solver_refuses_a_loop() {
         INPUT,
         &["standard input", "`string`", "closes a loop", "`auto` or `dense`"],
     );
+    // All in space, the same loop is none of its business.
+    let space = text
+        .replace("kind = \"planar\"", "kind = \"rigid\"")
+        .replace("inertia = 0.1", "inertia = [0.1, 0.1, 0.1]");
+    let space = space.replace("position = [1, 0]", "position = [1, 0, 0]");
+    let out = command(&["run", "-", "--until", "0.1"], space.as_bytes());
+    assert_eq!(out.code, 0, "{}", out.stderr);
 }
 
 #[test]

@@ -87,6 +87,13 @@ fn bench_prints_what_the_contract_says() {
         assert!(0.0 < least && least <= median);
         assert!(number(row, "bytes_per_body") > 100.0 && number(row, "samples") >= 1.0);
         assert_eq!(number(row, "operations") > 0.0, row["what"] == "solve");
+        // Beyond the contract: a solve says what its elimination costs alone, and what of that the factor is.
+        assert_eq!(row.get("factor_over_solve").is_some(), row["what"] == "solve");
+        if row["what"] == "solve" {
+            let (both, further) =
+                (number(row, "factor_and_solve_ns_per_body"), number(row, "further_solve_ns_per_body"));
+            assert!(0.0 < further && 0.0 < both && number(row, "factor_over_solve").is_finite());
+        }
     }
     assert_eq!(rows[0]["what"], "solve");
 }

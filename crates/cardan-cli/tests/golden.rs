@@ -1,6 +1,6 @@
 //! The bits of every bundled scene, written down: the same in debug and release builds, today and tomorrow.
 //!
-//! `golden.txt` has one line per run: scene, steps, step, state hash. A change that is meant to change bits rewrites it:
+//! `golden.txt` has one line per run: scene, steps, step, state hash; first with the scene's integrator, then with others. A change that is meant to change bits rewrites it:
 //!
 //! ```text
 //! CARDAN_BLESS=1 cargo test -p cardan-cli --test golden
@@ -18,7 +18,7 @@ mod support;
 use std::fmt::Write;
 use std::path::PathBuf;
 use support::scene::Scene;
-use support::{bundled_scenes, run};
+use support::{bundled_scenes, cardan, run};
 
 /// The start of every run.
 const STEPS: f64 = 200.0;
@@ -40,6 +40,16 @@ fn hashes() -> String {
             let end = run(&text, until, scene.dt);
             let hash = end["state_hash"].as_str().expect("a hash");
             let _ = writeln!(lines, "{name} {} {:?} {hash}", end["steps"], scene.dt);
+        }
+    }
+    for (name, text) in bundled_scenes() {
+        let scene = Scene::parse(&text);
+        for integrator in ["dopri5", "long"] {
+            let set = format!("simulation.integrator={integrator}");
+            let (until, dt) = (format!("{:?}", 100.0 * scene.dt), format!("{:?}", scene.dt));
+            let end = cardan(&["run", "-", "--until", &until, "--dt", &dt, "--set", &set, "--json"], &text);
+            let hash = end["state_hash"].as_str().expect("a hash");
+            let _ = writeln!(lines, "{name}/{integrator} {} {dt} {hash}", end["steps"]);
         }
     }
     lines

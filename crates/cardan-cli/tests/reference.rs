@@ -1,13 +1,14 @@
 //! The command against the reference problems: known solutions of pendulums, chains, tops, Witkin's bead and loops.
 //!
 //! For every model of every problem: the error at the default step of 1 ms (where it can be that long), the order of the method, and the limit of
-//! small steps. `reference/*.json` says where each value comes from and how far it can be trusted.
+//! small steps; then `dopri5` at a tight tolerance, and the order of `long`. `reference/*.json` says where each value comes from and how far it
+//! can be trusted.
 
 mod models;
 mod support;
 
 use models::{Expectation, Model, expectations};
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{run, solve};
 
 /// One model of one problem and what is asked of it.
@@ -112,8 +113,21 @@ impl Seen {
 ///
 /// What a model does not have is left out.
 fn observe(id: &str, model: Model, h: f64, wanted: impl Fn(f64) -> bool) -> Vec<Seen> {
+    observe_with(id, model, h, &json!({}), wanted)
+}
+
+/// The same with a `[simulation]` table.
+fn observe_with(
+    id: &str,
+    model: Model,
+    h: f64,
+    simulation: &Value,
+    wanted: impl Fn(f64) -> bool,
+) -> Vec<Seen> {
     let problem = problem(id);
-    let scene = toml::to_string(&models::scene(&problem, model)).expect("a scene is a TOML table");
+    let mut scene = models::scene(&problem, model);
+    scene["simulation"] = simulation.clone();
+    let scene = toml::to_string(&scene).expect("a scene is a TOML table");
     let mut all = expectations(&problem);
     all.retain(|e| wanted(e.t) && models::applies(model, e));
     assert!(!all.is_empty(), "{id} has nothing to compare");
@@ -150,7 +164,11 @@ fn the_step_is_accurate(case: &Case) {
 
 /// Length of the error of everything that moves; conserved quantities converge by their own laws.
 fn total_error(id: &str, model: Model, t: f64, h: f64) -> f64 {
-    let seen = observe(id, model, h, |time| time == t);
+    total_error_with(id, model, t, h, &json!({}))
+}
+
+fn total_error_with(id: &str, model: Model, t: f64, h: f64, simulation: &Value) -> f64 {
+    let seen = observe_with(id, model, h, simulation, |time| time == t);
     let moving = seen.iter().filter(|s| !s.expected.conserved);
     moving.map(|s| s.relative_error() * s.relative_error()).sum::<f64>().sqrt()
 }
@@ -184,7 +202,37 @@ fn small_steps_reach_the_reference(case: &Case) {
     assert!(worst.is_empty(), "{id} {model:?} in the limit of small steps:\n{}", worst.join("\n"));
 }
 
-/// Three tests for one model of one problem.
+/// Adaptive steps at the tightest tolerances that leave room for rounding: the reference itself, in one run. Tolerances are
+/// relative, and so is the error here (tensions reach 50 N).
+fn a_tight_tolerance_reaches_the_reference(case: &Case) {
+    let Case { id, model, .. } = *case;
+    let tight = json!({ "integrator": "dopri5", "relative_tolerance": 2e-14, "absolute_tolerance": 2e-14 });
+    let mut worst: Vec<String> = Vec::new();
+    for seen in observe_with(id, model, 1e-3, &tight, |_| true) {
+        let Expectation { t, quantity, abs_err, .. } = &seen.expected;
+        let bound = (10.0 * abs_err).max(1e-10);
+        let error = seen.relative_error();
+        if error.is_nan() || error > bound {
+            worst.push(format!("t = {t}: {quantity}: error {error:.2e} beyond {bound:.1e}"));
+        }
+    }
+    assert!(worst.is_empty(), "{id} {model:?} with dopri5:\n{}", worst.join("\n"));
+}
+
+/// `long` is of order 2: at a fifth of RK4's step the error is as far above rounding and the higher powers as small.
+fn halving_the_step_of_long_divides_the_error_by_4(case: &Case) {
+    let Case { id, model, order: (t, h), .. } = *case;
+    let long = json!({ "integrator": "long" });
+    let error = |h: f64| total_error_with(id, model, t, h, &long);
+    let (coarse, fine) = (error(0.2 * h), error(0.1 * h));
+    let ratio = coarse / fine;
+    assert!(
+        (3.8..=4.2).contains(&ratio),
+        "{id} {model:?} at t = {t}: {coarse:.3e} / {fine:.3e} = {ratio:.2}"
+    );
+}
+
+/// Five tests for one model of one problem.
 macro_rules! trajectory {
     ($name:ident, $id:literal, $model:expr) => {
         mod $name {
@@ -203,6 +251,16 @@ macro_rules! trajectory {
             #[test]
             fn small_steps_reach_the_reference() {
                 super::small_steps_reach_the_reference(case($id, $model));
+            }
+
+            #[test]
+            fn a_tight_tolerance_reaches_the_reference() {
+                super::a_tight_tolerance_reaches_the_reference(case($id, $model));
+            }
+
+            #[test]
+            fn halving_the_step_of_long_divides_the_error_by_4() {
+                super::halving_the_step_of_long_divides_the_error_by_4(case($id, $model));
             }
         }
     };

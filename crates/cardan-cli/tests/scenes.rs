@@ -67,6 +67,30 @@ fn every_bundled_scene_obeys_its_laws() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The scene with `dopri5`, as a file.
+fn adaptive(text: &str) -> String {
+    let mut file = support::scene::to_value(text);
+    let table = file["simulation"].as_object_mut().expect("a [simulation] table");
+    table.insert("integrator".into(), "dopri5".into());
+    table.insert("relative_tolerance".into(), 1e-11.into());
+    table.insert("absolute_tolerance".into(), 1e-11.into());
+    file.to_string()
+}
+
+/// The same laws, with steps of whatever size: the tolerance is that of the bounds on energy, two digits to spare.
+#[test]
+fn every_bundled_scene_obeys_its_laws_with_adaptive_steps() {
+    let mut failures = Vec::new();
+    for (name, text) in bundled_scenes() {
+        let scene = Scene::parse(&text);
+        let run = trial(&adaptive(&text), &scene);
+        for law in &scene.laws {
+            failures.extend(broken(law, &run).map(|why| format!("{name}: {law}: {why}")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
 /// What the file says is what is solved: nothing is silently moved at the start.
 #[test]
 fn every_bundled_scene_starts_closed() {

@@ -9,8 +9,8 @@ use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, ForceDesc, ForceKind, GROUND, JointDesc, JointKind, Orientation, Planar, Scene,
-    ShapeDesc, ShapeKind,
+    BodyDesc, BodyKind, ForceDesc, ForceKind, GROUND, Integrator, JointDesc, JointKind, Orientation, Planar,
+    Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
 type Checked = Result<(), SceneError>;
@@ -125,7 +125,9 @@ impl Check<'_> {
     fn simulation(&self, scene: &Scene) -> Checked {
         let path = FieldPath::from("simulation");
         let times = &scene.simulation;
-        for (field, time) in [("until", times.until), ("dt", times.dt), ("record", times.record)] {
+        let all =
+            [("until", times.until), ("dt", times.dt), ("record", times.record), ("max_dt", times.max_dt)];
+        for (field, time) in all {
             let Some(time) = time else { continue };
             if time.0 < 0.0 || (time.0 == 0.0 && field != "until") {
                 return Err(self.bad(
@@ -134,6 +136,44 @@ impl Check<'_> {
                     "give a positive time",
                 ));
             }
+        }
+        self.tolerances(&path, times)?;
+        self.integrator(&path, times)
+    }
+
+    fn tolerances(&self, path: &FieldPath, times: &Simulation) -> Checked {
+        const LEAST: f64 = cardan::ErrorControl::LEAST;
+        let relative = times.relative_tolerance.map(|t| t.0);
+        if let Some(t) = relative.filter(|t| !(LEAST..=0.1).contains(t)) {
+            let help = format!("give a number from {LEAST:e} to 0.1, such as 1e-8");
+            return Err(self.bad(path.join("relative_tolerance"), format!("{t:e} cannot be kept"), &help));
+        }
+        if let Some(t) = times.absolute_tolerance.map(|t| t.0).filter(|t| *t <= 0.0) {
+            let help = "give a number larger than zero, such as 1e-10 (m, rad, m/s, rad/s)";
+            return Err(self.bad(path.join("absolute_tolerance"), format!("{t:e} cannot be kept"), help));
+        }
+        Ok(())
+    }
+
+    /// What only one integrator looks at, and what another cannot do.
+    fn integrator(&self, path: &FieldPath, times: &Simulation) -> Checked {
+        let integrator = times.integrator.unwrap_or_default();
+        let given = [
+            ("relative_tolerance", times.relative_tolerance.is_some()),
+            ("absolute_tolerance", times.absolute_tolerance.is_some()),
+            ("max_dt", times.max_dt.is_some()),
+        ];
+        if integrator != Integrator::Dopri5
+            && let Some((field, _)) = given.iter().find(|(_, given)| *given)
+        {
+            let message = format!("`{field}` does not belong to an integrator with steps of one size");
+            let help = "it belongs to: integrator = \"dopri5\"".to_string();
+            return Err(self.misplaced(path, field, message, Some(help)));
+        }
+        let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
+        if integrator == Integrator::Long && other {
+            let message = "the integrator `long` closes the joints itself";
+            return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
         Ok(())
     }

@@ -4,9 +4,9 @@
 use cardan::body::MassError;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
-    Body, BodyId, BuildError, Constant, Drag, End, Force, Frame, Gravity, GravityPoint, Heading, Joint,
-    JointSpring, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe, Settings, Shape,
-    SolverChoice, Spring, Torsion,
+    Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
+    Heading, Joint, JointSpring, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe,
+    Settings, Shape, SolverChoice, Spring, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
@@ -60,14 +60,12 @@ impl Simulation {
             Integrator::ExplicitEuler => cardan::Integrator::ExplicitEuler,
             Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
             Integrator::Rk4 => cardan::Integrator::Rk4,
+            Integrator::Dopri5 => cardan::Integrator::Dopri5,
+            Integrator::Long => cardan::Integrator::Long,
             other => {
-                let name = match other {
-                    Integrator::Dopri5 => "dopri5",
-                    Integrator::Long => "long",
-                    Integrator::Stepping => "stepping",
-                    _ => "first-order",
-                };
-                return Err(later("integrator", name, "use rk4, semi-implicit-euler or explicit-euler"));
+                let name = if other == Integrator::Stepping { "stepping" } else { "first-order" };
+                let now = "use rk4, dopri5, long, semi-implicit-euler or explicit-euler";
+                return Err(later("integrator", name, now));
             }
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
@@ -84,7 +82,13 @@ impl Simulation {
                 return Err(later("solver", name, "use auto, tree or dense"));
             }
         };
-        Ok(Settings { integrator, stabilization, solver, ..Settings::default() })
+        let usual = ErrorControl::default();
+        let control = ErrorControl {
+            relative: self.relative_tolerance.map_or(usual.relative, f64::from),
+            absolute: self.absolute_tolerance.map_or(usual.absolute, f64::from),
+            max_step: self.max_dt.map_or(usual.max_step, f64::from),
+        };
+        Ok(Settings { integrator, control, stabilization, solver, ..Settings::default() })
     }
 }
 

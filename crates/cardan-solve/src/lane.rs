@@ -39,6 +39,8 @@ pub trait Lane:
     fn sqrt(self) -> Self;
     /// Absolute value.
     fn abs(self) -> Self;
+    /// Its own magnitude with the sign of another number.
+    fn with_sign_of(self, other: Self) -> Self;
     /// Largest magnitude over the lanes, for decisions (NaN stays NaN).
     fn magnitude(self) -> f64;
 }
@@ -57,6 +59,10 @@ impl Lane for f64 {
     #[inline]
     fn abs(self) -> f64 {
         f64::abs(self)
+    }
+    #[inline]
+    fn with_sign_of(self, other: f64) -> f64 {
+        f64::copysign(self, other)
     }
     #[inline]
     fn magnitude(self) -> f64 {
@@ -186,6 +192,9 @@ impl Lane for Counted {
     }
     fn abs(self) -> Counted {
         Counted(self.0.abs())
+    }
+    fn with_sign_of(self, other: Counted) -> Counted {
+        Counted(self.0.copysign(other.0))
     }
     fn magnitude(self) -> f64 {
         self.0.abs()

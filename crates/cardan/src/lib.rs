@@ -44,7 +44,8 @@ pub use state::State;
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Elimination, Integrator, Settings, SolverChoice, Stabilization, StepError, StepReport, Workspace,
+    Elimination, ErrorControl, Integrator, LinearSolve, Settings, SolverChoice, Stabilization, StepError,
+    StepReport, Workspace,
 };
 
 /// The examples of the README are tests too.

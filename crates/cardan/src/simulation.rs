@@ -6,9 +6,7 @@ use crate::measure::{
 };
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{
-    self, Settings, Stabilization, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
-};
+use crate::step::{self, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -107,14 +105,22 @@ impl Simulation {
     }
 
     fn is_assembled(&self) -> bool {
-        self.state.assembled || self.settings.stabilization != Stabilization::Projection
+        self.state.assembled || !self.settings.projects()
     }
 
-    /// Advances by `h` seconds. On failure nothing has changed.
+    /// Advances by `h` seconds: in one step, or with an adaptive integrator in as many as its tolerance asks for. On failure
+    /// nothing has changed.
     pub fn step(&mut self, h: f64) -> Result<StepReport, StepError> {
+        self.advance(|model, settings, state, work| step::step(model, settings, state, h, work))
+    }
+
+    fn advance(
+        &mut self,
+        go: impl FnOnce(&Model, &Settings, &mut State, &mut Workspace) -> Result<StepReport, StepError>,
+    ) -> Result<StepReport, StepError> {
         let before = (!self.is_assembled()).then(|| (self.state.clone(), self.certificate));
         self.assemble()?;
-        let report = match step::step(&self.model, &self.settings, &mut self.state, h, &mut self.work) {
+        let report = match go(&self.model, &self.settings, &mut self.state, &mut self.work) {
             Ok(report) => report,
             Err(error) => {
                 // The assembly belongs to the step that failed.
@@ -127,13 +133,14 @@ impl Simulation {
             }
         };
         self.certificate.note(&report);
-        self.steps += 1;
+        self.steps += report.steps;
         let energy = self.energy();
         self.note_sizes(&energy);
         Ok(report)
     }
 
-    /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps.
+    /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
+    /// integrator `h` is only the first step.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
         let before = self.steps;
         while self.next_step(until, h).is_some() {
@@ -143,10 +150,19 @@ impl Simulation {
     }
 
     /// One step of `h` on the way to `until`, shortened if less is left; the time after the last one is `until`
-    /// exactly, whatever the sum of steps rounds to.
+    /// exactly, whatever the sum of steps rounds to. An adaptive integrator takes one step of its own size; `h` is its very
+    /// first.
     pub fn step_toward(&mut self, until: f64, h: f64) -> Result<StepReport, StepError> {
         let size = self.next_step(until, h).unwrap_or(h);
-        let report = self.step(size)?;
+        let report = if self.settings.integrator.is_adaptive() {
+            let left = (until - self.state.time) - self.state.time_rest;
+            let most = if self.next_step(until, h).is_some() { left } else { h };
+            self.advance(|model, settings, state, work| {
+                step::step_within(model, settings, state, h, most, work)
+            })?
+        } else {
+            self.step(size)?
+        };
         if self.next_step(until, h).is_none() {
             self.state.time = until;
             self.state.time_rest = 0.0;
@@ -154,7 +170,8 @@ impl Simulation {
         Ok(report)
     }
 
-    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
+    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there. For an adaptive integrator the
+    /// most that is left: its error decides.
     ///
     /// The last step may be longer by a millionth, so that no sliver is left. What is left beyond that is a step of its
     /// own, however short; only the rounding of `until` itself is none.
@@ -163,7 +180,8 @@ impl Simulation {
         if left.is_nan() || left <= 4.0 * f64::EPSILON * until.abs() {
             return None;
         }
-        Some(if left < h * (1.0 + 1e-6) { left } else { h })
+        let adaptive = self.settings.integrator.is_adaptive();
+        Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
     }
 
     /// Solves for accelerations and reactions at the present state; nothing moves.
@@ -184,6 +202,12 @@ impl Simulation {
     pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
         step::evaluate_bare(&self.model, &self.settings, state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
+    }
+
+    /// The linear solve at the present state apart from everything else, to be repeated and measured.
+    pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
+        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
+        Ok(step::LinearSolve::new(&self.model, &self.work))
     }
 
     /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
@@ -214,6 +238,26 @@ impl Simulation {
         Instant { model: &self.model, state: &self.state, work: &self.work }
     }
 
+    /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
+    /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
+    pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {
+        let known = step::interpolate(&self.model, &self.settings, time, &mut self.work)?;
+        Ok(known.then(|| self.work.next.clone()))
+    }
+
+    /// Like [`Simulation::observe`], at another state of the same model.
+    pub fn observe_at<'s>(&'s mut self, state: &'s State) -> Instant<'s> {
+        if evaluate(&self.model, &self.settings, state, &mut self.work).is_err() {
+            step::observe_unsolved(&self.model, &self.settings, state, &mut self.work);
+        }
+        Instant { model: &self.model, state, work: &self.work }
+    }
+
+    /// Energy of another state of the same model.
+    pub fn energy_at(&mut self, state: &State) -> Energy {
+        measure_energy(&self.model, state, &mut self.work)
+    }
+
     /// The model.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
@@ -235,6 +279,7 @@ impl Simulation {
             return Err(StepError::OtherModel);
         }
         self.state.copy_from(state);
+        step::forget_last(&mut self.work);
         self.open_books();
         Ok(())
     }
@@ -256,7 +301,7 @@ impl Simulation {
     }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {
-        self.work.solver.name()
+        self.work.solver_name()
     }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {

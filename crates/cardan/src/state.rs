@@ -18,8 +18,25 @@ pub struct State {
     pub(crate) turns: Vec<f64>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
+    /// What an adaptive integrator has learned about the size of its steps.
+    pub(crate) pace: Pace,
     /// What has flowed in and out since the start.
     pub ledger: Ledger,
+}
+
+/// The memory of step size control.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// The size to try next \[s\]; zero before the first step.
+    pub(crate) size: f64,
+    /// Error of the last step over what was allowed.
+    pub(crate) error: f64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { size: 0.0, error: 1e-4 }
+    }
 }
 
 /// Energy and momentum that have crossed the border of the mechanism since the start.
@@ -44,6 +61,7 @@ impl State {
             v: vec![0.0; v],
             turns: vec![0.0; turns],
             assembled: false,
+            pace: Pace::default(),
             ledger: Ledger::default(),
         }
     }
@@ -56,6 +74,7 @@ impl State {
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
         self.assembled = other.assembled;
+        self.pace = other.pace;
         self.ledger = other.ledger;
     }
 

@@ -1,7 +1,10 @@
 //! The cheap solve gives the answer of the full one.
 
 use cardan::math::vec3;
-use cardan::{Body, End, Gravity, Joint, Model, ModelBuilder, Settings, Simulation, SolverChoice};
+use cardan::{
+    Body, Elimination, End, Gravity, Joint, Model, ModelBuilder, Settings, Simulation, SolverChoice, Spring,
+};
+use cardan_testkit::{Rng, World, closed_tree, largest, largest_difference};
 
 /// Three bars, ball, hinge and slider, on the ground and tumbling.
 fn arm() -> Model {
@@ -61,4 +64,45 @@ fn operations_are_counted_for_trees_of_rigid_bodies_only() {
     let mut dense = Simulation::with_settings(arm(), settings).expect("a solver");
     assert_eq!(dense.elimination_operations(), None);
     assert!(sim.bytes() > 0 && dense.bytes() > 0);
+}
+
+/// With a fresh factor and with the factor at hand, in all three ways, on all kinds of joints.
+#[test]
+fn the_linear_solve_alone_gives_the_accelerations_of_the_mechanism() {
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed);
+        let n = 1 + rng.below(12);
+        let parts = closed_tree(&mut rng, n, World::Rigid, seed % 2 == 0);
+        let mut builder = ModelBuilder::new(Gravity(parts.gravity));
+        let ids: Vec<_> = parts.bodies.iter().map(|body| builder.body(body.clone())).collect();
+        for joint in &parts.joints {
+            builder.joint(joint.clone());
+        }
+        // A force besides gravity, which every second tree has.
+        if seed % 4 < 2 {
+            let spring = Spring { stiffness: 30.0, damping: 1.0, rest_length: 0.1 };
+            builder.force(cardan::Force::spring(End::Ground, [0.0; 3], ids[0], [0.1, 0.0, 0.2], spring));
+        }
+        let model = std::sync::Arc::new(builder.build().expect("a model"));
+        for (solver, elimination) in [
+            (SolverChoice::Tree, Elimination::Freedoms),
+            (SolverChoice::Tree, Elimination::Rows),
+            (SolverChoice::Dense, Elimination::Rows),
+        ] {
+            let settings = Settings { solver, elimination, ..Settings::default() };
+            let mut sim = Simulation::with_settings(model.clone(), settings).expect("a tree");
+            let mut alone = sim.linear_solve().expect("a solve");
+            let expected = sim.accelerations().expect("a solve").values().to_vec();
+            let what = format!("seed {seed}, {solver:?}, {elimination:?}");
+            // The engine may have refined its answer by a round; the elimination alone has not.
+            let same = 1e-9 * (1.0 + largest(&expected));
+            for round in 0..3 {
+                alone.factor_and_solve().expect("it was solved before");
+                let fresh = alone.accelerations().to_vec();
+                assert!(largest_difference(&fresh, &expected) < same, "{what}, round {round}");
+                alone.solve_again();
+                assert_eq!(alone.accelerations(), fresh, "{what}: the factor at hand gives other bits");
+            }
+        }
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::workload::Workload;
 use crate::Failure;
-use cardan::{Integrator, Model, Settings, Simulation, State, StepError};
+use cardan::solve::FactorError;
+use cardan::{Integrator, LinearSolve, Model, Settings, Simulation, State, StepError};
 use serde::Serialize;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -35,6 +36,21 @@ pub(crate) struct Measurement {
     /// Of one elimination, per body; 0 where they are not counted.
     pub(crate) operations: f64,
     pub(crate) samples: usize,
+    /// Of solves: the linear solve alone.
+    #[serde(flatten)]
+    pub(crate) linear: Option<Linear>,
+}
+
+/// The elimination alone, from given M, F, J, c (or what stands for them) to accelerations and loads: with a fresh factor,
+/// and once more with the factor at hand.
+#[derive(Serialize)]
+pub(crate) struct Linear {
+    #[serde(rename = "factor_and_solve_ns_per_body")]
+    pub(crate) both: f64,
+    #[serde(rename = "further_solve_ns_per_body")]
+    pub(crate) further: f64,
+    /// (both − further) / further, from the least times.
+    pub(crate) factor_over_solve: f64,
 }
 
 /// Solves, steps with RK4, steps with semi-implicit Euler; all with projection.
@@ -58,21 +74,25 @@ pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> 
         bytes_per_body,
         operations,
         samples: times.samples,
+        linear: None,
     };
-    let solve = time(&states, |state| solve(&mut sim, state)).map_err(failed)?;
-    let mut rows = vec![row(name.to_string(), "solve", operations, solve)];
+    let solve = time(states.iter().cycle(), |state| solve(&mut sim, state)).map_err(failed)?;
+    let linear = linear(&mut sim.linear_solve().map_err(failed)?, n)
+        .map_err(|error| Failure::Run(format!("{name}: {error}")))?;
+    let mut rows =
+        vec![Measurement { linear: Some(linear), ..row(name.to_string(), "solve", operations, solve) }];
     if workload.steps {
-        let rk4 = time(&states, |state| step(&mut sim, state)).map_err(failed)?;
+        let rk4 = time(states.iter().cycle(), |state| step(&mut sim, state)).map_err(failed)?;
         rows.push(row(name.to_string(), "step", 0.0, rk4));
         let mut sim = start(workload, &model, Integrator::SemiImplicitEuler).map_err(failed)?;
-        let euler = time(&states, |state| step(&mut sim, state)).map_err(failed)?;
+        let euler = time(states.iter().cycle(), |state| step(&mut sim, state)).map_err(failed)?;
         rows.push(row(format!("{name}-semi-implicit-euler"), "step", 0.0, euler));
     }
     Ok(rows)
 }
 
 fn start(workload: &Workload, model: &Arc<Model>, integrator: Integrator) -> Result<Simulation, StepError> {
-    let settings = Settings { integrator, solver: workload.solver, ..Settings::default() };
+    let settings = Settings { integrator, ..workload.settings() };
     let mut sim = Simulation::with_settings(model.clone(), settings)?;
     sim.assemble()?;
     Ok(sim)
@@ -120,6 +140,25 @@ fn step(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
     Ok(())
 }
 
+/// One state is enough here: no decision of an elimination depends on it.
+fn linear(solve: &mut LinearSolve, n: usize) -> Result<Linear, FactorError> {
+    let both = time(std::iter::repeat(()), |()| {
+        solve.factor_and_solve()?;
+        black_box(&*solve);
+        Ok::<(), FactorError>(())
+    })?;
+    let further = time(std::iter::repeat(()), |()| {
+        solve.solve_again();
+        black_box(&*solve);
+        Ok::<(), FactorError>(())
+    })?;
+    Ok(Linear {
+        both: both.median / n as f64,
+        further: further.median / n as f64,
+        factor_over_solve: (both.least - further.least) / further.least,
+    })
+}
+
 /// Nanoseconds of one piece of work.
 struct Times {
     median: f64,
@@ -127,12 +166,15 @@ struct Times {
     samples: usize,
 }
 
-fn time(states: &[State], mut work: impl FnMut(&State) -> Result<(), StepError>) -> Result<Times, StepError> {
-    let mut cycle = states.iter().cycle();
-    let mut sample = |repeats: usize| -> Result<Duration, StepError> {
+/// Times one piece of work on one input after the other, from a list without end.
+fn time<I, E>(
+    mut inputs: impl Iterator<Item = I>,
+    mut work: impl FnMut(I) -> Result<(), E>,
+) -> Result<Times, E> {
+    let mut sample = |repeats: usize| -> Result<Duration, E> {
         let begin = Instant::now();
-        for state in cycle.by_ref().take(repeats) {
-            work(black_box(state))?;
+        for input in inputs.by_ref().take(repeats) {
+            work(black_box(input))?;
         }
         Ok(begin.elapsed())
     };

@@ -5,6 +5,7 @@
 //! states of the mechanism, so that no branch or cache learns one of them by heart.
 
 mod measure;
+mod summary;
 mod workload;
 
 use crate::Failure;
@@ -35,6 +36,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     if args.json {
         print(&format!("{}\n", serde_json::to_string(&all).unwrap_or_default()))?;
+    } else {
+        print(&summary::summary(&all))?;
     }
     Ok(())
 }

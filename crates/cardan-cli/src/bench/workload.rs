@@ -1,7 +1,7 @@
 //! The list of workloads, in one place.
 
 use crate::Failure;
-use cardan::{Model, SolverChoice};
+use cardan::{Elimination, Model, Settings, SolverChoice};
 use cardan_scene::{Document, Family, Scene, SceneError, bundled};
 use std::sync::Arc;
 
@@ -10,14 +10,16 @@ pub(crate) struct Workload {
     /// What `--filter` looks at.
     pub(crate) name: &'static str,
     source: Source,
-    pub(crate) solver: SolverChoice,
+    solver: SolverChoice,
+    elimination: Elimination,
     /// Steps too, not only solves.
     pub(crate) steps: bool,
 }
 
 enum Source {
     Family(Family, usize),
-    Bundled,
+    /// The bundled scene of this name.
+    Bundled(&'static str),
 }
 
 const SEED: u64 = 1;
@@ -27,12 +29,19 @@ const fn of(family: Family, n: usize) -> Workload {
         name: family.name(),
         source: Source::Family(family, n),
         solver: SolverChoice::Auto,
+        elimination: Elimination::Freedoms,
         steps: n <= 10_000,
     }
 }
 
 const fn scene(name: &'static str) -> Workload {
-    Workload { name, source: Source::Bundled, solver: SolverChoice::Auto, steps: true }
+    Workload {
+        name,
+        source: Source::Bundled(name),
+        solver: SolverChoice::Auto,
+        elimination: Elimination::Freedoms,
+        steps: true,
+    }
 }
 
 /// Everything that `cardan bench` measures, in its order.
@@ -54,19 +63,23 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     of(Family::ClosedChain, 40),
     scene("double-pendulum"),
     scene("figure-3"),
-    // The paper's comparison: the same mechanism by a dense solve.
-    Workload { name: "figure-3-dense", source: Source::Bundled, solver: SolverChoice::Dense, steps: false },
+    // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.
+    Workload { name: "figure-3-rows", elimination: Elimination::Rows, steps: false, ..scene("figure-3") },
+    Workload { name: "figure-3-dense", solver: SolverChoice::Dense, steps: false, ..scene("figure-3") },
 ];
 
 impl Workload {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings { solver: self.solver, elimination: self.elimination, ..Settings::default() }
+    }
+
     /// The mechanism, by the way that a user's scene takes.
     pub(crate) fn model(&self) -> Result<Arc<Model>, Failure> {
         let text = match self.source {
             Source::Family(family, n) => {
                 family.generate(n, SEED).map_err(|error| Failure::Run(error.to_string()))?
             }
-            Source::Bundled => {
-                let name = self.name.trim_end_matches("-dense");
+            Source::Bundled(name) => {
                 let scene = bundled().iter().find(|scene| scene.name == name);
                 scene.ok_or_else(|| Failure::Run(format!("no bundled scene `{name}`")))?.text.to_string()
             }

@@ -110,11 +110,18 @@ pub struct Simulation {
     pub dt: Option<Time>,
     /// Default rk4.
     pub integrator: Option<Integrator>,
+    /// For dopri5: what a step may be off by, relative to the size of the mechanism and its speeds. Default 1e-8.
+    pub relative_tolerance: Option<Number>,
+    /// For dopri5: what a step may be off by in any case, in m, rad, m/s and rad/s. Default 1e-10.
+    pub absolute_tolerance: Option<Number>,
+    /// For dopri5: the longest step. Default: as long as the tolerance allows.
+    pub max_dt: Option<Time>,
     /// How drift is removed. Default projection.
     pub stabilization: Option<Stabilization>,
     /// Default auto.
     pub solver: Option<Solver>,
-    /// Interval of the rows that are written. Default every step, at most 10 000 rows.
+    /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
+    /// rows.
     pub record: Option<Time>,
 }
 

@@ -140,7 +140,13 @@ impl Sym3<f64> {
 
     /// Eigenvalues in ascending order (cyclic Jacobi rotations; exact for diagonal matrices).
     pub fn eigenvalues(&self) -> [f64; 3] {
+        self.principal().0
+    }
+
+    /// Eigenvalues in ascending order and their axes, as the columns of a rotation.
+    pub fn principal(&self) -> ([f64; 3], Mat3) {
         let mut a = [[self.xx, self.xy, self.xz], [self.xy, self.yy, self.yz], [self.xz, self.yz, self.zz]];
+        let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         for _sweep in 0..40 {
             let off = a[0][1] * a[0][1] + a[0][2] * a[0][2] + a[1][2] * a[1][2];
             let diag = a[0][0] * a[0][0] + a[1][1] * a[1][1] + a[2][2] * a[2][2];
@@ -156,10 +162,10 @@ impl Sym3<f64> {
                 let t = sign / (theta.abs() + (theta * theta + 1.0).sqrt());
                 let c = 1.0 / (t * t + 1.0).sqrt();
                 let s = t * c;
-                for k in 0..3 {
-                    let (akp, akq) = (a[k][p], a[k][q]);
-                    a[k][p] = c * akp - s * akq;
-                    a[k][q] = s * akp + c * akq;
+                for row in a.iter_mut().chain(&mut axes) {
+                    let (kp, kq) = (row[p], row[q]);
+                    row[p] = c * kp - s * kq;
+                    row[q] = s * kp + c * kq;
                 }
                 for k in 0..3 {
                     let (apk, aqk) = (a[p][k], a[q][k]);
@@ -168,9 +174,11 @@ impl Sym3<f64> {
                 }
             }
         }
-        let mut e = [a[0][0], a[1][1], a[2][2]];
-        e.sort_by(f64::total_cmp);
-        e
+        let mut order = [0, 1, 2];
+        order.sort_by(|&i, &j| a[i][i].total_cmp(&a[j][j]));
+        let axis = |i: usize| vec3(axes[0][i], axes[1][i], axes[2][i]);
+        let (x, y) = (axis(order[0]), axis(order[1]));
+        (order.map(|i| a[i][i]), Mat3 { x, y, z: x.cross(y) })
     }
 }
 

@@ -1,9 +1,9 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{LEAST_PIVOT, Limb, MOST, More};
+use super::{Form, LEAST_PIVOT, Limb, MOST, More};
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
-use crate::math::{Six, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 
 /// True for a number above zero in every lane; false for NaN.
 #[inline(always)]
@@ -25,6 +25,15 @@ fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, 
 }
 
 impl<T: Lane> Limb<T> {
+    /// Takes the angular half out of D and F. Where D is to be inverted a unit stands in its place.
+    #[cold]
+    pub(super) fn hold_still(&mut self) {
+        let rest = if matches!(self.form, Form::Rows(_)) { T::ONE } else { T::ZERO };
+        self.diag.b = Sym6::ZERO.b;
+        self.diag.c = Sym3::diagonal(rest, rest, rest);
+        self.force.ang = Vec3::ZERO;
+    }
+
     /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent.
     ///
     /// D is carried to the parent while the pivots are still being found, and so are the images: what waits for
@@ -118,6 +127,24 @@ impl<T: Lane> Limb<T> {
         self.load = self.diag.mul(&x) - self.force;
     }
 
+    /// The load less its parts along the freedoms, which are rounding.
+    pub(super) fn held_load(&self, more: &More<T>) -> Six<T> {
+        let Form::Freedoms(f) = self.form else { return self.load };
+        let mut basis = [self.first, more.columns[0], more.columns[1]];
+        let mut load = self.load;
+        for k in 0..f as usize {
+            for i in 0..k {
+                let part = basis[i].dot(&basis[k]);
+                basis[k] = basis[k] - basis[i].scaled(part);
+            }
+            let size = basis[k].dot(&basis[k]).sqrt();
+            basis[k] = basis[k].scaled(T::ONE / size);
+            let part = basis[k].dot(&load);
+            load -= basis[k].scaled(part);
+        }
+        load
+    }
+
     /// Factors D, orthogonalises the rows, and gives Xᵀ (Σ j jᵀ/σ) X and what F becomes for the parent.
     pub(super) fn eliminate_rows(&mut self, more: &mut More<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
         more.root = self.diag.packed();
@@ -149,7 +176,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// j_k, z_k and 1/σ_k.
-    fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
+    pub(super) fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
         match k {
             0 => (self.first, more.row_images[0], self.inverse),
             _ => (more.columns[k - 1], more.row_images[k], more.inverses[k - 1]),
@@ -206,7 +233,7 @@ impl<T: Lane> Limb<T> {
 
 impl<T: Lane> More<T> {
     /// D⁻¹ v with the factor at hand.
-    fn solve_diag(&self, v: Six<T>) -> Six<T> {
+    pub(super) fn solve_diag(&self, v: Six<T>) -> Six<T> {
         let mut x = [T::ZERO; 6];
         v.write(&mut x);
         forward(&self.root, &mut x);

@@ -27,10 +27,25 @@
 //!
 //! Both are the same elimination; which is used is a matter of cost. A root that floats has D x = F alone.
 //! Everything refers to each block's own centre, never to a common origin: long chains keep their digits.
+//!
+//! Links beyond the forest are [`Closure`]s: their rows travel along the forest and are eliminated where their two ends
+//! meet (`closure.rs`), and which of them are independent is decided by geometry alone (`plan.rs`).
 
+mod closure;
+mod front;
 mod kernel;
 #[cfg(test)]
+mod loop_tests;
+mod plan;
+mod route;
+#[cfg(test)]
 mod tests;
+
+pub use closure::{Closure, MOST_ROWS};
+pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
+
+use closure::Closures;
+use plan::Screws;
 
 use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
@@ -86,6 +101,10 @@ pub struct Limb<T: Lane = f64> {
     has_children: bool,
     /// The first of its parent's children in elimination order.
     is_first: bool,
+    /// The block does not turn: the angular half of its unknowns is zero.
+    is_point: bool,
+    /// What closures do here, or [`NONE`].
+    stop: u32,
 }
 
 /// What a link with one freedom does not need, kept apart so that long chains of hinges fit the cache: columns or rows
@@ -110,6 +129,17 @@ pub struct More<T: Lane = f64> {
     root: [T; 21],
 }
 
+/// An answer that is being improved.
+#[derive(Copy, Clone, Debug)]
+pub struct Answer<T: Lane = f64> {
+    x: Six<T>,
+    load: Six<T>,
+    force: Six<T>,
+    first: T,
+    others: [T; MOST - 1],
+    left: Six<T>,
+}
+
 /// Linear-time solver of such a forest; numbers of type `T`.
 #[derive(Clone, Debug)]
 pub struct Spatial<T: Lane = f64> {
@@ -123,25 +153,29 @@ pub struct Spatial<T: Lane = f64> {
     places: Vec<u32>,
     /// The link of each limb, if it has one.
     links: Vec<Option<Link>>,
+    closures: Closures<T>,
+    screws: Screws,
 }
 
 impl<T: Lane> Spatial<T> {
-    /// Prepares the elimination, if it can be done this way: six-dimensional blocks, a forest, at most one link per
-    /// block and parent, each with a form (`forms`, by link).
+    /// Prepares the elimination, if it can be done this way: links between at most two blocks and with at most six rows, and
+    /// a form (`forms`, by link) for those that the forest is made of. Links beyond the forest, and all but the first
+    /// between the same block and parent, become closures. Blocks count as six-dimensional here, whatever the graph says.
     pub fn new(graph: &Graph, forest: &Forest, forms: &[Option<Form>]) -> Option<Self> {
-        if !forest.is_tree() || graph.all_blocks().any(|b| graph.block_dim(b) != 6) {
-            return None;
-        }
         let mut link_of = vec![None; graph.blocks()];
+        let mut beyond = Vec::new();
         for link in graph.all_links() {
-            if forest.role(link) != Role::Primary {
-                return None;
-            }
-            forms[link.0 as usize]?;
-            let child = child_of(graph, forest, link)?;
-            // Two links between the same pair would have to be merged.
-            if link_of[child.0 as usize].replace(link).is_some() {
-                return None;
+            let child = match forest.role(link) {
+                Role::Primary => Some(child_of(graph, forest, link)?),
+                Role::Loop => None,
+                Role::Auxiliary => return None,
+            };
+            match child.map(|c| &mut link_of[c.0 as usize]) {
+                Some(slot @ None) => {
+                    forms[link.0 as usize]?;
+                    *slot = Some(link);
+                }
+                _ => beyond.push(link),
             }
         }
         let mut places = vec![NONE; graph.blocks()];
@@ -162,7 +196,19 @@ impl<T: Lane> Spatial<T> {
                 ..Limb::default()
             }
         };
-        let limbs: Vec<Limb<T>> = forest.order().iter().map(&mut limb).collect();
+        let mut limbs: Vec<Limb<T>> = forest.order().iter().map(&mut limb).collect();
+        let parents: Vec<u32> = limbs.iter().map(|limb| limb.parent).collect();
+        let closure = |&link: &Link| {
+            let mut ends = graph.ends(link).iter().map(|end| end.map_or(NONE, |b| places[b.0 as usize]));
+            let both = [ends.next().unwrap_or(NONE), ends.next().unwrap_or(NONE)];
+            let rows = graph.row_range(link).len();
+            (ends.next().is_none() && rows <= MOST_ROWS).then(|| Closure::new(link, both, rows))
+        };
+        let closures = beyond.iter().map(closure).collect::<Option<Vec<_>>>()?;
+        let (closures, stops) = Closures::new(&parents, closures);
+        for (limb, stop) in limbs.iter_mut().zip(stops) {
+            limb.stop = stop;
+        }
         let (mut depth, mut deepest) = (0, 0);
         for limb in &limbs {
             depth -= usize::from(limb.has_children);
@@ -176,6 +222,8 @@ impl<T: Lane> Spatial<T> {
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
             blocks: forest.order().to_vec(),
             places,
+            closures,
+            screws: Screws::default(),
         })
     }
 
@@ -203,9 +251,30 @@ impl<T: Lane> Spatial<T> {
     pub fn more(&self) -> &[More<T>] {
         &self.more
     }
+    /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
+    /// as nothing. Its link may be in rows form or have no freedoms.
+    pub fn make_point(&mut self, place: usize) {
+        self.limbs[place].is_point = true;
+    }
+    /// The links beyond the forest.
+    pub fn closures(&self) -> &[Closure<T>] {
+        &self.closures.all
+    }
+    /// The links beyond the forest, to write what goes in: before a plan or an elimination their rows and biases, before
+    /// a solve their biases.
+    pub fn closures_mut(&mut self) -> &mut [Closure<T>] {
+        &mut self.closures.all
+    }
+    /// True if closures pass the block at a place on their way up.
+    pub fn is_passed(&self, place: usize) -> bool {
+        let stop = self.limbs[place].stop;
+        stop != NONE && self.closures.route.stops[stop as usize].pass.is_some()
+    }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.limbs.capacity() * size_of::<Limb<T>>()
+        self.closures.bytes()
+            + self.screws.bytes()
+            + self.limbs.capacity() * size_of::<Limb<T>>()
             + self.more.capacity() * size_of::<More<T>>()
             + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
             + self.blocks.capacity() * size_of::<Block>()
@@ -227,6 +296,7 @@ impl<T: Lane> Spatial<T> {
     ) -> Result<(), FactorError> {
         let mut depth = 0;
         let mut sick = None;
+        self.closures.depart();
         for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
             fill(at, limb, more);
             if limb.has_children {
@@ -235,6 +305,10 @@ impl<T: Lane> Spatial<T> {
                 limb.diag = limb.diag + *diag;
                 limb.force += *force;
             }
+            if limb.is_point {
+                limb.hold_still();
+            }
+            let met = limb.stop == NONE || self.closures.meet_at(limb.stop, limb);
             let (fine, left, force) = match limb.form {
                 Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
                 Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
@@ -242,8 +316,11 @@ impl<T: Lane> Spatial<T> {
                 Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
                 Form::Rows(m) => limb.eliminate_rows(more, m as usize),
             };
-            if !fine && sick.is_none() {
+            if !(fine && met) && sick.is_none() {
                 sick = Some(at);
+            }
+            if limb.stop != NONE {
+                self.closures.pass(limb.stop, limb, more);
             }
             if limb.parent != NONE {
                 if limb.is_first {
@@ -259,6 +336,9 @@ impl<T: Lane> Spatial<T> {
         if let Some(at) = sick {
             return Err(self.sick(at));
         }
+        if !self.closures.meet_on_ground() {
+            return Err(self.sick_closure());
+        }
         self.backward();
         Ok(())
     }
@@ -267,11 +347,18 @@ impl<T: Lane> Spatial<T> {
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
         let mut depth = 0;
+        self.closures.load_sides();
         for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
             fill(at, limb, more);
             if limb.has_children {
                 depth -= 1;
                 limb.force += self.sums[depth].1;
+            }
+            if limb.is_point {
+                limb.force.ang = Vec3::ZERO;
+            }
+            if limb.stop != NONE {
+                self.closures.meet_bias_at(limb.stop, limb);
             }
             let force = match limb.form {
                 Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
@@ -280,6 +367,9 @@ impl<T: Lane> Spatial<T> {
                 Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
                 Form::Rows(m) => limb.forward_rows(more, m as usize),
             };
+            if limb.stop != NONE {
+                self.closures.pass_bias(limb.stop, limb, more);
+            }
             if limb.parent != NONE {
                 if limb.is_first {
                     self.sums[depth].1 = force;
@@ -289,11 +379,13 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
+        self.closures.meet_bias_on_ground();
         self.backward();
     }
 
     #[inline(always)]
     fn backward(&mut self) {
+        self.closures.answer_on_ground();
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
             let (limb, more) = (&mut here[at], &mut self.more[at]);
@@ -301,6 +393,10 @@ impl<T: Lane> Spatial<T> {
                 NONE => Six::ZERO,
                 parent => above[parent as usize - at - 1].x,
             };
+            if limb.stop != NONE {
+                let push = self.closures.push(limb.stop);
+                limb.push(more, &push);
+            }
             match limb.form {
                 Form::Freedoms(1) => limb.back_freedoms::<1>(more, parent),
                 Form::Freedoms(0) => limb.back_freedoms::<0>(more, parent),
@@ -308,7 +404,19 @@ impl<T: Lane> Spatial<T> {
                 Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
                 Form::Rows(m) => limb.back_rows(more, m as usize, parent),
             }
+            if limb.is_point {
+                limb.x.ang = Vec3::ZERO;
+            }
+            if limb.stop != NONE {
+                self.closures.answer_at(limb.stop, &limb.x);
+            }
         }
+    }
+
+    /// A closure whose rows the plan takes for independent and the numbers do not.
+    fn sick_closure(&self) -> FactorError {
+        let link = self.closures.all.first().map_or(Link(0), Closure::link);
+        FactorError::Vanished { link, row: 0 }
     }
 
     fn sick(&self, at: usize) -> FactorError {
@@ -342,23 +450,100 @@ impl<T: Lane> Spatial<T> {
         worst
     }
 
-    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
-    /// largest of the terms that form them (a moment is also formed by forces at their arms).
+    /// Improves the last answer by one more solve for what the equations leave over; returns how large that was beside
+    /// the answer. Rows and columns must be those of the factor; `given` has M and F of a place as they went in.
     ///
-    /// `mass` and `force` give M and F of a place as they went in; `scratch` has one entry per block.
+    /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
+    pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {
+        last.clear();
+        last.extend(self.limbs.iter().zip(&self.more).map(|(limb, more)| Answer {
+            x: limb.x,
+            load: limb.held_load(more),
+            force: limb.force,
+            first: limb.first_answer,
+            others: more.answers,
+            left: Six::ZERO,
+        }));
+        for at in 0..last.len() {
+            let (mass, force) = given(at);
+            let Answer { x, load, .. } = last[at];
+            last[at].left += force - mass.mul(&x) + load;
+            let limb = &self.limbs[at];
+            if limb.parent != NONE {
+                last[limb.parent as usize].left -= load.carried_back(limb.shift);
+            }
+        }
+        for closure in &mut self.closures.all {
+            let count = closure.len();
+            for (end, place) in closure.places().into_iter().enumerate() {
+                let Some(place) = place else { continue };
+                for r in 0..count {
+                    last[place].left += closure.rows[end][r].scaled(closure.answers[r]);
+                }
+            }
+        }
+        for closure in &mut self.closures.all {
+            closure.asked = closure.bias;
+            closure.answered = closure.answers;
+            for r in 0..closure.len() {
+                for (end, place) in closure.places().into_iter().enumerate() {
+                    if let Some(place) = place {
+                        closure.bias[r] += closure.rows[end][r].dot(&last[place].x);
+                    }
+                }
+            }
+        }
+        self.solve(|at, limb, more| {
+            limb.force = last[at].left;
+            // γ is kept by the answer to be improved.
+            limb.gamma = Six::ZERO;
+            more.bias = [T::ZERO; MOST];
+        });
+        for ((limb, more), last) in self.limbs.iter_mut().zip(&mut self.more).zip(last.iter()) {
+            limb.x += last.x;
+            limb.load += last.load;
+            limb.force = last.force;
+            limb.first_answer += last.first;
+            for (answer, last) in more.answers.iter_mut().zip(last.others) {
+                *answer += last;
+            }
+        }
+        for closure in &mut self.closures.all {
+            closure.bias = closure.asked;
+            for (answer, last) in closure.answers.iter_mut().zip(closure.answered) {
+                *answer += last;
+            }
+        }
+    }
+
+    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
+    /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
+    /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
+    ///
+    /// `given` has M and F of a place as they went in; `scratch` has one entry per block.
     pub fn balance(
         &self,
-        mass: impl Fn(usize) -> Sym6<T>,
-        force: impl Fn(usize) -> Six<T>,
+        given: impl Fn(usize) -> (Sym6<T>, Six<T>),
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
         use kernel::{ratio, sizes};
         let mut worst = 0.0;
         scratch.fill((Six::ZERO, 0.0, 0.0));
+        for closure in &self.closures.all {
+            for (end, place) in closure.places().into_iter().enumerate() {
+                let Some(place) = place else { continue };
+                let mut push = Six::ZERO;
+                for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
+                    push += row.scaled(answer);
+                }
+                let (size, sum) = (sizes(&push), &mut scratch[place]);
+                *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1);
+            }
+        }
         for (at, limb) in self.limbs.iter().enumerate() {
-            let inertial = mass(at).mul(&limb.x);
+            let (mass, given) = given(at);
+            let inertial = mass.mul(&limb.x);
             let (handed, mut forces, mut moments) = scratch[at];
-            let given = force(at);
             let left = sizes(&(inertial - given - limb.load + handed));
             for term in [&inertial, &given, &limb.load] {
                 let size = sizes(term);
@@ -369,10 +554,11 @@ impl<T: Lane> Spatial<T> {
             if limb.parent != NONE {
                 let felt = limb.load.carried_back(limb.shift);
                 let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
+                let summed = sizes(&limb.force);
                 let sum = &mut scratch[limb.parent as usize];
                 sum.0 += felt;
-                sum.1 += size.0;
-                sum.2 += size.1 + arm * size.0;
+                sum.1 += size.0 + summed.0;
+                sum.2 += size.1 + summed.1 + arm * (size.0 + summed.0);
             }
         }
         worst
@@ -408,6 +594,8 @@ impl<T: Lane> Default for Limb<T> {
             form: Form::Rows(0),
             has_children: false,
             is_first: false,
+            is_point: false,
+            stop: NONE,
         }
     }
 }

@@ -241,8 +241,10 @@ fn compare(case: &Case, seed: u64) {
         }
         let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
         let left = spatial.balance(
-            |at| case.masses[spatial.at(at).0.0 as usize],
-            |at| case.forces[spatial.at(at).0.0 as usize],
+            |at| {
+                let block = spatial.at(at).0.0 as usize;
+                (case.masses[block], case.forces[block])
+            },
             &mut scratch,
         );
         assert!(left < 1e-11, "{what}: seed {seed}: balance {left:e}");

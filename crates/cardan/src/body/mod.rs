@@ -10,7 +10,7 @@
 //! | `pull_back` | generalised force of a wrench at an attached point; also one row of J |
 //! | `push_forward` | twist of an attached point from a vector of generalised velocities |
 //! | `advance` | coordinates after a displacement given in velocity space (exponential map) |
-//! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold |
+//! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold; `exact_chart_rate` for long steps |
 //!
 //! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
 
@@ -131,6 +131,14 @@ impl BodyKind {
     #[inline]
     pub(crate) fn chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         of_kind!(self, chart_rate(u, v, out))
+    }
+    /// The same without cutting the series off, for displacements of a radian and more (up to a full turn).
+    #[inline]
+    pub(crate) fn exact_chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
+        match self {
+            BodyKind::Rigid => rigid::exact_chart_rate(u, v, out),
+            other => other.chart_rate(u, v, out),
+        }
     }
 }
 

@@ -79,3 +79,21 @@ pub(super) fn chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
     out[..3].copy_from_slice(&v[..3]);
     out[3..].copy_from_slice(&rate.to_array());
 }
+/// dexp⁻¹_θ(ω) = ω − ½ θ×ω + f(|θ|) θ×(θ×ω),   f(θ) = (1 − ½θ cot ½θ)/θ² = 1/12 + θ²/720 + θ⁴/30240 + …
+pub(super) fn exact_chart_rate(u: &[f64], v: &[f64], out: &mut [f64]) {
+    let (theta, omega) = (vec3(u[3], u[4], u[5]), vec3(v[3], v[4], v[5]));
+    let n2 = theta.dot(theta);
+    let f = if n2 < 0.1 {
+        // The next term is 2e-14 of the sum.
+        1.0 / 12.0
+            + n2 * (1.0 / 720.0 + n2 * (1.0 / 30240.0 + n2 * (1.0 / 1209600.0 + n2 * (1.0 / 47900160.0))))
+    } else {
+        let half = 0.5 * n2.sqrt();
+        let (s, c) = libm::sincos(half);
+        (1.0 - half * c / s) / n2
+    };
+    let once = theta.cross(omega);
+    let rate = omega - once * 0.5 + theta.cross(once) * f;
+    out[..3].copy_from_slice(&v[..3]);
+    out[3..].copy_from_slice(&rate.to_array());
+}

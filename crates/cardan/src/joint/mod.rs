@@ -247,26 +247,6 @@ impl JointKind {
         out.value
     }
 
-    /// The relative acceleration (ÿ, ẇ) in a's axes, without a part along the freedoms, with G·(ÿ, ẇ) = −`rows`. For
-    /// kinds that are eliminated by their freedoms; zero for the others.
-    pub(crate) fn lift(self, at: &Relative, rows: &[f64]) -> (Vec3, Vec3) {
-        let v = |i: usize| -Vec3::new(rows[i], rows[i + 1], rows[i + 2]);
-        match self {
-            JointKind::Spherical => (v(0), Vec3::ZERO),
-            JointKind::Revolute => (v(0), at.lift_axis(rows[3], rows[4])),
-            JointKind::Fixed => (v(0), at.lift_turn(v(3))),
-            JointKind::Prismatic => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_turn(v(2))),
-            JointKind::Cylindrical => (Vec3::new(-rows[0], -rows[1], 0.0), at.lift_axis(rows[2], rows[3])),
-            JointKind::Universal => (v(0), at.lift_cross(rows[3])),
-            JointKind::Planar => (Vec3::new(0.0, 0.0, -rows[0]), at.lift_axis(rows[1], rows[2])),
-            JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. } => (Vec3::ZERO, Vec3::ZERO),
-        }
-    }
-
     /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the locked directions.
     pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
         match self {
@@ -595,30 +575,10 @@ impl Relative {
         }
     }
 
-    /// ẇ without a part along b's axis z that makes the rows of [`JointRows::lock_axis`] change by −(first, second):
-    /// ẇ × z = y with y = (−second, first, ·) and y·z = 0.
-    fn lift_axis(&self, first: f64, second: f64) -> Vec3 {
-        let z = self.turn * Vec3::Z;
-        let along = (second * z.x - first * z.y) / z.z;
-        z.cross(Vec3::new(-second, first, along))
-    }
-
     /// n = z_a × x_b, the arm of the cross about which a universal joint cannot turn; of unit length where closed.
     fn cross_axis(&self) -> Vec3 {
         let x = self.turn * Vec3::X;
         Vec3::new(-x.y, x.x, 0.0)
-    }
-
-    /// ẇ without a part along z_a or x_b that makes the row of [`JointRows::lock_cross`] change by −`row`.
-    fn lift_cross(&self, row: f64) -> Vec3 {
-        let n = self.cross_axis();
-        n * (-row / n.dot(n))
-    }
-
-    /// ẇ that makes the rows of [`JointRows::lock_turn`] change by `want`: (q_w − [q_v]×)⁻¹ = q_w + [q_v]× + q_v q_vᵀ/q_w.
-    fn lift_turn(&self, want: Vec3) -> Vec3 {
-        let q = self.turn;
-        want * q.w + q.v.cross(want) + q.v * (q.v.dot(want) / q.w)
     }
 
     /// λ with (q_w + [q_v]×) λ = torque.

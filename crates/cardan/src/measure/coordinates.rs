@@ -53,6 +53,30 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     }
 }
 
+/// Rates of everything in `turns`, from the motions of all bodies.
+pub(crate) fn write_turn_rates(model: &Model, motions: &[Motion], out: &mut [f64]) {
+    for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
+        let now = raw(joint, &relative_at(motions, joint));
+        for (at, rate) in joint.turn_at.iter().zip(now.rate) {
+            if let Some(at) = *at {
+                out[at] = rate;
+            }
+        }
+    }
+}
+
+/// Moves the turns of `work.next`, which are integrated rates, to the angles of its poses (those of `work.motions`).
+pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
+    for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
+        let now = raw(joint, &relative_at(&work.motions, joint));
+        for (k, at) in joint.turn_at.iter().enumerate() {
+            if let Some(at) = *at {
+                work.next.turns[at] = unwrap_near(now.value[k], work.next.turns[at]);
+            }
+        }
+    }
+}
+
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {

@@ -118,8 +118,7 @@ impl<'a> Instant<'a> {
     }
     /// Rows that carry load: all less the redundant ones.
     pub fn rank(&self) -> usize {
-        // The fast way takes only joints whose rows are independent.
-        if self.work.limbs.is_some() { self.model.graph.rows() } else { self.work.solver.rank() }
+        self.work.rank()
     }
 
     /// A body by its index.
@@ -182,12 +181,16 @@ impl<'a> Instant<'a> {
         self.model.forces[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
     }
 
-    /// A basis of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are
-    /// redundant; `None` if there are more than `most_rows` rows, since the cost is cubic.
+    /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
+    /// A basis, or where there are very many a few combinations in which all have part. `None` if there are more than
+    /// `most_rows` rows and the cost is cubic, as it is where the fast way cannot be taken.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
             return Some(Vec::new());
+        }
+        if self.work.limbs.is_some() {
+            return Some(self.work.stresses.vectors(rows).map(<[f64]>::to_vec).collect());
         }
         if rows > most_rows {
             return None;

@@ -6,7 +6,6 @@ use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Wrench};
 use crate::joint::{ConstraintRows, JointRows, Relative};
-use crate::math::larger;
 use crate::model::Model;
 
 /// What to write.
@@ -127,12 +126,6 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
             }
         }
     }
-}
-
-/// The worst |C| and |Ċ| of the last [`constrain`]; NaN if one is NaN.
-pub(super) fn worst(work: &Workspace) -> (f64, f64) {
-    let worst = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
-    (worst(&work.err), worst(&work.err_rate))
 }
 
 /// Complains if a row is not finite.

@@ -31,6 +31,31 @@ pub enum StepError {
         /// What was asked for.
         h: f64,
     },
+    /// Tolerances that cannot be kept.
+    #[error(
+        "a relative tolerance of {}, an absolute one of {} and a longest step of {} s cannot be: the relative one must be from \
+         {} to 0.1, the others larger than zero", control.relative, control.absolute, control.max_step,
+        super::ErrorControl::LEAST
+    )]
+    BadTolerance {
+        /// What was asked for.
+        control: super::ErrorControl,
+    },
+    /// No step is small enough for the tolerance.
+    #[error(
+        "the step size collapsed at t = {time} s: with {h:e} s the error of body `{body}` is still {error:.3e} times what the \
+         tolerance allows; does a force jump, or is the tolerance below rounding?"
+    )]
+    Collapsed {
+        /// The body with the largest error.
+        body: String,
+        /// When.
+        time: f64,
+        /// The last step that was tried \[s\].
+        h: f64,
+        /// Its error over what is allowed.
+        error: f64,
+    },
     /// A force law gave NaN or infinity, as force, torque or energy.
     #[error("force `{force}` is not a finite number at t = {time} s ({stage})")]
     ForceNotFinite {
@@ -81,12 +106,15 @@ pub enum StepError {
     },
     /// The joints ask for things that exclude each other.
     #[error(
-        "joint `{joint}` contradicts the joints it depends on at t = {time} s: what they allow misses what it wants by \
-         {by:.3e} (m or rad, or their rates)"
+        "joint `{joint}` contradicts {} at t = {time} s: what they allow misses what it wants by {by:.3e} (m or rad, or \
+         their rates)",
+        others(with)
     )]
     Conflict {
         /// One of the joints.
         joint: String,
+        /// The others, if they are known.
+        with: Vec<String>,
         /// When.
         time: f64,
         /// How much is left over.
@@ -115,6 +143,19 @@ pub enum StepError {
         /// Rounds spent.
         rounds: u32,
     },
+    /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Long`](super::Integrator::Long).
+    #[error(
+        "the forces on body `{body}` that depend on velocity do not settle at t = {time} s: from round to round its velocity still \
+         changes by {change:e}; is the step too large for a damper?"
+    )]
+    Unsettled {
+        /// The body that changes most.
+        body: String,
+        /// When.
+        time: f64,
+        /// Change of its velocity in the last round [m/s or rad/s].
+        change: f64,
+    },
     /// A state of another model.
     #[error("the state belongs to another model: it has other bodies")]
     OtherModel,
@@ -132,4 +173,16 @@ pub enum StepError {
         /// A joint that closes a loop.
         joint: String,
     },
+}
+
+/// The joints that another depends on, in words.
+fn others(names: &[String]) -> String {
+    match names {
+        [] => "the joints it depends on".into(),
+        [one] => format!("joint `{one}`, on which it depends,"),
+        [first @ .., last] => {
+            let first: Vec<String> = first.iter().map(|name| format!("`{name}`")).collect();
+            format!("joints {} and `{last}`, on which it depends,", first.join(", "))
+        }
+    }
 }

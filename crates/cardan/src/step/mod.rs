@@ -2,11 +2,13 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | propagate | `propagate.rs` | the integrator: asks for accelerations, moves the state along the manifold |
+//! | propagate | `propagate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs.rs` | factor H, solve for v̇ and λ; `limbs.rs` is the fast way for rigid trees |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//!
+//! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
 //! A step that fails leaves the state as it was.
 
@@ -14,6 +16,7 @@ mod accumulate;
 mod constrain;
 mod error;
 mod limbs;
+mod linear;
 mod multipliers;
 mod propagate;
 mod settings;
@@ -23,10 +26,11 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
+pub use linear::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, structural};
 #[doc(hidden)]
 pub use settings::Fault;
-pub use settings::{Elimination, Integrator, Settings, SolverChoice, Stabilization};
+pub use settings::{Elimination, ErrorControl, Integrator, Settings, SolverChoice, Stabilization};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -43,9 +47,26 @@ pub struct StepReport {
     pub equation_residual: f64,
     /// Rounds of projection.
     pub rounds: u32,
+    /// Time that has passed \[s\].
+    pub size: f64,
+    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval.
+    pub steps: u64,
 }
 
-/// Advances `state` by `h`.
+impl StepReport {
+    /// Another step follows.
+    fn include(&mut self, next: &StepReport) {
+        let worst = crate::math::larger;
+        self.position_error = worst(self.position_error, next.position_error);
+        self.velocity_error = worst(self.velocity_error, next.velocity_error);
+        self.equation_residual = worst(self.equation_residual, next.equation_residual);
+        self.rounds = self.rounds.max(next.rounds);
+        self.size += next.size;
+        self.steps += next.steps;
+    }
+}
+
+/// Advances `state` by `h`: in one step, or with an adaptive integrator in as many as its tolerance asks for.
 pub fn step(
     model: &Model,
     settings: &Settings,
@@ -56,13 +77,53 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
+    if settings.integrator.is_adaptive() {
+        return propagate::adapt::step_exactly(model, settings, state, h, work);
+    }
     propagate::propagate(model, settings, state, h, work)?;
-    let mut report = StepReport { equation_residual: work.equation_residual, ..StepReport::default() };
+    let equation_residual = work.equation_residual;
+    let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;
     crate::measure::coordinates::follow_turns(model, state, h, work);
 
     core::mem::swap(state, &mut work.next);
     Ok(report)
+}
+
+/// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.
+pub fn step_within(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    first: f64,
+    most: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if !settings.integrator.is_adaptive() {
+        return step(model, settings, state, if most < first { most } else { first }, work);
+    }
+    propagate::adapt::step_within(model, settings, state, (first, most), work)
+}
+
+/// The state at a time within the last step, in `work.next`; false if that is not known.
+pub(crate) fn interpolate(
+    model: &Model,
+    settings: &Settings,
+    time: f64,
+    work: &mut Workspace,
+) -> Result<bool, StepError> {
+    let Some(mut ladder) = work.ladder.take() else { return Ok(false) };
+    let known = ladder.accepted && ladder.spans(time);
+    let outcome = if known { ladder.interpolate(model, settings, time, work) } else { Ok(()) };
+    work.ladder = Some(ladder);
+    outcome.map(|()| known)
+}
+
+/// What lies before the present state is no longer known.
+pub(crate) fn forget_last(work: &mut Workspace) {
+    if let Some(ladder) = &mut work.ladder {
+        ladder.accepted = false;
+    }
 }
 
 /// Accelerations and multipliers at a state, left in the workspace; nothing moves.

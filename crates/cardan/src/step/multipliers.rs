@@ -2,7 +2,7 @@
 
 use super::accumulate::{accumulate, forces, motions};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace, limbs};
+use super::{Fault, Settings, Stage, StepError, Workspace, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -49,14 +49,16 @@ pub(super) fn accelerations(
         plant(settings.fault, model, work);
     }
     factor(model, work, stage)?;
-    work.solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    if let Some(solver) = &mut work.solver {
+        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    }
     work.counts.solves += 1;
     if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
         return Err(not_finite(model, i, work.stage.time, stage));
     }
     if stage == Stage::First {
         certify(work);
-        if work.stage.assembled && settings.stabilization == Stabilization::Projection {
+        if work.stage.assembled && settings.projects() {
             check_conflicts(model, work)?;
         }
     }
@@ -71,18 +73,20 @@ fn fast_accelerations(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
+    if stage == Stage::First {
+        limbs::plan(model, work);
+    }
     fast_solve(model, work, stage, rate)?;
     if stage == Stage::First {
-        work.equation_residual = limbs::certify(model, work, model.has_forces());
+        limbs::certify(model, work, model.has_forces());
+        if work.stage.assembled {
+            limbs::conflict(model, work)?;
+        }
     }
-    for (body, at) in model.bodies.iter().zip(&work.motions) {
-        let weight = model.gravity * body.mass.mass;
-        rate.force += weight;
-        rate.moment += at.pos.cross(weight);
+    for (force, moment) in [limbs::weight(model, &work.motions), limbs::ground_load(model, work)] {
+        rate.force += force;
+        rate.moment += moment;
     }
-    let (force, moment) = limbs::ground_load(work);
-    rate.force += force;
-    rate.moment += moment;
     Ok(())
 }
 
@@ -115,6 +119,7 @@ pub(super) fn bare_accelerations(
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         motions(model, work);
+        limbs::plan(model, work);
         return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
     }
     accelerations(model, settings, work, Stage::First).map(|_| ())
@@ -128,6 +133,7 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
     accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
     limbs::write_multipliers(model, work);
+    limbs::spread(model, work);
     let Workspace { system, acc, lambda, sizes, .. } = work;
     let right = (system.force(), system.bias());
     work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
@@ -161,6 +167,7 @@ fn certify(work: &mut Workspace) {
     // Elimination leaves 1e-14 or so; where a light body hangs on rows that it can hardly answer it leaves more.
     const ROUNDING: f64 = 1e-13;
     let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
+    let (Some(solver), Some(refiner)) = (solver, refiner) else { return };
     let right = (system.force(), system.bias());
     let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
     work.equation_residual = left;
@@ -183,7 +190,7 @@ fn certify(work: &mut Workspace) {
 fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
-    let dropped = work.solver.dropped();
+    let dropped = work.dropped();
     if dropped.is_empty() {
         return Ok(());
     }
@@ -192,6 +199,7 @@ fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
         None => Ok(()),
         Some(row) => Err(StepError::Conflict {
             joint: model.name_of_link(row.link).to_string(),
+            with: Vec::new(),
             time: work.stage.time,
             by: row.leftover.abs(),
             size: row.formed,
@@ -203,7 +211,10 @@ fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
-    work.solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage))
+    match &mut work.solver {
+        None => Ok(()),
+        Some(solver) => solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage)),
+    }
 }
 
 /// What a solver says, in words of the model.

@@ -1,5 +1,7 @@
 //! How to step.
 
+use super::StepError;
+
 /// The rule that carries the state through time.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Integrator {
@@ -10,6 +12,57 @@ pub enum Integrator {
     /// Fourth order, on the manifold of orientations.
     #[default]
     Rk4,
+    /// Dormand–Prince of order 5 with an error estimate of order 4, which sets the step ([`ErrorControl`]).
+    Dopri5,
+    /// RATTLE: second order, symmetric; energy stays bounded over any number of steps. It closes the joints itself,
+    /// whatever the stabilisation.
+    Long,
+}
+
+impl Integrator {
+    /// Whether the steps follow from the error.
+    pub fn is_adaptive(self) -> bool {
+        self == Integrator::Dopri5
+    }
+}
+
+/// What an adaptive integrator may be off by in one step: absolute + relative × size, per body.
+///
+/// The size of a position is the extent of the mechanism, that of an angle 1 rad, that of a velocity or angular velocity the
+/// largest in the mechanism at the time.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ErrorControl {
+    /// Relative tolerance, from [`ErrorControl::LEAST`] to 0.1.
+    pub relative: f64,
+    /// Absolute tolerance [m, rad, m/s, rad/s], larger than zero.
+    pub absolute: f64,
+    /// The longest step \[s\].
+    pub max_step: f64,
+}
+
+impl Default for ErrorControl {
+    fn default() -> Self {
+        ErrorControl { relative: 1e-8, absolute: 1e-10, max_step: f64::INFINITY }
+    }
+}
+
+impl ErrorControl {
+    /// The least relative tolerance: below it there is only rounding.
+    pub const LEAST: f64 = 1e-14;
+
+    /// Both tolerances the same.
+    pub fn of(tolerance: f64) -> Self {
+        ErrorControl { relative: tolerance, absolute: tolerance, ..ErrorControl::default() }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), StepError> {
+        let relative = self.relative >= Self::LEAST && self.relative <= 0.1;
+        let absolute = self.absolute > 0.0 && self.absolute.is_finite();
+        if relative && absolute && self.max_step > 0.0 {
+            return Ok(());
+        }
+        Err(StepError::BadTolerance { control: *self })
+    }
 }
 
 /// What is done against drift.
@@ -80,6 +133,8 @@ pub enum Fault {
 pub struct Settings {
     /// The rule that carries the state through time.
     pub integrator: Integrator,
+    /// Tolerances of an adaptive integrator; others do not look at it.
+    pub control: ErrorControl,
     /// What is done against drift.
     pub stabilization: Stabilization,
     /// Which solver answers the linear system.
@@ -89,4 +144,11 @@ pub struct Settings {
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,
+}
+
+impl Settings {
+    /// Whether every step ends on the joints.
+    pub(crate) fn projects(&self) -> bool {
+        self.stabilization == Stabilization::Projection || self.integrator == Integrator::Long
+    }
 }

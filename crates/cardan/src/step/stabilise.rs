@@ -8,10 +8,11 @@
 //! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
 
 use super::accumulate::{accumulate, motions};
-use super::constrain::{Want, check_finite, constrain, worst};
+use super::constrain::{Want, check_finite, constrain};
+use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stabilization, Stage, StepError, StepReport, Workspace, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, limbs};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -20,12 +21,18 @@ const ZERO: f64 = 4.0 * f64::EPSILON;
 /// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
 /// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
 /// and a pendulum near its top shows it in the tenth digit.
-const NOISE: f64 = 8.0;
+pub(super) const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
 /// Rounds that may be spent before giving up.
 const MAX_ROUNDS: u32 = 60;
+
+/// Errors up to this are as good as zero; `size` is that of the terms that formed them.
+#[inline(always)]
+fn bound(size: f64) -> f64 {
+    ZERO * size + NOTHING
+}
 
 /// Projects `work.next`, or only measures it if the settings say so.
 pub(super) fn stabilise(
@@ -34,13 +41,13 @@ pub(super) fn stabilise(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    if settings.stabilization == Stabilization::Projection {
-        project(model, settings, work, report, false)?;
+    let measured = if settings.projects() {
+        project(model, settings, work, report, false)?
     } else {
         work.next.assembled = false;
-        measure(model, settings, work)?;
-    }
-    (report.position_error, report.velocity_error) = worst(work);
+        measure(model, settings, work)?
+    };
+    (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())
 }
 
@@ -51,7 +58,8 @@ pub(super) fn assemble(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
-    project(model, settings, work, report, true)?;
+    let measured = project(model, settings, work, report, true)?;
+    constrain(model, settings, work, Want::Errors);
     // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
     let opposed = |j: usize| (work.relatives[j].turn * Vec3::Z).z < 0.0;
     let mut aligned = model.joints.iter().enumerate().filter(|(_, joint)| joint.kind.aligns_axes());
@@ -59,12 +67,16 @@ pub(super) fn assemble(
         return Err(StepError::OppositeAxes { joint: joint.name.clone() });
     }
     work.next.assembled = true;
-    (report.position_error, report.velocity_error) = worst(work);
+    (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())
 }
 
 /// C and Ċ of `work.next`.
-fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+pub(super) fn measure(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+) -> Result<Measured, StepError> {
     work.stage.copy_from(&work.next);
     let lost = work.next.v.iter().position(|x| !x.is_finite());
     if let Some(i) = lost {
@@ -76,101 +88,113 @@ fn measure(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(
         return Err(StepError::NotFinite { body, time, stage: Stage::Projection });
     }
     motions(model, work);
+    if work.limbs.is_some() {
+        let measured = limbs::measure(model, work, bound);
+        if (measured.position_excess + measured.velocity_excess).is_finite() {
+            return Ok(measured);
+        }
+    }
     constrain(model, settings, work, Want::Errors);
-    check_finite(model, work, Stage::Projection)
+    check_finite(model, work, Stage::Projection)?;
+    let worst = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
+    Ok(Measured {
+        position: worst(&work.err),
+        velocity: worst(&work.err_rate),
+        position_excess: excess(&work.err, &work.err_scale),
+        velocity_excess: excess(&work.err_rate, &work.err_rate_scale),
+        position_size: worst(&work.err_scale),
+        velocity_size: worst(&work.err_rate_scale),
+    })
 }
 
 /// Largest error in units of its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
-    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / (ZERO * s + NOTHING)))
+    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / bound(*s)))
 }
 
 /// Whether every error is at the rounding of the largest terms of the mechanism.
 ///
 /// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
-/// redundant no correction can bring it to the rounding of rounding.
-fn whole_is_closed(work: &Workspace) -> bool {
-    let largest = |values: &[f64]| values.iter().fold(0.0, |w, x| larger(w, x.abs()));
-    let closed = |err: &[f64], scale: &[f64]| largest(err) <= NOISE * ZERO * largest(scale);
-    closed(&work.err, &work.err_scale) && closed(&work.err_rate, &work.err_rate_scale)
+/// redundant no correction can bring it to the rounding of rounding. So it is at the dead point of a rocker.
+fn whole_is_closed(at: &Measured) -> bool {
+    const ALL: f64 = 8.0 * NOISE * ZERO;
+    at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
 }
 
 /// The error of each row that is not yet at rounding, zero for the others.
 fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
-        *out = if e.abs() > ZERO * s + NOTHING { e } else { 0.0 };
+        *out = if e.abs() > bound(s) { e } else { 0.0 };
     }
 }
 
-fn project(
+pub(super) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
     mut fresh_factor: bool,
-) -> Result<(), StepError> {
+) -> Result<Measured, StepError> {
     let always_fresh = fresh_factor;
     let mut last = f64::INFINITY;
     let mut fresh_since = 0;
-    for round in 0..MAX_ROUNDS {
-        measure(model, settings, work)?;
-        let off = excess(&work.err, &work.err_scale);
-        let off_rate = excess(&work.err_rate, &work.err_rate_scale);
+    let mut round = 0;
+    loop {
+        let measured = measure(model, settings, work)?;
+        let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
         report.rounds = round;
         if now <= 1.0 {
-            break;
+            return Ok(measured);
         }
         let contraction = now / last;
         if now <= NOISE && contraction > 0.5 {
-            break;
+            return Ok(measured);
         }
         // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
         let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
             // Even a factor of this very neighbourhood does not help: this is as close as it gets.
-            if now <= 1e3 * NOISE || whole_is_closed(work) {
-                break;
+            if now <= 1e3 * NOISE || whole_is_closed(&measured) {
+                return Ok(measured);
             }
             if fresh_since > 8 && contraction > 0.9 {
-                return Err(cannot_close(model, work, off >= off_rate, round));
+                return Err(cannot_close(model, settings, work, off >= off_rate, round));
             }
         }
         if slow || always_fresh {
             fresh_factor = true;
         }
+        if round + 1 == MAX_ROUNDS {
+            return Err(cannot_close(model, settings, work, off >= off_rate, round + 1));
+        }
         if fresh_factor {
-            refactor(model, settings, work)?;
+            refactor(model, settings, work, (always_fresh || fresh_since > 1).then_some(now))?;
             fresh_factor = false;
             fresh_since += 1;
-        }
-        if round + 1 == MAX_ROUNDS {
-            return Err(cannot_close(model, work, off >= off_rate, round + 1));
         }
         correct(model, work, off > 1.0, off_rate > 1.0);
         work.counts.iterations += 1;
         last = now;
+        round += 1;
     }
-    Ok(())
 }
 
 /// One round: positions, then velocities, both with the factor at hand.
 fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool) {
     if positions {
-        above_zero(&work.err, &work.err_scale, &mut work.row_side);
-        solve_correction(model, work);
+        solve_correction(work, Correct::Positions);
         advance(model, &work.stage.q, &work.shift, &mut work.next.q);
     }
     if velocities {
-        above_zero(&work.err_rate, &work.err_rate_scale, &mut work.row_side);
-        solve_correction(model, work);
+        solve_correction(work, Correct::Velocities);
         for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
             *v += dv;
         }
         // What the world gave in this correction belongs on the accounts.
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
-            (impulse.force, impulse.moment) = limbs::ground_load(work);
+            (impulse.force, impulse.moment) = limbs::ground_load(model, work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }
@@ -180,19 +204,34 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
     }
 }
 
-/// The displacement that takes the rows of `work.row_side` away, in `work.shift`.
-fn solve_correction(model: &Model, work: &mut Workspace) {
+/// The displacement that takes the errors away, in `work.shift`.
+pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
     work.counts.solves += 1;
     if work.limbs.is_some() {
-        limbs::correct(model, work);
-    } else {
-        work.solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
+        return limbs::correct(work, what, bound);
+    }
+    let (err, scale) = match what {
+        Correct::Positions => (&work.err, &work.err_scale),
+        Correct::Velocities => (&work.err_rate, &work.err_rate_scale),
+    };
+    above_zero(err, scale, &mut work.row_side);
+    if let Some(solver) = &mut work.solver {
+        solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
     }
 }
 
-/// Factors H at the pose of `work.stage`.
-fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, the fast way also decides
+/// anew which rows depend on others; what an open pose tells of that is only as good as it is closed.
+fn refactor(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    replan: Option<f64>,
+) -> Result<(), StepError> {
     if work.limbs.is_some() {
+        if let Some(excess) = replan {
+            limbs::plan_open(model, work, excess * ZERO);
+        }
         // The right side does not matter here; the factor does.
         limbs::accelerations(model, work, false, Stage::Projection)?;
         work.counts.factorizations += 1;
@@ -205,15 +244,24 @@ fn refactor(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<
 
 /// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
 /// farthest from closed.
-fn cannot_close(model: &Model, work: &Workspace, position: bool, rounds: u32) -> StepError {
+pub(super) fn cannot_close(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    position: bool,
+    rounds: u32,
+) -> StepError {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
-    let dropped = if work.limbs.is_some() { &[] } else { work.solver.dropped() };
-    if let Some(row) = dropped.iter().find(|row| row.conflicts(DISAGREES)) {
+    if let Some(row) = work.dropped().iter().find(|row| row.conflicts(DISAGREES)) {
         let joint = model.name_of_link(row.link).to_string();
         let (by, size) = (row.leftover.abs(), row.formed);
-        return StepError::Conflict { joint, time: work.next.time, by, size };
+        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size };
     }
+    if let Some(conflict) = limbs::open_conflict(model, work, position) {
+        return conflict;
+    }
+    constrain(model, settings, work, Want::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
     let mut row = 0;

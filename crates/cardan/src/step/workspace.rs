@@ -1,12 +1,14 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
-use super::limbs::Limbs;
+use super::limbs::{Limbs, Stresses};
+use super::propagate::{Ladder, LongScratch};
 use super::{Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
+use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{Dense, Refiner, Solver, System, Tree};
+use cardan_solve::{Dense, Dropped, Refiner, Solver, System, Tree};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +19,8 @@ pub struct WorkCounts {
     pub solves: u64,
     /// Rounds of projection.
     pub iterations: u64,
+    /// Steps of an adaptive integrator that were tried and done again with a smaller size.
+    pub rejected: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -32,10 +36,10 @@ pub struct Workspace {
     pub(crate) relatives: Vec<Relative>,
     // computed by accumulate (M, F) and constrain (J, c)
     pub(crate) system: System,
-    /// The fast way, for trees of rigid bodies; `solver` answers where there is none.
+    /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
-    pub(crate) solver: Solver,
-    pub(crate) refiner: Refiner,
+    pub(crate) solver: Option<Solver>,
+    pub(crate) refiner: Option<Refiner>,
     // computed by constrain, one per row
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
@@ -46,6 +50,9 @@ pub struct Workspace {
     pub(crate) acc: Vec<f64>,
     pub(crate) lambda: Vec<f64>,
     pub(crate) equation_residual: f64,
+    // computed after the fast way, where rows are redundant
+    pub(crate) stresses: Stresses,
+    pub(crate) pushes: Vec<Six>,
     // scratch of multipliers
     pub(crate) sizes: Vec<f64>,
     // scratch of propagate and stabilise
@@ -56,6 +63,9 @@ pub struct Workspace {
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
+    // scratch of integrators, made when first needed
+    pub(super) ladder: Option<Box<Ladder>>,
+    pub(super) long: Option<Box<LongScratch>>,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
@@ -65,6 +75,11 @@ pub struct Workspace {
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+            && settings.elimination == Elimination::Freedoms;
+        if fast && let Some(limbs) = Limbs::new(model, settings) {
+            return Ok(Workspace::with_solver(model, None, Some(limbs)));
+        }
         let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Solver::auto(graph),
@@ -75,17 +90,18 @@ impl Workspace {
                 StepError::NotATree { joint }
             })?),
         };
-        let fast = settings.solver != SolverChoice::Dense && settings.elimination == Elimination::Freedoms;
-        let limbs = if fast { Limbs::new(model, settings) } else { None };
-        Ok(Workspace::with_solver(model, solver, limbs))
+        Ok(Workspace::with_solver(model, Some(solver), None))
     }
 
     /// With the usual settings, which every model can be answered with.
     pub(crate) fn usual(model: &Model) -> Self {
-        Workspace::with_solver(model, Solver::auto(&model.graph), Limbs::new(model, &Settings::default()))
+        match Limbs::new(model, &Settings::default()) {
+            Some(limbs) => Workspace::with_solver(model, None, Some(limbs)),
+            None => Workspace::with_solver(model, Some(Solver::auto(&model.graph)), None),
+        }
     }
 
-    fn with_solver(model: &Model, solver: Solver, limbs: Option<Limbs>) -> Self {
+    fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
         let state = State::zeros(q, v, model.turn_len);
@@ -95,15 +111,16 @@ impl Workspace {
         Workspace {
             stage: state.clone(),
             next: state,
-            motions: vec![Motion::GROUND; model.bodies.len()],
+            // The last one is the ground's.
+            motions: vec![Motion::GROUND; model.bodies.len() + 1],
             relatives: vec![
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
             ],
             system: System::new(graph.clone()),
             limbs,
+            refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
-            refiner: Refiner::new(graph),
             err: vec![0.0; rows],
             err_rate: vec![0.0; rows],
             err_scale: vec![0.0; rows],
@@ -112,6 +129,8 @@ impl Workspace {
             acc: vec![0.0; v],
             lambda: vec![0.0; rows],
             equation_residual: 0.0,
+            stresses: Stresses::default(),
+            pushes: Vec::new(),
             sizes: vec![0.0; v],
             shift: vec![0.0; v],
             shift_rate: vec![0.0; v],
@@ -120,6 +139,8 @@ impl Workspace {
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
+            ladder: None,
+            long: None,
             frames: vec![FrameMotion::default(); widest.0],
             wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
             counts: WorkCounts::default(),
@@ -128,7 +149,7 @@ impl Workspace {
 
     /// Memory held by the solver in use, in bytes.
     pub fn solver_bytes(&self) -> usize {
-        self.limbs.as_ref().map_or_else(|| self.solver.bytes(), Limbs::bytes)
+        self.limbs.as_ref().map_or(0, Limbs::bytes) + self.solver.as_ref().map_or(0, Solver::bytes)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -155,9 +176,32 @@ impl Workspace {
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.system.bytes()
-            + self.refiner.bytes()
-            + self.solver.bytes()
-            + self.limbs.as_ref().map_or(0, Limbs::bytes)
+            + self.refiner.as_ref().map_or(0, Refiner::bytes)
+            + self.stresses.bytes()
+            + self.pushes.capacity() * size_of::<Six>()
+            + self.solver_bytes()
+            + self.ladder.as_ref().map_or(0, |l| l.bytes())
+            + self.long.as_ref().map_or(0, |s| s.bytes())
+    }
+
+    /// Name of the solver in use.
+    pub(crate) fn solver_name(&self) -> &'static str {
+        self.solver.as_ref().map_or("tree", Solver::name)
+    }
+
+    /// Rows less those that depend on others, by the last factorisation.
+    pub(crate) fn rank(&self) -> usize {
+        let rows = self.lambda.len();
+        match (&self.limbs, &self.solver) {
+            (Some(limbs), _) => rows - limbs.redundant(),
+            (None, Some(solver)) => solver.rank(),
+            (None, None) => rows,
+        }
+    }
+
+    /// Rows that the solver found redundant.
+    pub(crate) fn dropped(&self) -> &[Dropped] {
+        self.solver.as_ref().map_or(&[], Solver::dropped)
     }
 
     /// How much work was done since the workspace was made.

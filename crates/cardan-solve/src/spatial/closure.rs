@@ -1,0 +1,551 @@
+//! Links that close loops, as travellers: their rows L are carried towards the root and eliminated where their ends meet.
+//!
+//! With N made D-orthogonal (n_k, δ_k), w_k = D n_k and r = F − D γ as on the module page, a closure with rows L, bias c
+//! and a piece B of the square root of its compliance G = B Bᵀ passes a link in freedoms form as
+//!
+//! ```text
+//! B gains a column (L n_k)/√δ_k for every freedom
+//! c += L (γ + Σ n_k (n_k·r)/δ_k)
+//! L_p += (L − Σ (L n_k)/δ_k w_kᵀ) X
+//! ```
+//!
+//! and a link in rows form (D = R Rᵀ, z_k = D⁻¹ j_k, t_k = c_k + z_k·F) as
+//!
+//! ```text
+//! B gains six columns: R⁻¹ Lᵀ less its parts along R⁻¹ j_k
+//! c += L D⁻¹ F − Σ (L z_k) t_k/σ_k
+//! L_p += Σ (L z_k)/σ_k j_kᵀ X
+//! ```
+//!
+//! Where its ends meet, at block a or on the ground, reflections make its rows of B lower triangular, [T 0], and those of
+//! the others that share columns [A B']. Then
+//!
+//! ```text
+//! L̂ = T⁻¹ L,  ĉ = T⁻¹ c          D_a += L̂ᵀ L̂,   F_a −= L̂ᵀ ĉ
+//! others:  L_o −= A L̂,   c_o −= A ĉ,   B_o ← B'
+//! back:  μ = −T⁻ᵀ (ĉ + L̂ x_a + Aᵀ μ_o)          then F + Σ Lᵀ μ takes the place of F at the blocks it passed
+//! ```
+//!
+//! Only the rows that the plan keeps travel; the others depend on them (`plan.rs`).
+
+use super::front::Front;
+use super::route::{Meet, Member, Pass, Route};
+use super::{Form, Limb, More};
+use crate::graph::{Link, NONE};
+use crate::kernel::forward;
+use crate::lane::Lane;
+use crate::math::{Six, Vec3};
+use std::ops::Range;
+
+/// Rows that a closure can have at most.
+pub const MOST_ROWS: usize = 6;
+
+/// A link that closes a loop.
+#[derive(Clone, Debug)]
+pub struct Closure<T: Lane = f64> {
+    /// In: the rows of J on its two ends, each at that block's own centre; zero where the end is the ground.
+    pub rows: [[Six<T>; MOST_ROWS]; 2],
+    /// In: c.
+    pub bias: [T; MOST_ROWS],
+    /// Out: λ; zero for rows that the plan drops.
+    pub answers: [T; MOST_ROWS],
+    /// c and λ of an answer that is being improved.
+    pub(super) asked: [T; MOST_ROWS],
+    pub(super) answered: [T; MOST_ROWS],
+    /// c of the kept rows as others are eliminated; ĉ in the end.
+    pub(super) side: [T; MOST_ROWS],
+    /// The rows that the plan keeps, and how many.
+    pub(super) kept: [u8; MOST_ROWS],
+    pub(super) kept_count: u8,
+    pub(super) count: u8,
+    pub(super) link: Link,
+    pub(super) places: [u32; 2],
+    /// Smallest remainder of a kept row and largest of a dropped one, relative to what formed them.
+    pub(super) remainders: (f64, f64),
+}
+
+impl<T: Lane> Closure<T> {
+    pub(super) fn new(link: Link, places: [u32; 2], rows: usize) -> Self {
+        Closure {
+            rows: [[Six::ZERO; MOST_ROWS]; 2],
+            bias: [T::ZERO; MOST_ROWS],
+            answers: [T::ZERO; MOST_ROWS],
+            asked: [T::ZERO; MOST_ROWS],
+            answered: [T::ZERO; MOST_ROWS],
+            side: [T::ZERO; MOST_ROWS],
+            kept: [0, 1, 2, 3, 4, 5],
+            kept_count: rows as u8,
+            count: rows as u8,
+            link,
+            places,
+            remainders: (1.0, 0.0),
+        }
+    }
+    /// Its number of rows.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+    /// True if it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+    /// The link that it is.
+    pub fn link(&self) -> Link {
+        self.link
+    }
+    /// Places of its two ends in elimination order; `None` is the ground.
+    pub fn places(&self) -> [Option<usize>; 2] {
+        self.places.map(|p| if p == NONE { None } else { Some(p as usize) })
+    }
+    /// The rows that are kept; the others depend on them and on other closures.
+    pub fn kept(&self) -> &[u8] {
+        &self.kept[..self.kept_count as usize]
+    }
+    /// Smallest remainder of a kept row and largest of a dropped one, relative to the terms that formed them.
+    pub fn remainders(&self) -> (f64, f64) {
+        self.remainders
+    }
+}
+
+/// All closures of a forest, on their ways.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Closures<T: Lane> {
+    pub(super) all: Vec<Closure<T>>,
+    pub(super) route: Route,
+    /// Rows at every slot.
+    pub(super) carried: Vec<Six<T>>,
+    /// Pieces of B of the elements.
+    pub(super) entries: Vec<T>,
+    /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
+    factors: Vec<T>,
+    images: Vec<Six<T>>,
+    pub(super) front: Front<T>,
+    /// First row of each closure in the front under work.
+    pub(super) first: Vec<u32>,
+}
+
+impl<T: Lane> Closures<T> {
+    /// Plans the ways; returns also the stop of each place.
+    pub(super) fn new(parents: &[u32], all: Vec<Closure<T>>) -> (Self, Vec<u32>) {
+        let (route, stops) = Route::new(parents, &all);
+        let closures = Closures {
+            carried: vec![Six::ZERO; route.carried],
+            entries: vec![T::ZERO; route.entries],
+            factors: vec![T::ZERO; route.factors],
+            images: vec![Six::ZERO; route.images],
+            front: Front::with_room(route.front),
+            first: vec![0; all.len()],
+            all,
+            route,
+        };
+        (closures, stops)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.all.capacity() * size_of::<Closure<T>>()
+            + self.route.bytes()
+            + (self.carried.capacity() + self.images.capacity()) * size_of::<Six<T>>()
+            + (self.entries.capacity() + self.factors.capacity()) * size_of::<T>()
+            + self.front.bytes()
+            + self.first.capacity() * size_of::<u32>()
+    }
+
+    /// Puts the kept rows of every closure on the blocks of its ends.
+    pub(super) fn depart(&mut self) {
+        for slot in &self.route.slots {
+            let closure = &self.all[slot.closure as usize];
+            let carried = &mut self.carried[slot.at as usize..];
+            for (to, &r) in carried.iter_mut().zip(closure.kept()) {
+                *to = slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r as usize]);
+            }
+        }
+        self.load_sides();
+    }
+
+    /// c of the kept rows, as given.
+    pub(super) fn load_sides(&mut self) {
+        for closure in &mut self.all {
+            for k in 0..closure.kept_count as usize {
+                closure.side[k] = closure.bias[closure.kept[k] as usize];
+            }
+        }
+    }
+
+    /// Gives every member its rows in the front; returns how many there are.
+    pub(super) fn seat(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
+        for m in &self.route.members[members.start as usize..members.end as usize] {
+            self.first[m.closure as usize] = row as u32;
+            let closure = &self.all[m.closure as usize];
+            row += if plan { closure.count } else { closure.kept_count } as usize;
+        }
+        row
+    }
+
+    /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
+    pub(super) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
+        let Closures { all, route, entries, front, first, .. } = self;
+        let inputs = route.inputs(inputs);
+        let wide: usize = inputs.iter().map(|&e| route.elements[e as usize].cols as usize).sum();
+        front.clear(rows, wide + own);
+        let mut col = 0;
+        for &e in inputs {
+            let element = &route.elements[e as usize];
+            let cols = element.cols as usize;
+            let mut from = element.at as usize;
+            for m in route.members(&element.members) {
+                let closure = &all[m.closure as usize];
+                let count = if plan { closure.count } else { closure.kept_count } as usize;
+                for k in 0..count {
+                    let row = front.row_mut(first[m.closure as usize] as usize + k);
+                    row[col..col + cols].copy_from_slice(&entries[from..from + cols]);
+                    from += cols;
+                }
+            }
+            col += cols;
+        }
+        col
+    }
+
+    /// Stores the rows from `row` on, columns from `col` on, as an element.
+    pub(super) fn store(&mut self, out: u32, row: usize, rows: usize, col: usize) {
+        let Closures { route, entries, front, .. } = self;
+        let element = &mut route.elements[out as usize];
+        let left = front.cols().saturating_sub(col);
+        let cols = if left < rows - row { left } else { rows - row };
+        element.cols = cols as u32;
+        let mut at = element.at as usize;
+        for r in row..rows {
+            entries[at..at + cols].copy_from_slice(&front.row(r)[col..col + cols]);
+            at += cols;
+        }
+    }
+
+    /// Eliminates the closures that meet at a stop; false if one cannot be.
+    pub(super) fn meet_at(&mut self, stop: u32, limb: &mut Limb<T>) -> bool {
+        let mut fine = true;
+        for m in self.route.stops[stop as usize].meets.clone() {
+            let meet = self.route.meets[m as usize].clone();
+            if limb.is_point {
+                let at = self.route.slots[meet.who.slot as usize].at as usize;
+                self.carried[at..at + self.all[meet.who.closure as usize].len()]
+                    .iter_mut()
+                    .for_each(|row| row.ang = Vec3::ZERO);
+            }
+            fine &= self.meet(&meet);
+            let kept = self.all[meet.who.closure as usize].kept_count as usize;
+            for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
+                limb.diag = limb.diag.minus_outer(image, -T::ONE);
+            }
+            self.meet_bias(&meet, Some(limb));
+        }
+        fine
+    }
+
+    /// Eliminates the closures that meet on the ground.
+    pub(super) fn meet_on_ground(&mut self) -> bool {
+        let mut fine = true;
+        for m in self.route.on_ground.clone() {
+            let meet = self.route.meets[m as usize].clone();
+            fine &= self.meet(&meet);
+            self.meet_bias(&meet, None);
+        }
+        fine
+    }
+
+    fn meet(&mut self, meet: &Meet) -> bool {
+        let who = meet.who.closure as usize;
+        let kept = self.all[who].kept_count as usize;
+        self.first[who] = 0;
+        let rows = self.seat(&meet.others, kept, false);
+        self.assemble(&meet.inputs, rows, 0, false);
+        self.front.lower(0);
+        if self.front.cols() < kept {
+            return false;
+        }
+        let mut fine = true;
+        let mut at = meet.factor_at as usize;
+        for r in 0..rows {
+            let to = &mut self.factors[at..at + kept];
+            to.copy_from_slice(&self.front.row(r)[..kept]);
+            if r < kept {
+                fine &= to[r].magnitude() > 0.0;
+                to[r] = T::ONE / to[r];
+            }
+            at += kept;
+        }
+        self.store(meet.out, kept, rows, kept);
+        if meet.who.slot == NONE {
+            return fine;
+        }
+        // L̂ = T⁻¹ L, and L_o −= A L̂.
+        let Closures { all, route, carried, factors, images, .. } = self;
+        let factor = &factors[meet.factor_at as usize..];
+        let images = &mut images[meet.image_at as usize..];
+        let from = route.slots[meet.who.slot as usize].at as usize;
+        for i in 0..kept {
+            let mut image = carried[from + i];
+            for j in 0..i {
+                image -= images[j].scaled(factor[i * kept + j]);
+            }
+            images[i] = image.scaled(factor[i * kept + i]);
+        }
+        let mut row = kept;
+        for m in route.members(&meet.others) {
+            let at = route.slots[m.slot as usize].at as usize;
+            for k in 0..all[m.closure as usize].kept_count as usize {
+                for j in 0..kept {
+                    carried[at + k] -= images[j].scaled(factor[row * kept + j]);
+                }
+                row += 1;
+            }
+        }
+        fine
+    }
+
+    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
+    fn meet_bias(&mut self, meet: &Meet, limb: Option<&mut Limb<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let factor = &factors[meet.factor_at as usize..];
+        let who = &mut all[meet.who.closure as usize];
+        let kept = who.kept_count as usize;
+        for i in 0..kept {
+            let mut c = who.side[i];
+            for j in 0..i {
+                c -= factor[i * kept + j] * who.side[j];
+            }
+            who.side[i] = c * factor[i * kept + i];
+        }
+        let side = who.side;
+        if let Some(limb) = limb {
+            for (i, image) in images[meet.image_at as usize..meet.image_at as usize + kept].iter().enumerate()
+            {
+                limb.force -= image.scaled(side[i]);
+            }
+        }
+        let mut row = kept;
+        for m in route.members(&meet.others) {
+            let other = &mut all[m.closure as usize];
+            for k in 0..other.kept_count as usize {
+                for j in 0..kept {
+                    other.side[k] -= factor[row * kept + j] * side[j];
+                }
+                row += 1;
+            }
+        }
+    }
+
+    /// The same with the factor at hand.
+    pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
+        for m in self.route.stops[stop as usize].meets.clone() {
+            let meet = self.route.meets[m as usize].clone();
+            self.meet_bias(&meet, Some(limb));
+        }
+    }
+
+    /// The same on the ground.
+    pub(super) fn meet_bias_on_ground(&mut self) {
+        for m in self.route.on_ground.clone() {
+            let meet = self.route.meets[m as usize].clone();
+            self.meet_bias(&meet, None);
+        }
+    }
+
+    /// Carries the closures that pass a block on to its parent.
+    pub(super) fn pass(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
+        let Some(pass) = self.route.stops[stop as usize].pass.clone() else { return };
+        let own = match limb.form {
+            Form::Freedoms(f) => f as usize,
+            Form::Rows(_) => 6,
+        };
+        let rows = self.seat(&pass.members, 0, false);
+        let col = self.assemble(&pass.inputs, rows, own, false);
+        let roots = limb.square_roots(more);
+        for m in pass.members.clone() {
+            let Member { closure, slot } = self.route.members[m as usize];
+            let slot = &self.route.slots[slot as usize];
+            let first = self.first[closure as usize] as usize;
+            for k in 0..self.all[closure as usize].kept_count as usize {
+                if limb.is_point {
+                    self.carried[slot.at as usize + k].ang = Vec3::ZERO;
+                }
+                let row = self.carried[slot.at as usize + k];
+                let (up, gain) = limb.pass(more, &roots, &row, &mut self.front.row_mut(first + k)[col..]);
+                self.all[closure as usize].side[k] += gain;
+                if slot.above != NONE {
+                    let above = self.route.slots[slot.above as usize].at as usize;
+                    self.carried[above + k] += up;
+                }
+            }
+        }
+        self.front.lower(0);
+        self.store(pass.out, 0, rows, 0);
+    }
+
+    /// What c gains at a block, with the factor at hand.
+    pub(super) fn pass_bias(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
+        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
+        for m in self.route.members(members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &mut self.all[m.closure as usize];
+            for k in 0..closure.kept_count as usize {
+                closure.side[k] += limb.gain(more, &self.carried[at + k]);
+            }
+        }
+    }
+
+    /// Σ Lᵀ μ of the closures that pass a block.
+    pub(super) fn push(&self, stop: u32) -> Six<T> {
+        let mut sum = Six::ZERO;
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
+        for m in self.route.members(&pass.members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &self.all[m.closure as usize];
+            for (k, &r) in closure.kept().iter().enumerate() {
+                sum += self.carried[at + k].scaled(closure.answers[r as usize]);
+            }
+        }
+        sum
+    }
+
+    /// μ of the closures that met at a stop, from x there; last one first.
+    pub(super) fn answer_at(&mut self, stop: u32, x: &Six<T>) {
+        for m in self.route.stops[stop as usize].meets.clone().rev() {
+            self.answer(m, Some(x));
+        }
+    }
+
+    /// μ of the closures that met on the ground.
+    pub(super) fn answer_on_ground(&mut self) {
+        for m in self.route.on_ground.clone().rev() {
+            self.answer(m, None);
+        }
+    }
+
+    fn answer(&mut self, meet: u32, x: Option<&Six<T>>) {
+        let meet = &self.route.meets[meet as usize];
+        let factor = &self.factors[meet.factor_at as usize..];
+        let kept = self.all[meet.who.closure as usize].kept_count as usize;
+        let mut sum = self.all[meet.who.closure as usize].side;
+        if let Some(x) = x {
+            for (i, image) in self.images[meet.image_at as usize..][..kept].iter().enumerate() {
+                sum[i] += image.dot(x);
+            }
+        }
+        let mut row = kept;
+        for m in self.route.members(&meet.others) {
+            let other = &self.all[m.closure as usize];
+            for &r in other.kept() {
+                for j in 0..kept {
+                    sum[j] += factor[row * kept + j] * other.answers[r as usize];
+                }
+                row += 1;
+            }
+        }
+        let who = &mut self.all[meet.who.closure as usize];
+        who.answers = [T::ZERO; MOST_ROWS];
+        for i in (0..kept).rev() {
+            let mut mu = sum[i];
+            for j in i + 1..kept {
+                mu -= factor[j * kept + i] * sum[j];
+            }
+            sum[i] = mu * factor[i * kept + i];
+            who.answers[who.kept[i] as usize] = -sum[i];
+        }
+    }
+}
+
+impl<T: Lane> Limb<T> {
+    /// √(1/δ_k) or √(1/σ_k).
+    fn square_roots(&self, more: &More<T>) -> [T; 3] {
+        [self.inverse.sqrt(), more.inverses[0].sqrt(), more.inverses[1].sqrt()]
+    }
+
+    /// A row that passes: what it is for the parent, what its c gains; its columns of B are written to `out`.
+    fn pass(&self, more: &More<T>, roots: &[T; 3], row: &Six<T>, out: &mut [T]) -> (Six<T>, T) {
+        match self.form {
+            Form::Freedoms(f) => {
+                let f = f as usize;
+                let mut up = row.carried_back(self.shift);
+                for k in 0..f {
+                    let (n, image, inverse) = self.column(more, k);
+                    let along = row.dot(n);
+                    out[k] = along * roots[k];
+                    up -= image.scaled(along * inverse);
+                }
+                (up, self.gain(more, row))
+            }
+            Form::Rows(m) => {
+                let mut y = [T::ZERO; 6];
+                row.write(&mut y);
+                forward(&more.root, &mut y);
+                let mut up = Six::ZERO;
+                for k in 0..m as usize {
+                    let (j, z, inverse) = self.row(more, k);
+                    let along = row.dot(&z);
+                    up += j.scaled(along * inverse);
+                    let mut unit = [T::ZERO; 6];
+                    j.write(&mut unit);
+                    forward(&more.root, &mut unit);
+                    for (y, &u) in y.iter_mut().zip(&unit) {
+                        *y -= along * inverse * u;
+                    }
+                }
+                out[..6].copy_from_slice(&y);
+                (up.carried_back(self.shift), self.gain(more, row))
+            }
+        }
+    }
+
+    /// What c of a passing row gains.
+    fn gain(&self, more: &More<T>, row: &Six<T>) -> T {
+        match self.form {
+            Form::Freedoms(f) => {
+                let mut gain = row.dot(&self.gamma);
+                for k in 0..f as usize {
+                    let along = row.dot(self.column(more, k).0);
+                    gain += along * if k == 0 { self.projection } else { more.projections[k - 1] };
+                }
+                gain
+            }
+            Form::Rows(m) => {
+                let mut gain = row.dot(&more.solve_diag(self.force));
+                for k in 0..m as usize {
+                    let t = if k == 0 { self.projection } else { more.projections[k - 1] };
+                    gain -= row.dot(&more.row_images[k]) * t;
+                }
+                gain
+            }
+        }
+    }
+
+    /// n_k, Xᵀ w_k and 1/δ_k.
+    fn column<'a>(&'a self, more: &'a More<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
+        match k {
+            0 => (&self.first, &self.carried_image, self.inverse),
+            _ => (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]),
+        }
+    }
+
+    /// Adds Σ Lᵀ μ to the force before the way back.
+    pub(super) fn push(&mut self, more: &mut More<T>, push: &Six<T>) {
+        self.force += *push;
+        match self.form {
+            Form::Freedoms(f) => {
+                if f > 0 {
+                    self.projection += self.first.dot(push) * self.inverse;
+                }
+                for k in 1..f as usize {
+                    more.projections[k - 1] += more.columns[k - 1].dot(push) * more.inverses[k - 1];
+                }
+            }
+            Form::Rows(m) => {
+                if m > 0 {
+                    self.projection += more.row_images[0].dot(push) * self.inverse;
+                }
+                for k in 1..m as usize {
+                    more.projections[k - 1] += more.row_images[k].dot(push) * more.inverses[k - 1];
+                }
+            }
+        }
+    }
+}

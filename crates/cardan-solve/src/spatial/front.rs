@@ -1,0 +1,125 @@
+//! Small dense fronts: rows of travelling closures against columns of B, where G = B Bᵀ.
+//!
+//! Reflections of the columns make the rows lower trapezoidal, B Q = [T 0], and leave B Bᵀ as it is. Whatever a row loses
+//! in the elimination of others is then simply the columns that are cut off: nothing is subtracted, nothing cancels.
+
+use crate::lane::Lane;
+
+/// A matrix under work, row-major, with room for the largest one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Front<T: Lane> {
+    entries: Vec<T>,
+    rows: usize,
+    cols: usize,
+}
+
+impl<T: Lane> Front<T> {
+    /// With room for this many entries.
+    pub(super) fn with_room(entries: usize) -> Self {
+        Front { entries: vec![T::ZERO; entries], rows: 0, cols: 0 }
+    }
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<T>()
+    }
+    /// Becomes a zero matrix.
+    #[inline]
+    pub(super) fn clear(&mut self, rows: usize, cols: usize) {
+        (self.rows, self.cols) = (rows, cols);
+        self.entries[..rows * cols].fill(T::ZERO);
+    }
+    pub(super) fn cols(&self) -> usize {
+        self.cols
+    }
+    #[inline]
+    pub(super) fn row(&self, r: usize) -> &[T] {
+        &self.entries[r * self.cols..(r + 1) * self.cols]
+    }
+    #[inline]
+    pub(super) fn row_mut(&mut self, r: usize) -> &mut [T] {
+        &mut self.entries[r * self.cols..(r + 1) * self.cols]
+    }
+    /// Exchanges two rows.
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        for c in 0..self.cols {
+            self.entries.swap(a * self.cols + c, b * self.cols + c);
+        }
+    }
+    /// Square of what row `r` has from column `from` on.
+    pub(super) fn remainder_squared(&self, r: usize, from: usize) -> T {
+        let mut sum = T::ZERO;
+        for &x in &self.row(r)[from..] {
+            sum += x * x;
+        }
+        sum
+    }
+
+    /// Reflects the columns from `at` on so that row `r` keeps only its entry there; rows below follow.
+    #[inline]
+    pub(super) fn reflect(&mut self, r: usize, at: usize) {
+        if at + 1 >= self.cols {
+            return;
+        }
+        let norm = self.remainder_squared(r, at).sqrt();
+        if norm.magnitude() == 0.0 {
+            return;
+        }
+        let (above, below) = self.entries.split_at_mut((r + 1) * self.cols);
+        let v = &mut above[r * self.cols + at..];
+        let first = v[0];
+        let signed = norm.with_sign_of(first);
+        v[0] = first + signed;
+        let scale = T::ONE / (signed * v[0]);
+        for row in below[..(self.rows - r - 1) * self.cols].chunks_exact_mut(self.cols) {
+            let row = &mut row[at..];
+            let mut part = T::ZERO;
+            for (&x, &v) in row.iter().zip(v.iter()) {
+                part += x * v;
+            }
+            part *= scale;
+            for (x, &v) in row.iter_mut().zip(v.iter()) {
+                *x -= part * v;
+            }
+        }
+        v[0] = -signed;
+        v[1..].fill(T::ZERO);
+    }
+
+    /// Makes the rows from `first` on lower trapezoidal, beginning in column `first`.
+    #[inline]
+    pub(super) fn lower(&mut self, first: usize) {
+        for r in first..self.rows {
+            if r >= self.cols {
+                break;
+            }
+            self.reflect(r, r);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reflections_keep_all_products_of_rows() {
+        let mut front: Front<f64> = Front::with_room(20);
+        front.clear(4, 5);
+        let number = |r: usize, c: usize| ((r * 7 + c * 13 + 3) % 11) as f64 - 4.7;
+        for r in 0..4 {
+            for c in 0..5 {
+                front.row_mut(r)[c] = number(r, c);
+            }
+        }
+        let before = front.clone();
+        front.lower(0);
+        let dot = |f: &Front<f64>, a: usize, b: usize| -> f64 {
+            f.row(a).iter().zip(f.row(b)).map(|(x, y)| x * y).sum()
+        };
+        for a in 0..4 {
+            assert!(front.row(a)[a + 1..].iter().all(|&x| x == 0.0));
+            for b in 0..4 {
+                assert!((dot(&front, a, b) - dot(&before, a, b)).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Which rows of the closures are independent: decided by geometry alone, never by masses.
+//!
+//! A closure's rows L, carried by X alone, act on the freedoms N of the links that they pass: K = L N. Rows and columns are
+//! scaled by |L| |N|, the magnitudes that formed the entries and never the result, so that a row which cancels to noise
+//! stays noise. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
+//! row is kept if more than 1e-9 of it is left, and depends on the others if not.
+
+use super::closure::MOST_ROWS;
+use super::{Closures, Spatial};
+use crate::graph::NONE;
+use crate::math::{Six, Vec3, larger};
+
+/// What is left of a row that depends on others is below this; at unit scale of row and column.
+pub const INDEPENDENT: f64 = 1e-9;
+/// Freedoms that a link can have at most.
+pub const MOST_FREEDOMS: usize = 6;
+
+/// What a link leaves free, as geometry.
+#[derive(Copy, Clone, Debug)]
+pub struct Geometry {
+    /// From the parent's centre to this one's.
+    pub shift: Vec3,
+    /// Columns of N.
+    pub columns: [Six; MOST_FREEDOMS],
+    /// How many.
+    pub count: usize,
+}
+
+/// Numbers of the plan, kept for the next one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Screws {
+    /// K and |L| |N| of every carried row, six columns each.
+    entries: Vec<[f64; MOST_FREEDOMS]>,
+    sizes: Vec<[f64; MOST_FREEDOMS]>,
+    /// Scale of every row of every closure, and of every column of every stop.
+    rows: Vec<[f64; MOST_ROWS]>,
+    columns: Vec<[f64; MOST_FREEDOMS]>,
+    column_sums: Vec<[f64; MOST_FREEDOMS]>,
+    /// Freedoms at every stop.
+    counts: Vec<usize>,
+}
+
+impl Screws {
+    pub(super) fn bytes(&self) -> usize {
+        (self.entries.capacity()
+            + self.sizes.capacity()
+            + self.rows.capacity()
+            + self.columns.capacity()
+            + self.column_sums.capacity())
+            * size_of::<[f64; 6]>()
+            + self.counts.capacity() * size_of::<usize>()
+    }
+}
+
+/// Lengths of the linear and of the angular part: what forms a product, whichever way the axes lie. (Component by component
+/// two vectors along different axes would form nothing but rounding, and rounding would count as much.)
+fn lengths(v: &Six) -> (f64, f64) {
+    (v.lin.norm(), v.ang.norm())
+}
+
+impl Spatial {
+    /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
+    /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
+    /// ([`INDEPENDENT`] where the links are closed). Returns how many rows depend on others.
+    ///
+    /// Allocates the first time only.
+    pub fn plan(&mut self, tolerance: f64, mut fill: impl FnMut(usize, &mut Geometry)) -> usize {
+        let Spatial { limbs, closures, screws, .. } = self;
+        if closures.all.is_empty() {
+            return 0;
+        }
+        screws.entries.resize(closures.carried.len(), [0.0; MOST_FREEDOMS]);
+        screws.sizes.resize(closures.carried.len(), [0.0; MOST_FREEDOMS]);
+        screws.rows.resize(closures.all.len(), [1.0; MOST_ROWS]);
+        screws.columns.resize(closures.route.stops.len(), [1.0; MOST_FREEDOMS]);
+        screws.column_sums.resize(closures.route.stops.len(), [0.0; MOST_FREEDOMS]);
+        screws.counts.resize(closures.route.stops.len(), 0);
+        closures.depart_whole();
+        for (at, limb) in limbs.iter().enumerate() {
+            if limb.stop != NONE {
+                closures.measure(limb.stop, limb.is_point, screws, |geometry| fill(at, geometry));
+            }
+        }
+        closures.scale(screws);
+        for stop in 0..closures.route.stops.len() {
+            for m in closures.route.stops[stop].meets.clone() {
+                closures.choose(m, tolerance);
+            }
+            closures.pass_screws(stop, screws);
+        }
+        for m in closures.route.on_ground.clone() {
+            closures.choose(m, tolerance);
+        }
+        closures.all.iter().map(|c| c.len() - c.kept().len()).sum()
+    }
+
+    /// Takes over the plan of another elimination of the same graph.
+    pub fn adopt_plan<T: crate::Lane>(&self, other: &mut Spatial<T>) {
+        for (from, to) in self.closures.all.iter().zip(&mut other.closures.all) {
+            (to.kept, to.kept_count) = (from.kept, from.kept_count);
+        }
+    }
+}
+
+impl Closures<f64> {
+    /// Puts all rows of every closure on the blocks of its ends.
+    fn depart_whole(&mut self) {
+        for slot in &self.route.slots {
+            let closure = &self.all[slot.closure as usize];
+            for r in 0..closure.len() {
+                self.carried[slot.at as usize + r] =
+                    slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r]);
+            }
+        }
+    }
+
+    /// K and |L| |N| at one stop; the rows go on by X alone.
+    fn measure(&mut self, stop: u32, is_point: bool, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return };
+        let mut geometry = Geometry { shift: Vec3::ZERO, columns: [Six::ZERO; MOST_FREEDOMS], count: 0 };
+        fill(&mut geometry);
+        screws.counts[stop as usize] = geometry.count;
+        for m in self.route.members(&pass.members) {
+            let slot = &self.route.slots[m.slot as usize];
+            for r in 0..self.all[m.closure as usize].len() {
+                let mut row = self.carried[slot.at as usize + r];
+                if is_point {
+                    row.ang = Vec3::ZERO;
+                }
+                let size = lengths(&row);
+                for k in 0..geometry.count {
+                    screws.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
+                    let (lin, ang) = lengths(&geometry.columns[k]);
+                    screws.sizes[slot.at as usize + r][k] = size.0 * lin + size.1 * ang;
+                }
+                if slot.above != NONE {
+                    let above = self.route.slots[slot.above as usize].at as usize;
+                    self.carried[above + r] += row.carried_back(geometry.shift);
+                }
+            }
+        }
+    }
+
+    /// Scales of rows and columns such that both have about unit length, measured by what formed the entries.
+    fn scale(&self, screws: &mut Screws) {
+        let Screws { sizes, rows, columns, column_sums, counts, .. } = screws;
+        columns.fill([1.0; MOST_FREEDOMS]);
+        let unit = |sum: f64| if sum > 0.0 { 1.0 / sum.sqrt() } else { 1.0 };
+        for round in 0..3 {
+            rows.fill([0.0; MOST_ROWS]);
+            self.each_row(|stop, closure, r, at| {
+                for k in 0..counts[stop] {
+                    let size = sizes[at][k] * columns[stop][k];
+                    rows[closure][r] += size * size;
+                }
+            });
+            rows.iter_mut().flatten().for_each(|x| *x = unit(*x));
+            if round == 2 {
+                break;
+            }
+            column_sums.fill([0.0; MOST_FREEDOMS]);
+            self.each_row(|stop, closure, r, at| {
+                for k in 0..counts[stop] {
+                    let size = sizes[at][k] * columns[stop][k] * rows[closure][r];
+                    column_sums[stop][k] += size * size;
+                }
+            });
+            for (scale, sum) in columns.iter_mut().flatten().zip(column_sums.iter().flatten()) {
+                *scale *= unit(*sum);
+            }
+        }
+    }
+
+    /// Every row at every stop that it passes: stop, closure, row, place among the carried rows.
+    fn each_row(&self, mut visit: impl FnMut(usize, usize, usize, usize)) {
+        for (s, stop) in self.route.stops.iter().enumerate() {
+            let Some(pass) = &stop.pass else { continue };
+            for m in self.route.members(&pass.members) {
+                let at = self.route.slots[m.slot as usize].at as usize;
+                for r in 0..self.all[m.closure as usize].len() {
+                    visit(s, m.closure as usize, r, at + r);
+                }
+            }
+        }
+    }
+
+    /// The closures that pass a stop get its columns of K.
+    fn pass_screws(&mut self, stop: usize, screws: &Screws) {
+        let Some(pass) = self.route.stops[stop].pass.clone() else { return };
+        let count = screws.counts[stop];
+        let rows = self.seat(&pass.members, 0, true);
+        let col = self.assemble(&pass.inputs, rows, count, true);
+        for m in self.route.members(&pass.members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let first = self.first[m.closure as usize] as usize;
+            for r in 0..self.all[m.closure as usize].len() {
+                let out = &mut self.front.row_mut(first + r)[col..];
+                for k in 0..count {
+                    let scale = screws.rows[m.closure as usize][r] * screws.columns[stop][k];
+                    out[k] = screws.entries[at + r][k] * scale;
+                }
+            }
+        }
+        self.front.lower(0);
+        self.store(pass.out, 0, rows, 0);
+    }
+
+    /// Keeps what is independent of one closure's rows, largest remainder first.
+    fn choose(&mut self, meet: u32, tolerance: f64) {
+        let meet = self.route.meets[meet as usize].clone();
+        let who = meet.who.closure as usize;
+        let count = self.all[who].len();
+        self.first[who] = 0;
+        let rows = self.seat(&meet.others, count, true);
+        self.assemble(&meet.inputs, rows, 0, true);
+        let mut order: [u8; MOST_ROWS] = [0, 1, 2, 3, 4, 5];
+        let (mut kept, mut smallest, mut largest) = (0, 1.0, 0.0);
+        while kept < count {
+            let mut best = (kept, -1.0);
+            for r in kept..count {
+                let left = self.front.remainder_squared(r, kept);
+                if left > best.1 {
+                    best = (r, left);
+                }
+            }
+            let left = larger(best.1, 0.0).sqrt();
+            if left.is_nan() || left <= tolerance {
+                largest = left;
+                break;
+            }
+            if left < smallest {
+                smallest = left;
+            }
+            self.front.swap(kept, best.0);
+            order.swap(kept, best.0);
+            self.front.reflect(kept, kept);
+            kept += 1;
+        }
+        for r in count..rows {
+            let at = kept + r - count;
+            if at < self.front.cols() {
+                self.front.reflect(r, at);
+            }
+        }
+        self.store(meet.out, count, rows, kept);
+        order[..kept].sort_unstable();
+        let closure = &mut self.all[who];
+        closure.kept = order;
+        closure.kept_count = kept as u8;
+        closure.remainders = (smallest, largest);
+    }
+}

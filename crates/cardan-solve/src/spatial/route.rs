@@ -1,0 +1,327 @@
+//! The way of every closure through the forest, worked out once: which blocks it passes, where its two ends meet, and in
+//! which order closures that meet at the same place are eliminated.
+//!
+//! Closures that pass the same block become coupled by that block's freedoms: they form an *element*, a set of closures with
+//! a common piece of B. Where closures meet, the one with the fewest neighbours goes first (minimum degree); the elements
+//! it belonged to become one. So a loop costs its own length and what it shares with others, and nothing else.
+
+use super::closure::Closure;
+use crate::graph::{NONE, index_u32};
+use crate::lane::Lane;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// The rows of one closure at one block on its way.
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) closure: u32,
+    /// The end of the closure that is here, if any.
+    pub(super) end: Option<u8>,
+    /// The slot at the next block upwards, or [`NONE`] beyond the last.
+    pub(super) above: u32,
+    /// Where its rows start among all carried ones.
+    pub(super) at: u32,
+}
+
+/// A closure in a list, and its slot at the block in question ([`NONE`] on the ground).
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Member {
+    pub(super) closure: u32,
+    pub(super) slot: u32,
+}
+
+/// Closures with a common piece of B, as a lower trapezoidal matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub(super) members: Range<u32>,
+    pub(super) at: u32,
+    pub(super) cols: u32,
+}
+
+/// The elimination of one closure where its ends meet.
+#[derive(Clone, Debug)]
+pub(super) struct Meet {
+    pub(super) who: Member,
+    pub(super) inputs: Range<u32>,
+    /// Everyone else in the elements it belongs to.
+    pub(super) others: Range<u32>,
+    pub(super) out: u32,
+    /// Where its factor and its images start.
+    pub(super) factor_at: u32,
+    pub(super) image_at: u32,
+}
+
+/// Closures that pass a block on their way up.
+#[derive(Clone, Debug)]
+pub(super) struct Pass {
+    pub(super) inputs: Range<u32>,
+    pub(super) members: Range<u32>,
+    pub(super) out: u32,
+}
+
+/// What happens at one block.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    pub(super) meets: Range<u32>,
+    pub(super) pass: Option<Pass>,
+}
+
+/// All ways together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Route {
+    pub(super) slots: Vec<Slot>,
+    pub(super) stops: Vec<Stop>,
+    /// Meetings on the ground, after all blocks.
+    pub(super) on_ground: Range<u32>,
+    pub(super) meets: Vec<Meet>,
+    pub(super) members: Vec<Member>,
+    pub(super) inputs: Vec<u32>,
+    pub(super) elements: Vec<Element>,
+    /// Room that is needed: carried rows, entries of elements, of factors, of images, and of the largest front.
+    pub(super) carried: usize,
+    pub(super) entries: usize,
+    pub(super) factors: usize,
+    pub(super) images: usize,
+    pub(super) front: usize,
+}
+
+impl Route {
+    pub(super) fn members(&self, range: &Range<u32>) -> &[Member] {
+        &self.members[range.start as usize..range.end as usize]
+    }
+    pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
+        &self.inputs[range.start as usize..range.end as usize]
+    }
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<Slot>()
+            + self.stops.capacity() * size_of::<Stop>()
+            + self.meets.capacity() * size_of::<Meet>()
+            + self.members.capacity() * size_of::<Member>()
+            + self.inputs.capacity() * size_of::<u32>()
+            + self.elements.capacity() * size_of::<Element>()
+    }
+
+    /// Plans the ways of `closures` over a forest given by the parents of all places ([`NONE`] for roots). Returns also the
+    /// stop of each place ([`NONE`] where nothing happens).
+    pub(super) fn new<T: Lane>(parents: &[u32], closures: &[Closure<T>]) -> (Route, Vec<u32>) {
+        let mut survey = Survey::new(parents, closures);
+        let mut stops = vec![NONE; parents.len()];
+        for place in 0..parents.len() {
+            let passing = std::mem::take(&mut survey.passing[place]);
+            let meeting = std::mem::take(&mut survey.meeting[place]);
+            if passing.is_empty() && meeting.is_empty() {
+                continue;
+            }
+            stops[place] = index_u32(survey.route.stops.len());
+            let stop = survey.stop(index_u32(place), parents[place], &passing, &meeting);
+            survey.route.stops.push(stop);
+        }
+        let meeting = std::mem::take(&mut survey.meeting_on_ground);
+        survey.here.fill(NONE);
+        let waiting = std::mem::take(&mut survey.waiting_on_ground);
+        survey.route.on_ground = survey.meet(&meeting, waiting).0;
+        (survey.route, stops)
+    }
+}
+
+/// A route under construction.
+struct Survey {
+    route: Route,
+    /// Rows of each closure.
+    rows: Vec<usize>,
+    places: Vec<[u32; 2]>,
+    /// By place: closures that go through, with the end they come from; closures whose ends meet.
+    passing: Vec<Vec<(u32, u8)>>,
+    meeting: Vec<Vec<u32>>,
+    meeting_on_ground: Vec<u32>,
+    /// By place: elements that arrive from below.
+    waiting: Vec<Vec<u32>>,
+    waiting_on_ground: Vec<u32>,
+    /// By closure: its topmost slot on either side so far, its slot at the present place, the elements it is in.
+    last: Vec<[u32; 2]>,
+    here: Vec<u32>,
+    within: Vec<[u32; 2]>,
+}
+
+impl Survey {
+    fn new<T: Lane>(parents: &[u32], closures: &[Closure<T>]) -> Survey {
+        let (n, k) = (parents.len(), closures.len());
+        let mut survey = Survey {
+            route: Route::default(),
+            rows: closures.iter().map(Closure::len).collect(),
+            places: closures.iter().map(|c| c.places).collect(),
+            passing: vec![Vec::new(); n],
+            meeting: vec![Vec::new(); n],
+            meeting_on_ground: Vec::new(),
+            waiting: vec![Vec::new(); n],
+            waiting_on_ground: Vec::new(),
+            last: vec![[NONE; 2]; k],
+            here: vec![NONE; k],
+            within: vec![[NONE; 2]; k],
+        };
+        for (closure, c) in closures.iter().enumerate() {
+            let closure = index_u32(closure);
+            // A parent is behind its children, so the lower place climbs until the two meet.
+            let [mut a, mut b] = c.places;
+            while a != b {
+                let (end, low) = if a < b { (0, &mut a) } else { (1, &mut b) };
+                survey.passing[*low as usize].push((closure, end));
+                *low = parents[*low as usize];
+            }
+            match a {
+                NONE => survey.meeting_on_ground.push(closure),
+                place => survey.meeting[place as usize].push(closure),
+            }
+        }
+        survey
+    }
+
+    fn slot(&mut self, place: u32, closure: u32, sides: &[usize]) -> u32 {
+        let id = index_u32(self.route.slots.len());
+        let c = closure as usize;
+        let mut end = None;
+        for &side in sides {
+            if self.places[c][side] == place {
+                end = Some(side as u8);
+            }
+            match self.last[c][side] {
+                NONE => {}
+                below => self.route.slots[below as usize].above = id,
+            }
+            self.last[c][side] = id;
+        }
+        self.route.slots.push(Slot { closure, end, above: NONE, at: index_u32(self.route.carried) });
+        self.route.carried += self.rows[c];
+        self.here[c] = id;
+        id
+    }
+
+    fn stop(&mut self, place: u32, parent: u32, passing: &[(u32, u8)], meeting: &[u32]) -> Stop {
+        for &closure in meeting {
+            self.slot(place, closure, &[0, 1]);
+        }
+        for &(closure, side) in passing {
+            self.slot(place, closure, &[side as usize]);
+        }
+        let waiting = std::mem::take(&mut self.waiting[place as usize]);
+        let (meets, left) = self.meet(meeting, waiting);
+        if passing.is_empty() {
+            return Stop { meets, pass: None };
+        }
+        let mut members: Vec<u32> = passing.iter().map(|p| p.0).collect();
+        members.sort_unstable();
+        let own = 6;
+        let out = self.merge(&left, &members, None, own);
+        let members = self.route.elements[out as usize].members.clone();
+        let first = index_u32(self.route.inputs.len());
+        self.route.inputs.extend_from_slice(&left);
+        let inputs = first..index_u32(self.route.inputs.len());
+        match parent {
+            NONE => self.waiting_on_ground.push(out),
+            parent => self.waiting[parent as usize].push(out),
+        }
+        Stop { meets, pass: Some(Pass { inputs, members, out }) }
+    }
+
+    /// A new element of these closures in place of others; notes the room that its making takes.
+    fn merge(&mut self, inputs: &[u32], closures: &[u32], leaving: Option<u32>, own: usize) -> u32 {
+        let out = index_u32(self.route.elements.len());
+        let first = index_u32(self.route.members.len());
+        let mut rows = 0;
+        for &closure in closures {
+            let c = closure as usize;
+            rows += self.rows[c];
+            self.route.members.push(Member { closure, slot: self.here[c] });
+            for e in &mut self.within[c] {
+                if inputs.contains(e) {
+                    *e = NONE;
+                }
+            }
+            let [a, b] = &mut self.within[c];
+            *(if *a == NONE { a } else { b }) = out;
+        }
+        let members = first..index_u32(self.route.members.len());
+        self.route.elements.push(Element { members, at: index_u32(self.route.entries), cols: 0 });
+        self.route.entries += rows * rows;
+        let wide: usize = inputs.iter().map(|&e| self.room(e)).sum();
+        let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);
+        self.route.front = self.route.front.max(high * (wide + own));
+        out
+    }
+
+    /// Columns that an element may have.
+    fn room(&self, element: u32) -> usize {
+        let members = self.route.members(&self.route.elements[element as usize].members);
+        members.iter().map(|m| self.rows[m.closure as usize]).sum()
+    }
+
+    /// Everyone in the elements of a closure but itself, in order.
+    fn neighbours(&self, closure: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = Vec::new();
+        for &e in &self.within[closure as usize] {
+            if e != NONE {
+                let members = self.route.members(&self.route.elements[e as usize].members);
+                all.extend(members.iter().map(|m| m.closure).filter(|&c| c != closure));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn degree(&self, closure: u32) -> usize {
+        self.neighbours(closure).iter().map(|&c| self.rows[c as usize]).sum()
+    }
+
+    /// Eliminates the closures that meet here, fewest neighbours first; returns the elements that are left.
+    fn meet(&mut self, meeting: &[u32], mut elements: Vec<u32>) -> (Range<u32>, Vec<u32>) {
+        let first = index_u32(self.route.meets.len());
+        let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
+            meeting.iter().map(|&c| Reverse((self.degree(c), c))).collect();
+        let mut waiting: Vec<u32> = meeting.to_vec();
+        waiting.sort_unstable();
+        let mut gone = vec![false; waiting.len()];
+        let index = |c: u32| waiting.binary_search(&c).ok();
+        let mut dead: Vec<u32> = Vec::new();
+        while let Some(Reverse((degree, closure))) = heap.pop() {
+            let Some(i) = index(closure) else { continue };
+            // Stale entries were pushed before a neighbour left.
+            if gone[i] || degree != self.degree(closure) {
+                continue;
+            }
+            gone[i] = true;
+            let others = self.neighbours(closure);
+            let inputs: Vec<u32> =
+                self.within[closure as usize].iter().copied().filter(|&e| e != NONE).collect();
+            let out = self.merge(&inputs, &others, Some(closure), 0);
+            self.within[closure as usize] = [NONE; 2];
+            let at = index_u32(self.route.inputs.len());
+            self.route.inputs.extend_from_slice(&inputs);
+            let rows = self.rows[closure as usize];
+            let more: usize = others.iter().map(|&c| self.rows[c as usize]).sum();
+            self.route.meets.push(Meet {
+                who: Member { closure, slot: self.here[closure as usize] },
+                inputs: at..index_u32(self.route.inputs.len()),
+                others: self.route.elements[out as usize].members.clone(),
+                out,
+                factor_at: index_u32(self.route.factors),
+                image_at: index_u32(self.route.images),
+            });
+            self.route.factors += rows * (rows + more);
+            self.route.images += rows;
+            dead.extend_from_slice(&inputs);
+            if !others.is_empty() {
+                elements.push(out);
+            }
+            for &c in &others {
+                if index(c).is_some_and(|i| !gone[i]) {
+                    heap.push(Reverse((self.degree(c), c)));
+                }
+            }
+        }
+        dead.sort_unstable();
+        elements.retain(|e| dead.binary_search(e).is_err());
+        (first..index_u32(self.route.meets.len()), elements)
+    }
+}

@@ -1,0 +1,154 @@
+//! How well an answer of the fast way obeys the equations.
+
+use super::closing::row_left;
+use super::{Limbs, Place};
+use crate::body::Motion;
+use crate::math::{Six, Sym6, larger};
+use crate::model::Model;
+use crate::step::{Fault, StepError, Workspace};
+use cardan_solve::System;
+
+/// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
+pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
+    const ROUNDING: f64 = 1e-12;
+    work.equation_residual = residual(model, work, extra);
+    for _ in 0..3 {
+        if work.equation_residual <= ROUNDING {
+            return;
+        }
+        let Workspace { limbs, motions, system, acc, .. } = work;
+        let Some(Limbs { spatial, places, answers, fault, .. }) = limbs else { return };
+        if *fault != Fault::None {
+            // It would be mended, not shown.
+            return;
+        }
+        spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
+        for (place, limb) in places.iter().zip(spatial.limbs()) {
+            place.write_x(&limb.x, acc);
+        }
+        work.counts.solves += 1;
+        let left = residual(model, work, extra);
+        let helped = left < 0.5 * work.equation_residual;
+        work.equation_residual = left;
+        if !helped {
+            return;
+        }
+    }
+}
+
+/// M and F of a place.
+fn given(model: &Model, place: &Place, motions: &[Motion], extra: Option<&System>) -> (Sym6, Six) {
+    let (mass, force) = place.mass_and_weight(model.gravity, &motions[place.body as usize]);
+    match extra {
+        None => (mass, force),
+        Some(system) => (mass, force + place.extra(model, system)),
+    }
+}
+
+/// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
+/// and no load along what a joint leaves free; each relative to the terms that form it.
+fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+    let Workspace { limbs, motions, system, .. } = work;
+    let Some(Limbs { spatial, places, closings, scratch, .. }) = limbs else { return 0.0 };
+    let extra = extra.then_some(&*system);
+    let given = |at: usize| given(model, &places[at], motions, extra);
+    let mut worst = spatial.balance(given, scratch);
+    // A body's place from its number; the ground has none.
+    let x_of = |motion: usize| -> Six {
+        match model.bodies.get(motion) {
+            Some(body) => spatial.limbs()[spatial.place(body.block)].x,
+            None => Six::ZERO,
+        }
+    };
+    // Accelerations that the forces on a body could make: what rounding is measured by.
+    let reach = |at: usize| {
+        let (place, limb) = (&places[at], &spatial.limbs()[at]);
+        let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
+        (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass
+            + limb.x.lin.largest()
+            + limb.x.ang.largest() * gyration
+    };
+    for (at, place) in places.iter().enumerate() {
+        let Some(hold) = &place.hold else { continue };
+        worst = larger(worst, spatial.idle_load(at));
+        let (a, b) = hold.ends();
+        worst = larger(worst, hold.lock_residual(model, motions, &x_of(a), &x_of(b), reach(at)));
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        let x = closing.ends.map(x_of);
+        for &r in closure.kept() {
+            let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
+            let size = closure.places().into_iter().flatten().fold(size, |size, at| size + reach(at));
+            if left != 0.0 {
+                worst = larger(worst, left.abs() / size);
+            }
+        }
+    }
+    worst
+}
+
+/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
+pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
+    const DISAGREES: f64 = 1e-8;
+    let Some(Limbs { spatial, closings, redundant, .. }) = &work.limbs else { return Ok(()) };
+    if *redundant == 0 {
+        return Ok(());
+    }
+    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    for (c, (closing, closure)) in closings.iter().zip(spatial.closures()).enumerate() {
+        if closure.kept().len() == closure.len() {
+            continue;
+        }
+        let x = closing.ends.map(|motion| match model.bodies.get(motion) {
+            Some(body) => spatial.limbs()[spatial.place(body.block)].x,
+            None => Six::ZERO,
+        });
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let (left, size) = row_left(closure, r, [&x[0], &x[1]]);
+            if left.abs() > DISAGREES * (size + largest) {
+                return Err(named_conflict(model, work, work.stage.time, (c, r), left.abs(), size));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
+pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
+    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    const DISAGREES: f64 = 1e-6;
+    let Limbs { spatial, row_errors, .. } = work.limbs.as_ref()?;
+    for (c, (closure, errors)) in spatial.closures().iter().zip(row_errors).enumerate() {
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let (err, scale) = match position {
+                true => (errors.err[r], errors.scale[r]),
+                false => (errors.rate[r], errors.rate_scale[r]),
+            };
+            if err.abs() > DISAGREES * scale {
+                return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
+            }
+        }
+    }
+    None
+}
+
+fn named_conflict(
+    model: &Model,
+    work: &Workspace,
+    time: f64,
+    (closing, row): (usize, usize),
+    by: f64,
+    size: f64,
+) -> StepError {
+    let name = |j: usize| model.joints[j].name.clone();
+    // On a copy: the failed step must leave everything as it was.
+    let (joint, with) = match work.limbs.clone() {
+        None => (String::new(), Vec::new()),
+        Some(mut limbs) => {
+            let own = limbs.closings[closing].index;
+            (name(own), limbs.circuit(model, closing, row).into_iter().map(name).collect())
+        }
+    };
+    StepError::Conflict { joint, with, time, by, size }
+}

@@ -1,0 +1,522 @@
+//! A joint of the forest as the fast way sees it: by what it leaves free.
+//!
+//! With σ = 1 where b is the child and −1 where a is, everything is taken at b's anchor p_b, since the rows on a are
+//! those on b carried over (see `joint/`). The child's arm there is r = p_b − x_c, the relative motion seen from a is
+//! (y, w), and its accelerations at rest of all bodies are b_y, b_w (world axes):
+//!
+//! ```text
+//! x_c = X x_p + γ + N s
+//! γ_ω = −σ (b_w − u)          u: what the joint's own curvature adds where it is not closed
+//! γ_v = −σ (locked part of b_y) − γ_ω × r
+//! N   = σ (r × z, z) for a turn about z,   σ (e, 0) for a shift along e
+//! ```
+//!
+//! Where the joint gapes, by a shift and a turn of b against a with their free parts taken out, the same γ with −(shift,
+//! turn) in the place of the accelerations closes it.
+//!
+//! A joint that leaves more than three freedoms is given by its rows; there are at most two.
+
+use crate::body::Motion;
+use crate::joint::{JointKind, JointRows, Relative};
+use crate::math::{Six, Vec3};
+use crate::model::{Model, ModelJoint};
+use cardan_solve::spatial::{Form, Geometry, Limb, More};
+
+/// One joint of the forest; what is needed for every evaluation, and nothing else.
+#[derive(Clone, Debug)]
+pub(super) struct Hold {
+    kind: JointKind,
+    /// The motions of a and b; the ground's is the last of all.
+    a: u32,
+    b: u32,
+    /// Where the joint is in the model.
+    pub(super) index: u32,
+    /// b is the child.
+    onto_b: bool,
+    /// The child is a point, which does not turn.
+    onto_point: bool,
+    /// Anchors and z axes of the joint frames in their bodies, from the centres of mass.
+    pos_a: Vec3,
+    pos_b: Vec3,
+    z_a: Vec3,
+    z_b: Vec3,
+}
+
+/// How far a joint is from closed: the shift and turn of b against a that must not be, and their rates; world axes.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Gap {
+    pub(crate) shift: Vec3,
+    pub(crate) turn: Vec3,
+    pub(crate) shift_rate: Vec3,
+    pub(crate) turn_rate: Vec3,
+    /// Sizes of the numbers that formed shift, shift rate and turn rate.
+    pub(crate) reach: f64,
+    pub(crate) reach_rate: f64,
+    pub(crate) reach_spin: f64,
+}
+
+/// How a joint between bodies in space is eliminated: the smaller of its two forms.
+pub(super) fn form_of(kind: JointKind) -> Form {
+    match kind {
+        JointKind::Fixed => Form::Freedoms(0),
+        JointKind::Revolute | JointKind::Prismatic => Form::Freedoms(1),
+        JointKind::Cylindrical | JointKind::Universal => Form::Freedoms(2),
+        JointKind::Spherical | JointKind::Planar => Form::Freedoms(3),
+        JointKind::PointOnPlane | JointKind::Distance { .. } => Form::Rows(1),
+        JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => Form::Rows(2),
+    }
+}
+
+/// Motions of the two bodies, and what all kinds of joints want to know of them; world axes.
+struct Pair<'m> {
+    a: &'m Motion,
+    b: &'m Motion,
+    arm_a: Vec3,
+    arm_b: Vec3,
+    /// p_b − x_a and p_b − p_a.
+    to_anchor: Vec3,
+    offset: Vec3,
+    spin_a: Vec3,
+    spin_b: Vec3,
+}
+
+impl<'m> Pair<'m> {
+    #[inline(always)]
+    fn new(hold: &Hold, motions: &'m [Motion]) -> Self {
+        let (a, b) = (&motions[hold.a as usize], &motions[hold.b as usize]);
+        let (arm_a, arm_b) = (a.axes * hold.pos_a, b.axes * hold.pos_b);
+        let to_anchor = b.pos + arm_b - a.pos;
+        let (spin_a, spin_b) = (a.omega.cross(arm_a), b.omega.cross(arm_b));
+        Pair { a, b, arm_a, arm_b, to_anchor, offset: to_anchor - arm_a, spin_a, spin_b }
+    }
+    /// ṗ_b − ṗ_a.
+    #[inline(always)]
+    fn offset_rate(&self) -> Vec3 {
+        (self.b.vel + self.spin_b) - (self.a.vel + self.spin_a)
+    }
+    /// b_y: the acceleration of b's anchor seen from a when no body accelerates.
+    #[inline(always)]
+    fn bias(&self) -> Vec3 {
+        let omega = self.a.omega;
+        self.b.omega.cross(self.spin_b)
+            - omega.cross(self.spin_a)
+            - omega.cross(self.offset_rate() * 2.0 - omega.cross(self.offset))
+    }
+}
+
+/// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
+/// are closed.
+#[inline(always)]
+fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
+    let curve = spin.cross(spin.cross(z_b));
+    let along = z_b.dot(curve) / z_b.dot(z_a);
+    z_b.cross(z_a * along - curve)
+}
+
+#[inline(always)]
+fn across(v: Vec3, e: Vec3) -> Vec3 {
+    v - e * e.dot(v)
+}
+
+impl Hold {
+    pub(super) fn new(model: &Model, index: usize, child: usize) -> Self {
+        let joint = &model.joints[index];
+        let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
+        Hold {
+            kind: joint.kind,
+            a: motion(joint.a.body),
+            b: motion(joint.b.body),
+            index: index as u32,
+            onto_b: joint.b.body == Some(child),
+            onto_point: !model.bodies[child].kind.has_orientation(),
+            pos_a: joint.a.local.pos,
+            pos_b: joint.b.local.pos,
+            z_a: joint.a.local.rot * Vec3::Z,
+            z_b: joint.b.local.rot * Vec3::Z,
+        }
+    }
+
+    fn joint<'m>(&self, model: &'m Model) -> &'m ModelJoint {
+        &model.joints[self.index as usize]
+    }
+
+    #[inline(always)]
+    fn sign(&self) -> f64 {
+        if self.onto_b { 1.0 } else { -1.0 }
+    }
+
+    /// From the child's centre of mass to b's anchor.
+    #[inline(always)]
+    fn arm(&self, pair: &Pair<'_>) -> Vec3 {
+        if self.onto_b { pair.arm_b } else { pair.to_anchor }
+    }
+
+    pub(super) fn child_arm(&self, motions: &[Motion]) -> Vec3 {
+        self.arm(&Pair::new(self, motions))
+    }
+
+    pub(super) fn onto_b(&self) -> bool {
+        self.onto_b
+    }
+    /// Indices of the motions of a and b.
+    pub(super) fn ends(&self) -> (usize, usize) {
+        (self.a as usize, self.b as usize)
+    }
+
+    /// From the parent's centre to the child's. A point a is moved by the place on b that it should be at.
+    #[inline(always)]
+    fn shift(&self, pair: &Pair<'_>) -> Vec3 {
+        match (self.onto_b, self.onto_point) {
+            (true, _) => pair.b.pos - pair.a.pos,
+            (false, false) => pair.a.pos - pair.b.pos,
+            (false, true) => pair.arm_b,
+        }
+    }
+
+    /// Shift, freedoms (or rows) and γ (or biases).
+    #[inline(always)]
+    pub(super) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        if let Form::Rows(m) = limb.form() {
+            return self.write_rows(model, motions, limb, more, m as usize);
+        }
+        let pair = &Pair::new(self, motions);
+        let (a, b) = (pair.a, pair.b);
+        let bias = pair.bias();
+        let turn = a.omega.cross(b.omega);
+        let spin = b.omega - a.omega;
+        let (sign, arm) = (self.sign(), self.arm(pair));
+        limb.shift = self.shift(pair);
+        let about = |e: Vec3| Six::new(arm.cross(e), e).scaled(sign);
+        let along = |e: Vec3| Six::new(e, Vec3::ZERO).scaled(sign);
+        let (locked, turn) = match self.kind {
+            JointKind::Revolute => {
+                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
+                limb.first = about(z_b);
+                (bias, turn + axis_curvature(z_a, z_b, spin))
+            }
+            JointKind::Spherical if self.onto_point => (bias, Vec3::ZERO),
+            JointKind::Spherical => {
+                limb.first = about(Vec3::X);
+                more.columns = [about(Vec3::Y), about(Vec3::Z)];
+                (bias, turn)
+            }
+            JointKind::Prismatic => {
+                let z_a = a.axes * self.z_a;
+                limb.first = along(z_a);
+                (across(bias, z_a), turn + self.turn_curvature(model, a, b, spin))
+            }
+            JointKind::Cylindrical => {
+                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
+                limb.first = along(z_a);
+                more.columns[0] = about(z_b);
+                (across(bias, z_a), turn + axis_curvature(z_a, z_b, spin))
+            }
+            JointKind::Universal => {
+                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
+                limb.first = about(z_a);
+                more.columns[0] = about(x_b);
+                // ẍ_b must keep the arms of the cross perpendicular.
+                let n = z_a.cross(x_b);
+                let curve = spin.cross(spin.cross(x_b));
+                (bias, turn + n * (z_a.dot(curve) / n.dot(n)))
+            }
+            JointKind::Planar => {
+                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
+                let x_a = self.x_a(model, a);
+                limb.first = along(x_a);
+                more.columns = [along(z_a.cross(x_a)), about(z_b)];
+                (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin))
+            }
+            JointKind::Fixed => (bias, turn + self.turn_curvature(model, a, b, spin)),
+            // Given by their rows, above.
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned => (bias, turn),
+        };
+        let turn = turn * sign;
+        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    fn x_a(&self, model: &Model, a: &Motion) -> Vec3 {
+        a.axes * (self.joint(model).a.local.rot * Vec3::X)
+    }
+    fn x_b(&self, model: &Model, b: &Motion) -> Vec3 {
+        b.axes * (self.joint(model).b.local.rot * Vec3::X)
+    }
+
+    /// u of a joint that locks all turns: ½ |w|² q_v/q_w, q the turn of b's frame seen from a's.
+    fn turn_curvature(&self, model: &Model, a: &Motion, b: &Motion, spin: Vec3) -> Vec3 {
+        let joint = self.joint(model);
+        let frame_a = a.rot * joint.a.local.rot;
+        let turn = frame_a.inverse() * (b.rot * joint.b.local.rot);
+        frame_a * (turn.v * (0.5 * spin.dot(spin) / turn.w))
+    }
+
+    /// A joint with more freedoms than rows: rows of J_c and their biases.
+    fn write_rows(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More, m: usize) {
+        let (relative, rows) = self.rows(model, motions);
+        let pair = &Pair::new(self, motions);
+        let (arm, sign) = (self.arm(pair), self.sign());
+        limb.shift = self.shift(pair);
+        for r in 0..m {
+            let w = relative.to_world(rows.gradient[r]);
+            let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
+            if r == 0 {
+                limb.first = row;
+            } else {
+                more.columns[r - 1] = row;
+            }
+            more.bias[r] = rows.jac_dot_v(r, &relative);
+        }
+    }
+
+    fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
+        let joint = self.joint(model);
+        let a = motions[self.a as usize].attach(&joint.a.local);
+        let b = motions[self.b as usize].attach(&joint.b.local);
+        let relative = Relative::new(&a, &b);
+        let mut rows = JointRows::default();
+        joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+        (relative, rows)
+    }
+
+    /// How far it is from closed. Joints given by rows have them in the first components of shift and shift rate.
+    #[inline(always)]
+    pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
+        let pair = &Pair::new(self, motions);
+        let (a, b) = (pair.a, pair.b);
+        let (spin_a, spin_b) = (a.omega.largest(), b.omega.largest());
+        let (size_a, size_b) = (pair.arm_a.largest(), pair.arm_b.largest());
+        let mut gap = Gap {
+            shift: pair.offset,
+            turn: Vec3::ZERO,
+            shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
+            turn_rate: Vec3::ZERO,
+            reach: a.pos.largest() + size_a + b.pos.largest() + size_b,
+            reach_rate: a.vel.largest()
+                + spin_a * (size_a + pair.offset.largest())
+                + b.vel.largest()
+                + spin_b * size_b,
+            reach_spin: spin_a + spin_b,
+        };
+        let spin = b.omega - a.omega;
+        match self.kind {
+            JointKind::Revolute => self.gap_of_axis(pair, spin, &mut gap),
+            JointKind::Spherical => {}
+            JointKind::Prismatic => {
+                let z_a = a.axes * self.z_a;
+                gap.shift = across(gap.shift, z_a);
+                gap.shift_rate = across(gap.shift_rate, z_a);
+                self.gap_of_turn(model, pair, spin, &mut gap);
+            }
+            JointKind::Cylindrical => {
+                let z_a = a.axes * self.z_a;
+                gap.shift = across(gap.shift, z_a);
+                gap.shift_rate = across(gap.shift_rate, z_a);
+                self.gap_of_axis(pair, spin, &mut gap);
+            }
+            JointKind::Universal => {
+                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
+                let n = z_a.cross(x_b);
+                gap.turn = n * (-z_a.dot(x_b) / n.dot(n));
+                gap.turn_rate = n * (n.dot(spin) / n.dot(n));
+            }
+            JointKind::Planar => {
+                let z_a = a.axes * self.z_a;
+                gap.shift = z_a * z_a.dot(gap.shift);
+                gap.shift_rate = z_a * z_a.dot(gap.shift_rate);
+                self.gap_of_axis(pair, spin, &mut gap);
+            }
+            JointKind::Fixed => self.gap_of_turn(model, pair, spin, &mut gap),
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned => self.gap_of_rows(model, motions, &mut gap),
+        }
+        gap
+    }
+
+    #[inline(always)]
+    fn gap_of_axis(&self, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
+        gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
+        gap.turn_rate = across(spin, z_b);
+    }
+
+    fn gap_of_turn(&self, model: &Model, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
+        let joint = self.joint(model);
+        let frame_a = pair.a.rot * joint.a.local.rot;
+        let turn = frame_a.inverse() * (pair.b.rot * joint.b.local.rot);
+        gap.turn = frame_a * (turn.v * (2.0 / turn.w));
+        gap.turn_rate = spin;
+    }
+
+    fn gap_of_rows(&self, model: &Model, motions: &[Motion], gap: &mut Gap) {
+        let (relative, rows) = self.rows(model, motions);
+        let (mut err, mut rate, mut size) = ([0.0; 3], [0.0; 3], 0.0);
+        for r in 0..rows.count {
+            err[r] = rows.err[r];
+            rate[r] = rows.err_rate(r, &relative);
+            size = if rows.scale[r] > size { rows.scale[r] } else { size };
+        }
+        gap.shift = Vec3::new(err[0], err[1], err[2]);
+        gap.shift_rate = Vec3::new(rate[0], rate[1], rate[2]);
+        gap.reach = size;
+        if self.kind == JointKind::Aligned {
+            gap.reach_rate = gap.reach_spin;
+        }
+    }
+
+    /// γ (or biases) that take a shift and turn away.
+    #[inline(always)]
+    pub(super) fn write_closing(
+        &self,
+        motions: &[Motion],
+        shift: Vec3,
+        turn: Vec3,
+        limb: &mut Limb,
+        more: &mut More,
+    ) {
+        if let Form::Rows(_) = limb.form() {
+            more.bias = [shift.x, shift.y, shift.z];
+            return;
+        }
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let arm_b = b.axes * self.pos_b;
+        let arm = if self.onto_b { arm_b } else { b.pos + arm_b - a.pos };
+        let sign = -self.sign();
+        let turn = turn * sign;
+        limb.gamma = Six::new(shift * sign + arm.cross(turn), turn);
+    }
+
+    /// Worst relative acceleration along what the joint locks, in the units of a linear one; `x` gives the accelerations
+    /// of a motion. The bias is formed here again, not taken from what was eliminated with.
+    pub(super) fn lock_residual(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        x_a: &Six,
+        x_b: &Six,
+        reach: f64,
+    ) -> f64 {
+        let (relative, rows) = self.rows(model, motions);
+        let pair = &Pair::new(self, motions);
+        let (lin_a, lin_b) = (x_a.lin + x_a.ang.cross(pair.arm_a), x_b.lin + x_b.ang.cross(pair.arm_b));
+        let carried = x_a.ang.cross(relative.offset);
+        let shift = relative.axes_a.transpose_mul(lin_b - lin_a - carried);
+        let turn = relative.axes_a.transpose_mul(x_b.ang - x_a.ang);
+        let sizes = (
+            lin_a.largest() + lin_b.largest() + carried.largest() + relative.bias.largest() + reach,
+            x_a.ang.largest() + x_b.ang.largest() + relative.bias_spin.largest(),
+        );
+        let arm = pair.arm_a.largest() + pair.arm_b.largest();
+        let mut worst = 0.0;
+        for r in 0..rows.count {
+            let g = &rows.gradient[r];
+            let left = g.force.dot(shift) + g.torque.dot(turn) + rows.jac_dot_v(r, &relative);
+            // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+            let by_shift = sizes.0 / arm;
+            let turns = if arm > 0.0 {
+                if sizes.1 > by_shift { sizes.1 } else { by_shift }
+            } else {
+                sizes.1 + sizes.0
+            };
+            let size = g.force.largest() * sizes.0 + g.torque.largest() * turns + rows.rest[r].abs();
+            if left != 0.0 {
+                let relative = left.abs() / size;
+                // Written so that a NaN gets in and stays in.
+                if relative.is_nan() || relative > worst {
+                    worst = relative;
+                }
+            }
+        }
+        worst
+    }
+
+    /// What it leaves free, as geometry alone: as the elimination sees it, but bodies without orientation do not turn
+    /// and planar ones stay in their plane.
+    pub(super) fn write_geometry(&self, model: &Model, motions: &[Motion], child: usize, out: &mut Geometry) {
+        let pair = &Pair::new(self, motions);
+        let (a, b) = (pair.a, pair.b);
+        let (arm, kind) = (self.arm(pair), model.bodies[child].kind);
+        out.shift = self.shift(pair);
+        out.count = 0;
+        let turns = kind.has_orientation();
+        let mut push = |column: Six| {
+            out.columns[out.count] = column;
+            out.count += 1;
+        };
+        let about = |e: Vec3| Six::new(arm.cross(e), e);
+        let along = |e: Vec3| Six::new(e, Vec3::ZERO);
+        let all = [Vec3::X, Vec3::Y, Vec3::Z];
+        match self.kind {
+            JointKind::Fixed => {}
+            JointKind::Revolute => push(about(b.axes * self.z_b)),
+            JointKind::Prismatic => push(along(a.axes * self.z_a)),
+            JointKind::Cylindrical if kind.is_planar() => push(along(a.axes * self.z_a)),
+            JointKind::Cylindrical => {
+                push(along(a.axes * self.z_a));
+                push(about(b.axes * self.z_b));
+            }
+            JointKind::Universal => {
+                push(about(a.axes * self.z_a));
+                push(about(self.x_b(model, b)));
+            }
+            JointKind::Spherical if kind.is_planar() => {
+                if turns {
+                    push(about(Vec3::Z));
+                }
+            }
+            JointKind::Spherical => {
+                if turns {
+                    all.into_iter().for_each(|e| push(about(e)));
+                }
+            }
+            JointKind::Planar if kind.is_planar() => {
+                let z_a = a.axes * self.z_a;
+                push(along(Vec3::Z.cross(z_a)));
+            }
+            JointKind::Planar => {
+                let (z_a, x_a) = (a.axes * self.z_a, self.x_a(model, a));
+                push(along(x_a));
+                push(along(z_a.cross(x_a)));
+                push(about(b.axes * self.z_b));
+            }
+            JointKind::Aligned => {
+                all[..if kind.is_planar() { 2 } else { 3 }].iter().for_each(|&e| push(along(e)));
+                if !kind.is_planar() {
+                    push(about(b.axes * self.z_b));
+                }
+            }
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane => {
+                // Rows of pure force at the anchor: shifts across them, and turns about it.
+                let (relative, rows) = self.rows(model, motions);
+                let force = |r: usize| relative.to_world(rows.gradient[r]).force;
+                let first = force(0).normalized().unwrap_or(Vec3::X);
+                if rows.count == 2 {
+                    push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X)));
+                } else if kind.is_planar() {
+                    push(along(Vec3::Z.cross(first)));
+                } else {
+                    let side = first.any_perpendicular().unwrap_or(Vec3::X);
+                    push(along(side));
+                    push(along(first.cross(side)));
+                }
+                match (turns, kind.is_planar()) {
+                    (false, _) => {}
+                    (true, true) => push(about(Vec3::Z)),
+                    (true, false) => {
+                        all.into_iter().for_each(|e| push(about(e)));
+                    }
+                }
+            }
+        }
+    }
+}

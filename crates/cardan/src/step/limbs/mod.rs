@@ -1,0 +1,537 @@
+//! Limbs: the fast way for mechanisms of rigid bodies, planar bodies and particles, with or without loops.
+//!
+//! Joints of the spanning forest are given by what they leave free (`hold.rs`), joints beyond it close loops and are given by
+//! their rows (`closing.rs`); `cardan_solve::spatial` eliminates both in time that grows with the number of bodies and the
+//! lengths of the loops.
+//!
+//! Every body is six-dimensional here. A planar one has freedoms besides that nothing moves, and a particle does not turn.
+//! Neither is seen outside this folder.
+
+mod certify;
+mod closing;
+mod hold;
+mod stress;
+
+pub(super) use certify::{certify, conflict, open_conflict};
+pub(crate) use hold::Gap;
+pub(crate) use stress::Stresses;
+pub(super) use stress::spread;
+
+use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
+use crate::body::{BodyKind, Motion, Wrench};
+use crate::math::{Six, Sym3, Sym6, Vec3, larger};
+use crate::model::{Model, ModelBody, ModelJoint};
+use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::{Counted, Lane, Operations, System};
+use closing::{Closing, RowErrors};
+use hold::{Hold, form_of};
+
+/// One body and the joint to its parent, in elimination order.
+#[derive(Clone, Debug)]
+struct Place {
+    mass: f64,
+    inertia: Sym3,
+    kind: BodyKind,
+    body: u32,
+    v_at: u32,
+    hold: Option<Hold>,
+}
+
+/// The fast way, prepared for one model.
+#[derive(Clone, Debug)]
+pub(crate) struct Limbs {
+    spatial: Spatial,
+    places: Vec<Place>,
+    closings: Vec<Closing>,
+    /// Rows that depend on others, by the last plan.
+    redundant: usize,
+    /// Of the last measurement.
+    gaps: Vec<Gap>,
+    row_errors: Vec<RowErrors>,
+    scratch: Vec<(Six, f64, f64)>,
+    answers: Vec<Answer>,
+    /// A mistake to plant, for tests of the tests.
+    fault: Fault,
+}
+
+/// Whether every joint is between bodies that move in the same space, all of it or the plane.
+fn is_of_one_kind(model: &Model) -> bool {
+    model.joints.iter().all(|joint| {
+        let planar = |body: Option<usize>| body.map(|i| model.bodies[i].kind.is_planar());
+        match (planar(joint.a.body), planar(joint.b.body)) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
+    })
+}
+
+/// The form of every joint, as one of the forest.
+fn forms(model: &Model) -> Vec<Option<Form>> {
+    let form = |joint: &ModelJoint| {
+        let child = child_of(&model.graph, &model.forest, joint.link);
+        let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
+        match form_of(joint.kind) {
+            // In the plane there are fewer.
+            Form::Rows(_) => Form::Rows(joint.rows as u8),
+            // What a point could turn about is nothing to it.
+            Form::Freedoms(_) if !turns => Form::Freedoms(0),
+            freedoms => freedoms,
+        }
+    };
+    model.joints.iter().map(|joint| Some(form(joint))).collect()
+}
+
+/// The forest of a model, with its points.
+fn forest<T: Lane>(model: &Model) -> Option<Spatial<T>> {
+    let mut spatial = Spatial::new(&model.graph, &model.forest, &forms(model))?;
+    for (i, body) in model.bodies.iter().enumerate() {
+        if !model.bodies[i].kind.has_orientation() {
+            spatial.make_point(spatial.place(body.block));
+        }
+    }
+    Some(spatial)
+}
+
+impl Place {
+    fn new(model: &Model, body: usize, joint: Option<usize>) -> Self {
+        let entry = &model.bodies[body];
+        let mass = entry.mass.mass;
+        let inertia = match entry.kind {
+            BodyKind::Rigid => entry.mass.inertia,
+            BodyKind::Planar => {
+                let turning = entry.mass.inertia.zz;
+                Sym3::diagonal(turning, turning, turning)
+            }
+            BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
+        };
+        Place {
+            mass,
+            inertia,
+            kind: entry.kind,
+            body: body as u32,
+            v_at: entry.v_at as u32,
+            hold: joint.map(|index| Hold::new(model, index, body)),
+        }
+    }
+
+    /// M and gravity with gyroscopic terms.
+    #[inline(always)]
+    fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
+        if self.kind == BodyKind::Rigid {
+            let mass = Sym6::of_mass(self.mass, self.inertia.rotated(&at.axes));
+            let spin = mass.c * at.omega;
+            return (mass, Six::new(gravity * self.mass, spin.cross(at.omega)));
+        }
+        let mut weight = gravity * self.mass;
+        if self.kind.is_planar() {
+            weight.z = 0.0;
+        }
+        (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
+    }
+
+    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
+    #[inline(always)]
+    fn write(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        extra: Option<&System>,
+        limb: &mut Limb,
+        more: &mut More,
+    ) {
+        let at = &motions[self.body as usize];
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(hold) = &self.hold {
+            hold.write(model, motions, limb, more);
+        }
+    }
+
+    fn extra(&self, model: &Model, system: &System) -> Six {
+        let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
+        Six::new(wrench.force, wrench.torque)
+    }
+
+    /// What of x is the body's own; the rest is nobody's.
+    #[inline(always)]
+    fn write_x(&self, x: &Six, out: &mut [f64]) {
+        let out = &mut out[self.v_at as usize..];
+        match self.kind {
+            BodyKind::Rigid => x.write(out),
+            BodyKind::Particle => out[..3].copy_from_slice(&x.lin.to_array()),
+            BodyKind::Planar => out[..3].copy_from_slice(&[x.lin.x, x.lin.y, x.ang.z]),
+            BodyKind::PlanarParticle => out[..2].copy_from_slice(&[x.lin.x, x.lin.y]),
+        }
+    }
+}
+
+impl Limbs {
+    /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
+    /// user constraints, no feedback in the right side.
+    pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
+        let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
+        if feedback || !model.constraints.is_empty() || model.bodies.is_empty() || !is_of_one_kind(model) {
+            return None;
+        }
+        let spatial = forest(model)?;
+        let place = |at: usize| {
+            let (block, link) = spatial.at(at);
+            Place::new(model, block.0 as usize, link.map(|l| l.0 as usize))
+        };
+        let places: Vec<Place> = (0..spatial.len()).map(place).collect();
+        let closings: Vec<Closing> =
+            spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
+        let none =
+            RowErrors { count: 0, err: [0.0; 6], rate: [0.0; 6], scale: [0.0; 6], rate_scale: [0.0; 6] };
+        Some(Limbs {
+            redundant: 0,
+            gaps: vec![Gap::default(); places.len()],
+            row_errors: vec![none; closings.len()],
+            scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
+            answers: Vec::with_capacity(places.len()),
+            fault: settings.fault,
+            spatial,
+            places,
+            closings,
+        })
+    }
+
+    /// Joint, body and load at that body's centre of mass of the last solve: joints of the forest on their child, in
+    /// elimination order, then those that close loops.
+    pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
+        let placed = self.places.iter().zip(self.spatial.limbs());
+        let held = placed.filter_map(|(place, limb)| {
+            Some((place.hold.as_ref()?.index as usize, place.body as usize, limb.load))
+        });
+        let closed = self.closings.iter().zip(self.spatial.closures()).map(|(closing, closure)| {
+            let end = usize::from(closure.places()[1].is_some());
+            (closing.index, closing.ends[end], push_of(closure, end))
+        });
+        held.chain(closed)
+    }
+
+    /// What goes into the elimination of the last evaluation, place by place.
+    pub(super) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Limb, More)> {
+        let extra = model.has_forces().then_some(&work.system);
+        let input = |(at, place): (usize, &Place)| {
+            let (mut limb, mut more) = (self.spatial.limbs()[at], self.spatial.more()[at]);
+            place.write(model, &work.motions, extra, &mut limb, &mut more);
+            (limb, more)
+        };
+        self.places.iter().enumerate().map(input).collect()
+    }
+
+    pub(super) fn spatial_mut(&mut self) -> &mut Spatial {
+        &mut self.spatial
+    }
+
+    /// The unknowns of the last solve, as the bodies' own.
+    pub(super) fn write_x(&self, out: &mut [f64]) {
+        for (place, limb) in self.places.iter().zip(self.spatial.limbs()) {
+            place.write_x(&limb.x, out);
+        }
+    }
+
+    /// The joints that a dropped row of a closing joint depends on.
+    fn circuit(&mut self, model: &Model, closing: usize, row: usize) -> Vec<usize> {
+        stress::circuit(model, self, closing, row)
+    }
+
+    /// Rows that depend on others, by the last plan.
+    pub(crate) fn redundant(&self) -> usize {
+        self.redundant
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.spatial.bytes()
+            + self.places.capacity() * size_of::<Place>()
+            + self.closings.capacity() * size_of::<Closing>()
+            + self.gaps.capacity() * size_of::<Gap>()
+            + self.row_errors.capacity() * size_of::<RowErrors>()
+            + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
+            + self.answers.capacity() * size_of::<Answer>()
+    }
+}
+
+/// Jᵀ λ of a closing joint on one of its ends.
+fn push_of(closure: &cardan_solve::spatial::Closure, end: usize) -> Six {
+    let mut push = Six::ZERO;
+    for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
+        push += row.scaled(answer);
+    }
+    push
+}
+
+/// Decides which rows of the closing joints depend on others, at the motions of `work`, where all joints are closed.
+pub(super) fn plan(model: &Model, work: &mut Workspace) {
+    plan_with(model, work, INDEPENDENT);
+}
+
+/// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
+/// only about that well.
+pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
+    const LOOSEST: f64 = 1e-2;
+    let tolerance = larger(INDEPENDENT, 30.0 * gap);
+    plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
+}
+
+fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
+    let Workspace { limbs, motions, .. } = work;
+    let Some(Limbs { spatial, places, closings, redundant, .. }) = limbs else { return };
+    if closings.is_empty() {
+        return;
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+        closing.write(model, motions, closure);
+    }
+    *redundant = spatial.plan(tolerance, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, motions, places[at].body as usize, geometry);
+        }
+    });
+}
+
+/// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
+pub(super) fn accelerations(
+    model: &Model,
+    work: &mut Workspace,
+    extra: bool,
+    stage: Stage,
+) -> Result<(), StepError> {
+    let Workspace { limbs, motions, system, acc, .. } = work;
+    let Some(Limbs { spatial, places, closings, fault, .. }) = limbs else { return Ok(()) };
+    let extra = extra.then_some(&*system);
+    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+        closing.write(model, motions, closure);
+        if *fault == Fault::FlippedBias {
+            closure.bias.iter_mut().for_each(|c| *c = -*c);
+        }
+    }
+    let outcome = if *fault == Fault::None {
+        spatial.factor_and_solve(|at, limb, more| places[at].write(model, motions, extra, limb, more))
+    } else {
+        spatial.factor_and_solve(|at, limb, more| {
+            places[at].write(model, motions, extra, limb, more);
+            let motion = &motions[places[at].body as usize];
+            plant(*fault, motion, places[at].hold.is_some(), limb, more);
+        })
+    };
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
+    for (place, limb) in places.iter().zip(spatial.limbs()) {
+        place.write_x(&limb.x, acc);
+    }
+    Ok(())
+}
+
+/// Spoils what was just written for one body.
+#[cold]
+fn plant(fault: Fault, at: &Motion, jointed: bool, limb: &mut Limb, more: &mut More) {
+    match fault {
+        Fault::None => {}
+        Fault::FlippedBias if jointed => {
+            limb.gamma = limb.gamma.scaled(-1.0);
+            more.bias.iter_mut().for_each(|c| *c = -*c);
+        }
+        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
+        Fault::LopsidedRow if jointed => limb.shift = limb.shift * (1.0 + 1e-6),
+        Fault::FlippedBias | Fault::LopsidedRow => {}
+    }
+}
+
+/// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Measured {
+    pub(super) position: f64,
+    pub(super) velocity: f64,
+    pub(super) position_excess: f64,
+    pub(super) velocity_excess: f64,
+    /// Sizes of the largest terms.
+    pub(super) position_size: f64,
+    pub(super) velocity_size: f64,
+}
+
+/// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
+/// zero.
+pub(super) fn measure(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
+    let Workspace { limbs, motions, .. } = work;
+    let mut out = Measured::default();
+    let Some(Limbs { places, closings, gaps, row_errors, .. }) = limbs else { return out };
+    for (place, gap) in places.iter().zip(gaps) {
+        let Some(hold) = &place.hold else { continue };
+        *gap = hold.gap(model, motions);
+        let (shift, turn) = (gap.shift.norm(), gap.turn.norm());
+        let (shift_rate, turn_rate) = (gap.shift_rate.norm(), gap.turn_rate.norm());
+        out.position = larger(out.position, larger(shift, turn));
+        out.velocity = larger(out.velocity, larger(shift_rate, turn_rate));
+        let off = larger(shift / bound(gap.reach), turn / bound(1.0));
+        let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
+        out.position_size = larger(out.position_size, gap.reach);
+        out.velocity_size = larger(out.velocity_size, larger(gap.reach_rate, gap.reach_spin));
+        out.position_excess = larger(out.position_excess, off);
+        out.velocity_excess = larger(out.velocity_excess, rate);
+    }
+    for (closing, errors) in closings.iter().zip(row_errors) {
+        *errors = closing.errors(model, motions);
+        for r in 0..errors.count {
+            let (err, rate) = (errors.err[r].abs(), errors.rate[r].abs());
+            out.position = larger(out.position, err);
+            out.velocity = larger(out.velocity, rate);
+            out.position_size = larger(out.position_size, errors.scale[r]);
+            out.velocity_size = larger(out.velocity_size, errors.rate_scale[r]);
+            out.position_excess = larger(out.position_excess, err / bound(errors.scale[r]));
+            out.velocity_excess = larger(out.velocity_excess, rate / bound(errors.rate_scale[r]));
+        }
+    }
+    out
+}
+
+/// What is to be corrected.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Correct {
+    Positions,
+    Velocities,
+}
+
+/// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
+/// good as zero excepted. The displacement is left in `work.shift`.
+pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
+    let Workspace { limbs, motions, shift, .. } = work;
+    let Some(Limbs { spatial, places, gaps, row_errors, .. }) = limbs else { return };
+    for (closure, errors) in spatial.closures_mut().iter_mut().zip(row_errors) {
+        for r in 0..errors.count {
+            let (err, scale) = match what {
+                Correct::Positions => (errors.err[r], errors.scale[r]),
+                Correct::Velocities => (errors.rate[r], errors.rate_scale[r]),
+            };
+            closure.bias[r] = if err.abs() > bound(scale) { err } else { 0.0 };
+        }
+    }
+    spatial.solve(|at, limb, more| {
+        limb.force = Six::ZERO;
+        limb.gamma = Six::ZERO;
+        if let Some(hold) = &places[at].hold {
+            let gap = &gaps[at];
+            let (shift, turn, reach, spin) = match what {
+                Correct::Positions => (gap.shift, gap.turn, gap.reach, 1.0),
+                Correct::Velocities => (gap.shift_rate, gap.turn_rate, gap.reach_rate, gap.reach_spin),
+            };
+            let above = |v: Vec3, size: f64| if v.norm() > bound(size) { v } else { Vec3::ZERO };
+            hold.write_closing(motions, above(shift, reach), above(turn, spin), limb, more);
+        }
+    });
+    for (place, limb) in places.iter().zip(spatial.limbs()) {
+        place.write_x(&limb.x, shift);
+    }
+}
+
+/// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
+pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
+    let Workspace { limbs, motions, relatives, lambda, .. } = work;
+    let Some(Limbs { spatial, places, closings, .. }) = limbs else { return };
+    for (at, place) in places.iter().enumerate() {
+        let Some(hold) = &place.hold else { continue };
+        let entry = &model.joints[hold.index as usize];
+        let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
+        let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+        if let Form::Rows(m) = limb.form() {
+            let answers = [limb.first_answer, more.answers[0], more.answers[1]];
+            out.copy_from_slice(&answers[..m as usize]);
+            continue;
+        }
+        let relative = &relatives[hold.index as usize];
+        let wrench = wrench_on_b(hold, motions, &limb.load);
+        let (force, torque) =
+            (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
+        if let Some(plane) = &entry.plane {
+            // In the plane the rows are perpendicular to each other.
+            let mut rows = crate::joint::JointRows::default();
+            entry.kind.write_rows(relative, Some(plane), &mut rows);
+            for (r, out) in out.iter_mut().enumerate() {
+                let g = &rows.gradient[r];
+                let size = g.force.dot(g.force) + g.torque.dot(g.torque);
+                *out = (g.force.dot(force) + g.torque.dot(torque)) / size;
+            }
+        } else {
+            entry.kind.multipliers(relative, force, torque, out);
+        }
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        let entry = &model.joints[closing.index];
+        lambda[entry.row_at..entry.row_at + entry.rows].copy_from_slice(&closure.answers[..entry.rows]);
+    }
+}
+
+/// What a joint exerts on b at b's anchor, world axes, from the load on its child.
+fn wrench_on_b(hold: &Hold, motions: &[Motion], load: &Six) -> Wrench {
+    let arm = hold.child_arm(motions);
+    let at_anchor = Wrench { force: load.lin, torque: load.ang - arm.cross(load.lin) };
+    if hold.onto_b() { at_anchor } else { -at_anchor }
+}
+
+/// Force and moment about the world's origin that the ground exerts in the last solve.
+pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
+    let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+    let Some(Limbs { spatial, places, closings, .. }) = &work.limbs else { return (force, moment) };
+    let mut book = |load: &Six, body: usize| {
+        force += load.lin;
+        moment += work.motions[body].pos.cross(load.lin) + load.ang;
+    };
+    let ground = model.bodies.len();
+    for (place, limb) in places.iter().zip(spatial.limbs()) {
+        let Some(hold) = &place.hold else { continue };
+        let (a, b) = hold.ends();
+        if a == ground || b == ground {
+            book(&limb.load, place.body as usize);
+        }
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        if let Some(end) = closing.ends.iter().position(|&e| e == ground) {
+            book(&push_of(closure, 1 - end), closing.ends[1 - end]);
+        }
+    }
+    (force, moment)
+}
+
+/// Weight and its moment about the world's origin, as the bodies feel them.
+pub(super) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
+    let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+    let weight_of = |body: &ModelBody| {
+        let weight = model.gravity * body.mass.mass;
+        if body.kind.is_planar() { Vec3::new(weight.x, weight.y, 0.0) } else { weight }
+    };
+    for (body, at) in model.bodies.iter().zip(motions) {
+        let weight = weight_of(body);
+        force += weight;
+        moment += at.pos.cross(weight);
+    }
+    (force, moment)
+}
+
+/// What the elimination of one acceleration solve computes, counted by doing it again with numbers that count.
+pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
+    let Limbs { spatial, places, .. } = work.limbs.as_ref()?;
+    let mut counting: Spatial<Counted> = forest(model)?;
+    spatial.adopt_plan(&mut counting);
+    let vec = |v: Vec3| Vec3::new(Counted(v.x), Counted(v.y), Counted(v.z));
+    let six = |v: &Six| Six::new(vec(v.lin), vec(v.ang));
+    for (from, to) in spatial.closures().iter().zip(counting.closures_mut()) {
+        to.rows = from.rows.map(|rows| rows.map(|row| six(&row)));
+        to.bias = from.bias.map(Counted);
+    }
+    Counted::reset();
+    let outcome = counting.factor_and_solve(|at, limb, more| {
+        let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
+        places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
+        let (m, i) = (plain.diag.a.xx, plain.diag.c);
+        let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
+        limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
+        (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
+        (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
+        more.columns = plain_more.columns.map(|c| six(&c));
+        more.bias = plain_more.bias.map(Counted);
+    });
+    let counted = Counted::operations();
+    outcome.ok().map(|()| counted)
+}

@@ -1,0 +1,210 @@
+//! Self-stress: loads that redundant joints can hold among themselves.
+//!
+//! A row that the plan dropped depends on the kept ones: its J_rᵀ is a combination of theirs. A unit load on it, as a force on
+//! the bodies with all joints held, moves nothing and is answered by exactly that combination:
+//!
+//! ```text
+//! M x = J_rᵀ + Jᵀ λ,  J x = 0      ⇒      x = 0,   Jᵀ λ = −J_rᵀ,   so that e_r + λ is in the null space of Jᵀ
+//! ```
+//!
+//! One solve with the factor at hand per dropped row gives a basis Z of that null space. The answer λ of the elimination has
+//! zeros in the dropped rows; λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the one of least norm, torques divided by a length of the mechanism.
+
+use super::{Limbs, write_multipliers};
+use crate::joint::JointRows;
+use crate::math::{Six, larger};
+use crate::model::Model;
+use crate::step::Workspace;
+use cardan_solve::spatial::Spatial;
+
+/// Up to so many redundant rows the whole null space is worked out; beyond, a few of its vectors.
+const MOST_VECTORS: usize = 96;
+const SAMPLES: usize = 3;
+
+/// Vectors of the null space of Jᵀ, one entry per row of the system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stresses {
+    vectors: Vec<f64>,
+    /// True if the vectors are a basis, false if they are combinations with nothing left out.
+    is_basis: bool,
+    weights: Vec<f64>,
+    gram: Vec<f64>,
+    share: Vec<f64>,
+}
+
+impl Stresses {
+    /// The vectors.
+    pub(crate) fn vectors(&self, rows: usize) -> impl Iterator<Item = &[f64]> {
+        self.vectors.chunks_exact(larger_usize(rows, 1))
+    }
+    pub(crate) fn bytes(&self) -> usize {
+        (self.vectors.capacity() + self.weights.capacity() + self.gram.capacity() + self.share.capacity())
+            * size_of::<f64>()
+    }
+}
+
+fn larger_usize(a: usize, b: usize) -> usize {
+    if a > b { a } else { b }
+}
+
+/// Solves for the answer of the kept rows to loads on dropped ones; `load` gives the load on a row of a closure.
+fn respond(spatial: &mut Spatial, mut load: impl FnMut(usize, usize) -> f64, pushes: &mut [Six]) {
+    pushes.fill(Six::ZERO);
+    for (c, closure) in spatial.closures_mut().iter_mut().enumerate() {
+        closure.bias = [0.0; 6];
+        let places = closure.places();
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let size = load(c, r);
+            for (end, place) in places.into_iter().enumerate() {
+                if let Some(place) = place {
+                    pushes[place] += closure.rows[end][r].scaled(size);
+                }
+            }
+        }
+    }
+    spatial.solve(|at, limb, more| {
+        limb.force = pushes[at];
+        limb.gamma = Six::ZERO;
+        more.bias = [0.0; 3];
+    });
+}
+
+/// Joints that share the load of a dropped row of a closing joint: those it depends on.
+pub(super) fn circuit(model: &Model, limbs: &mut Limbs, closing: usize, row: usize) -> Vec<usize> {
+    let mut pushes = vec![Six::ZERO; limbs.places.len()];
+    respond(&mut limbs.spatial, |c, r| f64::from(u8::from((c, r) == (closing, row))), &mut pushes);
+    // A unit load is answered by loads of its own size, or a length times it; anything else is rounding.
+    let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
+    let own = limbs.closings[closing].index;
+    let loads: Vec<(usize, f64)> = limbs.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
+    let largest = loads.iter().fold(0.0, |w, (_, load)| larger(w, *load));
+    let mut joints: Vec<usize> =
+        loads.iter().filter(|(j, load)| *load > 1e-7 * largest && *j != own).map(|(j, _)| *j).collect();
+    joints.sort_unstable();
+    debug_assert!(joints.iter().all(|&j| j < model.joints.len()));
+    joints
+}
+
+/// After a solve: the null space of Jᵀ in `work.stresses`, and the multipliers of redundant rows made as small as they can
+/// be. `work.lambda` holds those of the solve; afterwards the solver's answers are gone.
+pub(crate) fn spread(model: &Model, work: &mut Workspace) {
+    work.stresses.vectors.clear();
+    let Some(limbs) = &work.limbs else { return };
+    let redundant = limbs.redundant;
+    if redundant == 0 {
+        return;
+    }
+    let rows = work.lambda.len();
+    let count = if redundant <= MOST_VECTORS { redundant } else { SAMPLES };
+    work.stresses.is_basis = count == redundant;
+    let answer = std::mem::take(&mut work.lambda);
+    work.lambda = std::mem::take(&mut work.row_answer);
+    let mut pushes = std::mem::take(&mut work.pushes);
+    pushes.resize(work.limbs.as_ref().map_or(0, |l| l.places.len()), Six::ZERO);
+    for k in 0..count {
+        let Some(limbs) = &mut work.limbs else { break };
+        let (mut seen, mut dice) = (0, Dice(k as u64));
+        let is_basis = work.stresses.is_basis;
+        let mut load = |_: usize, _: usize| {
+            seen += 1;
+            if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() }
+        };
+        respond(&mut limbs.spatial, &mut load, &mut pushes);
+        write_multipliers(model, work);
+        // The dropped rows themselves.
+        let (mut seen, mut dice) = (0, Dice(k as u64));
+        if let Some(limbs) = &work.limbs {
+            for (closing, closure) in limbs.closings.iter().zip(limbs.spatial.closures()) {
+                for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+                    seen += 1;
+                    let load = if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() };
+                    work.lambda[model.joints[closing.index].row_at + r] = load;
+                }
+            }
+        }
+        work.stresses.vectors.extend_from_slice(&work.lambda);
+    }
+    work.pushes = pushes;
+    work.row_answer = std::mem::replace(&mut work.lambda, answer);
+    if work.stresses.is_basis {
+        weigh(model, work);
+        least(&mut work.stresses, &mut work.lambda, rows, count);
+    }
+}
+
+/// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
+fn weigh(model: &Model, work: &mut Workspace) {
+    let (mut sum, mut arms) = (0.0, 0);
+    for joint in &model.joints {
+        for at in [&joint.a, &joint.b] {
+            if at.body.is_some() {
+                sum += at.local.pos.norm();
+                arms += 1;
+            }
+        }
+    }
+    let length = if sum > 0.0 { sum / f64::from(arms) } else { 1.0 };
+    work.stresses.weights.clear();
+    for (joint, relative) in model.joints.iter().zip(&work.relatives) {
+        let mut rows = JointRows::default();
+        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        for g in &rows.gradient[..joint.rows] {
+            let is_torque = g.force.largest() == 0.0;
+            work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
+        }
+    }
+}
+
+/// λ less its part in the span of the vectors, in the metric of the weights.
+fn least(stresses: &mut Stresses, lambda: &mut [f64], rows: usize, count: usize) {
+    let Stresses { vectors, weights, gram, share, .. } = stresses;
+    let vector = |k: usize| &vectors[k * rows..(k + 1) * rows];
+    let dot = |a: &[f64], b: &[f64]| -> f64 {
+        a.iter().zip(b).zip(weights.iter()).fold(0.0, |sum, ((x, y), w)| sum + (x * w) * (y * w))
+    };
+    gram.clear();
+    share.clear();
+    for i in 0..count {
+        for j in 0..=i {
+            gram.push(dot(vector(i), vector(j)));
+        }
+        share.push(dot(vector(i), lambda));
+    }
+    // Cholesky, in place; the vectors are independent, each has a row of its own.
+    let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
+    for i in 0..count {
+        for j in 0..=i {
+            let mut sum = gram[at(i, j)];
+            for k in 0..j {
+                sum -= gram[at(i, k)] * gram[at(j, k)];
+            }
+            gram[at(i, j)] = if i == j { sum.sqrt() } else { sum / gram[at(j, j)] };
+        }
+    }
+    for i in 0..count {
+        for k in 0..i {
+            share[i] -= gram[at(i, k)] * share[k];
+        }
+        share[i] /= gram[at(i, i)];
+    }
+    for i in (0..count).rev() {
+        for k in i + 1..count {
+            share[i] -= gram[at(k, i)] * share[k];
+        }
+        share[i] /= gram[at(i, i)];
+    }
+    for (k, s) in share.iter().enumerate() {
+        for (l, z) in lambda.iter_mut().zip(vector(k)) {
+            *l -= s * z;
+        }
+    }
+}
+
+/// Numbers between ½ and 1 that look random, the same every time.
+struct Dice(u64);
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        0.5 + (self.0 >> 12) as f64 / (1u64 << 53) as f64
+    }
+}

@@ -1,0 +1,165 @@
+//! Step sizes from error estimates: proportional–integral control (Gustafsson 1991, with the constants of Hairer's DOPRI5).
+//!
+//! ```text
+//! accepted:  h ← h · 0.9 · err^−0.17 · err_before^0.04     within 0.2 … 10
+//! rejected:  h ← h · 0.9 · err^−0.17                        within 0.2 … 1; the step is done again
+//! ```
+//!
+//! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
+//! remembers is in the state ([`Pace`]), so that a run goes on from a snapshot as if it had not been interrupted.
+
+use super::super::{Settings, StepError, StepReport, Workspace, stabilise};
+use super::dopri5::{Estimate, Ladder};
+use crate::math::larger;
+use crate::measure::coordinates::settle_turns;
+use crate::model::Model;
+use crate::state::{Pace, State};
+
+const SAFETY: f64 = 0.9;
+const PROPORTIONAL: f64 = 0.17;
+const INTEGRAL: f64 = 0.04;
+/// An error is remembered as at least this, so that one lucky step does not count too much.
+const LEAST_ERROR: f64 = 1e-4;
+/// Rejections in a row after which a step has collapsed: a quarter each time, 24 decades at the least.
+const MAX_REJECTED: u32 = 40;
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// One step of the controller's size, but at most `most`; `first` is the size of the very first. The report says how long it was.
+pub(in crate::step) fn step_within(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    settings.control.check()?;
+    for h in [first, most] {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(StepError::BadStep { h });
+        }
+    }
+    let mut ladder = work.ladder.take().unwrap_or_else(|| Box::new(Ladder::new(model)));
+    let outcome = controlled(model, settings, state, (first, most), work, &mut ladder);
+    ladder.accepted = outcome.is_ok();
+    work.ladder = Some(ladder);
+    outcome
+}
+
+/// Advances by `h` exactly, in as many steps as it takes. If one of them fails the state is that of the start.
+pub(in crate::step) fn step_exactly(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let mut origin = work.ladder.get_or_insert_with(|| Box::new(Ladder::new(model))).take_origin();
+    origin.copy_from(state);
+    let mut total = StepReport::default();
+    let mut left = h;
+    let outcome = loop {
+        match step_within(model, settings, state, (h, left), work) {
+            Ok(report) => {
+                total.include(&report);
+                if report.size >= left {
+                    break Ok(total);
+                }
+                left -= report.size;
+            }
+            Err(error) => break Err(error),
+        }
+    };
+    match outcome {
+        Ok(_) => {
+            // One sum, whatever the parts rounded to.
+            (state.time, state.time_rest) = (origin.time, origin.time_rest);
+            state.advance_time(h);
+        }
+        Err(_) => state.copy_from(&origin),
+    }
+    if let Some(ladder) = &mut work.ladder {
+        ladder.accepted &= outcome.is_ok();
+        ladder.origin = origin;
+    }
+    outcome
+}
+
+fn controlled(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+    ladder: &mut Ladder,
+) -> Result<StepReport, StepError> {
+    let Pace { size, error: before } = state.pace;
+    let wish = smaller(if size > 0.0 { size } else { first }, settings.control.max_step);
+    ladder.begin(model, settings, state, work)?;
+    let equation_residual = work.equation_residual;
+    let mut h = smaller(wish, ladder.chart_limit(model));
+    // No sliver is left over.
+    let mut shortened = h > most;
+    if h > most / 1.01 {
+        h = most;
+    }
+    let mut rejected = 0;
+    loop {
+        let (worst, trouble) = match attempt(model, settings, h, work, ladder) {
+            Ok((Estimate { error, .. }, report)) if error <= 1.0 => {
+                let shrink = libm::pow(error, PROPORTIONAL) / libm::pow(before, INTEGRAL) / SAFETY;
+                let mut next = h / larger(0.1, smaller(shrink, 5.0));
+                if rejected > 0 {
+                    next = smaller(next, h);
+                }
+                core::mem::swap(state, &mut work.next);
+                state.pace = if shortened {
+                    // Cut short from outside: what was known about the pace still holds.
+                    Pace { size: larger(next, wish), error: before }
+                } else {
+                    Pace { size: next, error: larger(error, LEAST_ERROR) }
+                };
+                return Ok(StepReport { equation_residual, size: h, steps: 1, ..report });
+            }
+            Ok((worst, _)) => (worst, None),
+            Err(trouble) => (Estimate { error: f64::NAN, body: 0 }, Some(trouble)),
+        };
+        rejected += 1;
+        shortened = false;
+        work.counts.rejected += 1;
+        let tried = h;
+        // NaN fails the comparison and is cut to a quarter, too.
+        h *= if worst.error < f64::INFINITY {
+            larger(0.2, smaller(1.0, SAFETY / libm::pow(worst.error, PROPORTIONAL)))
+        } else {
+            0.25
+        };
+        if rejected >= MAX_REJECTED || h <= 16.0 * f64::EPSILON * state.time.abs() {
+            return Err(trouble.unwrap_or_else(|| {
+                let Estimate { error, body } = worst;
+                let body = model.bodies[body].name.clone();
+                StepError::Collapsed { body, time: state.time, h: tried, error }
+            }));
+        }
+    }
+}
+
+/// One try: its error and, if that is small enough, `work.next` on the joints.
+fn attempt(
+    model: &Model,
+    settings: &Settings,
+    h: f64,
+    work: &mut Workspace,
+    ladder: &mut Ladder,
+) -> Result<(Estimate, StepReport), StepError> {
+    ladder.climb(model, settings, h, work)?;
+    let worst = ladder.estimate(model, settings, work);
+    let mut report = StepReport::default();
+    if worst.error <= 1.0 {
+        stabilise::stabilise(model, settings, work, &mut report)?;
+        settle_turns(model, work);
+    }
+    Ok((worst, report))
+}

@@ -1,0 +1,29 @@
+//! Euler's rule, explicit or with the new velocity for the positions: order 1.
+
+use super::super::multipliers::accelerations;
+use super::super::{Settings, Stage, StepError, Workspace};
+use super::{advance, book};
+use crate::model::Model;
+use crate::state::State;
+
+/// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
+pub(super) fn euler(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+    semi_implicit: bool,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    let rate = accelerations(model, settings, work, Stage::First)?;
+    work.next.copy_from(state);
+    for i in 0..model.v_len {
+        work.next.v[i] += h * work.acc[i];
+        work.shift[i] = h * if semi_implicit { work.next.v[i] } else { state.v[i] };
+    }
+    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.next.advance_time(h);
+    book(&mut work.next.ledger, h, &rate);
+    Ok(())
+}
