@@ -25,7 +25,7 @@ struct Case {
     step: f64,
     /// Nothing is compared beyond this time.
     horizon: f64,
-    /// The limit is taken up to this time.
+    /// The limit is taken up to this time; also by adaptive steps.
     smooth: f64,
 }
 
@@ -72,8 +72,8 @@ const CASES: &[Case] = &[
     Case { id: "a02_nfourbar_n01", model: Model::Rigid, bounds: &[(0.0, 1e-13), (0.75, 5e-11), (1.0, 4e-8), (2.0, 8e-7)], order: (0.5, 0.02), limit: 0.002, horizon: 2.0, smooth: 0.709, ..PLAIN },
     Case { id: "a02_nfourbar_n02", model: Model::Rigid, bounds: &[(0.0, 1e-13), (0.75, 5e-11), (1.0, 3e-9)], order: (0.5, 0.02), limit: 0.002, horizon: 1.0, smooth: 0.709, ..PLAIN },
     Case { id: "a02_nfourbar_n03", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.75, 5e-11), (2.0, 7e-9), (3.0, 3e-7)], order: (0.4, 0.02), limit: 0.002, horizon: 3.0, smooth: 0.709, ..PLAIN },
-    Case { id: "a02_nfourbar_n03", model: Model::Rigid, bounds: &[(0.0, 1e-13), (0.4, 4e-11)], order: (0.4, 0.02), limit: 0.004, horizon: 0.4, ..PLAIN },
-    Case { id: "a02_nfourbar_n10", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.5, 3e-9)], order: (0.5, 0.02), limit: 0.005, step: 0.004, horizon: 0.5, ..PLAIN },
+    Case { id: "a02_nfourbar_n03", model: Model::Rigid, bounds: &[(0.0, 1e-13), (0.4, 4e-11)], order: (0.4, 0.02), limit: 0.004, horizon: 0.4, smooth: 0.709, ..PLAIN },
+    Case { id: "a02_nfourbar_n10", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.5, 3e-9)], order: (0.5, 0.02), limit: 0.005, step: 0.004, horizon: 0.5, smooth: 0.709, ..PLAIN },
     Case { id: "four_bar_3d_redundant", model: Model::Rigid, bounds: &[(0.0, 1e-13), (0.5, 6e-9), (2.0, 2e-8)], order: (0.5, 0.005), limit: 0.001, ..PLAIN },
     Case { id: "four_bar_3d_redundant", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.5, 6e-9), (2.0, 2e-8)], order: (0.5, 0.005), limit: 0.001, ..PLAIN },
     Case { id: "a03_andrews_squeezer", model: Model::Planar, bounds: &[(0.01, 2e-10), (0.03, 3e-9)], order: (0.01, 4e-5), limit: 1e-5, step: 1e-5, ..PLAIN },
@@ -203,12 +203,13 @@ fn small_steps_reach_the_reference(case: &Case) {
 }
 
 /// Adaptive steps at the tightest tolerances that leave room for rounding: the reference itself, in one run. Tolerances are
-/// relative, and so is the error here (tensions reach 50 N).
+/// relative, and so is the error here (tensions reach 50 N). Not through a singular position: such steps feel their way into
+/// it, to where the rows cannot be told from dependent ones, and come out on another branch or not at all.
 fn a_tight_tolerance_reaches_the_reference(case: &Case) {
-    let Case { id, model, .. } = *case;
+    let Case { id, model, smooth, .. } = *case;
     let tight = json!({ "integrator": "dopri5", "relative_tolerance": 2e-14, "absolute_tolerance": 2e-14 });
     let mut worst: Vec<String> = Vec::new();
-    for seen in observe_with(id, model, 1e-3, &tight, |_| true) {
+    for seen in observe_with(id, model, 1e-3, &tight, |t| t <= smooth) {
         let Expectation { t, quantity, abs_err, .. } = &seen.expected;
         let bound = (10.0 * abs_err).max(1e-10);
         let error = seen.relative_error();
