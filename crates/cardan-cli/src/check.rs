@@ -20,6 +20,7 @@ struct CheckJson<'a> {
     redundant_rows: usize,
     counts: &'a crate::report::CountsJson,
     solver: &'static str,
+    solver_reason: String,
     joints: Vec<JointCheck<'a>>,
     warnings: Vec<String>,
 }
@@ -42,6 +43,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let (mut sim, mut closed) = (loaded.start()?, loaded.start()?);
     // It can run if its equations have an answer and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
+    let solver_reason = sim.solver_reason();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;
     let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
@@ -95,12 +97,6 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let rows = if n == 1 { "1 row is".to_string() } else { format!("{n} rows are") };
         warnings.push(format!("{rows} redundant; reactions marked `shared` are not unique"));
     }
-    let (loops, dense) = (joints.iter().filter(|j| j.role != "primary").count(), report.solver == "dense");
-    if loops > 0 && dense {
-        let joints =
-            if loops == 1 { "1 joint closes a loop".into() } else { format!("{loops} joints close loops") };
-        warnings.push(format!("{joints}; the dense solver is used, whose cost is cubic"));
-    }
     if let Err(error) = &solved {
         warnings.push(error.to_string());
     }
@@ -114,6 +110,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         redundant_rows: report.counts.redundant_rows,
         counts: &report.counts,
         solver: report.solver,
+        solver_reason,
         joints,
         warnings,
     };
@@ -129,11 +126,12 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     let mut text = report.head();
     let _ = writeln!(
         text,
-        "  mobility: {} by counting, {} in truth (rank {} of {} rows)\n",
+        "  mobility: {} by counting, {} in truth (rank {} of {} rows)\n  solver: {}\n",
         result.naive_mobility,
         result.mobility,
         result.rank,
-        report.model.counts().rows
+        report.model.counts().rows,
+        result.solver_reason
     );
     let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
         result.joints.iter().map(f).max().unwrap_or(0).max(head)

@@ -562,10 +562,10 @@ const CASES: &[Case] = &[
         &["simulation.coordinates", "unknown choice `angles`", "bodies, joints"],
     ),
     (
-        "the sparse solver",
+        "a solver that does not exist",
         "until = 0.01",
-        "solver = »\"sparse\"",
-        &["simulation.solver", "`sparse` is not available", "tree or dense"],
+        "solver = »\"spars\"",
+        &["simulation.solver", "`spars`", "sparse"],
     ),
     (
         "a screw",
@@ -789,7 +789,7 @@ b = "ball"
         "a loop",
         &out,
         INPUT,
-        &["standard input", "`string`", "closes a loop", "`auto` or `dense`"],
+        &["standard input", "`string`", "closes a loop", "`auto` or `sparse`"],
     );
     // All in space, the same loop is none of its business.
     let space = text

@@ -14,9 +14,6 @@ const FAULTS: [Fault; 3] = [Fault::FlippedBias, Fault::NoGyroscopic, Fault::Lops
 /// Long enough for every fault to show, short enough for a test.
 const UNTIL: f64 = 1.0;
 
-/// The same for scenes with loops, in steps: these take the dense solver, whose cost is cubic.
-const STEPS_OF_LOOPS: f64 = 150.0;
-
 fn books(sim: &mut Simulation) -> Books {
     let (energy, momentum) = (sim.energy(), sim.momentum());
     Books {
@@ -36,10 +33,7 @@ fn trial(
     let model = scene.to_model(document).map_err(|e| e.to_string())?;
     let settings = Settings { elimination, fault, ..scene.settings(document).map_err(|e| e.to_string())? };
     let mut sim = Simulation::with_settings(model, settings).map_err(|e| e.to_string())?;
-    let dt = scene.simulation.dt();
-    let has_loops = scene.joints.len() > scene.bodies.len();
-    let most = if has_loops { STEPS_OF_LOOPS * dt } else { UNTIL };
-    let until = scene.simulation.until().min(most);
+    let (until, dt) = (scene.simulation.until().min(UNTIL), scene.simulation.dt());
     let start = books(&mut sim);
     sim.run(0.5 * until, dt).map_err(|e| e.to_string())?;
     let middle = books(&mut sim);

@@ -126,7 +126,7 @@ fn a_delta_robot_moves_its_platform_without_turning_it() {
 
 #[test]
 fn a_scott_russell_lift_goes_straight_up() {
-    let out = run(&text("scott-russell"), 0.4, 2e-3);
+    let out = run(&text("scott-russell"), 0.2, 2e-3);
     let table = &out["bodies"]["table"];
     let at = vec3(&table["position"]);
     let aside = norm([at[0], at[1], 0.0]) + norm([1, 2, 3].map(|i| real(&table["orientation"][i])));

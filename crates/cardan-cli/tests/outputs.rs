@@ -547,6 +547,7 @@ fn check_reports_counts_roles_and_warnings() {
                 "redundant_rows",
                 "counts",
                 "solver",
+                "solver_reason",
                 "joints",
                 "warnings",
             ]),

@@ -77,11 +77,9 @@ impl Simulation {
         let solver = match self.solver.unwrap_or_default() {
             Solver::Auto => SolverChoice::Auto,
             Solver::Tree => SolverChoice::Tree,
+            Solver::Sparse => SolverChoice::Sparse,
+            Solver::ConjugateGradient => SolverChoice::ConjugateGradient,
             Solver::Dense => SolverChoice::Dense,
-            other => {
-                let name = if other == Solver::Sparse { "sparse" } else { "conjugate-gradient" };
-                return Err(later("solver", name, "use auto, tree or dense"));
-            }
         };
         let coordinates = match self.coordinates.unwrap_or_default() {
             Coordinates::Bodies => cardan::Coordinates::Bodies,

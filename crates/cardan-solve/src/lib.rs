@@ -14,13 +14,16 @@
 //! A [`Graph`] says what is connected to what, a [`System`] puts numbers on it, and a solver answers it:
 //!
 //! * [`Tree`]: graphs without loops in linear time, after Baraff 1996; the module's page has his appendix beside the code;
-//! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the tree, so that the two
+//! * [`Sparse`]: any graph, loops and nets, block by block in the order of least fill; linear time where loops are local;
+//! * [`ConjugateGradient`]: any graph by iteration on J M⁻¹ Jᵀ + E, which is never formed, after Witkin 1997;
+//! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the others, so that they
 //!   check each other;
 //! * [`Solver`]: whichever fits.
 //!
-//! All of them find redundant rows by geometry alone: never by masses, and relative to what formed each row.
+//! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
 //! They drop them, answer the rest exactly, and say afterwards whether a dropped row contradicts the others
-//! ([`Dropped`]). [`residual`] judges an answer, [`Refiner`] improves one.
+//! ([`Dropped`]). Conjugate gradients bear with them. [`Rank`] is that geometry by itself: rank, null space, circuits of
+//! dependent rows, uniqueness. [`residual`] judges an answer, [`Refiner`] improves one.
 //!
 //! ```
 //! use cardan_solve::{Graph, Solver, System, residual};
@@ -54,30 +57,37 @@
 //! The same input gives the same bits: every sum has a fixed order, ties go to the lower index, and nothing
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
 
+mod conjugate_gradient;
 mod dense;
 mod dropped;
 mod error;
 mod forest;
+mod fronts;
 mod graph;
 mod kernel;
 mod lane;
 pub mod math;
+mod rank;
 mod refine;
 mod residual;
 mod solver;
+mod sparse;
 pub mod spatial;
 mod system;
 pub mod tree;
 
+pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;
 pub use dropped::Dropped;
 pub use error::{FactorError, NotATree, Place};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations};
+pub use rank::Rank;
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;
+pub use sparse::Sparse;
 pub use spatial::Spatial;
 pub use system::System;
 pub use tree::Tree;

@@ -2,36 +2,114 @@
 
 use std::sync::Arc;
 
+use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
 use crate::error::FactorError;
+use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
+use crate::rank::Rank;
+use crate::sparse::Sparse;
 use crate::system::System;
 use crate::tree::Tree;
 
 /// A solver, chosen by the graph.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "one per mechanism, never in arrays")]
 pub enum Solver {
     /// Linear time; forests only.
     Tree(Tree),
+    /// Any graph; linear time on rings, near it on nets.
+    Sparse(Sparse),
+    /// Any graph, by iteration; stated instead of exact.
+    ConjugateGradient(ConjugateGradient),
     /// Cubic time; any graph.
     Dense(Dense),
 }
 
 impl Solver {
-    /// The tree solver if the graph is a forest, else the dense one.
+    /// The tree solver if the graph is a forest, else the sparse one. Depends on the graph alone.
     pub fn auto(graph: &Arc<Graph>) -> Solver {
         match Tree::new(graph) {
             Ok(tree) => Solver::Tree(tree),
-            Err(_) => Solver::Dense(Dense::new(graph)),
+            Err(_) => Solver::Sparse(Sparse::new(graph)),
         }
     }
 
-    /// `"tree"` or `"dense"`.
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`.
     pub fn name(&self) -> &'static str {
         match self {
             Solver::Tree(_) => "tree",
+            Solver::Sparse(_) => "sparse",
+            Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
+        }
+    }
+
+    /// Why this one, in a sentence: what the graph has and what that costs.
+    pub fn why(&self) -> String {
+        match self {
+            Solver::Tree(_) => {
+                "no loops: what hangs on nothing else is eliminated first, in linear time".into()
+            }
+            Solver::Sparse(sparse) => {
+                let forest = Forest::grow(sparse.graph());
+                let count = |role: Role| forest.links_with(role).count();
+                let (loops, wide, cost) =
+                    (count(Role::Loop), count(Role::Auxiliary), sparse.predicted_cost());
+                let have = match (loops, wide) {
+                    (0, 0) => "no loops, but asked for".into(),
+                    (1, 0) => "1 loop".into(),
+                    (n, 0) => format!("{n} loops"),
+                    (0, n) => format!("{n} × three or more held together"),
+                    (n, m) => format!("{n} loops and {m} × three or more held together"),
+                };
+                format!("{have}: eliminated in the order of least fill, about {cost} multiplications a time")
+            }
+            Solver::ConjugateGradient(_) => {
+                "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
+            }
+            Solver::Dense(_) => "asked for: one dense matrix, whose cost is cubic".into(),
+        }
+    }
+
+    /// Iterations so far: those of conjugate gradients, none of the others.
+    pub fn iterations(&self) -> u64 {
+        match self {
+            Solver::ConjugateGradient(iterated) => iterated.iterations(),
+            Solver::Tree(_) | Solver::Sparse(_) | Solver::Dense(_) => 0,
+        }
+    }
+
+    /// Like [`factor`](Solver::factor), with the rank decision of the last one where the solver can keep it: the sparse one
+    /// can, the others decide anew.
+    ///
+    /// # Errors
+    /// As [`factor`](Solver::factor).
+    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
+        match self {
+            Solver::Sparse(sparse) => sparse.factor_again(system),
+            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) => self.factor(system),
+        }
+    }
+
+    /// Brings λ to the least Σ (weight × λ)² among those with the same effect, where redundant rows leave a choice; the
+    /// tree leaves λ as it is. `system` is the one factored, the slices have one entry per row. Except for the sparse
+    /// solver this decides the rank anew, in memory of its own.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn level(&mut self, system: &System, weights: &[f64], lambda: &mut [f64], scratch: &mut [f64]) {
+        match self {
+            Solver::Tree(_) => {}
+            Solver::Sparse(sparse) => sparse.geometry_mut().level(weights, lambda, scratch),
+            Solver::Dense(dense) if dense.dropped().is_empty() => {}
+            Solver::Dense(_) | Solver::ConjugateGradient(_) => {
+                let mut geometry = Rank::new(system.graph());
+                if geometry.decide(system).is_ok() {
+                    geometry.level(weights, lambda, scratch);
+                }
+            }
         }
     }
 
@@ -42,6 +120,8 @@ impl Solver {
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
         match self {
             Solver::Tree(tree) => tree.factor(system),
+            Solver::Sparse(sparse) => sparse.factor(system),
+            Solver::ConjugateGradient(iterated) => iterated.factor(system),
             Solver::Dense(dense) => dense.factor(system),
         }
     }
@@ -50,6 +130,8 @@ impl Solver {
     pub fn solve(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.solve(force, bias, x, lambda),
+            Solver::Sparse(sparse) => sparse.solve(force, bias, x, lambda),
+            Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.solve(force, bias, x, lambda),
         }
     }
@@ -58,6 +140,8 @@ impl Solver {
     pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.correct(force, bias, x, lambda),
+            Solver::Sparse(sparse) => sparse.correct(force, bias, x, lambda),
+            Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
         }
     }
@@ -66,6 +150,8 @@ impl Solver {
     pub fn rank(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.rank(),
+            Solver::Sparse(sparse) => sparse.rank(),
+            Solver::ConjugateGradient(iterated) => iterated.graph().rows(),
             Solver::Dense(dense) => dense.rank(),
         }
     }
@@ -74,6 +160,8 @@ impl Solver {
     pub fn dropped(&self) -> &[Dropped] {
         match self {
             Solver::Tree(tree) => tree.dropped(),
+            Solver::Sparse(sparse) => sparse.dropped(),
+            Solver::ConjugateGradient(iterated) => iterated.dropped(),
             Solver::Dense(dense) => dense.dropped(),
         }
     }
@@ -90,6 +178,10 @@ impl Solver {
     pub fn null_vector(&mut self, k: usize, lambda: &mut [f64]) {
         match self {
             Solver::Tree(tree) => tree.null_vector(k, lambda),
+            Solver::Sparse(sparse) => sparse.null_vector(k, lambda),
+            Solver::ConjugateGradient(_) => {
+                panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len())
+            }
             Solver::Dense(dense) => dense.null_vector(k, lambda),
         }
     }
@@ -97,13 +189,16 @@ impl Solver {
     /// Per row, whether its λ is the same in every solution: whether no null vector of Jᵀ touches it.
     ///
     /// `system` is the one factored; `scratch` and `unique` have one entry per row. Costs as many passes
-    /// over the graph as there are dropped rows.
+    /// over the graph as there are dropped rows, two for the sparse solver. Conjugate gradients do not know.
     ///
     /// # Panics
     /// If a slice has the wrong length.
     pub fn compute_unique(&mut self, system: &System, scratch: &mut [f64], unique: &mut [bool]) {
         let graph = system.graph();
         assert_eq!((scratch.len(), unique.len()), (graph.rows(), graph.rows()), "length of scratch, unique");
+        if let Solver::Sparse(sparse) = self {
+            return sparse.geometry_mut().compute_unique(scratch, unique);
+        }
         unique.fill(true);
         for k in 0..self.dropped().len() {
             self.null_vector(k, scratch);
@@ -129,6 +224,8 @@ impl Solver {
     pub fn bytes(&self) -> usize {
         match self {
             Solver::Tree(tree) => tree.bytes(),
+            Solver::Sparse(sparse) => sparse.bytes(),
+            Solver::ConjugateGradient(iterated) => iterated.bytes(),
             Solver::Dense(dense) => dense.bytes(),
         }
     }

@@ -4,11 +4,22 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, Dense, FactorError, Graph, Link, Place, Solver, System, Tree, residual};
+use cardan_solve::{
+    Block, ConjugateGradient, Dense, FactorError, Graph, Link, Place, Solver, Sparse, System, Tree, residual,
+};
 use common::{PLAIN, Random, Shape, difference, random_forest, solved};
 
-fn solvers(graph: &Arc<Graph>) -> [Solver; 2] {
-    [Solver::Tree(Tree::new(graph).unwrap()), Solver::Dense(Dense::new(graph))]
+fn solvers(graph: &Arc<Graph>) -> [Solver; 3] {
+    [
+        Solver::Tree(Tree::new(graph).unwrap()),
+        Solver::Sparse(Sparse::new(graph)),
+        Solver::Dense(Dense::new(graph)),
+    ]
+}
+
+fn all_solvers(graph: &Arc<Graph>) -> [Solver; 4] {
+    let [tree, sparse, dense] = solvers(graph);
+    [tree, sparse, dense, Solver::ConjugateGradient(ConjugateGradient::new(graph))]
 }
 
 #[test]
@@ -45,7 +56,7 @@ fn a_bad_number_anywhere_is_an_error_that_names_the_place() {
                 }
             }
         }
-        let mut all = solvers(&graph);
+        let mut all = all_solvers(&graph);
         for (place, system) in &places {
             for solver in &mut all {
                 let error = solver.factor(system).expect_err("a number is not finite");
@@ -67,7 +78,7 @@ fn a_bad_number_anywhere_is_an_error_that_names_the_place() {
 fn bad_right_sides_do_not_panic() {
     for seed in 0..100 {
         let mut system = random_forest(&mut Random::new(seed), PLAIN);
-        let mut all = solvers(&Arc::clone(system.graph()));
+        let mut all = all_solvers(&Arc::clone(system.graph()));
         for solver in &mut all {
             solver.factor(&system).unwrap();
         }
@@ -105,7 +116,7 @@ fn wild_magnitudes_do_not_panic() {
             let size = [1e-300, 1e-150, 1.0, 1e150, 1e300][random.below(5)];
             system.mass_mut(block).iter_mut().for_each(|m| *m *= size);
         }
-        for mut solver in solvers(&graph) {
+        for mut solver in all_solvers(&graph) {
             if solver.factor(&system).is_ok() {
                 solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
             }
@@ -121,7 +132,7 @@ fn masses_must_be_positive_and_compliances_not_negative() {
     let graph = Arc::new(graph);
     let mut system: System = System::new(Arc::clone(&graph));
     system.jac_mut(link, 1).copy_from_slice(&[1.0, 1.0]);
-    for mut solver in solvers(&graph) {
+    for mut solver in all_solvers(&graph) {
         for mass in [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 2.0, 1.0], [-1.0, 0.0, 1.0]] {
             system.mass_mut(block).copy_from_slice(&mass);
             assert_eq!(solver.factor(&system), Err(FactorError::NotPositive { block }), "{mass:?}");

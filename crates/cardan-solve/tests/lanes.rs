@@ -59,6 +59,9 @@ impl Lane for Pair {
     fn abs(self) -> Pair {
         Pair(self.0.map(f64::abs))
     }
+    fn with_sign_of(self, other: Pair) -> Pair {
+        self.zip(other, f64::copysign)
+    }
     fn magnitude(self) -> f64 {
         let [a, b] = self.0.map(f64::abs);
         if a.is_nan() || a > b { a } else { b }

@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, Counted, Forest, Graph, Operations, System, Tree, residual};
+use cardan_solve::{Block, Counted, Forest, Graph, Operations, Sparse, System, Tree, residual};
 use common::{PLAIN, Random, Shape, counted, fill, random_forest, solved};
 
 /// Six-dimensional blocks, three rows to the parent: `parent(i)` of block i, or the ground.
@@ -159,4 +159,127 @@ fn redundant_rows_along_a_chain_stay_linear() {
         cost(&system).0.total()
     });
     assert!(costs[1] <= 2 * costs[0] + costs[0] / 100, "{costs:?}");
+}
+
+/// Operations of one factorisation and one solve of the sparse solver, and numbers it stores.
+fn sparse_cost(system: &System) -> (u64, u64, usize) {
+    let system = counted(system);
+    let graph = system.graph();
+    let mut sparse: Sparse<Counted> = Sparse::new(graph);
+    let zero = Counted(0.0);
+    let (mut x, mut lambda) = (vec![zero; graph.unknowns()], vec![zero; graph.rows()]);
+    Counted::reset();
+    sparse.factor_plainly(&system, false).unwrap();
+    let factor = Counted::operations();
+    Counted::reset();
+    sparse.correct(system.force(), system.bias(), &mut x, &mut lambda);
+    (factor.total(), Counted::operations().total(), sparse.stored())
+}
+
+/// Blocks of `dim` unknowns and links of `rows` rows between pairs of them, or to the ground.
+fn net(blocks: usize, dim: usize, rows: usize, pairs: &[(usize, Option<usize>)]) -> System {
+    let mut graph = Graph::new();
+    for _ in 0..blocks {
+        graph.add_block(dim);
+    }
+    let block = |i: usize| Some(Block(i as u32));
+    for &(a, b) in pairs {
+        graph.add_link(rows, &[block(a), b.and_then(block)]);
+    }
+    let shape = Shape { compliant: 0, tame: true, ..PLAIN };
+    fill(&mut Random::new(blocks as u64), Arc::new(graph), shape)
+}
+
+#[test]
+fn trees_and_rings_cost_the_sparse_solver_as_much_per_block_at_any_size() {
+    type Family = fn(usize) -> System;
+    let families: [(&str, Family); 5] = [
+        ("chain", chain),
+        ("star", |n| mechanism(n, |i| i.checked_sub(1).map(|_| 0))),
+        ("binary", |n| mechanism(n, |i| i.checked_sub(1).map(|i| i / 2))),
+        ("ring", |n| net(n, 6, 3, &(0..n).map(|i| (i, Some((i + 1) % n))).collect::<Vec<_>>())),
+        ("ladder of loops", |n| {
+            // Three blocks a rung, each rung a loop through the one before: a row of four-bars.
+            let rung = |i: usize| {
+                [
+                    (3 * i, i.checked_sub(1).map(|i| 3 * i + 2)),
+                    (3 * i + 1, Some(3 * i)),
+                    (3 * i + 2, Some(3 * i + 1)),
+                    (3 * i + 2, None),
+                ]
+            };
+            net(n / 3 * 3, 6, 4, &(0..n / 3).flat_map(rung).collect::<Vec<_>>())
+        }),
+    ];
+    for (name, family) in families {
+        let costs = [96, 768, 6144].map(|n| sparse_cost(&family(n)));
+        let growth = |small: u64, large: u64| large as f64 / (8 * small) as f64;
+        for (small, large) in [(costs[0], costs[1]), (costs[1], costs[2])] {
+            // The ends of a chain are cheaper than its middle, so short ones are a little cheaper per block.
+            let grown =
+                [growth(small.0, large.0), growth(small.1, large.1), growth(small.2 as u64, large.2 as u64)];
+            assert!(grown.iter().all(|&g| g < 1.1), "{name}: {costs:?} grew {grown:?}");
+        }
+        assert!(costs[2].0 / 6144 < 20_000, "{name}: {} operations per block", costs[2].0 / 6144);
+    }
+}
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "an exponent for people")]
+fn nets_cost_the_sparse_solver_little_more_than_linear() {
+    // Square grids of particles held by rods: two rods each, with diagonals three; the first column on the ground.
+    for (name, dim, diagonals) in [("cloth in space", 3, false), ("truss in the plane", 2, true)] {
+        let grid = |n: usize| {
+            let at = |i: usize, j: usize| i * n + j;
+            let mut rods = Vec::new();
+            for i in 0..n {
+                rods.push((at(i, 0), None));
+                for j in 0..n {
+                    if i + 1 < n {
+                        rods.push((at(i, j), Some(at(i + 1, j))));
+                    }
+                    if j + 1 < n {
+                        rods.push((at(i, j), Some(at(i, j + 1))));
+                    }
+                    if diagonals && i + 1 < n && j + 1 < n {
+                        rods.push((at(i, j), Some(at(i + 1, j + 1))));
+                    }
+                }
+            }
+            net(n * n, dim, 1, &rods)
+        };
+        let sizes = [16, 32, 64];
+        let costs = sizes.map(|n| sparse_cost(&grid(n)));
+        println!("{name}: {costs:?}");
+        for k in 1..sizes.len() {
+            // Four times the blocks. No order of a square net takes less than n^1.5 (nested dissection, George 1973); the
+            // borders of minimum degree alone, squared, grow as n^1.76 here.
+            let exponent = (costs[k].0 as f64 / costs[k - 1].0 as f64).log(4.0);
+            let stored = (costs[k].2 as f64 / costs[k - 1].2 as f64).log(4.0);
+            assert!(exponent < 1.75 && stored < 1.35, "{name}: exponents {exponent:.2}, {stored:.2}");
+        }
+    }
+}
+
+#[test]
+fn a_second_sparse_factorisation_needs_no_more_memory_and_gives_the_same_bits() {
+    let shape = Shape { crowded: 60, parallel: 40, rings: true, ..PLAIN };
+    for seed in 0..100 {
+        let system = random_forest(&mut Random::new(seed), shape);
+        let mut sparse: Sparse = Sparse::new(system.graph());
+        sparse.factor(&system).unwrap();
+        let first = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
+        sparse.factor(&system).unwrap();
+        let bytes = sparse.bytes();
+        for again in 0..4 {
+            if again % 2 == 0 {
+                sparse.factor(&system).unwrap()
+            } else {
+                sparse.factor_again(&system).unwrap()
+            }
+            let second = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
+            assert_eq!(first, second, "seed {seed}: same input, other bits");
+            assert_eq!(sparse.bytes(), bytes, "seed {seed}: grew");
+        }
+    }
 }

@@ -4,7 +4,9 @@ mod common;
 
 use std::sync::Arc;
 
-use cardan_solve::{Block, Dense, Graph, Link, Role, Solver, System, Tree, residual, residual_beside_forces};
+use cardan_solve::{
+    Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_beside_forces,
+};
 use common::{PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved};
 
 fn unit_masses(graph: Graph) -> System {
@@ -18,10 +20,13 @@ fn unit_masses(graph: Graph) -> System {
     system
 }
 
-/// Both solvers, factored.
-fn both(system: &System) -> [Solver; 2] {
-    let mut solvers =
-        [Solver::Tree(Tree::new(system.graph()).unwrap()), Solver::Dense(Dense::new(system.graph()))];
+/// The direct solvers, factored.
+fn direct(system: &System) -> [Solver; 3] {
+    let mut solvers = [
+        Solver::Tree(Tree::new(system.graph()).unwrap()),
+        Solver::Dense(Dense::new(system.graph())),
+        Solver::Sparse(Sparse::new(system.graph())),
+    ];
     for solver in &mut solvers {
         solver.factor(system).unwrap();
     }
@@ -51,7 +56,7 @@ fn shafts(repeat_bias: f64) -> System {
 #[test]
 fn a_row_said_twice_is_dropped_and_does_not_conflict() {
     let system = shafts(3.0);
-    for mut solver in both(&system) {
+    for mut solver in direct(&system) {
         let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
         assert_eq!((solver.rank(), solver.dropped().len()), (3, 1), "{}", solver.name());
         assert!(solver.row_is_dropped(solver.dropped()[0].link, 0));
@@ -79,7 +84,7 @@ fn the_dense_multiplier_is_the_least_one() {
 #[test]
 fn a_contradiction_is_reported_with_its_size() {
     let system = shafts(3.5);
-    for mut solver in both(&system) {
+    for mut solver in direct(&system) {
         solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
         let dropped = solver.dropped()[0];
         assert!(dropped.conflicts(1e-6), "{}", solver.name());
@@ -98,13 +103,15 @@ fn rows_a_small_block_cannot_answer_are_answered_by_its_parent() {
     graph.add_link(2, &[None, Some(parent)]);
     graph.add_link(3, &[Some(child), Some(parent)]);
     let system = fill(&mut Random::new(5), Arc::new(graph), Shape { compliant: 0, ..PLAIN });
-    let [mut tree, mut dense] = both(&system);
-    assert_eq!((tree.rank(), dense.rank()), (5, 5));
+    let [mut tree, mut dense, mut sparse] = direct(&system);
+    assert_eq!((tree.rank(), dense.rank(), sparse.rank()), (5, 5, 5));
     let Solver::Tree(inner) = &tree else { unreachable!() };
     assert_eq!(inner.handed_up(), 2);
     let (x, lambda) = solved(&system, |f, c, x, l| tree.solve(f, c, x, l));
     let (x_dense, lambda_dense) = solved(&system, |f, c, x, l| dense.solve(f, c, x, l));
     assert!(difference(&x, &x_dense) < 1e-12 && difference(&lambda, &lambda_dense) < 1e-11);
+    let (x_sparse, lambda_sparse) = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
+    assert!(difference(&x, &x_sparse) < 1e-12 && difference(&lambda, &lambda_sparse) < 1e-11);
 }
 
 #[test]
@@ -117,7 +124,7 @@ fn a_row_that_cancelled_to_noise_is_noise() {
         let mut system = unit_masses(graph);
         system.jac_mut(link, 0).copy_from_slice(&[1.0, 0.0, 0.0, 1e-16]);
         system.row_scale_mut(link)[1] = scale;
-        for solver in both(&system) {
+        for solver in direct(&system) {
             assert_eq!(solver.rank(), rank, "{} with scale {scale}", solver.name());
         }
     }
@@ -132,7 +139,7 @@ fn noise_stays_noise_on_its_way_up() {
     let mut system = unit_masses(graph);
     system.jac_mut(link, 0).copy_from_slice(&[1.0, 2.0, 3.0, 6.0]);
     system.jac_mut(link, 1).copy_from_slice(&[0.1, 0.2, 0.3, 0.3, 0.6, 0.3 * 3.0 + 1e-15]);
-    for solver in both(&system) {
+    for solver in direct(&system) {
         assert_eq!(solver.rank(), 1, "{}", solver.name());
     }
 }
@@ -163,7 +170,7 @@ fn rank_does_not_depend_on_masses_or_units() {
             }
         }
         make_consistent(&mut random, &mut system);
-        for mut solver in both(&system) {
+        for mut solver in direct(&system) {
             assert_eq!(solver.rank(), 9, "seed {seed}: {}", solver.name());
             solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
             assert!(
@@ -176,7 +183,7 @@ fn rank_does_not_depend_on_masses_or_units() {
 }
 
 #[test]
-fn loops_and_wide_links_go_to_the_dense_solver() {
+fn loops_and_wide_links_go_to_the_sparse_solver() {
     for seed in 0..300 {
         let mut random = Random::new(seed);
         let mut graph = Graph::new();
@@ -198,7 +205,7 @@ fn loops_and_wide_links_go_to_the_dense_solver() {
         assert!(forest.links_with(Role::Loop).eq(not_a_tree.loops));
         assert!(forest.links_with(Role::Auxiliary).eq(not_a_tree.auxiliary));
         let mut solver = Solver::auto(system.graph());
-        assert_eq!(solver.name(), "dense");
+        assert_eq!(solver.name(), "sparse");
         solver.factor(&system).unwrap();
         assert_eq!(solver.rank(), rank_by_singular_values(&system), "seed {seed}: rank");
         let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
@@ -240,14 +247,17 @@ fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
         for (straight, redundant) in [(true, 1), (false, 0)] {
             let system = pinned_chain(n, straight);
             assert!(Tree::<f64>::new(system.graph()).is_err());
-            let mut tree: Tree = Tree::past_ground(system.graph()).unwrap();
-            tree.factor(&system).unwrap();
-            assert_eq!(tree.dropped().len(), redundant, "{n} links, straight: {straight}");
-            let (x, lambda) = solved(&system, |f, c, x, l| tree.solve(f, c, x, l));
-            let left = residual(&system, system.force(), system.bias(), &x, &lambda);
-            assert!(left.worst() < 1e-9, "{n} links, straight: {straight}: {left:?}");
-            if n <= 10 {
-                assert_eq!(tree.rank(), rank_by_singular_values(&system));
+            let tree = Solver::Tree(Tree::past_ground(system.graph()).unwrap());
+            for mut solver in [tree, Solver::Sparse(Sparse::new(system.graph()))] {
+                let what = format!("{}, {n} links, straight: {straight}", solver.name());
+                solver.factor(&system).unwrap();
+                assert_eq!(solver.dropped().len(), redundant, "{what}");
+                let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
+                let left = residual(&system, system.force(), system.bias(), &x, &lambda);
+                assert!(left.worst() < 1e-9, "{what}: {left:?}");
+                if n <= 10 {
+                    assert_eq!(solver.rank(), rank_by_singular_values(&system), "{what}");
+                }
             }
         }
     }
@@ -259,7 +269,7 @@ fn a_system_at_rest_has_no_residual_beside_its_forces() {
     let mut system = shafts(0.0);
     system.bias_mut().fill(0.0);
     system.mass_mut(Block(1))[0] = 3.0;
-    for mut solver in both(&system) {
+    for mut solver in direct(&system) {
         let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
         let right = (system.force(), system.bias());
         let left = residual_beside_forces(&system, right, &x, &lambda, &mut [0.0; 3]);

@@ -309,6 +309,13 @@ impl Simulation {
     pub fn solver_name(&self) -> &'static str {
         self.work.solver_name()
     }
+    /// Why that one answers, in a sentence.
+    pub fn solver_reason(&self) -> String {
+        self.work.solver.as_ref().map_or_else(
+            || "bodies are eliminated one after another by what the joints leave free, in linear time".into(),
+            cardan_solve::Solver::why,
+        )
+    }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {
         measure_energy(&self.model, &self.state, &mut self.work)

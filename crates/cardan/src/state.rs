@@ -3,6 +3,9 @@
 use crate::math::Vec3;
 use crate::model::Model;
 
+/// Marks an entry of [`State::plan`] as decided.
+pub(crate) const PLANNED: u8 = 0x80;
+
 /// Everything that a run changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
@@ -21,6 +24,9 @@ pub struct State {
     pub(crate) joint_q: Vec<f64>,
     /// Their rates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
+    /// Which rows of joints that close loops are kept (one bit each, and [`PLANNED`]), by the last plan; zero where there is
+    /// none. It influences bits, so it is here.
+    pub(crate) plan: Vec<u8>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
     /// What an adaptive integrator has learned about the size of its steps.
@@ -58,7 +64,7 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, joints: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
@@ -67,6 +73,7 @@ impl State {
             turns: vec![0.0; turns],
             joint_q: Vec::new(),
             joint_v: Vec::new(),
+            plan: vec![0; joints],
             assembled: false,
             pace: Pace::default(),
             ledger: Ledger::default(),
@@ -82,6 +89,7 @@ impl State {
         self.turns.copy_from_slice(&other.turns);
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
+        self.plan.copy_from_slice(&other.plan);
         self.assembled = other.assembled;
         self.pace = other.pace;
         self.ledger = other.ledger;
@@ -104,7 +112,7 @@ impl State {
 
     /// Whether another state has the same sizes.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len());
+        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len(), s.plan.len());
         sizes(self) == sizes(other)
     }
 
@@ -136,6 +144,7 @@ impl State {
     pub fn displace(&mut self, model: &Model, shift: &[f64]) {
         self.assembled = false;
         self.forget_joints();
+        self.plan.fill(0);
         for body in &model.bodies {
             let range = body.q_range();
             let mut moved = [0.0; crate::body::MAX_COORDINATES];
@@ -147,7 +156,8 @@ impl State {
 
     pub(crate) fn bytes(&self) -> usize {
         let all = [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v];
-        all.iter().map(|numbers| numbers.capacity() * size_of::<f64>()).sum()
+        let numbers: usize = all.iter().map(|numbers| numbers.capacity()).sum();
+        numbers * size_of::<f64>() + self.plan.capacity()
     }
 
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in

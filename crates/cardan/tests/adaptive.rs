@@ -5,9 +5,9 @@ use cardan::End::{self, Ground};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{step, step_within};
 use cardan::{
-    Body, Coordinates, ErrorControl, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, GravityPoint,
-    Integrator, Joint, JointKind, Model, ModelBuilder, Settings, Shape, Simulation, Spring, State, StepError,
-    Workspace, Wrench,
+    Body, Constraint, ConstraintRows, Coordinates, ErrorControl, Force, ForceLaw, ForceOutput, Frame,
+    FrameMotion, Gravity, GravityPoint, Integrator, Joint, JointKind, Model, ModelBuilder, Settings, Shape,
+    Simulation, Spring, State, StepError, UserConstraint, Workspace, Wrench,
 };
 use cardan_testkit::{Rng, World, closed_tree, largest_difference};
 use std::sync::Arc;
@@ -70,6 +70,35 @@ fn orbit() -> Arc<Model> {
     Arc::new(parts.build().unwrap())
 }
 
+/// A point whose x is driven: x = 0.3 sin 4t.
+#[derive(Debug)]
+struct Shaken;
+
+impl Constraint for Shaken {
+    fn rows(&self) -> usize {
+        1
+    }
+    fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        let (sin, cos) = (4.0 * time).sin_cos();
+        out.err[0] = frames[0].pos.x - 0.3 * sin;
+        out.gradient(0, 0).force = Vec3::X;
+        out.err_time_rate[0] = -1.2 * cos;
+        out.jac_dot_v[0] = 4.8 * sin;
+    }
+}
+
+/// A cart that is shaken, with a rod hanging from it.
+fn shaken() -> Model {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let cart = parts.body(Body { vel: Vec3::X * 1.2, ..Body::planar(2.0, 1.0) });
+    let rod = parts.body(Body { pos: vec3(0.0, -0.5, 0.0), vel: Vec3::X * 1.2, ..Body::planar(1.0, 0.1) });
+    parts.joint(Joint::prismatic(Ground, cart, [0.0; 3], [1.0, 0.0, 0.0]));
+    parts.joint(Joint::revolute(cart, rod, [0.0; 3], [0.0, 0.0, 1.0]));
+    let frames = vec![(End::Body(cart), Frame::default())];
+    parts.constraint(UserConstraint { name: "shaker".into(), frames, rule: Box::new(Shaken) });
+    parts.build().unwrap()
+}
+
 fn problems() -> Vec<(&'static str, Arc<Model>, f64)> {
     let tree = |seed, world| Arc::new(closed_tree(&mut Rng::new(seed), 5, world, false).build().unwrap());
     vec![
@@ -77,6 +106,7 @@ fn problems() -> Vec<(&'static str, Arc<Model>, f64)> {
         ("spherical pendulum", spherical_pendulum(), 1.0),
         ("double pendulum", double_pendulum(), 1.0),
         ("orbit", orbit(), 4.0),
+        ("shaken", Arc::new(shaken()), 1.0),
         ("tree in space", tree(1, World::Space), 0.3),
         ("tree of all kinds", tree(2, World::Flat), 0.3),
     ]

@@ -86,14 +86,27 @@ pub(super) fn n_four_bar_read(_: &Value, _: Model, expected: &Expectation, out: 
     }
 }
 
-/// A time in the file at which the cranks stand at a known angle.
-pub(super) fn crank_angle(quantity: &str, t: f64) -> Option<Expectation> {
-    let angle = match quantity {
-        q if q.starts_with("time of one full crank turn") => 4.0 * FRAC_PI_2,
-        q if q.starts_with("first passage through the singular") => FRAC_PI_2,
-        _ => return None,
+/// A time in the file at which the cranks stand at a known angle. The passage through the singular position, where all bars
+/// lie on one line, becomes a look at δ = 1 ms before and after it: with w² from the energy and φ'' = k sin φ,
+///
+///   φ(t ± δ) = π/2 ± w δ + k δ²/2 − k w² δ⁴/24        (the fifth order is 1e-14)
+pub(super) fn crank_angle(problem: &Value, quantity: &str, t: f64) -> Option<Vec<Expectation>> {
+    let known = |t: f64, angle: f64| Expectation::derived(t, "crank angle", vec![angle]);
+    if quantity.starts_with("time of one full crank turn") {
+        return Some(vec![known(t, 4.0 * FRAC_PI_2)]);
+    }
+    if !quantity.starts_with("first passage through the singular") {
+        return None;
+    }
+    let n = real(&problem["parameters"]["N"]);
+    let start = real(&problem["initial_conditions"]["phi_dot"]);
+    let k = (1.5 * n + 0.5) / ((4.0 * n + 1.0) / 3.0) * real(&problem["parameters"]["g"]);
+    let square = start * start + 2.0 * k;
+    let beside = |d: f64| {
+        let angle = FRAC_PI_2 + square.sqrt() * d + k * d * d / 2.0 - k * square * d * d * d * d / 24.0;
+        known(t + d, angle)
     };
-    Some(Expectation::derived(t, "crank angle", vec![angle]))
+    Some(vec![beside(-1e-3), beside(1e-3)])
 }
 
 pub(super) fn four_bar_scene(problem: &Value, model: Model) -> Value {

@@ -79,8 +79,8 @@ pub(crate) fn expectations(problem: &Value) -> Vec<Expectation> {
             out.extend(after_one_period(problem, q, entry.value[0]));
         } else if q.starts_with("limits of cos") {
             out.push(tops::other_limit(problem, &entry));
-        } else if let Some(known) = loops::crank_angle(q, entry.value[0]) {
-            out.push(known);
+        } else if let Some(known) = loops::crank_angle(problem, q, entry.value[0]) {
+            out.extend(known);
         } else if q.starts_with("modulus") {
             // a parameter of the closed form, not of the motion
         } else {

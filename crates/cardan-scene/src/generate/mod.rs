@@ -66,7 +66,7 @@ pub enum GenerateError {
         family: &'static str,
     },
     /// A scene without loops in a family that is made of them.
-    #[error("a {family} needs at least {least} {what}; say how many with --n")]
+    #[error("`{family}` needs at least {least} {what}; say how many with --n")]
     TooFew {
         /// The family.
         family: &'static str,

@@ -97,6 +97,21 @@ impl<T: Lane> Closure<T> {
     pub fn places(&self) -> [Option<usize>; 2] {
         self.places.map(|p| if p == NONE { None } else { Some(p as usize) })
     }
+    /// Sets which rows are kept, one bit each: a decision of an earlier plan.
+    pub fn keep(&mut self, mask: u8) {
+        let mut count = 0;
+        for r in 0..self.count {
+            if mask & (1 << r) != 0 {
+                self.kept[count] = r;
+                count += 1;
+            }
+        }
+        self.kept_count = count as u8;
+    }
+    /// The rows that are kept, one bit each.
+    pub fn kept_mask(&self) -> u8 {
+        self.kept().iter().fold(0, |mask, r| mask | 1 << r)
+    }
     /// The rows that are kept; the others depend on them and on other closures.
     pub fn kept(&self) -> &[u8] {
         &self.kept[..self.kept_count as usize]
@@ -122,6 +137,8 @@ pub(super) struct Closures<T: Lane> {
     pub(super) front: Front<T>,
     /// First row of each closure in the front under work.
     pub(super) first: Vec<u32>,
+    /// Least part of a kept row that was left when its turn came, in the last elimination.
+    pub(super) least_pivot: f64,
 }
 
 impl<T: Lane> Closures<T> {
@@ -135,6 +152,7 @@ impl<T: Lane> Closures<T> {
             images: vec![Six::ZERO; route.images],
             front: Front::with_room(route.front),
             first: vec![0; all.len()],
+            least_pivot: 1.0,
             all,
             route,
         };
@@ -159,6 +177,7 @@ impl<T: Lane> Closures<T> {
                 *to = slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r as usize]);
             }
         }
+        self.least_pivot = 1.0;
         self.load_sides();
     }
 
@@ -268,7 +287,15 @@ impl<T: Lane> Closures<T> {
             let to = &mut self.factors[at..at + kept];
             to.copy_from_slice(&self.front.row(r)[..kept]);
             if r < kept {
-                fine &= to[r].magnitude() > 0.0;
+                let mut whole = T::ZERO;
+                for &t in &to[..=r] {
+                    whole += t * t;
+                }
+                let left = (to[r] * to[r] / whole).magnitude();
+                fine &= left > 0.0;
+                if left < self.least_pivot {
+                    self.least_pivot = left;
+                }
                 to[r] = T::ONE / to[r];
             }
             at += kept;

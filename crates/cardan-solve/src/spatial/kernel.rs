@@ -135,7 +135,7 @@ impl<T: Lane> Limb<T> {
         for k in 0..f as usize {
             for i in 0..k {
                 let part = basis[i].dot(&basis[k]);
-                basis[k] = basis[k] - basis[i].scaled(part);
+                basis[k] -= basis[i].scaled(part);
             }
             let size = basis[k].dot(&basis[k]).sqrt();
             basis[k] = basis[k].scaled(T::ONE / size);

@@ -265,6 +265,11 @@ impl<T: Lane> Spatial<T> {
     pub fn closures_mut(&mut self) -> &mut [Closure<T>] {
         &mut self.closures.all
     }
+    /// The least part that was left of a kept row of a closure when its turn came in the last elimination, squared: near
+    /// zero the plan is due.
+    pub fn least_pivot(&self) -> f64 {
+        self.closures.least_pivot
+    }
     /// True if closures pass the block at a place on their way up.
     pub fn is_passed(&self, place: usize) -> bool {
         let stop = self.limbs[place].stop;

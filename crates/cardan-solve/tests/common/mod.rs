@@ -1,6 +1,8 @@
 //! Random systems, and a third opinion on rank.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub mod mechanism;
+
 use std::sync::Arc;
 
 use cardan_solve::{Block, Counted, Graph, Link, System};
@@ -191,32 +193,72 @@ pub fn counted(system: &System) -> System<Counted> {
 
 /// Rank of the scaled rigid rows by one-sided Jacobi singular values, plus the compliant rows.
 pub fn rank_by_singular_values(system: &System) -> usize {
-    let graph = system.graph();
-    let mut compliant = 0;
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    for link in graph.all_links() {
-        for row in 0..graph.link_rows(link) {
-            if system.compliance(link)[row] > 0.0 {
-                compliant += 1;
-                continue;
-            }
-            let mut entries = vec![0.0; graph.unknowns()];
-            for (end, block) in graph.ends(link).iter().enumerate() {
-                let Some(block) = *block else { continue };
-                let range = graph.block_range(block);
-                let dim = range.len();
-                for (j, at) in range.enumerate() {
-                    entries[at] += system.jac(link, end)[row * dim + j] / system.formed(link, row);
+    SingularValues::of(system).rank
+}
+
+/// One-sided Jacobi on the scaled rigid rows: rotations of pairs of rows until all are orthogonal.
+pub struct SingularValues {
+    /// Of the scaled rigid rows, plus the compliant rows.
+    pub rank: usize,
+    /// All of them, in no order.
+    pub values: Vec<f64>,
+    /// Per row of λ, whether the null space of Jᵀ leaves it alone.
+    pub unique: Vec<bool>,
+}
+
+impl SingularValues {
+    pub fn of(system: &System) -> SingularValues {
+        let graph = system.graph();
+        let unknowns = graph.unknowns();
+        let mut places: Vec<usize> = Vec::new();
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for link in graph.all_links() {
+            for (row, place) in graph.row_range(link).enumerate() {
+                if system.compliance(link)[row] > 0.0 {
+                    continue;
                 }
+                let formed = system.formed(link, row);
+                let formed = if formed == 0.0 { 1.0 } else { formed };
+                let mut entries = vec![0.0; unknowns];
+                for (end, block) in graph.ends(link).iter().enumerate() {
+                    let Some(block) = *block else { continue };
+                    let range = graph.block_range(block);
+                    let dim = range.len();
+                    for (j, at) in range.enumerate() {
+                        entries[at] += system.jac(link, end)[row * dim + j] / formed;
+                    }
+                }
+                rows.push(entries);
+                places.push(place);
             }
-            rows.push(entries);
         }
+        // Behind the entries of each row: which combination of rows it is.
+        let count = rows.len();
+        for (k, row) in rows.iter_mut().enumerate() {
+            row.extend((0..count).map(|j| if j == k { 1.0 } else { 0.0 }));
+        }
+        rotate(&mut rows, unknowns);
+        let values: Vec<f64> =
+            rows.iter().map(|row| row[..unknowns].iter().map(|e| e * e).sum::<f64>().sqrt()).collect();
+        let mut unique = vec![true; graph.rows()];
+        for (row, _) in rows.iter().zip(&values).filter(|(_, value)| **value <= 1e-9) {
+            for (share, &place) in row[unknowns..].iter().zip(&places) {
+                unique[place] &= share.abs() <= 1e-8;
+            }
+        }
+        let rank = graph.rows() - values.iter().filter(|value| **value <= 1e-9).count();
+        SingularValues { rank, values, unique }
     }
+}
+
+fn rotate(rows: &mut [Vec<f64>], unknowns: usize) {
     loop {
         let mut turned = false;
         for a in 0..rows.len() {
             for b in a + 1..rows.len() {
-                let dot = |p: &[f64], q: &[f64]| p.iter().zip(q).map(|(p, q)| p * q).sum::<f64>();
+                let dot = |p: &[f64], q: &[f64]| {
+                    p[..unknowns].iter().zip(&q[..unknowns]).map(|(p, q)| p * q).sum::<f64>()
+                };
                 let (aa, bb, ab) =
                     (dot(&rows[a], &rows[a]), dot(&rows[b], &rows[b]), dot(&rows[a], &rows[b]));
                 if ab.abs() <= 1e-14 * (aa * bb).sqrt() || aa < 1e-26 || bb < 1e-26 {
@@ -227,7 +269,7 @@ pub fn rank_by_singular_values(system: &System) -> usize {
                 let t = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
                 let c = 1.0 / (1.0 + t * t).sqrt();
                 let s = c * t;
-                for k in 0..graph.unknowns() {
+                for k in 0..rows[a].len() {
                     let (p, q) = (rows[a][k], rows[b][k]);
                     rows[a][k] = c * p - s * q;
                     rows[b][k] = s * p + c * q;
@@ -235,10 +277,9 @@ pub fn rank_by_singular_values(system: &System) -> usize {
             }
         }
         if !turned {
-            break;
+            return;
         }
     }
-    compliant + rows.iter().filter(|row| row.iter().map(|e| e * e).sum::<f64>().sqrt() > 1e-9).count()
 }
 
 /// Jᵀ λ.

@@ -1,11 +1,12 @@
 //! Joint coordinates with their turns counted.
 //!
 //! A pose gives an angle only up to full turns. The state therefore keeps the unwrapped angle of everything that turns about an axis, and
-//! each step moves it to the congruent value nearest to the one expected from the rate.
+//! each step moves it to the congruent value nearest to the one expected from the rate. It need not be exact, since it only
+//! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
 
 use crate::body::Motion;
-use crate::joint::{JointCoordinates, Relative};
-use crate::math::unwrap_near;
+use crate::joint::{JointCoordinates, JointKind, Relative};
+use crate::math::{Vec3, unwrap_near};
 use crate::model::{Model, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
@@ -84,6 +85,11 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
         if !counts_turns(joint) {
             continue;
         }
+        if let Some(at) = hinge_turn(joint) {
+            let (angle, rate) = rough_angle(joint, &work.motions);
+            work.next.turns[at] = unwrap_near(angle, before.turns[at] + h * rate);
+            continue;
+        }
         let now = raw(joint, &relative_at(&work.motions, joint));
         for (k, at) in joint.turn_at.iter().enumerate() {
             if let Some(at) = *at {
@@ -92,4 +98,29 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
             }
         }
     }
+}
+
+/// Where the turns of a joint are stored that turns about the common z axis of its frames, and about nothing else.
+fn hinge_turn(joint: &ModelJoint) -> Option<usize> {
+    match joint.kind {
+        JointKind::Revolute => joint.turn_at[0],
+        JointKind::Cylindrical => joint.turn_at[1],
+        JointKind::Planar => joint.turn_at[2],
+        _ => None,
+    }
+}
+
+/// The angle of such a joint to a tenth of a radian or so, and its rate.
+fn rough_angle(joint: &ModelJoint, motions: &[Motion]) -> (f64, f64) {
+    let motion = |body: Option<usize>| body.map_or(&Motion::GROUND, |i| &motions[i]);
+    let (a, b) = (motion(joint.a.body), motion(joint.b.body));
+    let frame = a.rot * joint.a.local.rot;
+    let turn = frame.inverse() * (b.rot * joint.b.local.rot);
+    let rate = (frame * Vec3::Z).dot(b.omega - a.omega);
+    // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
+    let (w, z) = (turn.w.abs(), turn.v.z.abs());
+    let quarter = if w + z > 0.0 { z / (w + z) } else { 0.0 };
+    let half = quarter * core::f64::consts::FRAC_PI_2;
+    let opposite = (turn.w < 0.0) != (turn.v.z < 0.0);
+    (if opposite { -2.0 * half } else { 2.0 * half }, rate)
 }

@@ -7,6 +7,7 @@ use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, structural};
+use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
 #[derive(Debug)]
@@ -183,7 +184,7 @@ impl<'a> Instant<'a> {
 
     /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
     /// A basis, or where there are very many a few combinations in which all have part. `None` if there are more than
-    /// `most_rows` rows and the cost is cubic, as it is where the fast way cannot be taken.
+    /// `most_rows` rows and the fast way cannot be taken, since they are then written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
@@ -195,14 +196,15 @@ impl<'a> Instant<'a> {
         if rows > most_rows {
             return None;
         }
-        let mut dense = cardan_solve::Dense::new(&self.model.graph);
-        dense.factor(&self.work.system).ok()?;
+        let mut geometry = Rank::new(&self.model.graph);
+        geometry.decide(&self.work.system).ok()?;
+        let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];
-            dense.null_vector(k, &mut lambda);
+            geometry.null_vector(k, &mut lambda);
             lambda
         };
-        Some((0..dense.dropped().len()).map(vector).collect())
+        Some((0..count).map(vector).collect())
     }
 
     /// A probe by its index.

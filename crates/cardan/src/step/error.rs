@@ -176,7 +176,7 @@ pub enum StepError {
         time: f64,
     },
     /// A solver that cannot answer this model.
-    #[error("the tree solver was asked for, but joint `{joint}` closes a loop; use `auto` or `dense`")]
+    #[error("the tree solver was asked for, but joint `{joint}` closes a loop; use `auto` or `sparse`")]
     NotATree {
         /// A joint that closes a loop.
         joint: String,

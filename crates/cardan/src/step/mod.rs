@@ -98,6 +98,7 @@ pub fn step(
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
     }
+    work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
     Ok(report)
@@ -148,6 +149,7 @@ pub(crate) fn evaluate(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
+    limbs::level(model, work);
     multipliers::complete(model, settings, work)
 }
 
@@ -192,6 +194,8 @@ pub(crate) fn assemble(
     }
     // Nothing has flowed yet: the account opens with the assembled state.
     work.next.ledger = state.ledger;
+    // What the open pose told about redundancy is not good enough for the closed one.
+    work.next.plan.fill(0);
     core::mem::swap(state, &mut work.next);
     Ok(report)
 }

@@ -87,10 +87,14 @@ fn fast_accelerations(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    if stage == Stage::First {
-        limbs::plan(model, work);
-    }
+    let planned = stage != Stage::First || limbs::plan(model, work);
+    let before = *rate;
     fast_solve(model, work, stage, rate)?;
+    if !planned && limbs::is_out_of_date(model, work) {
+        limbs::replan(model, work);
+        *rate = before;
+        fast_solve(model, work, stage, rate)?;
+    }
     if stage == Stage::First {
         limbs::certify(model, work, model.has_forces());
         if work.stage.assembled {
@@ -133,7 +137,13 @@ pub(super) fn bare_accelerations(
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         motions(model, work);
-        limbs::plan(model, work);
+        if !limbs::plan(model, work) {
+            fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
+            if !limbs::is_out_of_date(model, work) {
+                return Ok(());
+            }
+            limbs::replan(model, work);
+        }
         return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
     }
     accelerations(model, settings, work, Stage::First).map(|_| ())

@@ -93,11 +93,15 @@ impl Stabilization {
 /// Which solver answers the linear system.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum SolverChoice {
-    /// The tree if the joints form one, else the dense solver.
+    /// The tree if the joints form one, else the sparse solver.
     #[default]
     Auto,
     /// Linear time; only for mechanisms without loops.
     Tree,
+    /// Anything, also loops and nets, directly; linear time where loops are local.
+    Sparse,
+    /// Anything, by iteration on J M⁻¹ Jᵀ (Witkin 1997); as exact as the certificate says.
+    ConjugateGradient,
     /// Cubic time; anything, the reference for the others.
     Dense,
 }

@@ -9,7 +9,7 @@ use crate::joint::Relative;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{Dense, Dropped, Refiner, Solver, System, Tree};
+use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct WorkCounts {
     pub factorizations: u64,
     /// Right sides solved for.
     pub solves: u64,
-    /// Rounds of projection.
+    /// Rounds of projection, and iterations of conjugate gradients.
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
@@ -39,6 +39,8 @@ pub struct Workspace {
     pub(crate) system: System,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
+    /// Which rows of closing joints are kept in this step; goes into its outcome.
+    pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
     /// The way between joint coordinates and poses, where the former are integrated.
     pub(crate) chart: Option<Box<Chart>>,
@@ -86,6 +88,8 @@ impl Workspace {
         let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Solver::auto(graph),
+            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
+            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
             SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
             SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
                 let link = not.loops.first().or(not.auxiliary.first());
@@ -114,7 +118,7 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len);
+        let state = State::zeros(q, v, model.turn_len, model.joints.len());
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -129,6 +133,7 @@ impl Workspace {
             ],
             system: System::new(graph.clone()),
             limbs,
+            plan: vec![0; model.joints.len()],
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             chart: None,
@@ -206,6 +211,11 @@ impl Workspace {
         let rows = self.lambda.len();
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
+            // Conjugate gradients do not ask.
+            (None, Some(Solver::ConjugateGradient(_))) => {
+                let mut geometry = Rank::new(self.system.graph());
+                geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
+            }
             (None, Some(solver)) => solver.rank(),
             (None, None) => rows,
         }
@@ -218,7 +228,8 @@ impl Workspace {
 
     /// How much work was done since the workspace was made.
     pub fn counts(&self) -> WorkCounts {
-        self.counts
+        let iterations = self.solver.as_ref().map_or(0, Solver::iterations);
+        WorkCounts { iterations: self.counts.iterations + iterations, ..self.counts }
     }
 
     /// Adds the generalised force of `wrench` acting at the end of `arm` on a body.

@@ -381,6 +381,7 @@ pub(super) fn begin(
     work.next.copy_from(state);
     if !state.has_joints() {
         enter(model, settings, work, &mut StepReport::default())?;
+        work.next.plan.fill(0);
     }
     work.chart.get_or_insert_with(|| Box::new(Chart::new(model)));
     Ok(())

@@ -1,6 +1,6 @@
 //! How well an answer of the fast way obeys the equations.
 
-use super::closing::row_left;
+use super::closing::{row_left, row_of_gap};
 use super::{Limbs, Place};
 use crate::body::Motion;
 use crate::math::{Six, Sym6, larger};
@@ -75,7 +75,7 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
         worst = larger(worst, hold.lock_residual(model, motions, &x_of(a), &x_of(b), reach(at)));
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        let x = closing.ends.map(x_of);
+        let x = closing.ends().map(x_of);
         for &r in closure.kept() {
             let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
             let size = closure.places().into_iter().flatten().fold(size, |size, at| size + reach(at));
@@ -87,44 +87,66 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     worst
 }
 
-/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
-pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
-    // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
-    const DISAGREES: f64 = 1e-8;
-    let Some(Limbs { spatial, closings, redundant, .. }) = &work.limbs else { return Ok(()) };
+/// A dropped row and how far it is from what the others allow.
+pub(super) struct WorstDropped {
+    closing: usize,
+    row: usize,
+    left: f64,
+    size: f64,
+    /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
+    pub(super) ratio: f64,
+}
+
+/// The dropped row that disagrees most with the answer.
+pub(super) fn worst_dropped(model: &Model, work: &Workspace) -> Option<WorstDropped> {
+    let Limbs { spatial, closings, redundant, .. } = work.limbs.as_ref()?;
     if *redundant == 0 {
-        return Ok(());
+        return None;
     }
     let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    let mut worst: Option<WorstDropped> = None;
     for (c, (closing, closure)) in closings.iter().zip(spatial.closures()).enumerate() {
+        let mask = closure.kept_mask();
         if closure.kept().len() == closure.len() {
             continue;
         }
-        let x = closing.ends.map(|motion| match model.bodies.get(motion) {
+        let x = closing.ends().map(|motion| match model.bodies.get(motion) {
             Some(body) => spatial.limbs()[spatial.place(body.block)].x,
             None => Six::ZERO,
         });
-        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+        for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
             let (left, size) = row_left(closure, r, [&x[0], &x[1]]);
-            if left.abs() > DISAGREES * (size + largest) {
-                return Err(named_conflict(model, work, work.stage.time, (c, r), left.abs(), size));
+            let left = left.abs();
+            let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
+            if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
+                worst = Some(WorstDropped { closing: c, row: r, left, size, ratio });
             }
         }
     }
-    Ok(())
+    worst
+}
+
+/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
+pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    // Far above rounding.
+    const DISAGREES: f64 = 1e-8;
+    match worst_dropped(model, work) {
+        Some(WorstDropped { closing, row, left, size, ratio }) if ratio > DISAGREES => {
+            Err(named_conflict(model, work, work.stage.time, (closing, row), left, size))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
 pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
-    let Limbs { spatial, row_errors, .. } = work.limbs.as_ref()?;
-    for (c, (closure, errors)) in spatial.closures().iter().zip(row_errors).enumerate() {
+    let Limbs { spatial, closings, closing_gaps, .. } = work.limbs.as_ref()?;
+    let all = spatial.closures().iter().zip(closings).zip(closing_gaps);
+    for (c, ((closure, closing), gap)) in all.enumerate() {
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
-            let (err, scale) = match position {
-                true => (errors.err[r], errors.scale[r]),
-                false => (errors.rate[r], errors.rate_scale[r]),
-            };
+            let (err, scale) = row_of_gap(closing, gap, position, r);
             if err.abs() > DISAGREES * scale {
                 return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
             }
@@ -146,7 +168,7 @@ fn named_conflict(
     let (joint, with) = match work.limbs.clone() {
         None => (String::new(), Vec::new()),
         Some(mut limbs) => {
-            let own = limbs.closings[closing].index;
+            let own = limbs.closings[closing].index();
             (name(own), limbs.circuit(model, closing, row).into_iter().map(name).collect())
         }
     };

@@ -1,6 +1,9 @@
 //! A joint that closes a loop, as the fast way sees it: by its rows.
+//!
+//! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
 
-use crate::body::{BodyKind, Motion};
+use super::hold::{Gap, Hold, Locked};
+use crate::body::{Motion, Wrench};
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3, larger};
 use crate::model::Model;
@@ -9,94 +12,108 @@ use cardan_solve::spatial::Closure;
 /// One joint beyond the forest.
 #[derive(Clone, Debug)]
 pub(super) struct Closing {
-    /// Where the joint is in the model.
-    pub(super) index: usize,
-    /// Motions of a and b; the ground's is the last of all.
-    pub(super) ends: [usize; 2],
-}
-
-/// What is wrong with a closing joint, row by row.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct RowErrors {
-    pub(super) count: usize,
-    pub(super) err: [f64; 6],
-    pub(super) rate: [f64; 6],
-    pub(super) scale: [f64; 6],
-    pub(super) rate_scale: [f64; 6],
-}
-
-/// What a body of a kind feels of a generalised force in space.
-fn felt(kind: BodyKind, row: Six) -> Six {
-    match kind {
-        BodyKind::Rigid => row,
-        BodyKind::Particle => Six::new(row.lin, Vec3::ZERO),
-        BodyKind::Planar => Six::new(Vec3::new(row.lin.x, row.lin.y, 0.0), Vec3::new(0.0, 0.0, row.ang.z)),
-        BodyKind::PlanarParticle => Six::new(Vec3::new(row.lin.x, row.lin.y, 0.0), Vec3::ZERO),
-    }
+    pub(super) hold: Hold,
+    /// What a lower pair locked when its rows were written.
+    locked: Locked,
 }
 
 impl Closing {
     pub(super) fn new(model: &Model, index: usize) -> Self {
         let joint = &model.joints[index];
-        let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len());
-        Closing { index, ends: [motion(joint.a.body), motion(joint.b.body)] }
+        let child = joint.b.body.or(joint.a.body).unwrap_or(0);
+        Closing { hold: Hold::new(model, index, child), locked: Locked::default() }
     }
 
-    /// The relative motion and the rows of the joint.
-    pub(super) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
-        let joint = &model.joints[self.index];
-        let a = motions[self.ends[0]].attach(&joint.a.local);
-        let b = motions[self.ends[1]].attach(&joint.b.local);
-        let relative = Relative::new(&a, &b);
-        let mut rows = JointRows::default();
-        joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
-        (relative, rows)
+    /// Where the joint is in the model.
+    pub(super) fn index(&self) -> usize {
+        self.hold.index as usize
+    }
+
+    /// Motions of a and b; the ground's is the last of all.
+    pub(super) fn ends(&self) -> [usize; 2] {
+        let (a, b) = self.hold.ends();
+        [a, b]
     }
 
     /// Rows on both ends, and biases.
-    pub(super) fn write(&self, model: &Model, motions: &[Motion], out: &mut Closure) {
-        let (relative, rows) = self.rows(model, motions);
-        let joint = &model.joints[self.index];
-        let (a, b) = (&motions[self.ends[0]], &motions[self.ends[1]]);
+    #[inline(always)]
+    pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
+        if self.hold.is_lower_pair() {
+            return self.hold.write_closure(model, motions, &mut self.locked, out);
+        }
+        let (relative, rows) = self.hold.rows(model, motions);
+        let joint = &model.joints[self.index()];
+        let [a, b] = self.ends().map(|end| &motions[end]);
         let arm_b = b.axes * joint.b.local.pos;
         let to_anchor = b.pos + arm_b - a.pos;
         for r in 0..joint.rows {
             let w = relative.to_world(rows.gradient[r]);
-            for (end, (body, arm, sign)) in
-                [(joint.a.body, to_anchor, -1.0), (joint.b.body, arm_b, 1.0)].into_iter().enumerate()
-            {
-                let Some(body) = body else { continue };
+            for (end, (arm, sign)) in [(to_anchor, -1.0), (arm_b, 1.0)].into_iter().enumerate() {
                 let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
-                out.rows[end][r] = felt(model.bodies[body].kind, row);
+                out.rows[end][r] = self.hold.felt[end].part(&row);
             }
             out.bias[r] = rows.jac_dot_v(r, &relative);
         }
     }
 
-    /// C and Ċ, and the sizes of what formed them.
-    pub(super) fn errors(&self, model: &Model, motions: &[Motion]) -> RowErrors {
-        let (relative, rows) = self.rows(model, motions);
-        let joint = &model.joints[self.index];
-        let speed = |m: &Motion, arm: f64| {
-            let spin = m.omega.largest();
-            (m.vel.largest() + spin * arm, spin)
-        };
-        let (va, wa) = speed(&motions[self.ends[0]], joint.a.local.pos.norm());
-        let (vb, wb) = speed(&motions[self.ends[1]], joint.b.local.pos.norm());
-        let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
-        let mut out = RowErrors {
-            count: joint.rows,
-            err: rows.err,
-            rate: [0.0; 6],
-            scale: rows.scale,
-            rate_scale: [0.0; 6],
-        };
-        for r in 0..joint.rows {
-            let g = &rows.gradient[r];
-            out.rate[r] = rows.err_rate(r, &relative);
-            out.rate_scale[r] = g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+    /// A gap as errors of the rows as they were last written.
+    #[inline(always)]
+    pub(super) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+        if !self.hold.is_lower_pair() {
+            out[..3].copy_from_slice(&shift.to_array());
+            return;
         }
-        out
+        let Locked { shifts, turns, directions } = &self.locked;
+        for r in 0..*shifts {
+            out[r] = directions[r].dot(shift);
+        }
+        for r in *shifts..shifts + turns {
+            out[r] = directions[r].dot(turn);
+        }
+    }
+
+    /// The joint's own multipliers from the answers of its rows.
+    pub(super) fn multipliers(
+        &self,
+        model: &Model,
+        relative: &Relative,
+        answers: &[f64; 6],
+        out: &mut [f64],
+    ) {
+        if !self.hold.is_lower_pair() {
+            return out.copy_from_slice(&answers[..out.len()]);
+        }
+        let Locked { shifts, turns, directions } = &self.locked;
+        let mut wrench = Wrench::ZERO;
+        for r in 0..*shifts {
+            wrench.force += directions[r] * answers[r];
+        }
+        for r in *shifts..shifts + turns {
+            wrench.torque += directions[r] * answers[r];
+        }
+        rows_of_wrench(model, self.index(), relative, wrench, out);
+    }
+}
+
+/// λ of a lower pair from its wrench on b at b's anchor, world axes.
+pub(super) fn rows_of_wrench(
+    model: &Model,
+    joint: usize,
+    relative: &Relative,
+    wrench: Wrench,
+    out: &mut [f64],
+) {
+    let joint = &model.joints[joint];
+    let (force, torque) =
+        (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
+    let Some(plane) = &joint.plane else { return joint.kind.multipliers(relative, force, torque, out) };
+    // In the plane the rows are perpendicular to each other.
+    let mut rows = JointRows::default();
+    joint.kind.write_rows(relative, Some(plane), &mut rows);
+    for (r, out) in out.iter_mut().enumerate() {
+        let g = &rows.gradient[r];
+        let size = g.force.dot(g.force) + g.torque.dot(g.torque);
+        *out = (g.force.dot(force) + g.torque.dot(torque)) / size;
     }
 }
 
@@ -110,4 +127,16 @@ pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) 
         size += row.lin.largest() * x.lin.largest() + row.ang.largest() * x.ang.largest();
     }
     (left, larger(size, 0.0))
+}
+
+/// Largest part of a gap along a row, and what formed it: positions or their rates.
+pub(super) fn row_of_gap(closing: &Closing, gap: &Gap, position: bool, r: usize) -> (f64, f64) {
+    let mut rows = [0.0; 6];
+    let is_turn = closing.hold.is_lower_pair() && r >= closing.locked.shifts;
+    let (shift, turn, sizes) = match position {
+        true => (gap.shift, gap.turn, (gap.reach, 1.0)),
+        false => (gap.shift_rate, gap.turn_rate, (gap.reach_rate, gap.reach_spin)),
+    };
+    closing.rows_of(shift, turn, &mut rows);
+    (rows[r], if is_turn { sizes.1 } else { sizes.0 })
 }

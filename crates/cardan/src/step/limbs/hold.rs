@@ -16,11 +16,11 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
-use crate::body::Motion;
+use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
-use crate::math::{Six, Vec3};
+use crate::math::{Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
-use cardan_solve::spatial::{Form, Geometry, Limb, More};
+use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
 
 /// One joint of the forest; what is needed for every evaluation, and nothing else.
 #[derive(Clone, Debug)]
@@ -35,11 +35,70 @@ pub(super) struct Hold {
     onto_b: bool,
     /// The child is a point, which does not turn.
     onto_point: bool,
+    /// Both bodies are in the plane.
+    in_plane: bool,
+    /// What a and b feel of its rows.
+    pub(super) felt: [Felt; 2],
     /// Anchors and z axes of the joint frames in their bodies, from the centres of mass.
     pos_a: Vec3,
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
+}
+
+/// What a joint locks, world axes: directions of shifts, then of turns.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Locked {
+    pub(super) shifts: usize,
+    pub(super) turns: usize,
+    pub(super) directions: [Vec3; 6],
+}
+
+/// What a body feels of a generalised force in space.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Felt {
+    all: bool,
+    turns: bool,
+    planar: bool,
+    /// The ground feels nothing.
+    nothing: bool,
+}
+
+impl Felt {
+    fn of(kind: Option<BodyKind>) -> Self {
+        match kind {
+            None => Felt { nothing: true, ..Felt::default() },
+            Some(kind) => Felt {
+                all: kind == BodyKind::Rigid,
+                turns: kind.has_orientation(),
+                planar: kind.is_planar(),
+                nothing: false,
+            },
+        }
+    }
+    pub(super) fn part(self, row: &Six) -> Six {
+        let mut row = *row;
+        if self.nothing {
+            return Six::ZERO;
+        }
+        if !self.turns {
+            row.ang = Vec3::ZERO;
+        }
+        if self.planar {
+            row.lin.z = 0.0;
+            (row.ang.x, row.ang.y) = (0.0, 0.0);
+        }
+        row
+    }
+}
+
+/// Two directions that with a unit vector make an orthonormal basis (Duff and others 2017).
+#[inline(always)]
+fn basis_across(z: Vec3) -> (Vec3, Vec3) {
+    let sign = 1.0f64.copysign(z.z);
+    let a = -1.0 / (sign + z.z);
+    let b = z.x * z.y * a;
+    (Vec3::new(1.0 + sign * z.x * z.x * a, sign * b, -sign * z.x), Vec3::new(b, sign + z.y * z.y * a, -z.y))
 }
 
 /// How far a joint is from closed: the shift and turn of b against a that must not be, and their rates; world axes.
@@ -119,8 +178,10 @@ fn across(v: Vec3, e: Vec3) -> Vec3 {
 }
 
 impl Hold {
+    /// A joint as seen from a body, its child; for one that closes a loop b, or a if b is the ground.
     pub(super) fn new(model: &Model, index: usize, child: usize) -> Self {
         let joint = &model.joints[index];
+        let felt = |body: Option<usize>| Felt::of(body.map(|i| model.bodies[i].kind));
         let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
         Hold {
             kind: joint.kind,
@@ -129,6 +190,8 @@ impl Hold {
             index: index as u32,
             onto_b: joint.b.body == Some(child),
             onto_point: !model.bodies[child].kind.has_orientation(),
+            in_plane: joint.plane.is_some(),
+            felt: [felt(joint.a.body), felt(joint.b.body)],
             pos_a: joint.a.local.pos,
             pos_b: joint.b.local.pos,
             z_a: joint.a.local.rot * Vec3::Z,
@@ -180,63 +243,146 @@ impl Hold {
             return self.write_rows(model, motions, limb, more, m as usize);
         }
         let pair = &Pair::new(self, motions);
-        let (a, b) = (pair.a, pair.b);
-        let bias = pair.bias();
-        let turn = a.omega.cross(b.omega);
-        let spin = b.omega - a.omega;
         let (sign, arm) = (self.sign(), self.arm(pair));
         limb.shift = self.shift(pair);
         let about = |e: Vec3| Six::new(arm.cross(e), e).scaled(sign);
         let along = |e: Vec3| Six::new(e, Vec3::ZERO).scaled(sign);
-        let (locked, turn) = match self.kind {
-            JointKind::Revolute => {
-                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
-                limb.first = about(z_b);
-                (bias, turn + axis_curvature(z_a, z_b, spin))
-            }
-            JointKind::Spherical if self.onto_point => (bias, Vec3::ZERO),
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        match self.kind {
+            JointKind::Revolute => limb.first = about(z_b),
+            JointKind::Spherical if self.onto_point => {}
             JointKind::Spherical => {
                 limb.first = about(Vec3::X);
                 more.columns = [about(Vec3::Y), about(Vec3::Z)];
-                (bias, turn)
             }
-            JointKind::Prismatic => {
-                let z_a = a.axes * self.z_a;
-                limb.first = along(z_a);
-                (across(bias, z_a), turn + self.turn_curvature(model, a, b, spin))
-            }
+            JointKind::Prismatic => limb.first = along(z_a),
             JointKind::Cylindrical => {
-                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
                 limb.first = along(z_a);
                 more.columns[0] = about(z_b);
-                (across(bias, z_a), turn + axis_curvature(z_a, z_b, spin))
             }
             JointKind::Universal => {
-                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
                 limb.first = about(z_a);
-                more.columns[0] = about(x_b);
+                more.columns[0] = about(self.x_b(model, pair.b));
+            }
+            JointKind::Planar => {
+                let x_a = self.x_a(model, pair.a);
+                limb.first = along(x_a);
+                more.columns = [along(z_a.cross(x_a)), about(z_b)];
+            }
+            // Nothing is free, or the joint is given by its rows, above.
+            JointKind::Fixed
+            | JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned => {}
+        }
+        let (locked, turn) = self.bias(model, pair, z_a, z_b);
+        let turn = turn * sign;
+        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// The locked part of b_y, and u − b_w: what b must turn with against a.
+    #[inline(always)]
+    fn bias(&self, model: &Model, pair: &Pair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
+        let (a, b) = (pair.a, pair.b);
+        let bias = pair.bias();
+        let turn = a.omega.cross(b.omega);
+        let spin = b.omega - a.omega;
+        match self.kind {
+            JointKind::Revolute => (bias, turn + axis_curvature(z_a, z_b, spin)),
+            JointKind::Spherical if self.onto_point => (bias, Vec3::ZERO),
+            JointKind::Spherical => (bias, turn),
+            JointKind::Prismatic => (across(bias, z_a), turn + self.turn_curvature(model, a, b, spin)),
+            JointKind::Cylindrical => (across(bias, z_a), turn + axis_curvature(z_a, z_b, spin)),
+            JointKind::Universal => {
                 // ẍ_b must keep the arms of the cross perpendicular.
+                let x_b = self.x_b(model, b);
                 let n = z_a.cross(x_b);
                 let curve = spin.cross(spin.cross(x_b));
                 (bias, turn + n * (z_a.dot(curve) / n.dot(n)))
             }
-            JointKind::Planar => {
-                let (z_a, z_b) = (a.axes * self.z_a, b.axes * self.z_b);
-                let x_a = self.x_a(model, a);
-                limb.first = along(x_a);
-                more.columns = [along(z_a.cross(x_a)), about(z_b)];
-                (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin))
-            }
+            JointKind::Planar => (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin)),
             JointKind::Fixed => (bias, turn + self.turn_curvature(model, a, b, spin)),
-            // Given by their rows, above.
             JointKind::Distance { .. }
             | JointKind::BeadOnCircle { .. }
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
             | JointKind::Aligned => (bias, turn),
+        }
+    }
+
+    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b with their biases.
+    #[inline(always)]
+    pub(super) fn write_closure(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        locked: &mut Locked,
+        out: &mut Closure,
+    ) {
+        let pair = &Pair::new(self, motions);
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let all = [Vec3::X, Vec3::Y, Vec3::Z];
+        let across_a = || {
+            let (u, w) = basis_across(z_a);
+            [u, w, Vec3::ZERO]
         };
-        let turn = turn * sign;
-        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+        let across_b = || {
+            let (u, w) = basis_across(z_b);
+            [u, w, Vec3::ZERO]
+        };
+        let one = |e: Vec3| [e, Vec3::ZERO, Vec3::ZERO];
+        let (shifts, turns) = if self.in_plane {
+            match self.kind {
+                JointKind::Fixed => ((all, 2), (one(Vec3::Z), 1)),
+                JointKind::Prismatic | JointKind::Cylindrical => {
+                    ((one(Vec3::Z.cross(z_a)), 1), (one(Vec3::Z), 1))
+                }
+                JointKind::Planar => ((one(z_a), 1), (one(Vec3::Z), 1)),
+                _ => ((all, 2), (all, 0)),
+            }
+        } else {
+            match self.kind {
+                JointKind::Revolute => ((all, 3), (across_b(), 2)),
+                JointKind::Prismatic => ((across_a(), 2), (all, 3)),
+                JointKind::Cylindrical => ((across_a(), 2), (across_b(), 2)),
+                JointKind::Universal => {
+                    let n = z_a.cross(self.x_b(model, pair.b));
+                    ((all, 3), (one(n / n.norm()), 1))
+                }
+                JointKind::Planar => ((one(z_a), 1), (across_b(), 2)),
+                JointKind::Fixed => ((all, 3), (all, 3)),
+                _ => ((all, 3), (all, 0)),
+            }
+        };
+        *locked = Locked { shifts: shifts.1, turns: turns.1, directions: [Vec3::ZERO; 6] };
+        let (bias, turn) = self.bias(model, pair, z_a, z_b);
+        let mut r = 0;
+        for &e in &shifts.0[..shifts.1] {
+            locked.directions[r] = e;
+            out.rows[0][r] = -Six::new(e, pair.to_anchor.cross(e));
+            out.rows[1][r] = Six::new(e, pair.arm_b.cross(e));
+            out.bias[r] = e.dot(bias);
+            r += 1;
+        }
+        for &e in &turns.0[..turns.1] {
+            locked.directions[r] = e;
+            out.rows[0][r] = Six::new(Vec3::ZERO, -e);
+            out.rows[1][r] = Six::new(Vec3::ZERO, e);
+            out.bias[r] = -e.dot(turn);
+            r += 1;
+        }
+        for (end, felt) in self.felt.iter().enumerate() {
+            if !felt.all {
+                out.rows[end][..r].iter_mut().for_each(|row| *row = felt.part(row));
+            }
+        }
+    }
+
+    /// Whether its rows are given by what it locks; otherwise they are its own.
+    pub(super) fn is_lower_pair(&self) -> bool {
+        matches!(form_of(self.kind), Form::Freedoms(_))
     }
 
     fn x_a(&self, model: &Model, a: &Motion) -> Vec3 {
@@ -272,7 +418,7 @@ impl Hold {
         }
     }
 
-    fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
+    pub(super) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
         let joint = self.joint(model);
         let a = motions[self.a as usize].attach(&joint.a.local);
         let b = motions[self.b as usize].attach(&joint.b.local);
@@ -393,8 +539,10 @@ impl Hold {
         limb.gamma = Six::new(shift * sign + arm.cross(turn), turn);
     }
 
-    /// Worst relative acceleration along what the joint locks, in the units of a linear one; `x` gives the accelerations
-    /// of a motion. The bias is formed here again, not taken from what was eliminated with.
+    /// Worst relative acceleration along what the joint locks, relative to the terms that form it; `reach` is a linear
+    /// acceleration below whose rounding nothing can fall. Formed from the motions again, not from what was eliminated
+    /// with.
+    #[inline(always)]
     pub(super) fn lock_residual(
         &self,
         model: &Model,
@@ -403,35 +551,61 @@ impl Hold {
         x_b: &Six,
         reach: f64,
     ) -> f64 {
+        if !self.is_lower_pair() {
+            return self.row_residual(model, motions, x_a, x_b, reach);
+        }
+        let pair = &Pair::new(self, motions);
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let (bias, turn) = self.bias(model, pair, z_a, z_b);
+        let carried = x_a.ang.cross(pair.to_anchor);
+        let moved = x_b.ang.cross(pair.arm_b);
+        let mut shift = x_b.lin + moved - x_a.lin - carried;
+        let mut spin = x_b.ang - x_a.ang - turn;
+        match self.kind {
+            JointKind::Revolute => spin = across(spin, z_b),
+            JointKind::Prismatic => shift = across(shift, z_a),
+            JointKind::Cylindrical => (shift, spin) = (across(shift, z_a), across(spin, z_b)),
+            JointKind::Universal => {
+                let n = z_a.cross(self.x_b(model, pair.b));
+                spin = n * (n.dot(spin) / n.dot(n));
+            }
+            JointKind::Planar => (shift, spin) = (z_a * z_a.dot(shift), across(spin, z_b)),
+            JointKind::Fixed => {}
+            _ => spin = Vec3::ZERO,
+        }
+        if self.felt[0].planar || self.felt[1].planar {
+            (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
+        }
+        let left = shift + bias;
+        let size =
+            x_a.lin.largest() + carried.largest() + x_b.lin.largest() + moved.largest() + bias.largest();
+        let size = size + reach;
+        let arm = pair.arm_a.largest() + pair.arm_b.largest();
+        let turns = x_a.ang.largest() + x_b.ang.largest() + turn.largest();
+        // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+        let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
+        let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
+        larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+    }
+
+    fn row_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {
         let (relative, rows) = self.rows(model, motions);
         let pair = &Pair::new(self, motions);
         let (lin_a, lin_b) = (x_a.lin + x_a.ang.cross(pair.arm_a), x_b.lin + x_b.ang.cross(pair.arm_b));
         let carried = x_a.ang.cross(relative.offset);
         let shift = relative.axes_a.transpose_mul(lin_b - lin_a - carried);
         let turn = relative.axes_a.transpose_mul(x_b.ang - x_a.ang);
-        let sizes = (
-            lin_a.largest() + lin_b.largest() + carried.largest() + relative.bias.largest() + reach,
-            x_a.ang.largest() + x_b.ang.largest() + relative.bias_spin.largest(),
-        );
+        let size = lin_a.largest() + lin_b.largest() + carried.largest() + relative.bias.largest() + reach;
+        let spin = x_a.ang.largest() + x_b.ang.largest() + relative.bias_spin.largest();
         let arm = pair.arm_a.largest() + pair.arm_b.largest();
+        let spin = if arm > 0.0 { larger(spin, size / arm) } else { spin + size };
         let mut worst = 0.0;
         for r in 0..rows.count {
             let g = &rows.gradient[r];
             let left = g.force.dot(shift) + g.torque.dot(turn) + rows.jac_dot_v(r, &relative);
-            // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-            let by_shift = sizes.0 / arm;
-            let turns = if arm > 0.0 {
-                if sizes.1 > by_shift { sizes.1 } else { by_shift }
-            } else {
-                sizes.1 + sizes.0
-            };
-            let size = g.force.largest() * sizes.0 + g.torque.largest() * turns + rows.rest[r].abs();
+            let size = g.force.largest() * size + g.torque.largest() * spin + rows.rest[r].abs();
             if left != 0.0 {
-                let relative = left.abs() / size;
-                // Written so that a NaN gets in and stays in.
-                if relative.is_nan() || relative > worst {
-                    worst = relative;
-                }
+                worst = larger(worst, left.abs() / size);
             }
         }
         worst

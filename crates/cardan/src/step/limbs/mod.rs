@@ -14,16 +14,17 @@ mod stress;
 
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(crate) use hold::Gap;
-pub(crate) use stress::Stresses;
 pub(super) use stress::spread;
+pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
+use crate::state::PLANNED;
 use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
 use cardan_solve::{Counted, Lane, Operations, System};
-use closing::{Closing, RowErrors};
+use closing::{Closing, rows_of_wrench};
 use hold::{Hold, form_of};
 
 /// One body and the joint to its parent, in elimination order.
@@ -47,7 +48,7 @@ pub(crate) struct Limbs {
     redundant: usize,
     /// Of the last measurement.
     gaps: Vec<Gap>,
-    row_errors: Vec<RowErrors>,
+    closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
     /// A mistake to plant, for tests of the tests.
@@ -183,12 +184,10 @@ impl Limbs {
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
-        let none =
-            RowErrors { count: 0, err: [0.0; 6], rate: [0.0; 6], scale: [0.0; 6], rate_scale: [0.0; 6] };
         Some(Limbs {
             redundant: 0,
             gaps: vec![Gap::default(); places.len()],
-            row_errors: vec![none; closings.len()],
+            closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
             fault: settings.fault,
@@ -207,7 +206,7 @@ impl Limbs {
         });
         let closed = self.closings.iter().zip(self.spatial.closures()).map(|(closing, closure)| {
             let end = usize::from(closure.places()[1].is_some());
-            (closing.index, closing.ends[end], push_of(closure, end))
+            (closing.index(), closing.ends()[end], push_of(closure, end))
         });
         held.chain(closed)
     }
@@ -249,7 +248,7 @@ impl Limbs {
             + self.places.capacity() * size_of::<Place>()
             + self.closings.capacity() * size_of::<Closing>()
             + self.gaps.capacity() * size_of::<Gap>()
-            + self.row_errors.capacity() * size_of::<RowErrors>()
+            + self.closing_gaps.capacity() * size_of::<Gap>()
             + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
             + self.answers.capacity() * size_of::<Answer>()
     }
@@ -264,9 +263,39 @@ fn push_of(closure: &cardan_solve::spatial::Closure, end: usize) -> Six {
     push
 }
 
-/// Decides which rows of the closing joints depend on others, at the motions of `work`, where all joints are closed.
-pub(super) fn plan(model: &Model, work: &mut Workspace) {
+/// Takes over which rows of the closing joints are kept from the state under evaluation, or decides it at the motions of
+/// `work`, where all joints should be closed. True if it was decided anew.
+pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
+    let Some(Limbs { spatial, closings, redundant, .. }) = &mut work.limbs else { return true };
+    if closings.is_empty() {
+        return true;
+    }
+    if closings.iter().any(|closing| work.stage.plan[closing.index()] == 0) {
+        replan(model, work);
+        return true;
+    }
+    *redundant = 0;
+    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+        closure.keep(work.stage.plan[closing.index()]);
+        *redundant += closure.len() - closure.kept().len();
+    }
+    work.plan.copy_from_slice(&work.stage.plan);
+    false
+}
+
+/// Decides anew.
+pub(super) fn replan(model: &Model, work: &mut Workspace) {
     plan_with(model, work, INDEPENDENT);
+}
+
+/// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
+/// gained it.
+pub(super) fn is_out_of_date(model: &Model, work: &Workspace) -> bool {
+    const LITTLE: f64 = 1e-8;
+    const DISAGREES: f64 = 1e-12;
+    let Some(limbs) = &work.limbs else { return false };
+    limbs.spatial.least_pivot() < LITTLE
+        || certify::worst_dropped(model, work).is_some_and(|w| w.ratio > DISAGREES)
 }
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
@@ -283,7 +312,7 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     if closings.is_empty() {
         return;
     }
-    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+    for (closing, closure) in closings.iter_mut().zip(spatial.closures_mut()) {
         closing.write(model, motions, closure);
     }
     *redundant = spatial.plan(tolerance, |at, geometry| {
@@ -291,6 +320,9 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
             hold.write_geometry(model, motions, places[at].body as usize, geometry);
         }
     });
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        work.plan[closing.index()] = closure.kept_mask() | PLANNED;
+    }
 }
 
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
@@ -303,7 +335,7 @@ pub(super) fn accelerations(
     let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(Limbs { spatial, places, closings, fault, .. }) = limbs else { return Ok(()) };
     let extra = extra.then_some(&*system);
-    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+    for (closing, closure) in closings.iter_mut().zip(spatial.closures_mut()) {
         closing.write(model, motions, closure);
         if *fault == Fault::FlippedBias {
             closure.bias.iter_mut().for_each(|c| *c = -*c);
@@ -364,42 +396,38 @@ pub(super) fn measure(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { places, closings, gaps, row_errors, .. }) = limbs else { return out };
+    let Some(Limbs { places, closings, gaps, closing_gaps, .. }) = limbs else { return out };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
         *gap = hold.gap(model, motions);
-        let (shift, turn) = (gap.shift.norm(), gap.turn.norm());
-        let (shift_rate, turn_rate) = (gap.shift_rate.norm(), gap.turn_rate.norm());
-        out.position = larger(out.position, larger(shift, turn));
-        out.velocity = larger(out.velocity, larger(shift_rate, turn_rate));
-        let off = larger(shift / bound(gap.reach), turn / bound(1.0));
-        let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
-        out.position_size = larger(out.position_size, gap.reach);
-        out.velocity_size = larger(out.velocity_size, larger(gap.reach_rate, gap.reach_spin));
-        if excused(hold.index as usize) {
-            *gap = Gap::default();
-            continue;
-        }
-        out.position_excess = larger(out.position_excess, off);
-        out.velocity_excess = larger(out.velocity_excess, rate);
+        out.note(gap, excused(hold.index as usize), &bound);
     }
-    for (closing, errors) in closings.iter().zip(row_errors) {
-        *errors = closing.errors(model, motions);
-        for r in 0..errors.count {
-            let (err, rate) = (errors.err[r].abs(), errors.rate[r].abs());
-            out.position = larger(out.position, err);
-            out.velocity = larger(out.velocity, rate);
-            out.position_size = larger(out.position_size, errors.scale[r]);
-            out.velocity_size = larger(out.velocity_size, errors.rate_scale[r]);
-            if excused(closing.index) {
-                (errors.err[r], errors.rate[r]) = (0.0, 0.0);
-                continue;
-            }
-            out.position_excess = larger(out.position_excess, err / bound(errors.scale[r]));
-            out.velocity_excess = larger(out.velocity_excess, rate / bound(errors.rate_scale[r]));
-        }
+    for (closing, gap) in closings.iter().zip(closing_gaps) {
+        *gap = closing.hold.gap(model, motions);
+        out.note(gap, excused(closing.index()), &bound);
     }
     out
+}
+
+impl Measured {
+    /// Takes a gap into account; one that is excused becomes nothing after that.
+    #[inline(always)]
+    fn note(&mut self, gap: &mut Gap, excused: bool, bound: impl Fn(f64) -> f64) {
+        let (shift, turn) = (gap.shift.norm(), gap.turn.norm());
+        let (shift_rate, turn_rate) = (gap.shift_rate.norm(), gap.turn_rate.norm());
+        self.position = larger(self.position, larger(shift, turn));
+        self.velocity = larger(self.velocity, larger(shift_rate, turn_rate));
+        let off = larger(shift / bound(gap.reach), turn / bound(1.0));
+        let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
+        self.position_size = larger(self.position_size, gap.reach);
+        self.velocity_size = larger(self.velocity_size, larger(gap.reach_rate, gap.reach_spin));
+        if excused {
+            *gap = Gap::default();
+            return;
+        }
+        self.position_excess = larger(self.position_excess, off);
+        self.velocity_excess = larger(self.velocity_excess, rate);
+    }
 }
 
 /// What is to be corrected.
@@ -413,27 +441,22 @@ pub(super) enum Correct {
 /// good as zero excepted. The displacement is left in `work.shift`.
 pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, motions, shift, .. } = work;
-    let Some(Limbs { spatial, places, gaps, row_errors, .. }) = limbs else { return };
-    for (closure, errors) in spatial.closures_mut().iter_mut().zip(row_errors) {
-        for r in 0..errors.count {
-            let (err, scale) = match what {
-                Correct::Positions => (errors.err[r], errors.scale[r]),
-                Correct::Velocities => (errors.rate[r], errors.rate_scale[r]),
-            };
-            closure.bias[r] = if err.abs() > bound(scale) { err } else { 0.0 };
-        }
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
+    let above = |v: Vec3, size: f64| if v.norm() > bound(size) { v } else { Vec3::ZERO };
+    let wrong = |gap: &Gap| match what {
+        Correct::Positions => (above(gap.shift, gap.reach), above(gap.turn, 1.0)),
+        Correct::Velocities => (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin)),
+    };
+    for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
+        let (shift, turn) = wrong(gap);
+        closing.rows_of(shift, turn, &mut closure.bias);
     }
     spatial.solve(|at, limb, more| {
         limb.force = Six::ZERO;
         limb.gamma = Six::ZERO;
         if let Some(hold) = &places[at].hold {
-            let gap = &gaps[at];
-            let (shift, turn, reach, spin) = match what {
-                Correct::Positions => (gap.shift, gap.turn, gap.reach, 1.0),
-                Correct::Velocities => (gap.shift_rate, gap.turn_rate, gap.reach_rate, gap.reach_spin),
-            };
-            let above = |v: Vec3, size: f64| if v.norm() > bound(size) { v } else { Vec3::ZERO };
-            hold.write_closing(motions, above(shift, reach), above(turn, spin), limb, more);
+            let (shift, turn) = wrong(&gaps[at]);
+            hold.write_closing(motions, shift, turn, limb, more);
         }
     });
     for (place, limb) in places.iter().zip(spatial.limbs()) {
@@ -455,26 +478,13 @@ pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
             out.copy_from_slice(&answers[..m as usize]);
             continue;
         }
-        let relative = &relatives[hold.index as usize];
         let wrench = wrench_on_b(hold, motions, &limb.load);
-        let (force, torque) =
-            (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
-        if let Some(plane) = &entry.plane {
-            // In the plane the rows are perpendicular to each other.
-            let mut rows = crate::joint::JointRows::default();
-            entry.kind.write_rows(relative, Some(plane), &mut rows);
-            for (r, out) in out.iter_mut().enumerate() {
-                let g = &rows.gradient[r];
-                let size = g.force.dot(g.force) + g.torque.dot(g.torque);
-                *out = (g.force.dot(force) + g.torque.dot(torque)) / size;
-            }
-        } else {
-            entry.kind.multipliers(relative, force, torque, out);
-        }
+        rows_of_wrench(model, hold.index as usize, &relatives[hold.index as usize], wrench, out);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        let entry = &model.joints[closing.index];
-        lambda[entry.row_at..entry.row_at + entry.rows].copy_from_slice(&closure.answers[..entry.rows]);
+        let entry = &model.joints[closing.index()];
+        let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
+        closing.multipliers(model, &relatives[closing.index()], &closure.answers, out);
     }
 }
 
@@ -502,8 +512,8 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
         }
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        if let Some(end) = closing.ends.iter().position(|&e| e == ground) {
-            book(&push_of(closure, 1 - end), closing.ends[1 - end]);
+        if let Some(end) = closing.ends().iter().position(|&e| e == ground) {
+            book(&push_of(closure, 1 - end), closing.ends()[1 - end]);
         }
     }
     (force, moment)

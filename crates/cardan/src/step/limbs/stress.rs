@@ -75,7 +75,7 @@ pub(super) fn circuit(model: &Model, limbs: &mut Limbs, closing: usize, row: usi
     respond(&mut limbs.spatial, |c, r| f64::from(u8::from((c, r) == (closing, row))), &mut pushes);
     // A unit load is answered by loads of its own size, or a length times it; anything else is rounding.
     let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
-    let own = limbs.closings[closing].index;
+    let own = limbs.closings[closing].index();
     let loads: Vec<(usize, f64)> = limbs.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
     let largest = loads.iter().fold(0.0, |w, (_, load)| larger(w, *load));
     let mut joints: Vec<usize> =
@@ -110,18 +110,18 @@ pub(crate) fn spread(model: &Model, work: &mut Workspace) {
             if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() }
         };
         respond(&mut limbs.spatial, &mut load, &mut pushes);
-        write_multipliers(model, work);
         // The dropped rows themselves.
         let (mut seen, mut dice) = (0, Dice(k as u64));
-        if let Some(limbs) = &work.limbs {
-            for (closing, closure) in limbs.closings.iter().zip(limbs.spatial.closures()) {
-                for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
-                    seen += 1;
-                    let load = if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() };
-                    work.lambda[model.joints[closing.index].row_at + r] = load;
+        for closure in limbs.spatial.closures_mut() {
+            for r in 0..closure.len() {
+                if closure.kept().contains(&(r as u8)) {
+                    continue;
                 }
+                seen += 1;
+                closure.answers[r] = if is_basis { f64::from(u8::from(seen == k + 1)) } else { dice.roll() };
             }
         }
+        write_multipliers(model, work);
         work.stresses.vectors.extend_from_slice(&work.lambda);
     }
     work.pushes = pushes;
@@ -129,6 +129,18 @@ pub(crate) fn spread(model: &Model, work: &mut Workspace) {
     if work.stresses.is_basis {
         weigh(model, work);
         least(&mut work.stresses, &mut work.lambda, rows, count);
+    }
+}
+
+/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
+pub(crate) fn level(model: &Model, work: &mut Workspace) {
+    if work.solver.is_none() {
+        return;
+    }
+    weigh(model, work);
+    let Workspace { solver, system, stresses, lambda, row_answer, .. } = work;
+    if let Some(solver) = solver {
+        solver.level(system, &stresses.weights, lambda, row_answer);
     }
 }
 
@@ -153,6 +165,8 @@ fn weigh(model: &Model, work: &mut Workspace) {
             work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
         }
     }
+    // Rows of a constraint of the user's come after those of the joints; what they measure is unknown.
+    work.stresses.weights.resize(work.lambda.len(), 1.0);
 }
 
 /// λ less its part in the span of the vectors, in the metric of the weights.

@@ -114,6 +114,7 @@ fn controlled(
                 if rejected > 0 {
                     next = smaller(next, h);
                 }
+                work.next.plan.copy_from_slice(&work.plan);
                 core::mem::swap(state, &mut work.next);
                 state.pace = if shortened {
                     // Cut short from outside: what was known about the pace still holds.

@@ -1,0 +1,295 @@
+//! Factorisation: front by front, the accepted rows and what they leave of the masses.
+
+use std::sync::Arc;
+
+use super::{Factor, Part, Sparse};
+use crate::dropped::Dropped;
+use crate::error::{FactorError, Place};
+use crate::fronts::Fronts;
+use crate::graph::{NONE, index_u32, packed_len};
+use crate::kernel::{cholesky, dot, forward};
+use crate::lane::Lane;
+use crate::rank::Accepted;
+use crate::system::System;
+
+/// A relative pivot below this has lost all its digits.
+const LEAST_PIVOT: f64 = 1e-15;
+
+impl Sparse<f64> {
+    /// Decides the rank and factors M, J and E of `system`.
+    ///
+    /// # Errors
+    /// When a mass is not positive definite or a number is not finite; until the next success,
+    /// [`solve`](Sparse::solve) then answers NaN.
+    pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
+        self.factor_plainly(system, false)?;
+        self.name_dropped();
+        Ok(())
+    }
+
+    /// Factors `system` with the rank decision of the last [`factor`](Sparse::factor), or a new one if there is none.
+    ///
+    /// # Errors
+    /// As [`factor`](Sparse::factor); also if a row that was independent is so no longer.
+    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
+        self.factor_plainly(system, true)?;
+        self.name_dropped();
+        Ok(())
+    }
+
+    /// Chooses rows to stand for the redundant combinations, unless there are such from before.
+    fn name_dropped(&mut self) {
+        if !self.rank.has_names() {
+            self.rank.refresh_circuits();
+        }
+        self.list_dropped();
+    }
+
+    /// Writes the list by the names at hand.
+    pub(super) fn list_dropped(&mut self) {
+        self.dropped.clear();
+        for k in 0..self.rank.redundant() {
+            let (link, row) = self.rank.dropped_row(k);
+            self.dropped.push(Dropped { link, row, leftover: 0.0, formed: 0.0 });
+        }
+    }
+}
+
+impl<T: Lane> Sparse<T> {
+    /// Factors; leaves the list of dropped rows empty, since naming them is another matter.
+    ///
+    /// # Errors
+    /// As [`factor`](Sparse::factor).
+    pub fn factor_plainly(&mut self, system: &System<T>, keep_decision: bool) -> Result<(), FactorError> {
+        self.ready = false;
+        self.dropped.clear();
+        if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
+            return Err(FactorError::OtherGraph);
+        }
+        let Sparse { rank, factor, .. } = self;
+        check_masses(system, &mut factor.mass)?;
+        factor.parts.clear();
+        factor.values.clear();
+        factor.order.clear();
+        factor.waiting.clear();
+        let fronts = Arc::clone(&rank.fronts);
+        rank.run(system, keep_decision, |at, accepted| factor.eliminate(&fronts, system, at, accepted))?;
+        self.ready = true;
+        Ok(())
+    }
+}
+
+impl<T: Lane> Factor<T> {
+    /// One front: x₁ with the accepted rows, then x₂; leaves the border's mass on the stack.
+    fn eliminate(
+        &mut self,
+        fronts: &Fronts,
+        system: &System<T>,
+        at: usize,
+        accepted: &Accepted<'_, T>,
+    ) -> Result<(), FactorError> {
+        let n = accepted.width;
+        let (rank, own) = (accepted.part.rank as usize, accepted.part.columns as usize);
+        let before = self.parts.last().copied().unwrap_or_default();
+        let start = self.values.len();
+        self.parts.push(Part {
+            values: start,
+            order: self.order.len(),
+            first: before.first + before.rank as usize,
+            second: before.second + before.free as usize,
+            rank: index_u32(rank),
+            free: index_u32(own - rank),
+            border: index_u32(n - own),
+        });
+        self.order.extend_from_slice(accepted.order);
+        self.gather_mass(fronts, system, at, accepted);
+        self.eliminate_rows(accepted);
+        let error = match fronts.fronts[at].block {
+            Some(block) => FactorError::NotPositive { block },
+            None => FactorError::Vanished { link: fronts.links_of(at)[0], row: 0 },
+        };
+        self.eliminate_free(rank..own, n).map_err(|()| error)?;
+        if self.values[start..].iter().any(|value| !value.magnitude().is_finite()) {
+            return Err(match fronts.fronts[at].block {
+                Some(block) => FactorError::NotFinite { place: Place::Mass(block) },
+                None => error,
+            });
+        }
+        Ok(())
+    }
+
+    /// D of the front: the block's mass, those of its compliant rows, and what the children left. Lower triangle.
+    fn gather_mass(&mut self, fronts: &Fronts, system: &System<T>, at: usize, accepted: &Accepted<'_, T>) {
+        let Factor { waiting, mass_of_front: d, place, .. } = self;
+        let (n, own) = (accepted.width, accepted.part.columns as usize);
+        let front = &fronts.fronts[at];
+        let dim = front.dim as usize;
+        d.clear();
+        d.resize(n * n, T::ZERO);
+        place.clear();
+        place.resize(own, 0);
+        for (to, &column) in accepted.order.iter().enumerate() {
+            place[column as usize] = index_u32(to);
+        }
+        let mut add = |i: u32, j: u32, value: T| {
+            let (low, high) = if i < j { (i, j) } else { (j, i) };
+            d[high as usize * n + low as usize] += value;
+        };
+        if let Some(block) = front.block {
+            let mass = system.mass(block);
+            for i in 0..dim {
+                for j in 0..=i {
+                    add(place[i], place[j], mass[packed_len(i) + j]);
+                }
+            }
+        }
+        let mut column = dim;
+        for &link in fronts.links_of(at) {
+            for (row, &compliance) in system.compliance(link).iter().enumerate() {
+                if compliance != T::ZERO {
+                    let formed = system.formed(link, row);
+                    let formed = T::splat(if formed == 0.0 { 1.0 } else { formed });
+                    add(place[column], place[column], formed * (formed / compliance));
+                    column += 1;
+                }
+            }
+        }
+        // The children's are on top of the stack, the first child's lowest.
+        let size = |child: usize| packed_len(fronts.fronts[child].border_dim as usize);
+        let base = waiting.len() - fronts.children(at).map(size).sum::<usize>();
+        let mut from = base;
+        for child in fronts.children(at) {
+            let width = fronts.fronts[child].border_dim as usize;
+            place.truncate(own);
+            for (k, bordering) in fronts.border_of(child).iter().enumerate() {
+                let end = fronts.border_of(child).get(k + 1).map_or(width, |next| next.column as usize);
+                for column in 0..end - bordering.column as usize {
+                    place.push(match bordering.in_parent {
+                        NONE => place[column],
+                        start => index_u32(own + start as usize + column),
+                    });
+                }
+            }
+            for i in 0..width {
+                for j in 0..=i {
+                    add(place[own + i], place[own + j], waiting[from]);
+                    from += 1;
+                }
+            }
+        }
+        waiting.truncate(base);
+    }
+
+    /// R₁, Wᵀ, K and D_11 to `values`; D_yy −= K W + Wᵀ D_1y.
+    fn eliminate_rows(&mut self, accepted: &Accepted<'_, T>) {
+        let Factor { values, mass_of_front: d, product, .. } = self;
+        let (n, rank) = (accepted.width, accepted.part.rank as usize);
+        if rank == 0 {
+            return;
+        }
+        for row in 0..rank {
+            let row_of_r = &accepted.rows[row * n..];
+            values.push(T::ONE / row_of_r[row]);
+            values.extend_from_slice(&row_of_r[row + 1..rank]);
+        }
+        let start = values.len();
+        for column in rank..n {
+            let w = values.len();
+            values.extend((0..rank).map(|row| accepted.rows[row * n + column]));
+            let (r, w) = values.split_at_mut(w);
+            solve_r(&r[start - packed_len(rank)..], w);
+        }
+        // D_11 as a full square.
+        product.clear();
+        for i in 0..rank {
+            for j in 0..rank {
+                product.push(if j <= i { d[i * n + j] } else { d[j * n + i] });
+            }
+        }
+        let k_at = values.len();
+        for (k, i) in (rank..n).enumerate() {
+            let w = start + k * rank;
+            for a in 0..rank {
+                let entry = d[i * n + a] - dot(&product[a * rank..][..rank], &values[w..w + rank]);
+                values.push(entry);
+            }
+        }
+        for i in rank..n {
+            let (k_i, w_i) = (k_at + (i - rank) * rank, start + (i - rank) * rank);
+            for j in rank..=i {
+                let w_j = start + (j - rank) * rank;
+                let change = dot(&values[k_i..k_i + rank], &values[w_j..w_j + rank])
+                    + dot(&values[w_i..w_i + rank], &d[j * n..j * n + rank]);
+                d[i * n + j] -= change;
+            }
+        }
+        values.extend_from_slice(product);
+    }
+
+    /// T and Yᵀ to `values`, D_oo − YᵀY to the stack.
+    fn eliminate_free(&mut self, own: std::ops::Range<usize>, n: usize) -> Result<(), ()> {
+        let Factor { values, mass_of_front: d, waiting, .. } = self;
+        let (from, free) = (own.start, own.len());
+        let t_at = values.len();
+        for i in own.clone() {
+            values.extend_from_slice(&d[i * n + from..=i * n + i]);
+        }
+        cholesky(&mut values[t_at..], free, LEAST_PIVOT).map_err(|_| ())?;
+        let y_at = values.len();
+        for i in own.end..n {
+            let y = values.len();
+            values.extend_from_slice(&d[i * n + from..i * n + own.end]);
+            let (t, y) = values.split_at_mut(y);
+            forward(&t[t_at..], y);
+        }
+        for i in own.end..n {
+            let y_i = y_at + (i - own.end) * free;
+            for j in own.end..=i {
+                let y_j = y_at + (j - own.end) * free;
+                waiting.push(d[i * n + j] - dot(&values[y_i..y_i + free], &values[y_j..y_j + free]));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// v ← R₁⁻¹ v; R₁ packed row by row from the diagonal on, with reciprocals on the diagonal.
+pub(super) fn solve_r<T: Lane>(r: &[T], v: &mut [T]) {
+    let rank = v.len();
+    let mut end = packed_len(rank);
+    for row in (0..rank).rev() {
+        let start = end - (rank - row);
+        let rest = dot(&r[start + 1..end], &v[row + 1..]);
+        v[row] = (v[row] - rest) * r[start];
+        end = start;
+    }
+}
+
+/// v ← R₁⁻ᵀ v.
+pub(super) fn solve_r_transposed<T: Lane>(r: &[T], v: &mut [T]) {
+    let rank = v.len();
+    let mut start = 0;
+    for row in 0..rank {
+        let len = rank - row;
+        v[row] *= r[start];
+        let solved = v[row];
+        crate::kernel::subtract_scaled(&mut v[row + 1..], solved, &r[start + 1..start + len]);
+        start += len;
+    }
+}
+
+/// Each mass must have a Cholesky factor by itself.
+fn check_masses<T: Lane>(system: &System<T>, factor: &mut Vec<T>) -> Result<(), FactorError> {
+    let graph = &**system.graph();
+    for block in graph.all_blocks() {
+        let mass = system.mass(block);
+        if mass.iter().any(|entry| !entry.magnitude().is_finite()) {
+            return Err(FactorError::NotFinite { place: Place::Mass(block) });
+        }
+        factor.clear();
+        factor.extend_from_slice(mass);
+        cholesky(factor, graph.block_dim(block), LEAST_PIVOT)
+            .map_err(|_| FactorError::NotPositive { block })?;
+    }
+    Ok(())
+}
