@@ -297,6 +297,21 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(
         &mut self,
+        fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
+    ) -> Result<(), FactorError> {
+        self.factor(fill)?;
+        self.backward();
+        Ok(())
+    }
+
+    /// Eliminates leaves to roots, as [`factor_and_solve`](Spatial::factor_and_solve) does, and leaves it at that: for
+    /// right sides to come.
+    ///
+    /// # Errors
+    /// As there.
+    #[inline(always)]
+    pub fn factor(
+        &mut self,
         mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
     ) -> Result<(), FactorError> {
         let mut depth = 0;
@@ -344,7 +359,6 @@ impl<T: Lane> Spatial<T> {
         if !self.closures.meet_on_ground() {
             return Err(self.sick_closure());
         }
-        self.backward();
         Ok(())
     }
 

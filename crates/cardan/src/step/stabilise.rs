@@ -25,6 +25,8 @@ pub(super) const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
+/// An error of this many [`ZERO`]s is far from closed.
+const FAR: f64 = 1e6;
 /// Rounds that may be spent before giving up.
 const MAX_ROUNDS: u32 = 60;
 
@@ -169,7 +171,8 @@ pub(super) fn project(
                 return Err(cannot_close(model, settings, work, off >= off_rate, round));
             }
         }
-        if slow || always_fresh {
+        // From far off the factor of the start of the step would take more rounds than a fresh one costs.
+        if slow || always_fresh || (round == 0 && off > FAR) {
             fresh_factor = true;
         }
         if round + 1 == MAX_ROUNDS {
@@ -180,9 +183,11 @@ pub(super) fn project(
             fresh_factor = false;
             fresh_since += 1;
         }
-        correct(model, work, off > 1.0, off_rate > 1.0, joints);
+        // Velocities are worth correcting at poses that are nearly right.
+        correct(model, work, off > 1.0, off_rate > 1.0 && off <= FAR, joints);
         work.counts.iterations += 1;
-        last = now;
+        // A round for positions alone says nothing about the contraction of both.
+        last = if off > FAR { f64::INFINITY } else { now };
         round += 1;
     }
 }
@@ -250,8 +255,7 @@ fn refactor(
         if let Some(excess) = replan {
             limbs::plan_open(model, work, excess * ZERO);
         }
-        // The right side does not matter here; the factor does.
-        limbs::accelerations(model, work, false, Stage::Projection)?;
+        limbs::factor(model, work, Stage::Projection)?;
         work.counts.factorizations += 1;
         return Ok(());
     }

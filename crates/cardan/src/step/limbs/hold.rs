@@ -157,19 +157,18 @@ impl<'m> Pair<'m> {
     #[inline(always)]
     fn bias(&self) -> Vec3 {
         let omega = self.a.omega;
-        self.b.omega.cross(self.spin_b)
-            - omega.cross(self.spin_a)
-            - omega.cross(self.offset_rate() * 2.0 - omega.cross(self.offset))
+        let seen = self.spin_a + self.offset_rate() * 2.0 - omega.cross(self.offset);
+        self.b.omega.cross(self.spin_b) - omega.cross(seen)
     }
 }
 
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
-/// are closed.
+/// are closed. With k = w × (w × z_b) it is z_b × (z_a (z_b·k)/(z_b·z_a) − k), multiplied out.
 #[inline(always)]
 fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
-    let curve = spin.cross(spin.cross(z_b));
-    let along = z_b.dot(curve) / z_b.dot(z_a);
-    z_b.cross(z_a * along - curve)
+    let along = spin.dot(z_b);
+    let follow = (along * along - spin.dot(spin)) / z_b.dot(z_a);
+    z_b.cross(z_a * follow - spin * along)
 }
 
 #[inline(always)]

@@ -211,6 +211,16 @@ impl Limbs {
         held.chain(closed)
     }
 
+    /// Rows of the closing joints at given motions.
+    fn write_closures(&mut self, model: &Model, motions: &[Motion]) {
+        for (closing, closure) in self.closings.iter_mut().zip(self.spatial.closures_mut()) {
+            closing.write(model, motions, closure);
+            if self.fault == Fault::FlippedBias {
+                closure.bias.iter_mut().for_each(|c| *c = -*c);
+            }
+        }
+    }
+
     /// What goes into the elimination of the last evaluation, place by place.
     pub(super) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Limb, More)> {
         let extra = model.has_forces().then_some(&work.system);
@@ -333,14 +343,10 @@ pub(super) fn accelerations(
     stage: Stage,
 ) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
-    let Some(Limbs { spatial, places, closings, fault, .. }) = limbs else { return Ok(()) };
+    let Some(limbs) = limbs else { return Ok(()) };
+    limbs.write_closures(model, motions);
+    let Limbs { spatial, places, fault, .. } = limbs;
     let extra = extra.then_some(&*system);
-    for (closing, closure) in closings.iter_mut().zip(spatial.closures_mut()) {
-        closing.write(model, motions, closure);
-        if *fault == Fault::FlippedBias {
-            closure.bias.iter_mut().for_each(|c| *c = -*c);
-        }
-    }
     let outcome = if *fault == Fault::None {
         spatial.factor_and_solve(|at, limb, more| places[at].write(model, motions, extra, limb, more))
     } else {
@@ -355,6 +361,16 @@ pub(super) fn accelerations(
         place.write_x(&limb.x, acc);
     }
     Ok(())
+}
+
+/// Factors at the motions of `work`; right sides come later.
+pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    let Workspace { limbs, motions, .. } = work;
+    let Some(limbs) = limbs else { return Ok(()) };
+    limbs.write_closures(model, motions);
+    let Limbs { spatial, places, .. } = limbs;
+    let outcome = spatial.factor(|at, limb, more| places[at].write(model, motions, None, limb, more));
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))
 }
 
 /// Spoils what was just written for one body.
