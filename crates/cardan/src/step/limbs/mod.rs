@@ -458,7 +458,10 @@ pub(super) enum Correct {
 pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
-    let above = |v: Vec3, size: f64| if v.norm() > bound(size) { v } else { Vec3::ZERO };
+    let above = |v: Vec3, size: f64| {
+        let least = bound(size);
+        if v.dot(v) > least * least { v } else { Vec3::ZERO }
+    };
     let wrong = |gap: &Gap| match what {
         Correct::Positions => (above(gap.shift, gap.reach), above(gap.turn, 1.0)),
         Correct::Velocities => (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin)),
