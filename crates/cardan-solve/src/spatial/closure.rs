@@ -54,6 +54,8 @@ pub struct Closure<T: Lane = f64> {
     pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
     pub(super) side: [T; MOST_ROWS],
+    /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
+    pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
     pub(super) kept: [u8; MOST_ROWS],
     pub(super) kept_count: u8,
@@ -73,6 +75,7 @@ impl<T: Lane> Closure<T> {
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
             side: [T::ZERO; MOST_ROWS],
+            formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
             count: rows as u8,
@@ -182,6 +185,9 @@ impl<T: Lane> Closures<T> {
             }
         }
         self.least_pivot = 1.0;
+        for closure in &mut self.all {
+            closure.formed = [T::ZERO; MOST_ROWS];
+        }
         self.load_sides();
     }
 
@@ -291,11 +297,7 @@ impl<T: Lane> Closures<T> {
             let to = &mut self.factors[at..at + kept];
             to.copy_from_slice(&self.front.row(r)[..kept]);
             if r < kept {
-                let mut whole = T::ZERO;
-                for &t in &to[..=r] {
-                    whole += t * t;
-                }
-                let left = (to[r] * to[r] / whole).magnitude();
+                let left = (to[r] * to[r] / self.all[who].formed[r]).magnitude();
                 fine &= left > 0.0;
                 if left < self.least_pivot {
                     self.least_pivot = left;
@@ -391,6 +393,7 @@ impl<T: Lane> Closures<T> {
         let rows = self.seat(&pass.members, 0, false);
         let col = self.assemble(&pass.inputs, rows, own, false);
         let roots = limb.square_roots(more);
+        let sizes = limb.column_sizes(more);
         for m in pass.members.clone() {
             let Member { closure, slot } = self.route.members[m as usize];
             let slot = &self.route.slots[slot as usize];
@@ -402,6 +405,10 @@ impl<T: Lane> Closures<T> {
                 let row = self.carried[slot.at as usize + k];
                 let along = &mut self.along[slot.at as usize + k];
                 let up = limb.pass(more, &roots, &row, along, &mut self.front.row_mut(first + k)[col..]);
+                let (lin, ang) = (row.lin.dot(row.lin), row.ang.dot(row.ang));
+                for size in &sizes[..own.min(MOST)] {
+                    self.all[closure as usize].formed[k] += lin * size.0 + ang * size.1;
+                }
                 self.all[closure as usize].side[k] += limb.gain(more, &row, along);
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;
@@ -490,6 +497,23 @@ impl<T: Lane> Limb<T> {
     /// √(1/δ_k) or √(1/σ_k).
     fn square_roots(&self, more: &More<T>) -> [T; 3] {
         [self.inverse.sqrt(), more.inverses[0].sqrt(), more.inverses[1].sqrt()]
+    }
+
+    /// |n_k|²/δ_k, its linear and its angular part; in rows form what D⁻¹ makes of unit rows, or about that.
+    fn column_sizes(&self, more: &More<T>) -> [(T, T); MOST] {
+        let square = |v: Vec3<T>| v.dot(v);
+        match self.form {
+            Form::Freedoms(_) => [0, 1, 2].map(|k| {
+                let (n, _, inverse) = self.column(more, k);
+                (square(n.lin) * inverse, square(n.ang) * inverse)
+            }),
+            Form::Rows(_) => {
+                let (a, c) = (&self.diag.a, &self.diag.c);
+                let third = T::splat(1.0 / 3.0);
+                let mean = |x: T, y: T, z: T| (T::ONE / x + T::ONE / y + T::ONE / z) * third;
+                [(mean(a.xx, a.yy, a.zz), mean(c.xx, c.yy, c.zz)); MOST]
+            }
+        }
     }
 
     /// A row that passes: what it is for the parent; its parts along the freedoms are written to `parts`, its columns of B

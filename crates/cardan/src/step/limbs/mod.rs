@@ -298,6 +298,14 @@ pub(super) fn replan(model: &Model, work: &mut Workspace) {
     plan_with(model, work, INDEPENDENT);
 }
 
+/// True if a closing joint was found nearly dependent on others in the last elimination: a loop is about to pass a pose
+/// where its rows lose rank.
+pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
+    // The square of a sine.
+    const NEARLY: f64 = 1e-3;
+    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY)
+}
+
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
 pub(super) fn is_out_of_date(model: &Model, work: &Workspace) -> bool {
