@@ -21,6 +21,7 @@ struct GroupJson {
     consistent: bool,
     locked_rows: usize,
     misalignment: f64,
+    misaligned: Vec<String>,
     remedies: Vec<RemedyJson>,
 }
 
@@ -67,6 +68,7 @@ impl Findings {
             consistent: group.consistent,
             locked_rows: group.locked_rows,
             misalignment: group.misalignment,
+            misaligned: group.misaligned.clone(),
             remedies: group.remedies.iter().map(remedy).collect(),
         };
         let duplicates = diagnosis.duplicates.iter().map(|d| DuplicateJson {
@@ -118,9 +120,14 @@ impl GroupJson {
         if self.locked_rows > 0 {
             let n = self.locked_rows;
             let freedoms = if n == 1 { "1 freedom is".to_string() } else { format!("{n} freedoms are") };
+            let off = match self.misaligned.as_slice() {
+                [] => String::new(),
+                [one] => format!(": the axis of `{one}` is off"),
+                many => format!(": the axes of {} are off", list(many.iter())),
+            };
             let _ = writeln!(
                 text,
-                "locked: {freedoms} locked by a misalignment of about {} rad in {names}",
+                "locked: {freedoms} locked by a misalignment of about {} rad in {names}{off}",
                 about(self.misalignment)
             );
         }

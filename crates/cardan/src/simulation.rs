@@ -247,7 +247,7 @@ impl Simulation {
 
     /// Which joints depend on each other, whether they agree, and what would help: by geometry, at the closed pose nearest
     /// to the present one (where the joints cannot be closed, where they are least open). `None` for more than
-    /// 6000 rows. Nothing changes.
+    /// 4000 rows. Nothing changes.
     ///
     /// # Errors
     /// When a number of a joint is not finite.

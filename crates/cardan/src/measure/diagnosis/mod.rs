@@ -13,9 +13,11 @@
 //! ```
 //!
 //! so what stays open is itself such a load, and it names the joints that exclude each other (`nearest.rs`). A combination that
-//! vanishes to some 1e-9 … 1e-5 only is rigid in the numbers and loose in the mind of who drew it: a lock by misalignment.
+//! vanishes to some 1e-9 … 1e-5 only is rigid in the numbers and loose in the mind of who drew it: a lock by misalignment
+//! (`misalignment.rs`).
 
 mod groups;
+mod misalignment;
 mod nearest;
 mod remedy;
 
@@ -28,9 +30,11 @@ use cardan_solve::{Link, Rank, System};
 use groups::{Loads, split};
 
 /// With more rows nothing is diagnosed.
-const MOST_ROWS: usize = 6000;
+const MOST_ROWS: usize = 4000;
 /// Remainders up to this are a misalignment rather than geometry that was meant.
 const MISALIGNED: f64 = 1e-5;
+/// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are lost there.
+const ROUNDING_OF_MINIMUM: f64 = 1e-6;
 /// A joint that stays open by more than this, beside the numbers that form its error, excludes others.
 const OPEN: f64 = 1e-7;
 
@@ -79,6 +83,8 @@ pub struct Group {
     pub locked_rows: usize,
     /// About how much is misaligned \[rad, or m beside a metre\]; zero if nothing is.
     pub misalignment: f64,
+    /// The joints whose axes are off, if it is axes that are.
+    pub misaligned: Vec<String>,
     /// Whether the redundant rows ask for the same as the others.
     pub consistent: bool,
     /// Ways to say the same with fewer rows.
@@ -146,10 +152,15 @@ pub(crate) fn diagnose(
     let system = &work.system;
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
-    geometry.decide(system).map_err(not_finite)?;
+    let conflict = conflict(model, &work, closed);
+    if conflict.is_empty() {
+        geometry.decide(system).map_err(not_finite)?;
+    } else {
+        geometry.decide_within(system, ROUNDING_OF_MINIMUM).map_err(not_finite)?;
+    }
     let exact = Loads::of(&mut geometry, system);
     let rank = geometry.rank();
-    let loose = if geometry.smallest_accepted() < MISALIGNED {
+    let loose = if conflict.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(system, MISALIGNED).map_err(not_finite)?;
         Loads::of(&mut geometry, system)
     } else {
@@ -158,7 +169,6 @@ pub(crate) fn diagnose(
 
     let links = model.graph.links();
     let name = |link: usize| model.name_of_link(Link(link as u32)).to_string();
-    let conflict = conflict(model, &work, closed);
     let exact_groups = split(model, exact);
     let mut unique = vec![true; links];
     exact_groups.iter().flat_map(|(links, _)| links).for_each(|&link| unique[link] = false);
@@ -168,11 +178,14 @@ pub(crate) fn diagnose(
         let inside = exact_groups.iter().filter(|(links, _)| links.iter().all(|l| members.contains(l)));
         let redundant_rows: usize = inside.map(|(_, loads)| loads.vectors.len()).sum();
         let locked_rows = loads.vectors.len().saturating_sub(redundant_rows);
+        let lock = (locked_rows > 0).then(|| misalignment::of(model, &work, &members, &loads));
+        let (misaligned, misalignment) = lock.unwrap_or_default();
         groups.push(Group {
             joints: members.iter().map(|&link| name(link)).collect(),
             redundant_rows,
             locked_rows,
-            misalignment: if locked_rows > 0 { loads.misfit(system) } else { 0.0 },
+            misalignment,
+            misaligned: misaligned.into_iter().map(&name).collect(),
             consistent: !members.iter().any(|&link| conflict.iter().any(|(open, _)| *open == link)),
             remedies: remedy::find(model, &work, &members, &loads),
         });
