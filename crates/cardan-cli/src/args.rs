@@ -22,7 +22,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Solve for accelerations and reactions at t = 0, without moving anything
     Solve(SolveArgs),
-    /// Examine a scene: counts, freedoms, redundancy, roles of joints, initial violations
+    /// Examine a scene: counts, freedoms, roles of joints, initial violations; which joints are redundant, contradict each
+    /// other or lock by a misalignment, and what would help
     Check(CheckArgs),
     /// Draw the mechanism at one or more times
     Draw(DrawArgs),

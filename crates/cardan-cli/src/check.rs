@@ -2,6 +2,7 @@
 
 use crate::Failure;
 use crate::args::CheckArgs;
+use crate::doctor::Findings;
 use crate::load::Loaded;
 use crate::output::print;
 use crate::report::{Report, role_name, short, tiny, worst as worst_of};
@@ -22,6 +23,8 @@ struct CheckJson<'a> {
     solver: &'static str,
     solver_reason: String,
     joints: Vec<JointCheck<'a>>,
+    #[serde(flatten)]
+    findings: Findings,
     warnings: Vec<String>,
 }
 
@@ -44,6 +47,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     // It can run if its equations have an answer and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
     let solver_reason = sim.solver_reason();
+    let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
     let model = report.model;
     let name_of = |body: Option<usize>| body.map_or("ground", |i| model.bodies()[i].name.as_str());
@@ -66,10 +70,13 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
         let (position_error, velocity_error) =
             (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
-        let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
-            let (force, torque) = report.instant.unique(i, stresses);
-            force.iter().chain(&torque).all(|&u| u)
-        });
+        let unique = match &diagnosis {
+            Some(diagnosis) => diagnosis.unique[i],
+            None => report.self_stresses.as_ref().is_some_and(|stresses| {
+                let (force, torque) = report.instant.unique(i, stresses);
+                force.iter().chain(&torque).all(|&u| u)
+            }),
+        };
         if position_error > OPEN {
             warnings.push(format!(
                 "joint `{}` is open by {position_error:.3e} (m or rad) in the file",
@@ -92,26 +99,29 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             unique,
         });
     }
-    if report.counts.redundant_rows > 0 {
-        let n = report.counts.redundant_rows;
+    // The closed pose has the last word on rank; the one in the file may be open.
+    let rank = diagnosis.as_ref().map_or(report.counts.rank, |diagnosis| diagnosis.rank);
+    let counts = model.counts();
+    if counts.rows > rank {
+        let n = counts.rows - rank;
         let rows = if n == 1 { "1 row is".to_string() } else { format!("{n} rows are") };
         warnings.push(format!("{rows} redundant; reactions marked `shared` are not unique"));
     }
     if let Err(error) = &solved {
         warnings.push(error.to_string());
     }
-    let counts = model.counts();
     let result = CheckJson {
         scene: &loaded.name,
         ok: solved.is_ok(),
         naive_mobility: counts.coordinates as i64 - counts.rows as i64,
-        mobility: report.counts.freedoms,
-        rank: report.counts.rank,
-        redundant_rows: report.counts.redundant_rows,
+        mobility: counts.coordinates - rank,
+        rank,
+        redundant_rows: counts.rows - rank,
         counts: &report.counts,
         solver: report.solver,
         solver_reason,
         joints,
+        findings: diagnosis.as_ref().map_or_else(Findings::default, Findings::new),
         warnings,
     };
     if args.json {
@@ -159,6 +169,7 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
             j.b
         );
     }
+    result.findings.write(&mut text);
     if !(result.joints.is_empty() || result.warnings.is_empty()) {
         text.push('\n');
     }

@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod check;
+mod doctor;
 mod draw;
 mod generate;
 mod list;

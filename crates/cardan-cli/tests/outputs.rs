@@ -549,6 +549,9 @@ fn check_reports_counts_roles_and_warnings() {
                 "solver",
                 "solver_reason",
                 "joints",
+                "groups",
+                "duplicates",
+                "conflict",
                 "warnings",
             ]),
             "{name}"

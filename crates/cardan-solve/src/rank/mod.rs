@@ -86,6 +86,8 @@ pub struct Rank<T: Lane = f64> {
     scratch: Vec<T>,
     circuits: Circuits,
     decided: bool,
+    /// Remainders up to this are taken for rounding.
+    rounding: f64,
 }
 
 /// What a decision made of a front.
@@ -150,6 +152,7 @@ impl<T: Lane> Rank<T> {
             scratch: Vec::new(),
             circuits: Circuits::default(),
             decided: false,
+            rounding: ROUNDING_OF_GEOMETRY,
         }
     }
 
@@ -164,6 +167,18 @@ impl<T: Lane> Rank<T> {
     /// When a number of a row is not finite or a compliance negative.
     pub fn decide(&mut self, system: &System<T>) -> Result<(), FactorError> {
         self.run(system, false, |_, _| Ok(()))
+    }
+
+    /// The same with another bound on remainders than 1e-9, for this decision only: which rows *would* be redundant if the
+    /// geometry were right to so much.
+    ///
+    /// # Errors
+    /// As [`decide`](Rank::decide).
+    pub fn decide_within(&mut self, system: &System<T>, rounding: f64) -> Result<(), FactorError> {
+        self.rounding = rounding;
+        let outcome = self.decide(system);
+        self.rounding = ROUNDING_OF_GEOMETRY;
+        outcome
     }
 
     /// All rows less the redundant ones.
@@ -358,7 +373,7 @@ impl<T: Lane> Rank<T> {
         let window = Window { width, rows: 0..rows, cols: 0..columns };
         let pivots = match &old {
             Some(old) => Pivots::Fixed(&self.old_picks[fixed(old, 0, old.rank)], LOST_PIVOT),
-            None => Pivots::Above(ROUNDING_OF_GEOMETRY),
+            None => Pivots::Above(self.rounding),
         };
         // Combinations have no name; the last link that joined in is near.
         let near = self.fronts.links[..self.fronts.fronts[at].links.end as usize].last();
@@ -418,7 +433,7 @@ impl<T: Lane> Rank<T> {
                     picks.start += count;
                     Pivots::Fixed(pivots, LOST_PIVOT)
                 }
-                None => Pivots::Above(ROUNDING_OF_GEOMETRY),
+                None => Pivots::Above(self.rounding),
             };
             let window = Window { width, rows: top..rows.end, cols };
             let found = triangulate(
@@ -450,10 +465,10 @@ impl<T: Lane> Rank<T> {
     }
 
     fn some_row_vanished(&self, rows: Range<usize>, from: usize, width: usize) -> bool {
-        const SQUARE: f64 = ROUNDING_OF_GEOMETRY * ROUNDING_OF_GEOMETRY;
+        let square = self.rounding * self.rounding;
         rows.into_iter().any(|row| {
             let entries = &self.front[row * width + from..(row + 1) * width];
-            entries.iter().map(|entry| entry.magnitude() * entry.magnitude()).sum::<f64>() <= SQUARE
+            entries.iter().map(|entry| entry.magnitude() * entry.magnitude()).sum::<f64>() <= square
         })
     }
 

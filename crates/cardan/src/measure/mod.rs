@@ -3,15 +3,18 @@
 mod accelerations;
 mod certificate;
 pub(crate) mod coordinates;
+mod diagnosis;
 mod energy;
 mod instant;
 mod momentum;
 
 pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
+pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement};
 pub use energy::Energy;
 pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};
 pub use momentum::Momentum;
 
+pub(crate) use diagnosis::diagnose;
 pub(crate) use energy::measure as measure_energy;
 pub(crate) use momentum::measure as measure_momentum;

@@ -29,7 +29,7 @@ pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
-pub(crate) use multipliers::{LedgerRate, structural};
+pub(crate) use multipliers::{LedgerRate, solver_error, structural};
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
@@ -172,6 +172,13 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
     work.acc.fill(f64::NAN);
     work.lambda.fill(f64::NAN);
     work.equation_residual = f64::NAN;
+}
+
+/// Kinematics of a state with J and c of all rows; nothing is solved.
+pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
+    work.stage.copy_from(state);
+    refresh_motions(model, state, work);
+    constrain::constrain(model, settings, work, constrain::Want::Rows);
 }
 
 /// Pose and velocity of every body of `state`, in the workspace.

@@ -242,7 +242,7 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
 }
 
 /// What a solver says, in words of the model.
-pub(super) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
+pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: Stage) -> StepError {
     let body = |block: Block| model.bodies[block.0 as usize].name.clone();
     match error {
         FactorError::NotPositive { block } => StepError::MassNotPositive { body: body(block), time },

@@ -1,0 +1,321 @@
+//! `cardan check` as a doctor: which joints depend on each other, which repeat or contradict others, what locks, what helps.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{cardan, command};
+
+fn check(scene: &str) -> Value {
+    command(&["check", "-", "--json"], scene.as_bytes()).json()
+}
+
+fn bundled(name: &str) -> Value {
+    cardan(&["check", name, "--json"], "")
+}
+
+/// Joints, redundant rows and whether they agree, group by group.
+fn groups(out: &Value) -> Vec<Value> {
+    let groups = out["groups"].as_array().expect("groups");
+    groups.iter().map(|g| json!([g["joints"], g["redundant_rows"], g["consistent"]])).collect()
+}
+
+fn file(name: &str) -> String {
+    let path = format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// `scene` with the line of a joint that starts with `key` replaced.
+fn with(scene: &str, joint: &str, key: &str, line: &str) -> String {
+    let start = scene.find(&format!("[joints.{joint}]")).expect("the joint");
+    let at = start + scene[start..].find(&format!("\n{key} = ")).expect("the key") + 1;
+    let end = at + scene[at..].find('\n').expect("an end of line");
+    format!("{}{line}{}", &scene[..at], &scene[end..])
+}
+
+#[test]
+fn the_groups_of_the_bundled_scenes_are_exactly_these() {
+    let expected = [
+        ("pendulum", -1, json!([])),
+        ("stewart-platform", -1, json!([])),
+        ("kettle-handle", 4, json!([[["left-pivot", "right-pivot"], 5, true]])),
+        ("three-hinge-door", 1, json!([[["upper-hinge", "middle-hinge", "lower-hinge"], 10, true]])),
+        ("four-bar", 1, json!([[["A", "B", "C", "D"], 3, true]])),
+        (
+            "double-cardan",
+            1,
+            json!([[["front", "rear", "cross-1", "cross-2", "tube-cross-1", "tube-cross-2"], 3, true]]),
+        ),
+        (
+            // Three rows too many in each of the two planar loops, and one more in the loop through the table, which joins them.
+            "scott-russell",
+            1,
+            json!([[
+                [
+                    "bearing-x",
+                    "middle-x",
+                    "ankle-x",
+                    "floor-x",
+                    "head-x",
+                    "bearing-y",
+                    "middle-y",
+                    "ankle-y",
+                    "floor-y",
+                    "head-y"
+                ],
+                7,
+                true
+            ]]),
+        ),
+        (
+            // The three rams are loops of their own.
+            "excavator",
+            -1,
+            json!([
+                [["foot", "boom-ram-foot", "boom-ram", "boom-ram-eye"], 3, true],
+                [["boom-tip", "stick-ram-foot", "stick-ram", "stick-ram-eye"], 3, true],
+                [
+                    [
+                        "bucket-pin",
+                        "rocker-pin",
+                        "link-pin",
+                        "ear",
+                        "bucket-ram-foot",
+                        "bucket-ram",
+                        "bucket-ram-eye"
+                    ],
+                    6,
+                    true
+                ]
+            ]),
+        ),
+    ];
+    for (name, mobility, expected) in expected {
+        let out = bundled(name);
+        assert_eq!(Value::from(groups(&out)), expected, "{name}");
+        if mobility >= 0 {
+            assert_eq!(out["mobility"], mobility, "{name}");
+        }
+        let in_groups: u64 = out["groups"]
+            .as_array()
+            .expect("groups")
+            .iter()
+            .map(|g| g["redundant_rows"].as_u64().unwrap_or(0))
+            .sum();
+        assert_eq!(out["redundant_rows"].as_u64(), Some(in_groups), "{name}");
+        assert_eq!(out["conflict"], json!([]), "{name}");
+        for group in out["groups"].as_array().expect("groups") {
+            assert_eq!((&group["locked_rows"], &group["misalignment"]), (&json!(0), &json!(0.0)), "{name}");
+        }
+        // What is in a group is shared, what is in none is unique.
+        for joint in out["joints"].as_array().expect("joints") {
+            let listed =
+                groups(&out).iter().any(|g| g[0].as_array().is_some_and(|j| j.contains(&joint["name"])));
+            assert_eq!(joint["unique"], !listed, "{name}: {}", joint["name"]);
+        }
+    }
+}
+
+/// Two mechanisms side by side on the same ground: their loads never mix, in whatever order they are written.
+#[test]
+fn mechanisms_that_share_nothing_but_the_ground_are_groups_of_their_own() {
+    let four_bar = file("four-bar");
+    let bodies = &four_bar
+        [four_bar.find("[bodies.crank]").expect("bodies")..four_bar.find("[probes").expect("probes")];
+    let mut second = bodies.to_string();
+    for name in ["crank", "coupler", "rocker"] {
+        second = second.replace(&format!("bodies.{name}]"), &format!("bodies.{name}2]"));
+        second = second.replace(&format!("\"{name}\""), &format!("\"{name}2\""));
+    }
+    for name in ["A", "B", "C", "D"] {
+        second = second.replace(&format!("joints.{name}]"), &format!("joints.{name}2]"));
+    }
+    let head = "gravity = [0, -9.81, 0]\n";
+    let first = json!([["A", "B", "C", "D"], 3, true]);
+    let other = json!([["A2", "B2", "C2", "D2"], 3, true]);
+    assert_eq!(groups(&check(&format!("{head}{bodies}{second}"))), [first.clone(), other.clone()]);
+    assert_eq!(groups(&check(&format!("{head}{second}{bodies}"))), [other, first]);
+}
+
+#[test]
+fn joints_that_repeat_another_are_named_as_duplicates() {
+    let kettle = bundled("kettle-handle");
+    let twin = |joint: &str, of: &str| json!({ "joint": joint, "of": of, "mutual": true });
+    assert_eq!(kettle["duplicates"], json!([twin("right-pivot", "left-pivot")]));
+    let door = bundled("three-hinge-door");
+    let expected = [twin("middle-hinge", "upper-hinge"), twin("lower-hinge", "upper-hinge")];
+    assert_eq!(door["duplicates"], json!(expected));
+    // Four bodies, no two joints between the same ones.
+    assert_eq!(bundled("four-bar")["duplicates"], json!([]));
+    // A ball joint on the line of a hinge adds nothing to it; the hinge adds something to the ball.
+    let ball = file("kettle-handle")
+        .replace("[joints.left-pivot]\nkind = \"revolute\"", "[joints.left-pivot]\nkind = \"spherical\"");
+    let start = ball.find("[joints.left-pivot]").expect("the joint");
+    let ball = format!("{}{}", &ball[..start], ball[start..].replacen("axis = [1, 0, 0]\n", "", 1));
+    let expected = json!([{ "joint": "left-pivot", "of": "right-pivot", "mutual": false }]);
+    assert_eq!(check(&ball)["duplicates"], expected);
+    // Beside the line it says more.
+    let beside = with(&ball, "left-pivot", "anchor", "anchor = [-0.12, 0.05, -0.18]");
+    assert_eq!(check(&beside)["duplicates"], json!([]));
+}
+
+const TWO_THREADS: &str = r#"gravity = [0, 0, -9.81]
+
+[bodies.bob]
+kind = "particle"
+mass = 1
+position = [1.05, 0, 0.2]
+
+[bodies.other]
+kind = "particle"
+mass = 1
+position = [0, 4, 0]
+
+[joints.short]
+kind = "distance"
+a = "ground"
+b = "bob"
+point_in_a = [0, 0, 0]
+length = 1.0
+
+[joints.long]
+kind = "distance"
+a = "ground"
+b = "bob"
+point_in_a = [0, 0, 0]
+length = 1.1
+
+[joints.innocent]
+kind = "distance"
+a = "bob"
+b = "other"
+"#;
+
+#[test]
+fn two_distances_that_cannot_both_hold_are_both_named() {
+    // From one point: |C| is least halfway, 0.05 m off each. From two points 3 m apart: 0.9 m are lacking, 0.45 m each.
+    let apart = with(TWO_THREADS, "long", "point_in_a", "point_in_a = [3, 0, 0]");
+    for (scene, gap) in [(TWO_THREADS, 0.05), (apart.as_str(), 0.45)] {
+        let run = command(&["check", "-", "--json"], scene.as_bytes());
+        assert_eq!(run.code, 1);
+        let out = run.json();
+        let conflict = out["conflict"].as_array().expect("conflict");
+        let names: Vec<&Value> = conflict.iter().map(|c| &c["joint"]).collect();
+        assert_eq!(names, [&json!("short"), &json!("long")]);
+        for joint in conflict {
+            // The least |C| is found to the root of the rounding.
+            assert!((joint["gap"].as_f64().expect("a gap") - gap).abs() < 1e-7, "{joint}");
+        }
+        assert_eq!(groups(&out), [json!([["short", "long"], 1, false])]);
+        let text = command(&["check", "-"], scene.as_bytes()).stdout;
+        assert!(text.contains("group: `short` and `long`: 1 redundant row, conflicting"), "{text}");
+        assert!(text.contains("conflict: `short` and `long` cannot all be closed"), "{text}");
+    }
+    // Where they can hold nothing is said.
+    let fine = with(&apart, "long", "length", "length = 2.5");
+    let out = cardan(&["check", "-", "--json"], &fine);
+    assert_eq!((&out["conflict"], &out["groups"]), (&json!([]), &json!([])));
+}
+
+#[test]
+fn a_four_bar_locked_by_a_misalignment_says_by_how_much_and_where() {
+    let rest: String =
+        file("four-bar").lines().filter(|l| !l.contains("velocity =")).map(|l| format!("{l}\n")).collect();
+    for (joint, axis, angle, words) in [
+        ("C", "[3e-7, 0, 1]", 3e-7, "about 3e-7 rad"),
+        ("A", "[0, 2e-8, 1]", 2e-8, "about 2e-8 rad"),
+        ("D", "[3e-6, -4e-6, 1]", 5e-6, "about 5e-6 rad"),
+    ] {
+        let scene = with(&rest, joint, "axis", &format!("axis = {axis}"));
+        let out = cardan(&["check", "-", "--json"], &scene);
+        let group = &out["groups"][0];
+        assert_eq!((&out["mobility"], &out["redundant_rows"]), (&json!(0), &json!(2)), "{joint}");
+        assert_eq!((&group["locked_rows"], &group["misaligned"]), (&json!(1), &json!([joint])));
+        assert_eq!(group["joints"], json!(["A", "B", "C", "D"]));
+        // The angle is that of unit vectors: rounding 1e-16 each.
+        assert!((group["misalignment"].as_f64().expect("an angle") - angle).abs() < 1e-14, "{group}");
+        let text = command(&["check", "-"], scene.as_bytes()).stdout;
+        let line = format!("1 freedom is locked by a misalignment of {words} in `A`, `B`, `C` and `D`");
+        assert!(text.contains(&line) && text.contains(&format!("the axis of `{joint}` is off")), "{text}");
+    }
+    // Aligned to rounding it moves; tilted by a tenth of a degree it was meant to be tilted.
+    for (axis, mobility) in [("[1e-13, 0, 1]", 1), ("[2e-3, 0, 1]", 0)] {
+        let out = check(&with(&rest, "C", "axis", &format!("axis = {axis}")));
+        assert_eq!(
+            (&out["mobility"], &out["groups"][0]["locked_rows"]),
+            (&json!(mobility), &json!(0)),
+            "{axis}"
+        );
+    }
+}
+
+/// Every remedy is taken at its word: the joints are replaced in the file, and the scene is checked again.
+#[test]
+fn a_remedy_leaves_the_motion_and_takes_the_redundant_rows_that_it_promises() {
+    for name in [
+        "four-bar",
+        "slider-crank",
+        "five-bar",
+        "double-cardan",
+        "scott-russell",
+        "excavator",
+        "kettle-handle",
+    ] {
+        let before = bundled(name);
+        let total = before["redundant_rows"].as_u64().expect("rows");
+        let mut tried = 0;
+        for group in before["groups"].as_array().expect("groups") {
+            for remedy in group["remedies"].as_array().expect("remedies") {
+                let mut scene = file(name);
+                let mut removed = 0;
+                for step in remedy["steps"].as_array().expect("steps") {
+                    let joint = step["any_of"][0].as_str().expect("a name");
+                    scene = match step["kind"].as_str() {
+                        Some(kind) => replaced(&scene, joint, kind),
+                        None => without(&scene, joint),
+                    };
+                    removed += step["removes"].as_u64().expect("a count");
+                    let after = cardan(&["check", "-", "--json"], &scene);
+                    assert_eq!(after["mobility"], before["mobility"], "{name}: {remedy}");
+                    assert_eq!(after["redundant_rows"], total - removed, "{name}: {remedy}");
+                }
+                let own = group["redundant_rows"].as_u64().expect("rows");
+                assert_eq!(remedy["redundant_rows_left"], own - removed);
+                tried += 1;
+            }
+        }
+        assert!(tried > 0, "{name}: no remedy");
+    }
+    // The classic answer for a planar four-bar with hinges in space.
+    let out = bundled("four-bar");
+    let kinds = |k: usize| -> Vec<String> {
+        let steps = out["groups"][0]["remedies"][k]["steps"].as_array().expect("steps");
+        steps.iter().map(|s| s["kind"].as_str().unwrap_or("none").to_string()).collect()
+    };
+    assert_eq!(
+        (kinds(0), kinds(1)),
+        (vec!["point-on-line".into()], vec!["spherical".into(), "cylindrical".into()])
+    );
+}
+
+/// The part of a scene from a joint's head to the next head.
+fn section(scene: &str, joint: &str) -> std::ops::Range<usize> {
+    let start = scene.find(&format!("[joints.{joint}]")).expect("the joint");
+    start..scene[start + 1..].find("\n[").map_or(scene.len(), |n| start + n + 2)
+}
+
+fn without(scene: &str, joint: &str) -> String {
+    let at = section(scene, joint);
+    format!("{}{}", &scene[..at.start], &scene[at.end..])
+}
+
+fn replaced(scene: &str, joint: &str, kind: &str) -> String {
+    let at = section(scene, joint);
+    let keep = |line: &&str| {
+        let key = line.split(" = ").next().unwrap_or("");
+        let axis = key == "axis" && kind == "spherical";
+        !(axis || ["kind", "axis2", "zero"].contains(&key))
+    };
+    let lines: Vec<&str> = scene[at.clone()].lines().filter(keep).collect();
+    let (head, rest) = lines.split_first().expect("a head");
+    format!("{}{head}\nkind = \"{kind}\"\n{}\n{}", &scene[..at.start], rest.join("\n"), &scene[at.end..])
+}

@@ -1,0 +1,45 @@
+//! How much is misaligned where joints lock each other by a hair.
+//!
+//! Axes within a milliradian of each other were meant to be parallel. The one that has the least to all the others is the
+//! direction that was meant; the angle of the one farthest from it is the misalignment. If no axes are off, points are,
+//! and |Jᵀ n| of the loads that nearly vanish says by how much.
+
+use super::groups::Loads;
+use crate::math::{Vec3, larger};
+use crate::model::Model;
+use crate::step::Workspace;
+
+/// Axes within this angle were meant to be parallel \[rad\].
+const NEARLY_PARALLEL: f64 = 1e-3;
+/// Angles up to this are rounding \[rad\].
+const ROUNDING: f64 = 1e-11;
+
+/// The links whose axes are off (none if it is not axes), and about how much is misaligned.
+pub(super) fn of(model: &Model, work: &Workspace, members: &[usize], loads: &Loads) -> (Vec<usize>, f64) {
+    let has_axis = |link: &usize| model.joints.get(*link).is_some_and(|joint| joint.kind.needs_axis());
+    let axes: Vec<(usize, Vec3)> =
+        members.iter().copied().filter(has_axis).map(|link| (link, work.relatives[link].axes_a.z)).collect();
+    let (mut off, mut worst) = (Vec::new(), 0.0);
+    for (_, axis) in &axes {
+        let near: Vec<(usize, f64)> = axes
+            .iter()
+            .map(|(link, other)| (*link, axis.cross(*other).norm()))
+            .filter(|(_, angle)| *angle < NEARLY_PARALLEL)
+            .collect();
+        let sum = |from: &Vec3| -> f64 {
+            let angles = near.iter().map(|(link, _)| from.cross(work.relatives[*link].axes_a.z).norm());
+            angles.sum()
+        };
+        let own = sum(axis);
+        // Only the direction that was meant, judged by all that are near, can say which of them are off.
+        if near.iter().any(|(link, _)| sum(&work.relatives[*link].axes_a.z) < own) {
+            continue;
+        }
+        let most = near.iter().fold(0.0, |most, (_, angle)| larger(most, *angle));
+        if most > ROUNDING && most > worst {
+            worst = most;
+            off = near.into_iter().filter(|(_, angle)| *angle > 0.5 * most).map(|(link, _)| link).collect();
+        }
+    }
+    if off.is_empty() { (off, loads.misfit(&work.system)) } else { (off, worst) }
+}
