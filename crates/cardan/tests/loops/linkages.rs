@@ -104,8 +104,13 @@ pub(crate) fn four_bar(masses: [f64; 3], spin: f64) -> Model {
 
 /// Cranks of 0.4 m on pins that are `ground` apart, coupler as long; it turns through its flat pose twice a turn.
 pub(crate) fn parallelogram(ground: f64, gravity: Vec3, turn: Quat, spin: f64) -> Model {
+    parallelogram_from(1.0, ground, gravity, turn, spin)
+}
+
+/// The same with its cranks at an angle.
+pub(crate) fn parallelogram_from(angle: f64, ground: f64, gravity: Vec3, turn: Quat, spin: f64) -> Model {
     let mut drawing = Drawing::new(gravity, turn);
-    let (b, d) = (at(1.0, 0.4), vec3(ground, 0.0, 0.0));
+    let (b, d) = (at(angle, 0.4), vec3(ground, 0.0, 0.0));
     drawing.chain(&[Vec3::ZERO, b, b + d, d], &[1.0, 1.5, 1.0], Vec3::Z, spin);
     drawing.build()
 }
