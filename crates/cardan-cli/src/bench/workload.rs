@@ -61,6 +61,10 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     // Tasora's closed chains of 20 and 40 pieces: 180 and 360 variables.
     of(Family::ClosedChain, 20),
     of(Family::ClosedChain, 40),
+    // Rows of parallelograms, each loop with three redundant rows.
+    of(Family::NFourBar, 10),
+    of(Family::NFourBar, 40),
+    of(Family::NFourBar, 1000),
     scene("double-pendulum"),
     scene("figure-3"),
     // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.

@@ -30,7 +30,7 @@
 
 use super::front::Front;
 use super::route::{Meet, Member, Pass, Route};
-use super::{Form, Limb, More};
+use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
 use crate::kernel::forward;
 use crate::lane::Lane;
@@ -129,6 +129,8 @@ pub(super) struct Closures<T: Lane> {
     pub(super) route: Route,
     /// Rows at every slot.
     pub(super) carried: Vec<Six<T>>,
+    /// L n_k of every carried row, for links in freedoms form.
+    along: Vec<[T; MOST]>,
     /// Pieces of B of the elements.
     pub(super) entries: Vec<T>,
     /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
@@ -147,6 +149,7 @@ impl<T: Lane> Closures<T> {
         let (route, stops) = Route::new(parents, &all);
         let closures = Closures {
             carried: vec![Six::ZERO; route.carried],
+            along: vec![[T::ZERO; MOST]; route.carried],
             entries: vec![T::ZERO; route.entries],
             factors: vec![T::ZERO; route.factors],
             images: vec![Six::ZERO; route.images],
@@ -163,6 +166,7 @@ impl<T: Lane> Closures<T> {
         self.all.capacity() * size_of::<Closure<T>>()
             + self.route.bytes()
             + (self.carried.capacity() + self.images.capacity()) * size_of::<Six<T>>()
+            + self.along.capacity() * size_of::<[T; MOST]>()
             + (self.entries.capacity() + self.factors.capacity()) * size_of::<T>()
             + self.front.bytes()
             + self.first.capacity() * size_of::<u32>()
@@ -396,8 +400,9 @@ impl<T: Lane> Closures<T> {
                     self.carried[slot.at as usize + k].ang = Vec3::ZERO;
                 }
                 let row = self.carried[slot.at as usize + k];
-                let (up, gain) = limb.pass(more, &roots, &row, &mut self.front.row_mut(first + k)[col..]);
-                self.all[closure as usize].side[k] += gain;
+                let along = &mut self.along[slot.at as usize + k];
+                let up = limb.pass(more, &roots, &row, along, &mut self.front.row_mut(first + k)[col..]);
+                self.all[closure as usize].side[k] += limb.gain(more, &row, along);
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;
                     self.carried[above + k] += up;
@@ -415,7 +420,7 @@ impl<T: Lane> Closures<T> {
             let at = self.route.slots[m.slot as usize].at as usize;
             let closure = &mut self.all[m.closure as usize];
             for k in 0..closure.kept_count as usize {
-                closure.side[k] += limb.gain(more, &self.carried[at + k]);
+                closure.side[k] += limb.gain(more, &self.carried[at + k], &self.along[at + k]);
             }
         }
     }
@@ -487,8 +492,17 @@ impl<T: Lane> Limb<T> {
         [self.inverse.sqrt(), more.inverses[0].sqrt(), more.inverses[1].sqrt()]
     }
 
-    /// A row that passes: what it is for the parent, what its c gains; its columns of B are written to `out`.
-    fn pass(&self, more: &More<T>, roots: &[T; 3], row: &Six<T>, out: &mut [T]) -> (Six<T>, T) {
+    /// A row that passes: what it is for the parent; its parts along the freedoms are written to `parts`, its columns of B
+    /// to `out`.
+    #[inline]
+    fn pass(
+        &self,
+        more: &More<T>,
+        roots: &[T; 3],
+        row: &Six<T>,
+        parts: &mut [T; MOST],
+        out: &mut [T],
+    ) -> Six<T> {
         match self.form {
             Form::Freedoms(f) => {
                 let f = f as usize;
@@ -496,10 +510,11 @@ impl<T: Lane> Limb<T> {
                 for k in 0..f {
                     let (n, image, inverse) = self.column(more, k);
                     let along = row.dot(n);
+                    parts[k] = along;
                     out[k] = along * roots[k];
                     up -= image.scaled(along * inverse);
                 }
-                (up, self.gain(more, row))
+                up
             }
             Form::Rows(m) => {
                 let mut y = [T::ZERO; 6];
@@ -518,19 +533,19 @@ impl<T: Lane> Limb<T> {
                     }
                 }
                 out[..6].copy_from_slice(&y);
-                (up.carried_back(self.shift), self.gain(more, row))
+                up.carried_back(self.shift)
             }
         }
     }
 
-    /// What c of a passing row gains.
-    fn gain(&self, more: &More<T>, row: &Six<T>) -> T {
+    /// What c of a passing row gains, given its parts along the freedoms.
+    #[inline]
+    fn gain(&self, more: &More<T>, row: &Six<T>, along: &[T; MOST]) -> T {
         match self.form {
             Form::Freedoms(f) => {
                 let mut gain = row.dot(&self.gamma);
                 for k in 0..f as usize {
-                    let along = row.dot(self.column(more, k).0);
-                    gain += along * if k == 0 { self.projection } else { more.projections[k - 1] };
+                    gain += along[k] * if k == 0 { self.projection } else { more.projections[k - 1] };
                 }
                 gain
             }

@@ -458,7 +458,10 @@ pub(super) enum Correct {
 pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
-    let above = |v: Vec3, size: f64| if v.norm() > bound(size) { v } else { Vec3::ZERO };
+    let above = |v: Vec3, size: f64| {
+        let least = bound(size);
+        if v.dot(v) > least * least { v } else { Vec3::ZERO }
+    };
     let wrong = |gap: &Gap| match what {
         Correct::Positions => (above(gap.shift, gap.reach), above(gap.turn, 1.0)),
         Correct::Velocities => (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin)),
@@ -552,7 +555,15 @@ pub(super) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
 
 /// What the elimination of one acceleration solve computes, counted by doing it again with numbers that count.
 pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> {
-    let Limbs { spatial, places, .. } = work.limbs.as_ref()?;
+    // On a copy, with the rows of these motions and a plan for them.
+    let mut limbs = work.limbs.clone()?;
+    limbs.write_closures(model, &work.motions);
+    let Limbs { spatial, places, .. } = &mut limbs;
+    spatial.plan(INDEPENDENT, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
+        }
+    });
     let mut counting: Spatial<Counted> = forest(model)?;
     spatial.adopt_plan(&mut counting);
     let vec = |v: Vec3| Vec3::new(Counted(v.x), Counted(v.y), Counted(v.z));
