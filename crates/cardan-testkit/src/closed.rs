@@ -29,6 +29,10 @@ pub enum World {
     Rigid,
     /// Every kind of body, in the x–y plane and turning about z, so that kinds with fewer freedoms fit too.
     Flat,
+    /// Planar bodies and planar particles alone.
+    Planar,
+    /// Rigid bodies alone, in the x–y plane and turning about z: loops of them have rows to spare.
+    Sheet,
 }
 
 impl World {
@@ -37,25 +41,32 @@ impl World {
             World::Space => &[BodyKind::Rigid, BodyKind::Rigid, BodyKind::Particle],
             World::Rigid => &[BodyKind::Rigid],
             World::Flat => &BodyKind::ALL,
+            World::Planar => &[BodyKind::Planar, BodyKind::Planar, BodyKind::PlanarParticle],
+            World::Sheet => &[BodyKind::Rigid],
         }
+    }
+
+    /// Whether all motion is in the x–y plane.
+    pub fn is_flat(self) -> bool {
+        matches!(self, World::Flat | World::Planar | World::Sheet)
     }
 }
 
-fn flat(v: Vec3) -> Vec3 {
+pub(crate) fn flat(v: Vec3) -> Vec3 {
     vec3(v.x, v.y, 0.0)
 }
 
-fn about_z(angle: f64) -> Quat {
+pub(crate) fn about_z(angle: f64) -> Quat {
     Quat::exp(vec3(0.0, 0.0, angle))
 }
 
 /// A frame on a body that a joint in the given world accepts.
-fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bool) -> Frame {
+pub(crate) fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bool) -> Frame {
     if !turns {
         return Frame::default();
     }
     let pos = rng.vector(0.6);
-    if world != World::Flat {
+    if !world.is_flat() {
         return Frame { pos, rot: rng.rotation() };
     }
     let tilt = match joint {
@@ -66,8 +77,8 @@ fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bool) -> Fram
 }
 
 /// A pose of b's frame seen from a's that the joint allows.
-fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
-    let is_flat = world == World::Flat;
+pub(crate) fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
+    let is_flat = world.is_flat();
     let turn = |rng: &mut Rng| if is_flat { about_z(rng.range(-3.0, 3.0)) } else { rng.rotation() };
     match joint {
         JointKind::Fixed => Frame::default(),
@@ -107,7 +118,7 @@ pub fn can_swap(joint: JointKind) -> bool {
 }
 
 /// Whether a kind can keep a flat world flat with its axis along z (a slider's in the plane).
-fn stays_flat(joint: JointKind) -> bool {
+pub(crate) fn stays_flat(joint: JointKind) -> bool {
     !matches!(
         joint,
         JointKind::Cylindrical
@@ -122,12 +133,12 @@ fn stays_flat(joint: JointKind) -> bool {
 /// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
 /// yet (projection or `assemble` makes them). If it floats nothing is tied to the ground, and all bodies hang together.
 pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Parts {
-    let gravity = if world == World::Flat { flat(rng.vector(10.0)) } else { rng.vector(10.0) };
+    let gravity = if world.is_flat() { flat(rng.vector(10.0)) } else { rng.vector(10.0) };
     let mut parts = Parts { gravity, bodies: Vec::new(), joints: Vec::new() };
     for i in 0..n {
         let kind = world.kinds()[rng.below(world.kinds().len())];
         let mut body = random_body(rng, kind);
-        if world == World::Flat {
+        if world.is_flat() {
             body.mass.center = flat(body.mass.center);
             (body.pos, body.vel, body.omega) = (flat(body.pos), flat(body.vel), vec3(0.0, 0.0, body.omega.z));
             if kind.has_orientation() {
@@ -153,7 +164,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Par
         let choices: Vec<JointKind> =
             JointKind::ALL.into_iter().filter(|&j| fits(j, kind_a, kind_b)).collect();
         let choices: Vec<JointKind> =
-            choices.into_iter().filter(|&j| world != World::Flat || stays_flat(j)).collect();
+            choices.into_iter().filter(|&j| !world.is_flat() || stays_flat(j)).collect();
         let joint = match choices[rng.below(choices.len())] {
             JointKind::Distance { .. } => JointKind::Distance { length: rng.range(0.3, 1.0) },
             JointKind::BeadOnCircle { .. } => JointKind::BeadOnCircle { radius: rng.range(0.3, 1.0) },
@@ -177,7 +188,7 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Par
             let origin = parent_pos + parent_rot * in_b.pos - body.rot * (in_a.rot * between.pos);
             body.pos = origin - body.rot * in_a.pos;
         }
-        if world == World::Flat {
+        if world.is_flat() {
             // Exactly flat: rounding of the products above would not be.
             body.pos = flat(body.pos);
             body.rot = about_z(body.rot.twist_angle(Vec3::Z));

@@ -3,11 +3,13 @@
 mod allocations;
 mod closed;
 mod compare;
+mod loops;
 mod random;
 mod trees;
 
 pub use allocations::CountingAllocator;
 pub use closed::{Parts, World, can_swap, closed_tree, shuffled};
 pub use compare::{largest, largest_difference, slopes};
+pub use loops::closed_loops;
 pub use random::Rng;
 pub use trees::{fits, random_body, random_joint_frame, random_pair, random_tree};

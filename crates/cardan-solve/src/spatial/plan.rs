@@ -78,7 +78,7 @@ impl Spatial {
         closures.depart_whole();
         for (at, limb) in limbs.iter().enumerate() {
             if limb.stop != NONE {
-                closures.measure(limb.stop, limb.is_point, screws, |geometry| fill(at, geometry));
+                closures.measure(limb.stop, screws, |geometry| fill(at, geometry));
             }
         }
         closures.scale(screws);
@@ -115,7 +115,10 @@ impl Closures<f64> {
     }
 
     /// K and |L| |N| at one stop; the rows go on by X alone.
-    fn measure(&mut self, stop: u32, is_point: bool, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
+    ///
+    /// A point turns with its parent here. What hangs on a point is free to turn, so that this says nothing about motions;
+    /// but only if a subtree moves as one with its root do the two ends of a closure cancel where they meet.
+    fn measure(&mut self, stop: u32, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
         let Some(pass) = &self.route.stops[stop as usize].pass else { return };
         let mut geometry = Geometry { shift: Vec3::ZERO, columns: [Six::ZERO; MOST_FREEDOMS], count: 0 };
         fill(&mut geometry);
@@ -123,10 +126,7 @@ impl Closures<f64> {
         for m in self.route.members(&pass.members) {
             let slot = &self.route.slots[m.slot as usize];
             for r in 0..self.all[m.closure as usize].len() {
-                let mut row = self.carried[slot.at as usize + r];
-                if is_point {
-                    row.ang = Vec3::ZERO;
-                }
+                let row = self.carried[slot.at as usize + r];
                 let size = lengths(&row);
                 for k in 0..geometry.count {
                     screws.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);

@@ -5,6 +5,7 @@ use super::{Limbs, Place};
 use crate::body::Motion;
 use crate::math::{Six, Sym6, larger};
 use crate::model::Model;
+use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
 
@@ -126,12 +127,28 @@ pub(super) fn worst_dropped(model: &Model, work: &Workspace) -> Option<WorstDrop
     worst
 }
 
+/// The largest acceleration that forces and loads would make if they did not cancel.
+fn reach(model: &Model, work: &Workspace) -> f64 {
+    let Some(Limbs { spatial, places, .. }) = &work.limbs else { return 0.0 };
+    let mut reach = model.gravity.largest();
+    for (place, limb) in places.iter().zip(spatial.limbs()) {
+        reach = larger(reach, (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass);
+        let turning = place.inertia.trace();
+        if turning > 0.0 {
+            reach = larger(reach, (limb.load.ang.largest() + limb.force.ang.largest()) / turning);
+        }
+    }
+    reach
+}
+
 /// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
 pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding.
     const DISAGREES: f64 = 1e-8;
     match worst_dropped(model, work) {
-        Some(WorstDropped { closing, row, left, size, ratio }) if ratio > DISAGREES => {
+        Some(WorstDropped { closing, row, left, size, ratio })
+            if ratio > DISAGREES && !is_rounding(left, reach(model, work)) =>
+        {
             Err(named_conflict(model, work, work.stage.time, (closing, row), left, size))
         }
         _ => Ok(()),

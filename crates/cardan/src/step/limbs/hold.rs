@@ -616,7 +616,12 @@ impl Hold {
         let pair = &Pair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
         let (arm, kind) = (self.arm(pair), model.bodies[child].kind);
-        out.shift = self.shift(pair);
+        // A point at the end of a rod is not at the place on b: as geometry both turn with the parent as one.
+        out.shift = match self.kind {
+            JointKind::Distance { .. } if self.onto_b => b.pos - a.pos,
+            JointKind::Distance { .. } => a.pos - b.pos,
+            _ => self.shift(pair),
+        };
         out.count = 0;
         let turns = kind.has_orientation();
         let mut push = |column: Six| {
