@@ -176,7 +176,10 @@ pub(crate) fn diagnose(
     let mut groups = Vec::new();
     let mut duplicates = Vec::new();
     for (members, loads) in split(model, loose) {
-        let inside = exact_groups.iter().filter(|(links, _)| links.iter().all(|l| members.contains(l)));
+        // A bystander that only a misalignment joins may be missing here.
+        let inside = exact_groups
+            .iter()
+            .filter(|(links, _)| 2 * links.iter().filter(|l| members.contains(l)).count() > links.len());
         let redundant_rows: usize = inside.map(|(_, loads)| loads.vectors.len()).sum();
         let locked_rows = loads.vectors.len().saturating_sub(redundant_rows);
         let lock = (locked_rows > 0).then(|| misalignment::of(model, &work, &members, &loads));
