@@ -9,7 +9,9 @@ use crate::model::Model;
 use cardan_solve::{Link, Rank, System};
 
 /// An entry of a circuit below this, beside its largest, is rounding.
-const TOUCHED: f64 = 1e-7;
+pub(super) const TOUCHED: f64 = 1e-7;
+/// The same where combinations vanish only to 1e-5: a load that nearly fits leaves as much in joints that have no part in it.
+pub(super) const TOUCHED_LOOSELY: f64 = 1e-4;
 /// A remainder below this, in rows of unit size, is rounding.
 const VANISHED: f64 = 1e-8;
 
@@ -19,11 +21,13 @@ pub(super) struct Loads {
     pub(super) vectors: Vec<Vec<(usize, f64)>>,
     /// What formed each row.
     pub(super) formed: Vec<f64>,
+    /// Entries up to this, beside the largest, are rounding.
+    touched: f64,
 }
 
 impl Loads {
     /// From the last decision.
-    pub(super) fn of(rank: &mut Rank, system: &System) -> Self {
+    pub(super) fn of(rank: &mut Rank, system: &System, touched: f64) -> Self {
         let graph = system.graph();
         let mut formed = Vec::with_capacity(graph.rows());
         for link in graph.all_links() {
@@ -39,7 +43,7 @@ impl Loads {
             entries.sort_unstable_by_key(|entry| entry.0);
             entries
         };
-        Loads { vectors: (0..rank.redundant()).map(vector).collect(), formed }
+        Loads { vectors: (0..rank.redundant()).map(vector).collect(), formed, touched }
     }
 
     /// The largest |Jᵀ n|, beside the largest entry of n, rows of unit size.
@@ -93,7 +97,7 @@ fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
         i
     }
     let touched = |vector: &[(usize, f64)]| {
-        let least = TOUCHED * largest(vector);
+        let least = loads.touched * largest(vector);
         let rows = vector.iter().filter(|entry| entry.1.abs() > least);
         let mut links: Vec<usize> = rows.map(|&(row, _)| model.graph.link_of_row(row).0.0 as usize).collect();
         links.dedup();
@@ -115,7 +119,10 @@ fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
         let lead = find(&mut root, link);
         if group_of[lead] == usize::MAX {
             group_of[lead] = groups.len();
-            groups.push((Vec::new(), Loads { vectors: Vec::new(), formed: loads.formed.clone() }));
+            groups.push((
+                Vec::new(),
+                Loads { vectors: Vec::new(), formed: loads.formed.clone(), touched: loads.touched },
+            ));
         }
         groups[group_of[lead]].0.push(link);
     }
@@ -164,10 +171,10 @@ fn reduced(loads: Loads) -> Loads {
         }
     }
     let sparse = |vector: Vec<f64>| {
-        let least = TOUCHED * vector.iter().fold(0.0, |w, value| larger(w, value.abs()));
+        let least = loads.touched * vector.iter().fold(0.0, |w, value| larger(w, value.abs()));
         rows.iter().copied().zip(vector).filter(|entry| entry.1.abs() > least).collect()
     };
-    Loads { vectors: full.into_iter().map(sparse).collect(), formed: loads.formed }
+    Loads { vectors: full.into_iter().map(sparse).collect(), formed: loads.formed, touched: loads.touched }
 }
 
 /// The rows of a link at unit size, over the blocks it touches in the order of their numbers.

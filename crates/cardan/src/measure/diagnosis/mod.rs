@@ -27,7 +27,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{Settings, StepError, Workspace, assemble, observe_rows};
 use cardan_solve::{Link, Rank, System};
-use groups::{Loads, split};
+use groups::{Loads, TOUCHED, TOUCHED_LOOSELY, split};
 
 /// With more rows nothing is diagnosed.
 const MOST_ROWS: usize = 4000;
@@ -158,11 +158,12 @@ pub(crate) fn diagnose(
     } else {
         geometry.decide_within(system, ROUNDING_OF_MINIMUM).map_err(not_finite)?;
     }
-    let exact = Loads::of(&mut geometry, system);
+    let touched = if conflict.is_empty() { TOUCHED } else { TOUCHED_LOOSELY };
+    let exact = Loads::of(&mut geometry, system, touched);
     let rank = geometry.rank();
     let loose = if conflict.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(system, MISALIGNED).map_err(not_finite)?;
-        Loads::of(&mut geometry, system)
+        Loads::of(&mut geometry, system, TOUCHED_LOOSELY)
     } else {
         exact.clone()
     };
@@ -175,7 +176,10 @@ pub(crate) fn diagnose(
     let mut groups = Vec::new();
     let mut duplicates = Vec::new();
     for (members, loads) in split(model, loose) {
-        let inside = exact_groups.iter().filter(|(links, _)| links.iter().all(|l| members.contains(l)));
+        // A bystander that only a misalignment joins may be missing here.
+        let inside = exact_groups
+            .iter()
+            .filter(|(links, _)| 2 * links.iter().filter(|l| members.contains(l)).count() > links.len());
         let redundant_rows: usize = inside.map(|(_, loads)| loads.vectors.len()).sum();
         let locked_rows = loads.vectors.len().saturating_sub(redundant_rows);
         let lock = (locked_rows > 0).then(|| misalignment::of(model, &work, &members, &loads));
