@@ -67,7 +67,7 @@ fn a_row_of_four_bars_costs_the_same_for_each() {
 
 #[test]
 fn a_ring_of_balls_costs_linear_time() {
-    // Not to the last operation: how far the ends are from the root of the ring varies, and a few operations with the numbers.
+    // To two in a thousand, not to the last operation as above: a few operations vary with the numbers.
     let sizes = [10, 20, 40, 80, 1000];
     let counts = sizes.map(|n| operations(ring_of_balls(n)));
     let per_piece = (counts[4] - counts[0]) as f64 / 990.0;

@@ -235,8 +235,9 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// A known weakness, and its size: a step that begins or halves within some 1e-5 rad of the flat pose. There the inner stages of
-/// RK4, which are off the joints by their truncation error, meet rows that are independent by as little.
+/// A known weakness, and its size: a step that begins, ends or halves within some 1e-5 rad of the flat pose, where the branch of the
+/// antiparallelogram crosses, may change the energy by as much as there is. The sparse and the dense solver do the same, so it
+/// is no matter of the elimination. One pass in a hundred comes within 1e-4 rad; everywhere else energy is kept.
 #[test]
 fn only_steps_that_touch_the_flat_pose_to_a_ten_thousandth_change_the_energy() {
     let (mut kicks, mut worst, mut elsewhere): (usize, f64, f64) = (0, 0.0, 0.0);
