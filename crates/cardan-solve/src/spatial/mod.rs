@@ -270,11 +270,6 @@ impl<T: Lane> Spatial<T> {
     pub fn least_pivot(&self) -> f64 {
         self.closures.least_pivot
     }
-    /// True if closures pass the block at a place on their way up.
-    pub fn is_passed(&self, place: usize) -> bool {
-        let stop = self.limbs[place].stop;
-        stop != NONE && self.closures.route.stops[stop as usize].pass.is_some()
-    }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         self.closures.bytes()
@@ -469,8 +464,8 @@ impl<T: Lane> Spatial<T> {
         worst
     }
 
-    /// Improves the last answer by one more solve for what the equations leave over; returns how large that was beside
-    /// the answer. Rows and columns must be those of the factor; `given` has M and F of a place as they went in.
+    /// Improves the last answer by one more solve for what the equations leave over. Rows and columns must be those of
+    /// the factor; `given` has M and F of a place as they went in; `last` is scratch.
     ///
     /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {

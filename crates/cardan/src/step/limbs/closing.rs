@@ -5,7 +5,7 @@
 use super::hold::{Gap, Hold, Locked};
 use crate::body::{Motion, Wrench};
 use crate::joint::{JointRows, Relative};
-use crate::math::{Six, Vec3, larger};
+use crate::math::{Six, Vec3};
 use crate::model::Model;
 use cardan_solve::spatial::Closure;
 
@@ -126,7 +126,7 @@ pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) 
         left += row.dot(x);
         size += row.lin.largest() * x.lin.largest() + row.ang.largest() * x.ang.largest();
     }
-    (left, larger(size, 0.0))
+    (left, size)
 }
 
 /// Largest part of a gap along a row, and what formed it: positions or their rates.

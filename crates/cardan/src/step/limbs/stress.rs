@@ -35,16 +35,12 @@ pub(crate) struct Stresses {
 impl Stresses {
     /// The vectors.
     pub(crate) fn vectors(&self, rows: usize) -> impl Iterator<Item = &[f64]> {
-        self.vectors.chunks_exact(larger_usize(rows, 1))
+        self.vectors.chunks_exact(rows.max(1))
     }
     pub(crate) fn bytes(&self) -> usize {
         (self.vectors.capacity() + self.weights.capacity() + self.gram.capacity() + self.share.capacity())
             * size_of::<f64>()
     }
-}
-
-fn larger_usize(a: usize, b: usize) -> usize {
-    if a > b { a } else { b }
 }
 
 /// Solves for the answer of the kept rows to loads on dropped ones; `load` gives the load on a row of a closure.
