@@ -22,7 +22,7 @@ use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
-use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::spatial::{Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, Plain, Spatial, child_of};
 use cardan_solve::{Counted, Lane, Operations, System};
 use closing::{Closing, rows_of_wrench};
 use hold::{Hold, form_of};
@@ -130,8 +130,13 @@ impl Place {
         (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
     }
 
+    /// A rigid body on a hinge: what goes into most places of most mechanisms.
+    fn is_plain(&self) -> bool {
+        self.kind == BodyKind::Rigid && self.hold.as_ref().is_some_and(Hold::is_plain)
+    }
+
     /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
-    #[inline(always)]
+    #[inline(never)]
     fn write(
         &self,
         model: &Model,
@@ -168,6 +173,54 @@ impl Place {
     }
 }
 
+/// How much goes into the places: everything, wherever the joints are;
+const ANYWHERE: u8 = 0;
+/// everything, all joints being closed;
+const CLOSED: u8 = 1;
+/// what is factored, and no right side.
+const FACTOR: u8 = 2;
+
+/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+struct Filling<'w, const EXTENT: u8> {
+    model: &'w Model,
+    places: &'w [Place],
+    motions: &'w [Motion],
+    extra: Option<&'w System>,
+    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    acc: &'w mut [f64],
+    nothing: Six,
+}
+
+impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        self.places[at].write(self.model, self.motions, self.extra, limb, more);
+    }
+    #[inline(always)]
+    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+        let place = &self.places[at];
+        let Some(hold) = &place.hold else { return Plain::default() };
+        let motion = &self.motions[place.body as usize];
+        let (mass, inertia) = (place.mass, place.inertia.rotated(&motion.axes));
+        if EXTENT == FACTOR {
+            let (shift, first) = hold.write_plain_geometry(self.motions);
+            return Plain { mass, inertia, shift, first, ..Plain::default() };
+        }
+        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
+        let spin = inertia * motion.omega;
+        let mut force = Six::new(self.model.gravity * mass, spin.cross(motion.omega));
+        if let Some(system) = self.extra {
+            force += place.extra(self.model, system);
+        }
+        Plain { mass, inertia, force, gamma, shift, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.places[at].write_x(x, self.acc);
+        self.nothing += x.scaled(0.0);
+    }
+}
+
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
     /// user constraints, no feedback in the right side.
@@ -176,12 +229,17 @@ impl Limbs {
         if feedback || !model.constraints.is_empty() || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }
-        let spatial = forest(model)?;
+        let mut spatial = forest(model)?;
         let place = |at: usize| {
             let (block, link) = spatial.at(at);
             Place::new(model, block.0 as usize, link.map(|l| l.0 as usize))
         };
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
+        for (at, place) in places.iter().enumerate() {
+            if place.is_plain() {
+                spatial.make_plain(at);
+            }
+        }
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
         Some(Limbs {
@@ -356,20 +414,43 @@ pub(super) fn accelerations(
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, fault, .. } = limbs;
     let extra = extra.then_some(&*system);
-    let outcome = if *fault == Fault::None {
-        spatial.factor_and_solve(|at, limb, more| places[at].write(model, motions, extra, limb, more))
+    let closed = stage == Stage::First && work.stage.assembled;
+    let nothing = Six::ZERO;
+    let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
+    let (outcome, nothing) = if *fault != Fault::None {
+        let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
+        (outcome, anywhere.nothing)
+    } else if !closed {
+        (spatial.factor_and_solve(&mut anywhere), anywhere.nothing)
     } else {
-        spatial.factor_and_solve(|at, limb, more| {
-            places[at].write(model, motions, extra, limb, more);
-            let motion = &motions[places[at].body as usize];
-            plant(*fault, motion, places[at].hold.is_some(), limb, more);
-        })
+        let mut filling = Filling::<CLOSED> { model, places, motions, extra, acc, nothing };
+        (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        place.write_x(&limb.x, acc);
+    if nothing != Six::ZERO {
+        if let Some(i) = acc.iter().position(|a| !a.is_finite()) {
+            return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
+        }
     }
     Ok(())
+}
+
+/// What is filled in, spoilt.
+struct Faulty<'f, 'w> {
+    filling: &'f mut Filling<'w, ANYWHERE>,
+    fault: Fault,
+}
+
+impl Fill<f64> for Faulty<'_, '_> {
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        self.filling.any(at, limb, more);
+        let place = &self.filling.places[at];
+        let motion = &self.filling.motions[place.body as usize];
+        plant(self.fault, motion, place.hold.is_some(), limb, more);
+    }
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.filling.answer(at, x);
+    }
 }
 
 /// Factors at the motions of `work`; right sides come later.
@@ -378,7 +459,14 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, .. } = limbs;
-    let outcome = spatial.factor(|at, limb, more| places[at].write(model, motions, None, limb, more));
+    let outcome = spatial.factor(&mut Filling::<FACTOR> {
+        model,
+        places,
+        motions,
+        extra: None,
+        acc: &mut [],
+        nothing: Six::ZERO,
+    });
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))
 }
 
@@ -582,7 +670,7 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
         to.bias = from.bias.map(Counted);
     }
     Counted::reset();
-    let outcome = counting.factor_and_solve(|at, limb, more| {
+    let outcome = counting.factor_and_solve(&mut FillWith(|at: usize, limb: &mut Limb<Counted>, more: &mut More<Counted>| {
         let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
         places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
         let (m, i) = (plain.diag.a.xx, plain.diag.c);
@@ -592,7 +680,7 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
         (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
         more.columns = plain_more.columns.map(|c| six(&c));
         more.bias = plain_more.bias.map(Counted);
-    });
+    }));
     let counted = Counted::operations();
     outcome.ok().map(|()| counted)
 }
