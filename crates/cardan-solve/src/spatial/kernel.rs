@@ -283,9 +283,18 @@ impl<T: Lane> More<T> {
     }
 }
 
-/// Largest magnitudes of the linear and of the angular part.
-pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
+/// Largest magnitudes of the linear and of the angular part; NaN if a number is.
+#[inline]
+pub(super) fn errors<T: Lane>(v: &Six<T>) -> (f64, f64) {
     let size = |v: Vec3<T>| larger(larger(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
+    (size(v.lin), size(v.ang))
+}
+
+/// The same without care for NaN, for what errors are measured by.
+#[inline]
+pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
+    let more = |a: f64, b: f64| if a > b { a } else { b };
+    let size = |v: Vec3<T>| more(more(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
     (size(v.lin), size(v.ang))
 }
 

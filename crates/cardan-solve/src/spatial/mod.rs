@@ -344,7 +344,7 @@ impl<T: Lane> Spatial<T> {
 
     /// Eliminates leaves to roots and solves on the way, then back.
     ///
-/// # Errors
+    /// # Errors
     /// When a pivot is not positive: a mass is not, or the columns of N or rows of J_c depend on each other.
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
@@ -418,31 +418,22 @@ impl<T: Lane> Spatial<T> {
 
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](Spatial::factor_and_solve).
+    #[inline(always)]
     pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
         let mut depth = 0;
         self.closures.load_sides();
-        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
+        for at in 0..self.limbs.len() {
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
             fill(at, limb, more);
             if limb.has_children {
                 depth -= 1;
                 limb.force += self.sums[depth].1;
             }
-            if limb.is_point {
-                limb.force.ang = Vec3::ZERO;
-            }
-            if limb.stop != NONE {
-                self.closures.meet_bias_at(limb.stop, limb);
-            }
-            let force = match limb.form {
-                Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
-                Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
-                Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
-                Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
-                Form::Rows(m) => limb.forward_rows(more, m as usize),
+            let force = match limb.is_plain {
+                true => limb.forward_freedoms::<1>(more),
+                false => self.forward(at),
             };
-            if limb.stop != NONE {
-                self.closures.pass_bias(limb.stop, limb, more);
-            }
+            let limb = &self.limbs[at];
             if limb.parent != NONE {
                 if limb.is_first {
                     self.sums[depth].1 = force;
@@ -454,6 +445,29 @@ impl<T: Lane> Spatial<T> {
         }
         self.closures.meet_bias_on_ground();
         self.backward(|_, _| {});
+    }
+
+    /// What any place leaves to its parent of the right side.
+    #[inline(never)]
+    fn forward(&mut self, at: usize) -> Six<T> {
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        if limb.is_point {
+            limb.force.ang = Vec3::ZERO;
+        }
+        if limb.stop != NONE {
+            self.closures.meet_bias_at(limb.stop, limb);
+        }
+        let force = match limb.form {
+            Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
+            Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
+            Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
+            Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
+            Form::Rows(m) => limb.forward_rows(more, m as usize),
+        };
+        if limb.stop != NONE {
+            self.closures.pass_bias(limb.stop, limb, more);
+        }
+        force
     }
 
     #[inline(always)]
@@ -522,15 +536,12 @@ impl<T: Lane> Spatial<T> {
     pub fn idle_load(&self, at: usize) -> f64 {
         let (limb, more) = (&self.limbs[at], &self.more[at]);
         let Form::Freedoms(f) = limb.form else { return 0.0 };
-        let size = |v: &Six<T>| v.dot(v).sqrt().magnitude();
+        let (load, force) = (kernel::sizes(&limb.load), kernel::sizes(&limb.force));
         let mut worst = 0.0;
         for k in 0..f as usize {
             let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
-            let formed = column.lin.dot(column.lin).sqrt().magnitude()
-                * (limb.load.lin.dot(limb.load.lin).sqrt().magnitude()
-                    + limb.force.lin.dot(limb.force.lin).sqrt().magnitude())
-                + column.ang.dot(column.ang).sqrt().magnitude()
-                    * (limb.load.ang.dot(limb.load.ang).sqrt().magnitude() + size(&limb.force));
+            let size = kernel::sizes(column);
+            let formed = size.0 * (load.0 + force.0) + size.1 * (load.1 + force.0 + force.1);
             worst = larger(worst, kernel::ratio(column.dot(&limb.load).magnitude(), formed));
         }
         worst
@@ -612,7 +623,7 @@ impl<T: Lane> Spatial<T> {
         given: impl Fn(usize) -> (Sym6<T>, Six<T>),
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
-        use kernel::{ratio, sizes};
+        use kernel::{errors, ratio, sizes};
         let mut worst = 0.0;
         scratch.fill((Six::ZERO, 0.0, 0.0));
         for closure in &self.closures.all {
@@ -630,7 +641,7 @@ impl<T: Lane> Spatial<T> {
             let (mass, given) = given(at);
             let inertial = mass.mul(&limb.x);
             let (handed, mut forces, mut moments) = scratch[at];
-            let left = sizes(&(inertial - given - limb.load + handed));
+            let left = errors(&(inertial - given - limb.load + handed));
             for term in [&inertial, &given, &limb.load] {
                 let size = sizes(term);
                 forces += size.0;

@@ -461,17 +461,17 @@ impl Hold {
     pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
         let pair = &Pair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
-        let (spin_a, spin_b) = (a.omega.largest(), b.omega.largest());
-        let (size_a, size_b) = (pair.arm_a.largest(), pair.arm_b.largest());
+        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
         let mut gap = Gap {
             shift: pair.offset,
             turn: Vec3::ZERO,
             shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
             turn_rate: Vec3::ZERO,
-            reach: a.pos.largest() + size_a + b.pos.largest() + size_b,
-            reach_rate: a.vel.largest()
-                + spin_a * (size_a + pair.offset.largest())
-                + b.vel.largest()
+            reach: a.pos.reach() + size_a + b.pos.reach() + size_b,
+            reach_rate: a.vel.reach()
+                + spin_a * (size_a + pair.offset.reach())
+                + b.vel.reach()
                 + spin_b * size_b,
             reach_spin: spin_a + spin_b,
         };
@@ -605,11 +605,10 @@ impl Hold {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
         }
         let left = shift + bias;
-        let size =
-            x_a.lin.largest() + carried.largest() + x_b.lin.largest() + moved.largest() + bias.largest();
+        let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
         let size = size + reach;
-        let arm = pair.arm_a.largest() + pair.arm_b.largest();
-        let turns = x_a.ang.largest() + x_b.ang.largest() + turn.largest();
+        let arm = pair.arm_a.reach() + pair.arm_b.reach();
+        let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
         // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
         let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
         let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
