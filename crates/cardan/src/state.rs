@@ -82,10 +82,15 @@ impl State {
 
     /// Copies without allocating (the first joint coordinates excepted); both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
-        self.time = other.time;
-        self.time_rest = other.time_rest;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
+        self.copy_rest_from(other);
+    }
+
+    /// All but poses and velocities.
+    pub(crate) fn copy_rest_from(&mut self, other: &State) {
+        self.time = other.time;
+        self.time_rest = other.time_rest;
         self.turns.copy_from_slice(&other.turns);
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);

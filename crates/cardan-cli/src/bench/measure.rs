@@ -123,12 +123,12 @@ fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
             *sum += x;
         }
     }
-    for load in answer.joint_loads() {
+    answer.joint_loads().for_each(|load| {
         let (f, t) = (load.wrench.force, load.wrench.torque);
         for (sum, x) in sums.iter_mut().zip([f.x, f.y, f.z, t.x, t.y, t.z]) {
             *sum += x;
         }
-    }
+    });
     black_box(sums);
     Ok(())
 }

@@ -416,7 +416,9 @@ impl<T: Lane> Closures<T> {
                 }
             }
         }
-        self.front.lower(0);
+        if self.front.cols() > rows {
+            self.front.lower(0);
+        }
         self.store(pass.out, 0, rows, 0);
     }
 
@@ -496,17 +498,25 @@ impl<T: Lane> Closures<T> {
 impl<T: Lane> Limb<T> {
     /// √(1/δ_k) or √(1/σ_k).
     fn square_roots(&self, more: &More<T>) -> [T; 3] {
-        [self.inverse.sqrt(), more.inverses[0].sqrt(), more.inverses[1].sqrt()]
+        let first = self.inverse.sqrt();
+        if let Form::Freedoms(0 | 1) = self.form {
+            return [first, T::ZERO, T::ZERO];
+        }
+        [first, more.inverses[0].sqrt(), more.inverses[1].sqrt()]
     }
 
     /// |n_k|²/δ_k, its linear and its angular part; in rows form what D⁻¹ makes of unit rows, or about that.
     fn column_sizes(&self, more: &More<T>) -> [(T, T); MOST] {
         let square = |v: Vec3<T>| v.dot(v);
         match self.form {
-            Form::Freedoms(_) => [0, 1, 2].map(|k| {
-                let (n, _, inverse) = self.column(more, k);
-                (square(n.lin) * inverse, square(n.ang) * inverse)
-            }),
+            Form::Freedoms(f) => {
+                let mut sizes = [(T::ZERO, T::ZERO); MOST];
+                for (k, size) in sizes.iter_mut().enumerate().take(f as usize) {
+                    let (n, _, inverse) = self.column(more, k);
+                    *size = (square(n.lin) * inverse, square(n.ang) * inverse);
+                }
+                sizes
+            }
             Form::Rows(_) => {
                 let (a, c) = (&self.diag.a, &self.diag.c);
                 let third = T::splat(1.0 / 3.0);

@@ -90,8 +90,13 @@ impl ModelBuilder {
 
         let mut graph = Graph::new();
         let mut bodies = Vec::with_capacity(self.bodies.len());
+        let mut runs: Vec<(crate::BodyKind, usize)> = Vec::new();
         let (mut q_len, mut v_len) = (0, 0);
         for body in &self.bodies {
+            match runs.last_mut() {
+                Some((kind, count)) if *kind == body.kind => *count += 1,
+                _ => runs.push((body.kind, 1)),
+            }
             let block = graph.add_block(body.kind.dim());
             bodies.push(ModelBody {
                 name: body.name.clone(),
@@ -188,6 +193,7 @@ impl ModelBuilder {
         let mut model = Model {
             gravity: self.gravity.0,
             bodies,
+            runs,
             joints,
             constraints,
             forces,

@@ -140,6 +140,8 @@ pub struct Counts {
 pub struct Model {
     pub(crate) gravity: Vec3,
     pub(crate) bodies: Vec<ModelBody>,
+    /// The bodies' kinds in id order: how many of the same kind follow each other.
+    pub(crate) runs: Vec<(BodyKind, usize)>,
     pub(crate) joints: Vec<ModelJoint>,
     pub(crate) constraints: Vec<ModelConstraint>,
     pub(crate) forces: Vec<ModelForce>,

@@ -9,7 +9,7 @@ use super::Workspace;
 use super::limbs::Limbs;
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
-use cardan_solve::spatial::{Form, Limb, MOST, More};
+use cardan_solve::spatial::{FillWith, Form, Limb, MOST, More};
 use cardan_solve::{FactorError, Solver, System};
 
 /// The equations of one instant and the elimination that answers them.
@@ -72,9 +72,9 @@ impl LinearSolve {
     /// When the numbers cannot be factored.
     pub fn factor_and_solve(&mut self) -> Result<(), FactorError> {
         match &mut self.way {
-            Way::Limbs { limbs, inputs, more } => limbs.spatial_mut().factor_and_solve(
+            Way::Limbs { limbs, inputs, more } => limbs.spatial_mut().factor_and_solve(&mut FillWith(
                 #[inline(always)]
-                |at, limb, out| {
+                |at: usize, limb: &mut Limb, out: &mut More| {
                     let input = &inputs[at];
                     (limb.diag, limb.force, limb.gamma) = (input.diag, input.force, input.gamma);
                     (limb.shift, limb.first) = (input.shift, input.first);
@@ -82,7 +82,7 @@ impl LinearSolve {
                         (out.columns, out.bias) = (more[at].columns, more[at].bias);
                     }
                 },
-            ),
+            )),
             Way::Rows { solver, system } => {
                 let Some(solver) = solver.as_mut() else { return Ok(()) };
                 solver.factor(system)?;

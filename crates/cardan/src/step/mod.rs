@@ -160,8 +160,7 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
-    multipliers::bare_accelerations(model, settings, work)
+    multipliers::bare_accelerations(model, settings, state, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.

@@ -1,11 +1,12 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, forces, motions};
+use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::constrain::{Want, constrain};
 use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
+use crate::state::State;
 use cardan_solve::{Block, Dropped, FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
@@ -123,20 +124,20 @@ fn fast_solve(
     limbs::accelerations(model, work, extra, stage)?;
     work.counts.factorizations += 1;
     work.counts.solves += 1;
-    match work.acc.iter().position(|a| !a.is_finite()) {
-        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Accelerations and loads of `work.stage` without a certificate: for trees of rigid bodies without J, c and λ too.
+/// Accelerations and loads of a state without a certificate: for trees of rigid bodies without J, c and λ too.
 pub(super) fn bare_accelerations(
     model: &Model,
     settings: &Settings,
+    state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        motions(model, work);
+        // Poses and velocities go the straight way.
+        work.stage.copy_rest_from(state);
+        write_motions(model, state, &mut work.motions);
         if !limbs::plan(model, work) {
             fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
             if !limbs::is_out_of_date(model, work) {
@@ -146,6 +147,7 @@ pub(super) fn bare_accelerations(
         }
         return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
     }
+    work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 

@@ -18,11 +18,12 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             return;
         }
         let Workspace { limbs, motions, system, acc, .. } = work;
-        let Some(Limbs { spatial, places, answers, fault, .. }) = limbs else { return };
+        let Some(Limbs { spatial, places, answers, fault, disagreement, .. }) = limbs else { return };
         if *fault != Fault::None {
             // It would be mended, not shown.
             return;
         }
+        *disagreement = None;
         spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
         for (place, limb) in places.iter().zip(spatial.limbs()) {
             place.write_x(&limb.x, acc);
@@ -65,9 +66,9 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let reach = |at: usize| {
         let (place, limb) = (&places[at], &spatial.limbs()[at]);
         let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
-        (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass
-            + limb.x.lin.largest()
-            + limb.x.ang.largest() * gyration
+        (limb.load.lin.reach() + limb.force.lin.reach()) / place.mass
+            + limb.x.lin.reach()
+            + limb.x.ang.reach() * gyration
     };
     for (at, place) in places.iter().enumerate() {
         let Some(hold) = &place.hold else { continue };
@@ -145,6 +146,9 @@ fn reach(model: &Model, work: &Workspace) -> f64 {
 pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding.
     const DISAGREES: f64 = 1e-8;
+    if work.limbs.as_ref().is_some_and(|limbs| limbs.disagreement.is_some_and(|d| d <= DISAGREES)) {
+        return Ok(());
+    }
     match worst_dropped(model, work) {
         Some(WorstDropped { closing, row, left, size, ratio })
             if ratio > DISAGREES && !is_rounding(left, reach(model, work)) =>

@@ -22,7 +22,9 @@ use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
-use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::spatial::{
+    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, Plain, Spatial, child_of,
+};
 use cardan_solve::{Counted, Lane, Operations, System};
 use closing::{Closing, rows_of_wrench};
 use hold::{Hold, form_of};
@@ -35,6 +37,8 @@ struct Place {
     kind: BodyKind,
     body: u32,
     v_at: u32,
+    /// A rigid body on a hinge: most places of most mechanisms.
+    is_plain: bool,
     hold: Option<Hold>,
 }
 
@@ -46,6 +50,8 @@ pub(crate) struct Limbs {
     closings: Vec<Closing>,
     /// Rows that depend on others, by the last plan.
     redundant: usize,
+    /// How far the worst of them disagrees with the last answer, if that is known.
+    disagreement: Option<f64>,
     /// Of the last measurement.
     gaps: Vec<Gap>,
     closing_gaps: Vec<Gap>,
@@ -105,13 +111,15 @@ impl Place {
             }
             BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
         };
+        let hold = joint.map(|index| Hold::new(model, index, body));
         Place {
+            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
             mass,
             inertia,
             kind: entry.kind,
             body: body as u32,
             v_at: entry.v_at as u32,
-            hold: joint.map(|index| Hold::new(model, index, body)),
+            hold,
         }
     }
 
@@ -131,7 +139,7 @@ impl Place {
     }
 
     /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
-    #[inline(always)]
+    #[inline(never)]
     fn write(
         &self,
         model: &Model,
@@ -168,6 +176,60 @@ impl Place {
     }
 }
 
+/// How much goes into the places: everything, wherever the joints are;
+const ANYWHERE: u8 = 0;
+/// everything, all joints being closed;
+const CLOSED: u8 = 1;
+/// what is factored, and no right side.
+const FACTOR: u8 = 2;
+
+/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+struct Filling<'w, const EXTENT: u8> {
+    model: &'w Model,
+    places: &'w [Place],
+    motions: &'w [Motion],
+    extra: Option<&'w System>,
+    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    acc: &'w mut [f64],
+    nothing: Six,
+}
+
+impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        if !self.places[at].is_plain {
+            return self.places[at].write(self.model, self.motions, self.extra, limb, more);
+        }
+        let plain = self.plain(at, limb, more);
+        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
+        (limb.force, limb.gamma) = (plain.force, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+    }
+    #[inline(always)]
+    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+        let place = &self.places[at];
+        let Some(hold) = &place.hold else { return Plain::default() };
+        let motion = &self.motions[place.body as usize];
+        let (mass, inertia) = (place.mass, place.inertia.rotated(&motion.axes));
+        if EXTENT == FACTOR {
+            let (shift, first) = hold.write_plain_geometry(self.motions);
+            return Plain { mass, inertia, shift, first, ..Plain::default() };
+        }
+        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
+        let spin = inertia * motion.omega;
+        let mut force = Six::new(self.model.gravity * mass, spin.cross(motion.omega));
+        if let Some(system) = self.extra {
+            force += place.extra(self.model, system);
+        }
+        Plain { mass, inertia, force, gamma, shift, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.places[at].write_x(x, self.acc);
+        self.nothing += x.scaled(0.0);
+    }
+}
+
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
     /// user constraints, no feedback in the right side.
@@ -176,16 +238,22 @@ impl Limbs {
         if feedback || !model.constraints.is_empty() || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }
-        let spatial = forest(model)?;
+        let mut spatial = forest(model)?;
         let place = |at: usize| {
             let (block, link) = spatial.at(at);
             Place::new(model, block.0 as usize, link.map(|l| l.0 as usize))
         };
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
+        for (at, place) in places.iter().enumerate() {
+            if place.is_plain {
+                spatial.make_plain(at);
+            }
+        }
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
         Some(Limbs {
             redundant: 0,
+            disagreement: None,
             gaps: vec![Gap::default(); places.len()],
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
@@ -309,12 +377,13 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
-pub(super) fn is_out_of_date(model: &Model, work: &Workspace) -> bool {
+pub(super) fn is_out_of_date(model: &Model, work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let Some(limbs) = &work.limbs else { return false };
-    limbs.spatial.least_pivot() < LITTLE
-        || certify::worst_dropped(model, work).is_some_and(|w| w.ratio > DISAGREES)
+    let ratio = certify::worst_dropped(model, work).map_or(0.0, |w| w.ratio);
+    let Some(limbs) = &mut work.limbs else { return false };
+    limbs.disagreement = Some(ratio);
+    limbs.spatial.least_pivot() < LITTLE || ratio > DISAGREES
 }
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
@@ -353,23 +422,47 @@ pub(super) fn accelerations(
 ) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
+    limbs.disagreement = None;
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, fault, .. } = limbs;
     let extra = extra.then_some(&*system);
-    let outcome = if *fault == Fault::None {
-        spatial.factor_and_solve(|at, limb, more| places[at].write(model, motions, extra, limb, more))
+    let closed = stage == Stage::First && work.stage.assembled;
+    let nothing = Six::ZERO;
+    let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
+    let (outcome, nothing) = if *fault != Fault::None {
+        let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
+        (outcome, anywhere.nothing)
+    } else if !closed {
+        (spatial.factor_and_solve(&mut anywhere), anywhere.nothing)
     } else {
-        spatial.factor_and_solve(|at, limb, more| {
-            places[at].write(model, motions, extra, limb, more);
-            let motion = &motions[places[at].body as usize];
-            plant(*fault, motion, places[at].hold.is_some(), limb, more);
-        })
+        let mut filling = Filling::<CLOSED> { model, places, motions, extra, acc, nothing };
+        (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        place.write_x(&limb.x, acc);
+    if nothing != Six::ZERO {
+        if let Some(i) = acc.iter().position(|a| !a.is_finite()) {
+            return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
+        }
     }
     Ok(())
+}
+
+/// What is filled in, spoilt.
+struct Faulty<'f, 'w> {
+    filling: &'f mut Filling<'w, ANYWHERE>,
+    fault: Fault,
+}
+
+impl Fill<f64> for Faulty<'_, '_> {
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        self.filling.any(at, limb, more);
+        let place = &self.filling.places[at];
+        let motion = &self.filling.motions[place.body as usize];
+        plant(self.fault, motion, place.hold.is_some(), limb, more);
+    }
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.filling.answer(at, x);
+    }
 }
 
 /// Factors at the motions of `work`; right sides come later.
@@ -378,7 +471,14 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, .. } = limbs;
-    let outcome = spatial.factor(|at, limb, more| places[at].write(model, motions, None, limb, more));
+    let outcome = spatial.factor(&mut Filling::<FACTOR> {
+        model,
+        places,
+        motions,
+        extra: None,
+        acc: &mut [],
+        nothing: Six::ZERO,
+    });
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))
 }
 
@@ -431,27 +531,45 @@ pub(super) fn measure(
         *gap = closing.hold.gap(model, motions);
         out.note(gap, excused(closing.index()), &bound);
     }
-    out
+    out.done()
 }
 
 impl Measured {
-    /// Takes a gap into account; one that is excused becomes nothing after that.
+    /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](Measured::done) everything but the
+    /// sizes is a square.
     #[inline(always)]
     fn note(&mut self, gap: &mut Gap, excused: bool, bound: impl Fn(f64) -> f64) {
-        let (shift, turn) = (gap.shift.norm(), gap.turn.norm());
-        let (shift_rate, turn_rate) = (gap.shift_rate.norm(), gap.turn_rate.norm());
+        let square = |v: Vec3| v.dot(v);
+        let (shift, turn) = (square(gap.shift), square(gap.turn));
+        let (shift_rate, turn_rate) = (square(gap.shift_rate), square(gap.turn_rate));
         self.position = larger(self.position, larger(shift, turn));
         self.velocity = larger(self.velocity, larger(shift_rate, turn_rate));
-        let off = larger(shift / bound(gap.reach), turn / bound(1.0));
-        let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
         self.position_size = larger(self.position_size, gap.reach);
         self.velocity_size = larger(self.velocity_size, larger(gap.reach_rate, gap.reach_spin));
         if excused {
             *gap = Gap::default();
             return;
         }
-        self.position_excess = larger(self.position_excess, off);
-        self.velocity_excess = larger(self.velocity_excess, rate);
+        // How far beyond its bound an error is matters only where it is.
+        let exceed = |worst: &mut f64, error: f64, size: f64| {
+            let bound = bound(size) * bound(size);
+            if !(error <= bound) {
+                *worst = larger(*worst, error / bound);
+            }
+        };
+        exceed(&mut self.position_excess, shift, gap.reach);
+        exceed(&mut self.position_excess, turn, 1.0);
+        exceed(&mut self.velocity_excess, shift_rate, gap.reach_rate);
+        exceed(&mut self.velocity_excess, turn_rate, gap.reach_spin);
+    }
+
+    fn done(mut self) -> Self {
+        for square in
+            [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
+        {
+            *square = square.sqrt();
+        }
+        self
     }
 }
 
@@ -582,17 +700,19 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
         to.bias = from.bias.map(Counted);
     }
     Counted::reset();
-    let outcome = counting.factor_and_solve(|at, limb, more| {
-        let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
-        places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
-        let (m, i) = (plain.diag.a.xx, plain.diag.c);
-        let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
-        limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
-        (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
-        (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
-        more.columns = plain_more.columns.map(|c| six(&c));
-        more.bias = plain_more.bias.map(Counted);
-    });
+    let outcome = counting.factor_and_solve(&mut FillWith(
+        |at: usize, limb: &mut Limb<Counted>, more: &mut More<Counted>| {
+            let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
+            places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
+            let (m, i) = (plain.diag.a.xx, plain.diag.c);
+            let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
+            limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
+            (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
+            (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
+            more.columns = plain_more.columns.map(|c| six(&c));
+            more.bias = plain_more.bias.map(Counted);
+        },
+    ));
     let counted = Counted::operations();
     outcome.ok().map(|()| counted)
 }
