@@ -79,7 +79,7 @@ pub mod spatial;
 mod system;
 pub mod tree;
 
-pub use anticipate::{Anticipation, Trace, TracedRow, Visits};
+pub use anticipate::{Anticipation, Piece, Trace, TracedRow, Visits};
 pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;
 pub use dropped::Dropped;

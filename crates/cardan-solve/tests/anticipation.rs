@@ -1,5 +1,7 @@
 //! Auxiliary rows on any number of blocks, with forces along them or elsewhere, against a dense solve of the whole that shares no code.
 
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
 mod common;
 
 use std::sync::Arc;

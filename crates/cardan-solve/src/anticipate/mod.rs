@@ -112,6 +112,23 @@ struct End {
     offset: usize,
 }
 
+/// A piece of work that has just been done, for those who measure.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Step 1: the factor of the primary links.
+    Factor,
+    /// Step 3: one column M̂⁻¹ k.
+    Column,
+    /// Step 3: its products with the rows, one column of A.
+    Products,
+    /// Step 4: the factor of A and, once per right side, μ.
+    Small,
+    /// Step 2: the answer without auxiliary forces.
+    Without,
+    /// Step 5: the answer with them.
+    With,
+}
+
 /// Blocks that step 3 passes through, of all columns together.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visits {
@@ -270,9 +287,23 @@ impl Anticipation {
     /// When the numbers cannot be factored, or the auxiliary forces cannot hold their rows; until the next success,
     /// [`solve`](Anticipation::solve) then answers NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
+        self.factor_marked(system, &mut |_| {})
+    }
+
+    /// Like [`factor`](Anticipation::factor); `mark` is called after each piece of the work.
+    ///
+    /// # Errors
+    /// As [`factor`](Anticipation::factor).
+    pub fn factor_marked(
+        &mut self,
+        system: &System,
+        mark: &mut impl FnMut(Piece),
+    ) -> Result<(), FactorError> {
         self.factor_primary(system)?;
-        self.respond();
+        mark(Piece::Factor);
+        self.respond(mark);
         self.factor_small(system)?;
+        mark(Piece::Small);
         self.ready = true;
         Ok(())
     }
@@ -346,11 +377,12 @@ impl Anticipation {
     }
 
     /// Step 3: A, column by column; Eᵃ waits in `gap`.
-    fn respond(&mut self) {
+    fn respond(&mut self, mark: &mut impl FnMut(Piece)) {
         let k = self.columns();
         for a in 0..self.auxiliary.len() {
             for row in 0..self.auxiliary[a].rows.len() {
                 self.respond_to(a, row);
+                mark(Piece::Column);
                 let aux = &self.auxiliary[a];
                 let j = aux.rows.start + row;
                 for other in &self.auxiliary {
@@ -376,6 +408,7 @@ impl Anticipation {
                         }
                     }
                 }
+                mark(Piece::Products);
             }
         }
     }
@@ -505,7 +538,7 @@ impl Anticipation {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn solve(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
-        self.substitute(force, bias, x, lambda, true);
+        self.substitute((force, bias), x, lambda, true, &mut |_| {});
     }
 
     /// Like [`solve`](Anticipation::solve), for a correction: leaves the notes on dropped rows as they are.
@@ -513,10 +546,32 @@ impl Anticipation {
     /// # Panics
     /// If a slice has the wrong length.
     pub fn correct(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64]) {
-        self.substitute(force, bias, x, lambda, false);
+        self.substitute((force, bias), x, lambda, false, &mut |_| {});
     }
 
-    fn substitute(&mut self, force: &[f64], bias: &[f64], x: &mut [f64], lambda: &mut [f64], note: bool) {
+    /// Like [`solve`](Anticipation::solve); `mark` is called after each piece of the work.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length.
+    pub fn solve_marked(
+        &mut self,
+        right: (&[f64], &[f64]),
+        x: &mut [f64],
+        lambda: &mut [f64],
+        mark: &mut impl FnMut(Piece),
+    ) {
+        self.substitute(right, x, lambda, true, mark);
+    }
+
+    fn substitute(
+        &mut self,
+        right: (&[f64], &[f64]),
+        x: &mut [f64],
+        lambda: &mut [f64],
+        note: bool,
+        mark: &mut impl FnMut(Piece),
+    ) {
+        let (force, bias) = right;
         let (unknowns, rows) = (self.graph.unknowns(), self.graph.rows());
         assert_eq!((force.len(), x.len()), (unknowns, unknowns), "length of force, x");
         assert_eq!((bias.len(), lambda.len()), (rows, rows), "length of bias, lambda");
@@ -528,8 +583,10 @@ impl Anticipation {
         self.take_biases(bias);
         if self.columns() > 0 {
             self.primary.correct(force, &self.bias, x, &mut self.lambda);
+            mark(Piece::Without);
             self.open_by(bias, x);
             self.small.solve(&self.gap, &mut self.mu);
+            mark(Piece::Small);
         }
         self.push_on(force);
         if note {
@@ -541,6 +598,7 @@ impl Anticipation {
         if note {
             self.note_dropped(bias, x);
         }
+        mark(Piece::With);
     }
 
     /// c of the primary links.
