@@ -15,6 +15,7 @@ mod report;
 mod run;
 mod sketch;
 mod solve;
+mod trace;
 mod warnings;
 
 use args::{Args, Command};
