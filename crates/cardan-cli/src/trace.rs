@@ -42,7 +42,8 @@ struct RowJson<'a> {
 
 impl<'a> TraceJson<'a> {
     pub(crate) fn new(model: &'a Model, trace: &'a Trace) -> Self {
-        let worst = |of: &dyn Fn(&Residual) -> f64| trace.rows.iter().map(|row| of(&row.column)).fold(0.0, f64::max);
+        let worst =
+            |of: &dyn Fn(&Residual) -> f64| trace.rows.iter().map(|row| of(&row.column)).fold(0.0, f64::max);
         TraceJson {
             primary_solver: trace.primary,
             primary_rows: trace.primary_rows,

@@ -339,7 +339,7 @@ fn a_row_on_one_block_is_held_by_a_force_on_another_through_what_joins_them() {
     let trace = anticipated.trace(&system).unwrap();
     assert!((trace.rows[0].missed_by - 4.5).abs() < 1e-14 && trace.whole.worst() < 1e-14, "{trace:?}");
     let text = trace.text(|link| link.to_string());
-    for step in ["  1  factor", "  2  v'", "  3  1 responses", "  4  A mu", "  5  primary", "  6  net"] {
+    for step in ["  1  factor", "  2  v'", "  3  1 responses", "  4  A μ", "  5  primary", "  6  net"] {
         assert!(text.contains(step), "{step}: {text}");
     }
     assert!(text.contains("link 1") && text.contains("-18.0"), "{text}");

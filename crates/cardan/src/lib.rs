@@ -54,3 +54,8 @@ pub use step::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the page on constraints solved apart.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/auxiliary.md")]
+struct Auxiliary;

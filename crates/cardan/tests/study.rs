@@ -48,13 +48,21 @@ fn null_pivots_give_reactions_that_depend_on_the_order_of_elimination() {
     assert!((first[1] - 10.0).abs() < 1e-14 && first[2].abs() < 1e-14, "{first:?}");
     assert!((second[2] - 10.0).abs() < 1e-14 && second[1].abs() < 1e-14, "{second:?}");
 
-    // In floating point the pivot is hardly ever zero (trap T11): three tenths are not 0.1 + 0.2. Then 1e34 is not used, the two
-    // hooks are told apart by rounding, and pull against each other with whatever that gives.
-    let (a, b) = (0.3, 0.1 + 0.2);
-    let rows = vec![vec![2.0, -a, -b], vec![-a, 0.0, 0.0], vec![-b, 0.0, 0.0]];
-    let moved = [-10.0, 0.01, 0.01];
-    let lost = null_pivots(&rows, &moved, &[0, 1, 2], 0.0);
-    assert!(!(lost[1].abs() < 1e3 && lost[2].abs() < 1e3), "{lost:?}");
+    // In floating point the pivot need not be zero (trap T11): where it is rounding, 1e34 is not used, the hooks are told apart by
+    // rounding, and pull against each other with whatever that gives. Here the second row is the first times a factor.
+    let shared = |threshold: f64| {
+        let spoiled = (1..200).filter(|&k| {
+            let factor = 1.0 + 0.01 * f64::from(k);
+            let (a, b) = (0.3, 0.3 * factor);
+            let rows = vec![vec![2.0, -a, -b], vec![-a, 0.0, 0.0], vec![-b, 0.0, 0.0]];
+            let answer = null_pivots(&rows, &[-10.0, 0.01, 0.01 * factor], &[0, 1, 2], threshold);
+            answer[2].abs() > 0.1
+        });
+        spoiled.count()
+    };
+    let (exact, scaled) = (shared(0.0), shared(threshold));
+    println!("{exact} of 199 pairs of hooks are spoiled without a threshold");
+    assert!(exact > 20 && scaled == 0, "{exact} {scaled}");
 
     // cardan: both hooks are called not unique, and each carries half.
     let mut graph = Graph::new();
@@ -112,7 +120,8 @@ fn four_raw_numbers_need_a_multiplier_of_their_own_and_drift_off_the_unit_sphere
     assert!((g(&q).transpose() * g(&q) - projector).amax() < 1e-15);
     // So the mass matrix of the four numbers is singular: without the row of |q| = 1 there is no acceleration.
     let mass = 4.0 * g(&q).transpose() * inertia * g(&q);
-    assert!(mass.symmetric_eigenvalues().amin() < 1e-14 && mass.cholesky().is_none());
+    let values = mass.symmetric_eigenvalues();
+    assert!(values.amin() < 1e-14 * values.amax(), "{values}");
 
     // With it, the same angular acceleration as Euler's equation, which needs neither row nor multiplier.
     let torque = Vector3::new(0.2, -0.1, 0.5);

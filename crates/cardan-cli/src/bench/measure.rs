@@ -53,6 +53,9 @@ pub(crate) struct Linear {
     pub(crate) both: f64,
     #[serde(rename = "further_solve_ns_per_body")]
     pub(crate) further: f64,
+    /// The least of the first, of all bodies together.
+    #[serde(skip)]
+    pub(crate) least: f64,
     /// (both − further) / further, from the least times.
     pub(crate) factor_over_solve: f64,
 }
@@ -162,6 +165,7 @@ fn linear(solve: &mut LinearSolve, n: usize) -> Result<Linear, FactorError> {
     Ok(Linear {
         both: both.median / n as f64,
         further: further.median / n as f64,
+        least: both.least,
         factor_over_solve: (both.least - further.least) / further.least,
     })
 }

@@ -180,7 +180,7 @@ impl Trace {
         let column = worst(&|row| row.column.worst());
         let missed = worst(&|row| row.missed_by.abs());
         let left = worst(&|row| if row.dropped { 0.0 } else { row.left });
-        let _ = writeln!(text, "constraint anticipation (Baraff 1996, 8.2)");
+        let _ = writeln!(text, "constraint anticipation (Baraff 1996, §8.2)");
         let _ = writeln!(
             text,
             "  1  factor H of the primary rows: {} unknowns, {} rows, {} redundant ({})",
@@ -202,7 +202,7 @@ impl Trace {
         let dropped = self.rows.iter().filter(|row| row.dropped).count();
         let _ = writeln!(
             text,
-            "  4  A mu = -b: left over {:.1e}; least pivot {:.1e}; {dropped} redundant rows dropped",
+            "  4  A μ = −b: left over {:.1e}; least pivot {:.1e}; {dropped} redundant rows dropped",
             self.small, self.least_pivot
         );
         let _ = writeln!(
@@ -212,21 +212,21 @@ impl Trace {
         );
         let _ = writeln!(
             text,
-            "  6  net acceleration: M v' - F - J^T lambda - K mu left over {:.1e}, all rows {:.1e}",
+            "  6  net acceleration: M v' − F − Jᵀλ − K μ left over {:.1e}, all rows {:.1e}",
             self.whole.balance, self.whole.rows
         );
         if k > 0 {
             let width = self.rows.iter().map(|row| name(row.link).chars().count()).fold(14, usize::max);
             let _ = writeln!(
                 text,
-                "\n{:width$}  row  force     missed by      response            mu  left over",
+                "\n{:width$}  row  force     missed by      response             μ  left over",
                 "auxiliary row"
             );
             for row in &self.rows {
                 let force = match (row.dropped, row.pushed) {
                     (true, _) => "dropped",
                     (_, true) => "K",
-                    _ => "J^T",
+                    _ => "Jᵀ",
                 };
                 let _ = writeln!(
                     text,
