@@ -21,6 +21,8 @@ pub(crate) struct TraceJson<'a> {
     small_residual: f64,
     with_residual: f64,
     whole_residual: f64,
+    /// After rounds of iterative refinement, if these were needed.
+    refined_residual: Option<f64>,
     least_pivot: f64,
     asymmetry: f64,
     visits_up: Option<usize>,
@@ -53,6 +55,7 @@ impl<'a> TraceJson<'a> {
             small_residual: trace.small,
             with_residual: trace.with.worst(),
             whole_residual: trace.whole.worst(),
+            refined_residual: trace.refined.map(|(_, left)| left.worst()),
             least_pivot: trace.least_pivot,
             asymmetry: trace.asymmetry,
             visits_up: trace.visits.map(|visits| visits.up),

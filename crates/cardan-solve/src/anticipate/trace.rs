@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{Anticipation, Visits};
 use crate::error::FactorError;
 use crate::graph::Link;
+use crate::refine::Refiner;
 use crate::residual::{Residual, residual_beside_forces};
 use crate::solver::Solver;
 use crate::system::System;
@@ -28,7 +29,7 @@ pub struct TracedRow {
     pub response: f64,
     /// Step 4: its multiplier.
     pub mu: f64,
-    /// Step 5: |Jᵃ x + Eᵃ μ + cᵃ| beside the terms that form it.
+    /// Step 5: |Jᵃ x + Eᵃ μ + cᵃ| beside the terms that form it, which are those of A μ + b too.
     pub left: f64,
 }
 
@@ -59,7 +60,12 @@ pub struct Trace {
     pub with: Residual,
     /// Step 6: all equations.
     pub whole: Residual,
+    /// How many rounds of iterative refinement helped beyond that, and what they leave over. Multipliers are those after them.
+    pub refined: Option<(u32, Residual)>,
 }
+
+/// What refinement is not needed for.
+const ROUNDING: f64 = 1e-13;
 
 impl Anticipation {
     /// Goes through the six steps for the right side of `system` and measures each. Leaves the factor for further solves. Slow
@@ -81,14 +87,14 @@ impl Anticipation {
         let columns: Vec<Residual> = (0..self.columns()).map(|i| self.judge_column(i)).collect();
         self.solve(force, bias, &mut x, &mut lambda);
         let with = judge(&self.system, &self.force, &self.bias, &x, &self.lambda);
+        let whole = judge(system, force, bias, &x, &lambda);
+        let lefts: Vec<f64> = (0..self.columns()).map(|i| self.judge_row(i, system, &x, &missed)).collect();
+        let small = self.judge_small(&missed);
+        let refined = self.refine(system, whole, &mut x, &mut lambda);
         let rows = (0..self.columns())
             .map(|i| {
                 let (aux, row) = self.row_of(i);
                 let (link, at) = (aux.link, aux.at + row);
-                let (value, formed) = self.row_times(aux, row, &x);
-                let give = system.compliance(link)[row] * self.mu[i];
-                let formed = formed + bias[at].abs() + give.abs();
-                let left = (value + bias[at] + give).abs();
                 TracedRow {
                     link,
                     row,
@@ -97,8 +103,8 @@ impl Anticipation {
                     missed_by: missed[i],
                     column: columns[i],
                     response: self.small.a[i * self.columns() + i],
-                    mu: self.mu[i],
-                    left: if formed > 0.0 { left / formed } else { 0.0 },
+                    mu: lambda[at],
+                    left: lefts[i],
                 }
             })
             .collect();
@@ -116,9 +122,10 @@ impl Anticipation {
             rows,
             asymmetry: self.asymmetry(),
             least_pivot: self.small.least_pivot(),
-            small: self.judge_small(&missed),
+            small,
             with,
-            whole: judge(system, force, bias, &x, &lambda),
+            whole,
+            refined,
         })
     }
 
@@ -131,6 +138,41 @@ impl Anticipation {
         let (mut x, mut lambda) = (nothing, vec![0.0; self.bias.len()]);
         self.primary.correct(&self.force, &self.zero_bias, &mut x, &mut lambda);
         judge(&self.system, &self.force, &self.zero_bias, &x, &lambda)
+    }
+
+    /// What is left over of an auxiliary row, beside what formed it.
+    fn judge_row(&self, i: usize, system: &System, x: &[f64], missed: &[f64]) -> f64 {
+        let ((aux, row), k) = (self.row_of(i), self.columns());
+        let bias = system.bias()[aux.at + row];
+        let give = system.compliance(aux.link)[row] * self.mu[i];
+        let (value, terms) = self.row_times(aux, row, x);
+        let pushed: f64 = (0..k).map(|j| (self.small.a[i * k + j] * self.mu[j]).abs()).sum();
+        let formed = terms + bias.abs() + give.abs() + missed[i].abs() + pushed;
+        if formed > 0.0 { (value + bias + give).abs() / formed } else { 0.0 }
+    }
+
+    /// As many rounds of refinement as help, at most three, if more than rounding is left.
+    fn refine(
+        &self,
+        system: &System,
+        whole: Residual,
+        x: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Option<(u32, Residual)> {
+        if whole.worst() <= ROUNDING {
+            return None;
+        }
+        let mut solver = Solver::Anticipated(Box::new(self.clone()));
+        let mut refiner = Refiner::new(&self.graph);
+        let (mut rounds, mut left) = (0, whole);
+        while rounds < 3 && left.worst() > ROUNDING {
+            let after = refiner.refine(&mut solver, system, (system.force(), system.bias()), x, lambda);
+            if after.worst() >= left.worst() {
+                break;
+            }
+            (rounds, left) = (rounds + 1, after);
+        }
+        (rounds > 0).then_some((rounds, left))
     }
 
     fn asymmetry(&self) -> f64 {
@@ -215,6 +257,13 @@ impl Trace {
             "  6  net acceleration: M v' − F − Jᵀλ − K μ left over {:.1e}, all rows {:.1e}",
             self.whole.balance, self.whole.rows
         );
+        if let Some((rounds, left)) = self.refined {
+            let _ = writeln!(
+                text,
+                "     after {rounds} rounds of refinement {:.1e} and {:.1e}",
+                left.balance, left.rows
+            );
+        }
         if k > 0 {
             let width = self.rows.iter().map(|row| name(row.link).chars().count()).fold(14, usize::max);
             let _ = writeln!(
