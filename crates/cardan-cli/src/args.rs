@@ -87,6 +87,10 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Solve once more by constraint anticipation, loops and constraints on several bodies apart from the tree, and show its six
+    /// steps with what each leaves over
+    #[arg(long)]
+    pub(crate) trace: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -38,6 +38,8 @@ pub(crate) struct Report<'a> {
     pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
     /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
+    /// The steps of anticipation, if they were asked for.
+    pub(crate) trace: Option<crate::trace::TraceJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +110,7 @@ impl<'a> Report<'a> {
             model,
             extra: Vec::new(),
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
+            trace: None,
             instant,
         }
     }
@@ -161,6 +164,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &[(); 0])?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
+        if let Some(trace) = &self.trace {
+            map.serialize_entry("trace", trace)?;
+        }
         map.end()
     }
 }

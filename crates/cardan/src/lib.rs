@@ -38,7 +38,9 @@ pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion,
 };
 pub use joint::{Constraint, ConstraintRows, Joint, JointKind, JointSpring, Placement, UserConstraint};
-pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
+pub use measure::{
+    Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
+};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
@@ -54,3 +56,8 @@ pub use step::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the page on constraints solved apart.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/auxiliary.md")]
+struct Auxiliary;

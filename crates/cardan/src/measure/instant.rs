@@ -1,7 +1,7 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
 use super::coordinates::{full_value, raw};
-use crate::body::Wrench;
+use crate::body::{MAX_DIM, Wrench};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3};
 use crate::model::Model;
@@ -75,6 +75,15 @@ pub struct JointReport<'a> {
     pub position: Vec3,
     /// The z axis of a's frame, world axes.
     pub axis: Vec3,
+}
+
+/// What a user constraint exerts at one of its frames.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ConstraintLoad {
+    /// Index of the body; `None` is the ground, of which nothing is said.
+    pub body: Option<usize>,
+    /// At the body's centre of mass, world axes; what the body cannot follow is left out.
+    pub wrench: Wrench,
 }
 
 /// A probe at one instant, world axes.
@@ -175,6 +184,26 @@ impl<'a> Instant<'a> {
     pub fn constraint_multipliers(&self, index: usize) -> &'a [f64] {
         let constraint = &self.model.constraints[index];
         &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
+    }
+
+    /// What a user constraint exerts at each of its frames, in their order.
+    pub fn constraint_loads(&self, index: usize) -> impl Iterator<Item = ConstraintLoad> + '_ {
+        let constraint = &self.model.constraints[index];
+        let lambda = self.constraint_multipliers(index);
+        constraint.frames.iter().enumerate().map(move |(end, at)| {
+            let wrench = at.body.map_or(Wrench::ZERO, |body| {
+                let kind = self.model.bodies[body].kind;
+                let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
+                let mut pull = [0.0; MAX_DIM];
+                for (r, lambda) in lambda.iter().enumerate() {
+                    for i in 0..dim {
+                        pull[i] += block[r * dim + i] * lambda;
+                    }
+                }
+                kind.as_wrench(&pull)
+            });
+            ConstraintLoad { body: at.body, wrench }
+        })
     }
 
     /// Where the frames of a force are.

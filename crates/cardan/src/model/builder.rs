@@ -43,6 +43,7 @@ pub struct ModelBuilder {
     constraints: Vec<UserConstraint>,
     forces: Vec<Force>,
     probes: Vec<Probe>,
+    apart: Vec<JointId>,
 }
 
 impl ModelBuilder {
@@ -59,6 +60,11 @@ impl ModelBuilder {
     pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
         JointId::of_index(self.joints.len() - 1)
+    }
+    /// Has a joint solved apart from the others, by anticipation (Baraff 1996, §8), whether it closes a loop or not. Nothing but rounding and
+    /// time depend on it.
+    pub fn solve_apart(&mut self, joint: JointId) {
+        self.apart.push(joint);
     }
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
@@ -129,6 +135,11 @@ impl ModelBuilder {
             joints.push(made);
         }
 
+        for id in &self.apart {
+            let joint = joints.get(id.index()).filter(|_| id.generation == 0);
+            graph.set_auxiliary(joint.ok_or(BuildError::UnknownJoint)?.link);
+        }
+
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for user in std::mem::take(&mut self.constraints) {
             let frames = self.resolve_frames("constraint", &user.name, "user", &user.frames, |end| {
@@ -144,6 +155,12 @@ impl ModelBuilder {
             }
             let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
             let link = graph.add_link(rows, &ends);
+            let pushed = user.rule.pushes_elsewhere();
+            if pushed {
+                graph.set_pushed(link);
+            } else if user.rule.is_auxiliary() {
+                graph.set_auxiliary(link);
+            }
             constraints.push(ModelConstraint {
                 name: user.name,
                 rule: user.rule,
@@ -151,6 +168,7 @@ impl ModelBuilder {
                 link,
                 row_at,
                 rows,
+                pushed,
             });
             row_at += rows;
         }

@@ -86,6 +86,23 @@ pub struct ModelConstraint {
     pub(crate) link: Link,
     pub(crate) row_at: usize,
     pub(crate) rows: usize,
+    /// Its force acts elsewhere than along its rows.
+    pub(crate) pushed: bool,
+}
+
+impl ModelConstraint {
+    /// Number of scalar conditions.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    /// The bodies it sees, frame by frame; `None` is the ground.
+    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.frames.iter().map(|at| at.body)
+    }
+    /// Whether its force acts elsewhere than along its rows.
+    pub fn pushes_elsewhere(&self) -> bool {
+        self.pushed
+    }
 }
 
 /// A force of a model.
@@ -239,7 +256,8 @@ impl Model {
         let (link, within) = self.graph.link_of_row(row);
         (self.name_of_link(link), within)
     }
-    pub(crate) fn name_of_link(&self, link: Link) -> &str {
+    /// The joint or constraint behind a link of the graph.
+    pub fn name_of_link(&self, link: Link) -> &str {
         let index = link.0 as usize;
         match self.joints.get(index) {
             Some(joint) => &joint.name,

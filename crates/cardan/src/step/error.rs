@@ -96,6 +96,32 @@ pub enum StepError {
         /// When.
         time: f64,
     },
+    /// The force of a constraint that pushes elsewhere does not reach its rows.
+    #[error(
+        "constraint `{constraint}` cannot be held at t = {time} s: its force does not act on row {row}, or only as another's does \
+         (J M⁻¹ K is singular)"
+    )]
+    Powerless {
+        /// Which constraint.
+        constraint: String,
+        /// Which of its rows.
+        row: usize,
+        /// When.
+        time: f64,
+    },
+    /// A constraint that pushes elsewhere, or on which such a one depends, says only what others say: motion is then not determined.
+    #[error(
+        "row {row} of constraint `{constraint}` depends on other constraints at t = {time} s, or is zero, and forces that act elsewhere \
+         are to hold it or them: the motion is not determined"
+    )]
+    Dependent {
+        /// Which constraint.
+        constraint: String,
+        /// Which of its rows.
+        row: usize,
+        /// When.
+        time: f64,
+    },
     /// A mass matrix lost its positive pivots.
     #[error("the mass of body `{body}` and what hangs on it is not positive definite at t = {time} s")]
     MassNotPositive {

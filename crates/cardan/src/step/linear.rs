@@ -10,7 +10,7 @@ use super::limbs::Limbs;
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::spatial::{FillWith, Form, Limb, MOST, More};
-use cardan_solve::{FactorError, Solver, System};
+use cardan_solve::{FactorError, Piece, Solver, System};
 
 /// The equations of one instant and the elimination that answers them.
 #[derive(Debug)]
@@ -90,6 +90,20 @@ impl LinearSolve {
                 Ok(())
             }
         }
+    }
+
+    /// Like [`factor_and_solve`](LinearSolve::factor_and_solve) where rows are anticipated; `mark` is called after each piece of the
+    /// work. False if there are no such rows, and then nothing is done.
+    ///
+    /// # Errors
+    /// When the numbers cannot be factored.
+    pub fn anticipate(&mut self, mark: &mut impl FnMut(Piece)) -> Result<bool, FactorError> {
+        let Way::Rows { solver, system } = &mut self.way else { return Ok(false) };
+        let Some(Solver::Anticipated(anticipated)) = solver.as_mut() else { return Ok(false) };
+        anticipated.factor_marked(system, mark)?;
+        let right = (system.force(), system.bias());
+        anticipated.solve_marked(right, &mut self.acc, &mut self.lambda, mark);
+        Ok(true)
     }
 
     /// Solves once more with the factor at hand, for the same right side.

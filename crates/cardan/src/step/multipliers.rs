@@ -67,7 +67,7 @@ pub(super) fn body_accelerations(
     if let Some(solver) = &mut work.solver {
         solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
     }
-    work.counts.solves += 1;
+    work.counts.solves += work.passes();
     if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
         return Err(not_finite(model, i, work.stage.time, stage));
     }
@@ -203,7 +203,7 @@ fn certify(work: &mut Workspace) {
             break;
         }
         refiner.refine(solver, system, right, acc, lambda);
-        work.counts.solves += 1;
+        work.counts.solves += solver.passes_per_solve() as u64;
         let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
@@ -228,10 +228,10 @@ fn reach(work: &Workspace) -> f64 {
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = block else { continue };
-            let (columns, jac) = (graph.block_range(*block), system.jac(link, end));
+            let (columns, push) = (graph.block_range(*block), system.push(link, end));
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
-                    pull[c] += (jac[r * columns.len() + k] * work.lambda[row]).abs();
+                    pull[c] += (push[r * columns.len() + k] * work.lambda[row]).abs();
                 }
             }
         }
@@ -278,7 +278,10 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let time = work.stage.time;
     match &mut work.solver {
         None => Ok(()),
-        Some(solver) => solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage)),
+        Some(solver) => {
+            work.counts.solves += solver.solves_per_factor() as u64;
+            solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage))
+        }
     }
 }
 
@@ -296,6 +299,12 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
         FactorError::Vanished { link, .. } => {
             StepError::JointSingular { joint: model.name_of_link(link).into(), time }
         }
+        FactorError::Powerless { link, row } => {
+            StepError::Powerless { constraint: model.name_of_link(link).into(), row, time }
+        }
+        FactorError::Dependent { link, row } => {
+            StepError::Dependent { constraint: model.name_of_link(link).into(), row, time }
+        }
         other => StepError::Solver { error: other, time },
     }
 }
@@ -307,7 +316,7 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 }
 
 /// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
-/// J v = −∂C/∂t). Between two bodies in space a joint's forces cancel; where an
+/// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
@@ -326,19 +335,25 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
     }
     for constraint in &model.constraints {
         for row in constraint.row_at..constraint.row_at + constraint.rows {
-            rate.work -= lambda[row] * work.time_rate[row];
+            if !constraint.pushed {
+                rate.work -= lambda[row] * work.time_rate[row];
+            }
         }
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
-            // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
+            // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
-            let block = work.system.jac(constraint.link, end);
+            let block = work.system.push(constraint.link, end);
             let mut pull = [0.0; MAX_DIM];
             for r in 0..constraint.rows {
                 for i in 0..dim {
                     pull[i] += block[r * dim + i] * lambda[constraint.row_at + r];
                 }
+            }
+            if constraint.pushed {
+                let vel = &work.stage.v[model.bodies[body].v_range()];
+                rate.work += pull.iter().zip(vel).map(|(pull, vel)| pull * vel).sum::<f64>();
             }
             rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
         }

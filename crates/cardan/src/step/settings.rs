@@ -93,10 +93,11 @@ impl Stabilization {
 /// Which solver answers the linear system.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum SolverChoice {
-    /// The tree if the joints form one, else the sparse solver.
+    /// The tree if the joints form one, else the sparse solver; constraints on three or more bodies, or with forces elsewhere,
+    /// are anticipated on top.
     #[default]
     Auto,
-    /// Linear time; only for mechanisms without loops.
+    /// Linear time; only for mechanisms without loops, but what is solved apart does not count.
     Tree,
     /// Anything, also loops and nets, directly; linear time where loops are local.
     Sparse,

@@ -246,7 +246,7 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
 
 /// The displacement that takes the errors away, in `work.shift`.
 pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
-    work.counts.solves += 1;
+    work.counts.solves += work.passes();
     if work.limbs.is_some() {
         return limbs::correct(work, what, bound);
     }

@@ -9,7 +9,10 @@ use crate::joint::Relative;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
+use cardan_solve::{
+    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, Rank, Refiner, Role, Solver, Sparse, System,
+    Tree,
+};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -87,16 +90,19 @@ impl Workspace {
         }
         let graph = &model.graph;
         let solver = match settings.solver {
-            SolverChoice::Auto => Solver::auto(graph),
-            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
-            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
-            SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
-            SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
-                let link = not.loops.first().or(not.auxiliary.first());
-                let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
-                StepError::NotATree { joint }
-            })?),
+            SolverChoice::Auto => Ok(Solver::auto(graph)),
+            SolverChoice::Sparse => Solver::on(graph, |graph| Ok(Solver::Sparse(Sparse::new(graph)))),
+            SolverChoice::ConjugateGradient => {
+                Solver::on(graph, |graph| Ok(Solver::ConjugateGradient(ConjugateGradient::new(graph))))
+            }
+            SolverChoice::Dense => Solver::on(graph, |graph| Ok(Solver::Dense(Dense::new(graph)))),
+            SolverChoice::Tree => tree(model),
         };
+        let solver = solver.map_err(|not| {
+            let link = not.loops.first().or(not.auxiliary.first());
+            let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
+            StepError::NotATree { joint }
+        })?;
         Ok(Workspace::with_solver(model, Some(solver), None).for_coordinates(model, settings))
     }
 
@@ -158,9 +164,15 @@ impl Workspace {
             ladder: None,
             long: None,
             frames: vec![FrameMotion::default(); widest.0],
-            wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
+            // Gradients, and what is pushed with.
+            wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
             counts: WorkCounts::default(),
         }
+    }
+
+    /// Passes through the graph that one solve makes.
+    pub(crate) fn passes(&self) -> u64 {
+        self.solver.as_ref().map_or(1, |solver| solver.passes_per_solve() as u64)
     }
 
     /// Memory held by the solver in use, in bytes.
@@ -212,7 +224,7 @@ impl Workspace {
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
             // Conjugate gradients do not ask.
-            (None, Some(Solver::ConjugateGradient(_))) => {
+            (None, Some(solver)) if is_iterated(solver) => {
                 let mut geometry = Rank::new(self.system.graph());
                 geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
             }
@@ -243,4 +255,24 @@ impl Workspace {
             *f += x;
         }
     }
+}
+
+/// Whether nobody asks for the rank.
+fn is_iterated(solver: &Solver) -> bool {
+    match solver {
+        Solver::ConjugateGradient(_) => true,
+        Solver::Anticipated(anticipated) => is_iterated(anticipated.primary()),
+        _ => false,
+    }
+}
+
+/// The tree, with what does not belong to it on top.
+fn tree(model: &Model) -> Result<Solver, NotATree> {
+    let (graph, forest) = (&model.graph, &model.forest);
+    if forest.links_with(Role::Auxiliary).next().is_none() {
+        return Ok(Solver::Tree(Tree::new(graph)?));
+    }
+    let apart = |link| forest.role(link) == Role::Auxiliary;
+    let anticipated = Anticipation::on(graph, apart, |graph| Ok(Solver::Tree(Tree::new(graph)?)))?;
+    Ok(Solver::Anticipated(Box::new(anticipated)))
 }

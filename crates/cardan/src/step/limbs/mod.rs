@@ -232,10 +232,11 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
 
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
-    /// user constraints, no feedback in the right side.
+    /// user constraints, nothing to be solved apart, no feedback in the right side.
     pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
-        if feedback || !model.constraints.is_empty() || model.bodies.is_empty() || !is_of_one_kind(model) {
+        let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
+        if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }
         let mut spatial = forest(model)?;

@@ -70,7 +70,7 @@ impl Scratch {
     }
 }
 
-/// Whether any force may depend on velocity; of a user's law nothing is known.
+/// Whether any force may depend on velocity, or its work; of a user's law nothing is known.
 fn is_damped(model: &Model) -> bool {
     let law = |kind: &ForceKind| match kind {
         ForceKind::Constant(_) | ForceKind::GravityPoint(_) => false,
@@ -78,7 +78,9 @@ fn is_damped(model: &Model) -> bool {
         ForceKind::Torsion(t) => t.damping != 0.0,
         ForceKind::Drag(_) | ForceKind::User(_) => true,
     };
-    model.forces.iter().any(|force| law(&force.kind))
+    // The work of a constraint's force that acts elsewhere is booked by the velocity at the end, like a force's.
+    model.constraints.iter().any(|constraint| constraint.pushed)
+        || model.forces.iter().any(|force| law(&force.kind))
         || model.joints.iter().any(|joint| joint.springs.iter().any(|s| s.damping != 0.0))
 }
 
