@@ -24,6 +24,7 @@
 pub mod body;
 pub mod force;
 pub mod joint;
+pub mod law;
 pub mod math;
 pub mod measure;
 pub mod model;
@@ -37,6 +38,7 @@ pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion,
 };
 pub use joint::{Constraint, ConstraintRows, Joint, JointKind, JointSpring, Placement, UserConstraint};
+pub use law::Law;
 pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
