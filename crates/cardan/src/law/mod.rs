@@ -115,7 +115,9 @@ pub enum LawError {
         before: f64,
     },
     /// A degree that is out of range.
-    #[error("the degree is {degree}; it must be from 1 to {MAX_DEGREE}, and below the number of points, {points}")]
+    #[error(
+        "the degree is {degree}; it must be from 1 to {MAX_DEGREE}, and below the number of points, {points}"
+    )]
     Degree {
         /// What was given.
         degree: usize,

@@ -161,8 +161,7 @@ impl<const N: usize> Nurbs<N> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<f64>()
-            * (self.knots.capacity() + N * self.points.capacity() + self.weights.capacity())
+        size_of::<f64>() * (self.knots.capacity() + N * self.points.capacity() + self.weights.capacity())
     }
 }
 
@@ -178,7 +177,10 @@ fn check_knots(degree: usize, knots: &[f64]) -> Result<(), LawError> {
     }
     let last = knots.len() - 1;
     if let Some(i) = (1..=degree).find(|&i| knots[i] != knots[0]) {
-        return bad(i, "the first degree + 1 knots must be equal, so that the curve starts in its first point");
+        return bad(
+            i,
+            "the first degree + 1 knots must be equal, so that the curve starts in its first point",
+        );
     }
     if let Some(i) = (last - degree..last).find(|&i| knots[i] != knots[last]) {
         return bad(i, "the last degree + 1 knots must be equal, so that the curve ends in its last point");

@@ -71,7 +71,9 @@ impl Table {
                 terms[0][1] = 0.0;
                 [0.0; 2]
             }
-            Ends::Free => [terms[0][1], slope(last - 1) + h(last - 1) * (2.0 * bend[last] + bend[last - 1]) / 6.0],
+            Ends::Free => {
+                [terms[0][1], slope(last - 1) + h(last - 1) * (2.0 * bend[last] + bend[last - 1]) / 6.0]
+            }
         };
         Ok(Table { ends, pieces: Pieces::new(knots, terms, slopes) })
     }

@@ -19,7 +19,9 @@ fn all() -> Vec<Law> {
         Segments::new(Blend::Quintic, &rows).unwrap().into(),
         table(Ends::Rest),
         table(Ends::Free),
-        Nurbs::even(3, 0.1, 2.5, &[[0.0], [1.0], [-1.0], [2.0], [0.5]], &[1.0, 2.0, 0.5, 1.5, 1.0]).unwrap().into(),
+        Nurbs::even(3, 0.1, 2.5, &[[0.0], [1.0], [-1.0], [2.0], [0.5]], &[1.0, 2.0, 0.5, 1.5, 1.0])
+            .unwrap()
+            .into(),
         Law::expression("0.3*sin(2*t + 1)^2 - exp(-t/3)*cos(t)/(1 + t^2)").unwrap(),
     ]
 }
@@ -34,7 +36,10 @@ fn derivatives_are_those_of_the_value() {
             let rate = (after.value - before.value) / (2.0 * d);
             let second = (after.rate - before.rate) / (2.0 * d);
             assert!((rate - at.rate).abs() < 1e-7 * (1.0 + at.rate.abs()), "{law:?} at {t}: {rate} {at:?}");
-            assert!((second - at.second).abs() < 1e-6 * (1.0 + at.second.abs()), "{law:?} at {t}: {second} {at:?}");
+            assert!(
+                (second - at.second).abs() < 1e-6 * (1.0 + at.second.abs()),
+                "{law:?} at {t}: {second} {at:?}"
+            );
         }
     }
 }
@@ -99,7 +104,8 @@ fn tables_and_segments_pass_through_their_rows() {
 #[test]
 fn a_spline_of_a_cubic_with_its_own_end_slopes_is_that_cubic() {
     // 3t² − 2t³ is at rest at 0 and 1, and its second derivative is continuous everywhere between.
-    let rows: Vec<[f64; 2]> = [0.0, 0.1, 0.35, 0.6, 1.0].iter().map(|&t| [t, t * t * (3.0 - 2.0 * t)]).collect();
+    let rows: Vec<[f64; 2]> =
+        [0.0, 0.1, 0.35, 0.6, 1.0].iter().map(|&t| [t, t * t * (3.0 - 2.0 * t)]).collect();
     let law: Law = Table::new(Ends::Rest, &rows).unwrap().into();
     for i in 0..=20 {
         let t = f64::from(i) / 20.0;
@@ -164,10 +170,35 @@ fn formulas_are_read_as_in_mathematics() {
 fn every_function_has_its_derivatives() {
     let d = 1e-5;
     for text in [
-        "sin(t)", "cos(t)", "tan(t)", "asin(t/3)", "acos(t/3)", "atan(t)", "atan2(t, 2 - t)", "atan2(sin(3*t), cos(3*t))",
-        "sinh(t)", "cosh(t)", "tanh(t)", "exp(t)", "ln(t)", "log10(t)", "sqrt(t)", "cbrt(t)", "t^2.5", "t^3", "2^t", "t^t",
-        "abs(sin(5*t))", "min(t, 2*t^2)", "max(t, 2*t^2)", "clamp(t^2, 0.1, 0.9)", "smoothstep(t)", "smootherstep(t)", "1/t",
-        "t*t/(1 + t)", "(t - 2)^2",
+        "sin(t)",
+        "cos(t)",
+        "tan(t)",
+        "asin(t/3)",
+        "acos(t/3)",
+        "atan(t)",
+        "atan2(t, 2 - t)",
+        "atan2(sin(3*t), cos(3*t))",
+        "sinh(t)",
+        "cosh(t)",
+        "tanh(t)",
+        "exp(t)",
+        "ln(t)",
+        "log10(t)",
+        "sqrt(t)",
+        "cbrt(t)",
+        "t^2.5",
+        "t^3",
+        "2^t",
+        "t^t",
+        "abs(sin(5*t))",
+        "min(t, 2*t^2)",
+        "max(t, 2*t^2)",
+        "clamp(t^2, 0.1, 0.9)",
+        "smoothstep(t)",
+        "smootherstep(t)",
+        "1/t",
+        "t*t/(1 + t)",
+        "(t - 2)^2",
     ] {
         let law = Law::expression(text).unwrap();
         for t in [0.21, 0.66, 0.83] {
@@ -175,7 +206,10 @@ fn every_function_has_its_derivatives() {
             let rate = (after.value - before.value) / (2.0 * d);
             let second = (after.rate - before.rate) / (2.0 * d);
             assert!((rate - at.rate).abs() < 1e-7 * (1.0 + at.rate.abs()), "{text} at {t}: {rate} {at:?}");
-            assert!((second - at.second).abs() < 1e-6 * (1.0 + at.second.abs()), "{text} at {t}: {second} {at:?}");
+            assert!(
+                (second - at.second).abs() < 1e-6 * (1.0 + at.second.abs()),
+                "{text} at {t}: {second} {at:?}"
+            );
         }
     }
 }
@@ -240,14 +274,20 @@ fn mistakes_in_formulas_have_a_column() {
 #[test]
 fn bad_laws_are_refused_by_what_is_wrong() {
     let rows = |rows: &[[f64; 2]]| Table::new(Ends::Rest, rows).unwrap_err().to_string();
-    assert_eq!(rows(&[[0.0, 1.0]]), "there are 1 rows; a law through rows of [time, value] needs at least two");
+    assert_eq!(
+        rows(&[[0.0, 1.0]]),
+        "there are 1 rows; a law through rows of [time, value] needs at least two"
+    );
     assert!(rows(&[[0.0, 1.0], [2.0, 1.0], [1.0, 0.0]]).starts_with("row 2 is at 1 s, not after"));
     assert!(rows(&[[0.0, 1.0], [0.0, 2.0]]).starts_with("row 1 is at 0 s"));
     assert!(rows(&[[0.0, f64::NAN], [1.0, 2.0]]).contains("NaN"));
 
     let points = [[0.0], [1.0], [2.0], [3.0]];
     let knots = |degree, knots: &[f64]| Nurbs::new(degree, knots, &points, &[]).unwrap_err();
-    assert!(matches!(knots(2, &[0.0, 0.0, 0.0, 1.0, 1.0]), LawError::KnotCount { have: 5, points: 4, degree: 2 }));
+    assert!(matches!(
+        knots(2, &[0.0, 0.0, 0.0, 1.0, 1.0]),
+        LawError::KnotCount { have: 5, points: 4, degree: 2 }
+    ));
     assert!(matches!(knots(4, &[0.0; 9]), LawError::Degree { .. }));
     assert!(matches!(knots(0, &[0.0; 5]), LawError::Degree { .. }));
     let falls = knots(2, &[0.0, 0.0, 0.0, 2.0, 1.0, 1.0, 1.0]);

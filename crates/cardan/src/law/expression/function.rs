@@ -165,12 +165,16 @@ impl Function {
                 let low = pick(x >= of[1].value || x.is_nan(), jet, of[1]);
                 pick(low.value <= of[2].value || low.value.is_nan(), low, of[2])
             }
-            Function::Smoothstep => blend(jet, |s| {
-                [s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s), 6.0 - 12.0 * s]
-            }),
+            Function::Smoothstep => {
+                blend(jet, |s| [s * s * (3.0 - 2.0 * s), 6.0 * s * (1.0 - s), 6.0 - 12.0 * s])
+            }
             Function::Smootherstep => blend(jet, |s| {
                 let r = 1.0 - s;
-                [s * s * s * (10.0 + s * (6.0 * s - 15.0)), 30.0 * s * s * r * r, 60.0 * s * r * (1.0 - 2.0 * s)]
+                [
+                    s * s * s * (10.0 + s * (6.0 * s - 15.0)),
+                    30.0 * s * s * r * r,
+                    60.0 * s * r * (1.0 - 2.0 * s),
+                ]
             }),
         }
     }
