@@ -455,6 +455,7 @@ fn the_json_has_the_keys_of_the_contract() {
                         "force_unique",
                         "torque_unique",
                         "parts",
+                        "drives",
                         "multipliers",
                     ])
                 );
