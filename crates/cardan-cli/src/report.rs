@@ -292,7 +292,8 @@ impl<'a> Report<'a> {
     }
 
     fn joint(&self, index: usize) -> JointJson<'a> {
-        let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } = self.instant.joint(index);
+        let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
+            self.instant.joint(index);
         let joint = &self.model.joints()[index];
         let drive = |k: usize| DriveJson {
             coordinate: k,
@@ -415,9 +416,14 @@ impl<'a> Report<'a> {
             vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
         });
 
-        let driven: Vec<(usize, usize)> = model.joints().iter().enumerate().flat_map(|(i, joint)| {
-            (0..joint.kind.coordinates()).filter(|&k| joint.has_drive(k)).map(move |k| (i, k))
-        }).collect();
+        let driven: Vec<(usize, usize)> = model
+            .joints()
+            .iter()
+            .enumerate()
+            .flat_map(|(i, joint)| {
+                (0..joint.kind.coordinates()).filter(|&k| joint.has_drive(k)).map(move |k| (i, k))
+            })
+            .collect();
         let names = driven.iter().map(|&(i, _)| model.joints()[i].name.as_str());
         table(&mut text, "drive", &["coordinate", "force [N, N·m]", "power [W]"], names, |row| {
             let (i, k) = driven[row];

@@ -511,13 +511,21 @@ const CASES: &[Case] = &[
         "a ramp of position",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\ndrive = { level = \"position\", law = »{ ramp = { to = 1, duration = 1 } } }",
-        &["joints.hinge.drive.law", "a ramp law is not smooth enough to drive a position: its value is continuous but its rate jumps", "`cubic`"],
+        &[
+            "joints.hinge.drive.law",
+            "a ramp law is not smooth enough to drive a position: its value is continuous but its rate jumps",
+            "`cubic`",
+        ],
     ),
     (
         "a step of speed",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\ndrive = { level = \"speed\", law = »{ expression = \"step(t - 1)\" } }",
-        &["joints.hinge.drive.law", "expression law is not smooth enough to drive a speed: its value jumps", "drive the acceleration"],
+        &[
+            "joints.hinge.drive.law",
+            "expression law is not smooth enough to drive a speed: its value jumps",
+            "drive the acceleration",
+        ],
     ),
     (
         "a drive on a coordinate that is not there",
@@ -577,7 +585,11 @@ const CASES: &[Case] = &[
         "a table in disorder",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\ndrive = { level = \"position\", law = { table = [[0, 0], [2, 1], »[1, 2]] } }",
-        &["joints.hinge.drive.law.table.2", "row 2 starts with 1, not more than the 2 before it", "must grow"],
+        &[
+            "joints.hinge.drive.law.table.2",
+            "row 2 starts with 1, not more than the 2 before it",
+            "must grow",
+        ],
     ),
     (
         "a table of one row",

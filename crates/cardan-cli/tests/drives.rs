@@ -37,9 +37,7 @@ fn slider_crank(p: &Value, planar: bool) -> Value {
         let inertia = if planar { json!(inertia) } else { json!([inertia, inertia, inertia]) };
         json!({ "kind": kind, "mass": p[mass], "inertia": inertia, "position": [x, 0, 0] })
     };
-    let joint = |kind: &str, a: &str, b: &str, x: f64, axis: [i32; 3]| {
-        json!({ "kind": kind, "a": a, "b": b, "anchor": [x, 0, 0], "axis": axis })
-    };
+    let joint = |kind: &str, a: &str, b: &str, x: f64, axis: [i32; 3]| json!({ "kind": kind, "a": a, "b": b, "anchor": [x, 0, 0], "axis": axis });
     let mut shaft = joint("revolute", "ground", "crank", 0.0, [0, 0, 1]);
     shaft["drive"] = json!({ "level": "speed", "law": { "constant": p["omega"] } });
     let mut guide = joint("prismatic", "ground", "slider", r + l, [1, 0, 0]);
@@ -84,7 +82,8 @@ fn the_driven_slider_crank_of_the_reference() {
             assert_eq!(joints["shaft"]["drives"][0]["prescribed"], true);
             let counts = &out["counts"];
             let rows = if planar { (9, 9, 0, 0) } else { (21, 18, 3, 0) };
-            let seen = ["rows", "rank", "redundant_rows", "freedoms"].map(|key| counts[key].as_u64().unwrap());
+            let seen =
+                ["rows", "rank", "redundant_rows", "freedoms"].map(|key| counts[key].as_u64().unwrap());
             assert_eq!(seen, [rows.0, rows.1, rows.2, rows.3]);
         }
     }
@@ -113,7 +112,12 @@ fn the_arm_of_the_reference_carries_its_hand_along_a_line() {
         }
         let spin = |body: &str| real(&out["bodies"][body]["angular_acceleration"][2]);
         worst.see("acceleration", spin("upper"), real(&entry["joint_accelerations"][0]), 1e-12);
-        worst.see("acceleration", spin("fore") - spin("upper"), real(&entry["joint_accelerations"][1]), 1e-12);
+        worst.see(
+            "acceleration",
+            spin("fore") - spin("upper"),
+            real(&entry["joint_accelerations"][1]),
+            1e-12,
+        );
     }
     println!("arm on a line: worst {:.1e}", worst.0);
 }
@@ -122,7 +126,10 @@ fn the_arm_of_the_reference_carries_its_hand_along_a_line() {
 fn a_driven_double_cardan_shaft_turns_at_ratio_one() {
     let mut scene: toml::Table = toml::from_str(&bundled("double-cardan")).unwrap();
     let front = scene["joints"]["front"].as_table_mut().unwrap();
-    let drive: toml::Table = toml::from_str("drive = { level = \"speed\", law = { sine = { amplitude = 10, frequency = 1, offset = 20 } } }").unwrap();
+    let drive: toml::Table = toml::from_str(
+        "drive = { level = \"speed\", law = { sine = { amplitude = 10, frequency = 1, offset = 20 } } }",
+    )
+    .unwrap();
     front.extend(drive);
     let text = toml::to_string(&scene).unwrap();
     for t in [0.1, 0.7, 1.0] {
@@ -154,7 +161,10 @@ fn a_hinge_under_a_motor_of_two_newton_metres_reports_two() {
         let hinge = &out["joints"]["hinge"];
         assert_eq!(hinge["parts"]["drive"]["torque"], json!([0.0, 0.0, 2.0]));
         assert_eq!(hinge["torque"][2], 2.0);
-        assert_eq!((&hinge["drives"][0]["force"], &hinge["drives"][0]["prescribed"]), (&json!(2.0), &json!(false)));
+        assert_eq!(
+            (&hinge["drives"][0]["force"], &hinge["drives"][0]["prescribed"]),
+            (&json!(2.0), &json!(false))
+        );
         assert_eq!(out["counts"]["rows"], 5);
     }
 }
@@ -169,13 +179,18 @@ fn tables_and_plots_show_what_drives_give() {
     let text = std::fs::read_to_string(&table).unwrap();
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let names = lines.next().unwrap();
-    let column = |name: &str| names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no {name} in {names:?}"));
+    let column = |name: &str| {
+        names.iter().position(|n| *n == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
+    };
     let (torque, power) = (column("joints.elbow.drive.0"), column("joints.elbow.drive_power.0"));
     let row = lines.find(|row| (row[0].parse::<f64>().unwrap() - 0.5).abs() < 1e-9).expect("a row at 0.5 s");
     assert!((row[torque].parse::<f64>().unwrap() - 4.721248268013741).abs() < 1e-11, "{row:?}");
     assert!((row[power].parse::<f64>().unwrap() - 4.721248268013741 * 0.7697370086861781).abs() < 1e-11);
     let svg = std::fs::read_to_string(&plot).unwrap();
-    assert!(svg.contains("joints.shoulder.drive.0") && svg.contains("N·m"), "the torque is in the usual plot");
+    assert!(
+        svg.contains("joints.shoulder.drive.0") && svg.contains("N·m"),
+        "the torque is in the usual plot"
+    );
 }
 
 #[test]
@@ -185,6 +200,9 @@ fn a_law_that_ends_in_nothing_ends_the_run_with_a_name() {
     assert_eq!(outcome.code, 1);
     let out: Value = serde_json::from_str(&outcome.stdout).expect("JSON of what there is");
     let status = out["status"].as_str().unwrap();
-    assert!(status.contains("the expression law that drives joint `A` is not a finite number at t = 0.5"), "{status}");
+    assert!(
+        status.contains("the expression law that drives joint `A` is not a finite number at t = 0.5"),
+        "{status}"
+    );
     assert!(real(&out["time"]) < 0.5);
 }

@@ -13,8 +13,8 @@ use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND, Inertia,
-    Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
+    Inertia, Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
     Stabilization,
 };
 
@@ -175,7 +175,8 @@ impl Lower<'_> {
             let holds = |f: &&FrictionDesc| (f.coulomb.is_some() || f.static_.is_some()) && f.creep.is_none();
             if frictions.iter().any(|f| holds(&f)) {
                 let message = "dry friction that holds at rest is not available in this version";
-                let help = "give `creep`, the speed below which it falls off to zero, to have it smooth at rest";
+                let help =
+                    "give `creep`, the speed below which it falls off to zero, to have it smooth at rest";
                 let error = SceneError::at(self.document, path.join("friction"), message, Some(help));
                 return Err(error.with_kind(ErrorKind::NotAvailable));
             }
@@ -381,7 +382,12 @@ impl Lower<'_> {
         if self.document.get(&indexed).is_some() { indexed } else { path }
     }
 
-    pub(crate) fn quantity(&self, path: FieldPath, value: Quantity, want: Dimension) -> Result<f64, SceneError> {
+    pub(crate) fn quantity(
+        &self,
+        path: FieldPath,
+        value: Quantity,
+        want: Dimension,
+    ) -> Result<f64, SceneError> {
         value.expect(want).map_err(|error| {
             SceneError::at(self.document, path, error.message, Some(&error.help))
                 .with_kind(ErrorKind::BadValue)

@@ -29,12 +29,18 @@ fn measures(kind: JointKind, k: usize) -> Measures {
 
 impl Lower<'_> {
     /// Everything that acts along the coordinates of a joint.
-    pub(crate) fn actions(&self, path: &FieldPath, desc: &JointDesc, joint: &mut Joint) -> Result<(), SceneError> {
-        let place = |field: &str, i: usize, coordinate: u32| -> Result<(FieldPath, usize, Measures), SceneError> {
-            let path = self.list_item(path.join(field), i);
-            let k = self.coordinate(&path, desc.kind, joint.kind, coordinate)?;
-            Ok((path, k, measures(joint.kind, k)))
-        };
+    pub(crate) fn actions(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        joint: &mut Joint,
+    ) -> Result<(), SceneError> {
+        let place =
+            |field: &str, i: usize, coordinate: u32| -> Result<(FieldPath, usize, Measures), SceneError> {
+                let path = self.list_item(path.join(field), i);
+                let k = self.coordinate(&path, desc.kind, joint.kind, coordinate)?;
+                Ok((path, k, measures(joint.kind, k)))
+            };
         let (mut drives, mut efforts, mut springs) = (Vec::new(), Vec::new(), Vec::new());
         for (i, drive) in items(&desc.drive).iter().enumerate() {
             let (path, k, of) = place("drive", i, drive.coordinate)?;
@@ -50,14 +56,22 @@ impl Lower<'_> {
             let prescribes = |d: &Drive| d.coordinate == k && d.level != Level::Force;
             if level != Level::Force && drives.iter().any(prescribes) {
                 let message = format!("two drives prescribe coordinate {k}");
-                return Err(self.bad(path, message, "leave one of them out; a force may act beside a motion"));
+                return Err(self.bad(
+                    path,
+                    message,
+                    "leave one of them out; a force may act beside a motion",
+                ));
             }
             drives.push(drive);
         }
         for (i, servo) in items(&desc.servo).iter().enumerate() {
             let (path, k, of) = place("servo", i, servo.coordinate)?;
             let kind = EffortKind::Servo(Servo {
-                stiffness: self.positive_or_zero(path.join("stiffness"), Some(servo.stiffness), of.stiffness)?,
+                stiffness: self.positive_or_zero(
+                    path.join("stiffness"),
+                    Some(servo.stiffness),
+                    of.stiffness,
+                )?,
                 damping: self.not_negative(path.join("damping"), servo.damping.map_or(0.0, f64::from))?,
                 law: self.law(&path.join("law"), &servo.law, of.value)?,
                 limit: self.limit(path.join("limit"), servo.limit, of.force)?,
@@ -67,8 +81,9 @@ impl Lower<'_> {
         for (i, motor) in items(&desc.motor).iter().enumerate() {
             let (path, k, of) = place("motor", i, motor.coordinate)?;
             let rows = self.rows(&path.join("curve"), &motor.curve, of.speed, of.force)?;
-            let curve = SpeedCurve::new(&rows)
-                .map_err(|error| self.bad(path.join("curve"), error.to_string(), "rows are [speed, torque]"))?;
+            let curve = SpeedCurve::new(&rows).map_err(|error| {
+                self.bad(path.join("curve"), error.to_string(), "rows are [speed, torque]")
+            })?;
             let law = match &motor.law {
                 None => cardan::Law::Constant(1.0),
                 Some(law) => self.law(&path.join("law"), law, Dimension::Number)?,
@@ -90,7 +105,13 @@ impl Lower<'_> {
             let (path, k, of) = place("friction", i, friction.coordinate)?;
             let damping = self.not_negative(path.join("viscous"), friction.viscous.map_or(0.0, f64::from))?;
             if friction.coulomb.is_none() && friction.static_.is_none() {
-                springs.push(JointSpring { coordinate: k, stiffness: 0.0, damping, rest: 0.0, is_friction: true });
+                springs.push(JointSpring {
+                    coordinate: k,
+                    stiffness: 0.0,
+                    damping,
+                    rest: 0.0,
+                    is_friction: true,
+                });
                 continue;
             }
             let kind = EffortKind::Friction(self.dry_friction(&path, friction, damping, &of)?);
@@ -112,7 +133,9 @@ impl Lower<'_> {
             Level::Position => {
                 "a position needs a continuous rate: take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
             }
-            _ => "a speed must be continuous: take `ramp`, `cubic` or a smoother formula, or drive the acceleration",
+            _ => {
+                "a speed must be continuous: take `ramp`, `cubic` or a smoother formula, or drive the acceleration"
+            }
         };
         Err(self.bad(path.join("law"), message, help))
     }
@@ -139,7 +162,11 @@ impl Lower<'_> {
         }
         if stiffness == 0.0 {
             let message = "a spring without stiffness has no preload";
-            return Err(self.bad(path.join("preload"), message, "a constant push is a drive of level \"force\""));
+            return Err(self.bad(
+                path.join("preload"),
+                message,
+                "a constant push is a drive of level \"force\"",
+            ));
         }
         Ok(JointSpring::preloaded(coordinate, stiffness, damping, rest, preload))
     }
@@ -233,7 +260,11 @@ impl Lower<'_> {
                 self.bad(path.join(*row), message, "the first numbers must grow from row to row")
             }
             LawError::TooFewRows { have } => {
-                let message = format!("there {} {}", if *have == 1 { "is" } else { "are" }, crate::lower::count(*have, "row"));
+                let message = format!(
+                    "there {} {}",
+                    if *have == 1 { "is" } else { "are" },
+                    crate::lower::count(*have, "row")
+                );
                 self.bad(path, message, "give at least two")
             }
             other => self.bad(path, other.to_string(), "check the rows"),
@@ -243,7 +274,12 @@ impl Lower<'_> {
     // Laws.
 
     /// A law whose values measure `want`.
-    pub(crate) fn law(&self, path: &FieldPath, law: &Law, want: Dimension) -> Result<cardan::Law, SceneError> {
+    pub(crate) fn law(
+        &self,
+        path: &FieldPath,
+        law: &Law,
+        want: Dimension,
+    ) -> Result<cardan::Law, SceneError> {
         let timed = |path: &FieldPath, rows: &[(Time, Quantity)]| -> Result<Vec<[f64; 2]>, SceneError> {
             let row = |(i, (t, v)): (usize, &(Time, Quantity))| {
                 Ok([t.0, self.quantity(path.join(i).join(1), *v, want)?])
@@ -272,7 +308,9 @@ impl Lower<'_> {
                 }
                 .into()
             }
-            Law::Cubic(rows) => self.segments(path.join("cubic"), Blend::Cubic, &timed(&path.join("cubic"), rows)?)?,
+            Law::Cubic(rows) => {
+                self.segments(path.join("cubic"), Blend::Cubic, &timed(&path.join("cubic"), rows)?)?
+            }
             Law::Quintic(rows) => {
                 self.segments(path.join("quintic"), Blend::Quintic, &timed(&path.join("quintic"), rows)?)?
             }
@@ -287,9 +325,8 @@ impl Lower<'_> {
                 Table::new(ends, &rows).map_err(|error| self.bad_rows(at, &error))?.into()
             }
             Law::Nurbs(nurbs) => self.nurbs(&path.join("nurbs"), nurbs, want)?,
-            Law::Expression(text) => {
-                cardan::Law::expression(text).map_err(|error| self.bad_formula(path.join("expression"), text, &error))?
-            }
+            Law::Expression(text) => cardan::Law::expression(text)
+                .map_err(|error| self.bad_formula(path.join("expression"), text, &error))?,
         })
     }
 
@@ -297,11 +334,17 @@ impl Lower<'_> {
         Ok(Segments::new(blend, rows).map_err(|error| self.bad_rows(path, &error))?.into())
     }
 
-    fn nurbs(&self, path: &FieldPath, nurbs: &scene::Nurbs, want: Dimension) -> Result<cardan::Law, SceneError> {
+    fn nurbs(
+        &self,
+        path: &FieldPath,
+        nurbs: &scene::Nurbs,
+        want: Dimension,
+    ) -> Result<cardan::Law, SceneError> {
         let point = |(i, value): (usize, &Quantity)| {
             Ok([self.quantity(path.join("points").join(i), *value, want)?])
         };
-        let points: Vec<[f64; 1]> = nurbs.points.iter().enumerate().map(point).collect::<Result<_, SceneError>>()?;
+        let points: Vec<[f64; 1]> =
+            nurbs.points.iter().enumerate().map(point).collect::<Result<_, SceneError>>()?;
         let weights: Vec<f64> = nurbs.weights.iter().flatten().map(|w| w.0).collect();
         let degree = nurbs.degree.unwrap_or(3) as usize;
         let made = match (&nurbs.knots, nurbs.duration) {
@@ -317,14 +360,23 @@ impl Lower<'_> {
                 Nurbs::even(degree, nurbs.start.map_or(0.0, f64::from), duration.0, &points, &weights)
             }
             (None, None) => {
-                let error = SceneError::at(self.document, path.clone(), "the field `duration` is missing", Some("or give `knots`"));
+                let error = SceneError::at(
+                    self.document,
+                    path.clone(),
+                    "the field `duration` is missing",
+                    Some("or give `knots`"),
+                );
                 return Err(error.with_kind(ErrorKind::MissingField));
             }
         };
         made.map(cardan::Law::from).map_err(|error| {
             let (field, help) = match &error {
-                LawError::Knot { knot, .. } => (path.join("knots").join(*knot), "knots are times in growing order"),
-                LawError::KnotCount { .. } => (path.join("knots"), "give as many, or leave them out for even ones"),
+                LawError::Knot { knot, .. } => {
+                    (path.join("knots").join(*knot), "knots are times in growing order")
+                }
+                LawError::KnotCount { .. } => {
+                    (path.join("knots"), "give as many, or leave them out for even ones")
+                }
                 LawError::Degree { .. } => (path.join("degree"), "a cubic curve has degree 3"),
                 LawError::Weights { .. } => (path.join("weights"), "one positive number per point"),
                 LawError::NoDuration { .. } => (path.join("duration"), "give a positive time"),
@@ -337,11 +389,16 @@ impl Lower<'_> {
 
     /// A formula that cannot be read, with the caret under the column where the file shows the text as it is.
     fn bad_formula(&self, path: FieldPath, text: &str, error: &LawError) -> SceneError {
-        let LawError::Expression(fault) = error else { return self.bad(path, error.to_string(), "check the formula") };
-        let help = "a formula is made of t, numbers, + - * / ^, parentheses and functions, such as \"0.1*sin(3*t)\"";
+        let LawError::Expression(fault) = error else {
+            return self.bad(path, error.to_string(), "check the formula");
+        };
+        let help =
+            "a formula is made of t, numbers, + - * / ^, parentheses and functions, such as \"0.1*sin(3*t)\"";
         let (whole, column) = (self.document.span_of(&path), fault.column - 1);
         let source = self.document.origin(whole.origin).1;
-        let plain = source.get(whole.range()).is_some_and(|raw| raw.get(1..raw.len().saturating_sub(1)) == Some(text));
+        let plain = source
+            .get(whole.range())
+            .is_some_and(|raw| raw.get(1..raw.len().saturating_sub(1)) == Some(text));
         if !plain {
             return self.bad(path, fault.to_string(), help);
         }
@@ -349,7 +406,14 @@ impl Lower<'_> {
         let start = whole.range().start + 1 + offset;
         let end = start + text[offset..].chars().next().map_or(1, char::len_utf8);
         let span = Span::new(start..end, whole.origin);
-        SceneError::new(self.document, ErrorKind::BadValue, span, path, fault.to_string(), Some(help.to_string()))
+        SceneError::new(
+            self.document,
+            ErrorKind::BadValue,
+            span,
+            path,
+            fault.to_string(),
+            Some(help.to_string()),
+        )
     }
 }
 

@@ -39,7 +39,8 @@ pub use force::{
     TableSpring, Torsion,
 };
 pub use joint::{
-    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Placement, UserConstraint,
+    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Placement,
+    UserConstraint,
 };
 pub use law::Law;
 pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
