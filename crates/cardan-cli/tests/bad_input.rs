@@ -618,7 +618,7 @@ const CASES: &[Case] = &[
     (
         "too few points",
         "axis = [0, 1, 0]",
-        "axis = [0, 1, 0]\ndrive = { level = \"position\", law = »{ nurbs = { points = [0, 1], duration = 1 } } }",
+        "axis = [0, 1, 0]\ndrive = { level = \"position\", law = { nurbs = »{ points = [0, 1], duration = 1 } } }",
         &["joints.hinge.drive.law.nurbs", "the degree is 3", "number of points, 2"],
     ),
     (
