@@ -78,7 +78,7 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
     }
     if let ["joints", joint, what @ ("drive" | "drive_power"), k] = parts[..] {
         let drives = end["joints"][joint]["drives"].as_array().expect("drives");
-        let of = |drive: &&Value| drive["coordinate"].to_string() == k;
+        let of = |drive: &&Value| drive["coordinate"].as_u64() == k.parse().ok();
         let drive = drives.iter().find(of).unwrap_or_else(|| panic!("{column} is not in {drives:?}"));
         return drive[if what == "drive" { "force" } else { "power" }].as_f64();
     }

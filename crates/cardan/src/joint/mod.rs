@@ -23,6 +23,7 @@ mod distance;
 pub(crate) mod drive;
 pub mod effort;
 mod fixed;
+mod follow;
 mod planar;
 mod point_on_line;
 mod point_on_plane;
@@ -34,6 +35,7 @@ pub(crate) mod user;
 
 pub use drive::{Drive, Level};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
+pub use follow::Follow;
 pub use user::{Constraint, ConstraintRows, UserConstraint};
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};

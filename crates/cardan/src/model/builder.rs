@@ -428,7 +428,7 @@ impl ModelBuilder {
                 error,
             })?;
             for (field, value, must_be_finite) in effort.parameters() {
-                if must_be_finite || !(value > 0.0) {
+                if must_be_finite || value.is_nan() || value <= 0.0 {
                     check_number("joint", name, field, value, true)?;
                 }
             }

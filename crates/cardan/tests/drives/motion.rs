@@ -1,12 +1,13 @@
 //! Driven mechanisms in motion, against closed forms.
 
 use cardan::End::Ground;
-use cardan::joint::{CurveSpring, DryFriction, EffortKind, JointSpring, Motor, Servo, SpeedCurve};
+use cardan::joint::{CurveSpring, DryFriction, EffortKind, Follow, JointSpring, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, Ends, Nurbs, Ramp, Segments, Sine, Table};
 use cardan::math::vec3;
 use cardan::{
-    Body, Constant, Coordinates, ErrorControl, Force, Gravity, Integrator, Joint, JointKind, Law, Level,
-    Model, ModelBuilder, Settings, Simulation, SolverChoice, StepError, TableSpring,
+    Body, Constant, Coordinates, ErrorControl, Force, Frame, Gravity, Integrator, Joint, JointKind, Law,
+    Level, Model, ModelBuilder, Probe, Settings, Simulation, SolverChoice, StepError, TableSpring,
+    UserConstraint,
 };
 use std::sync::Arc;
 
@@ -553,4 +554,39 @@ fn half_a_minute_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
 #[ignore = "takes minutes"]
 fn an_hour_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
     hour_of_a_four_bar(3600.0);
+}
+
+#[test]
+fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
+    let points =
+        [[0.0; 3], [0.0; 3], [0.0; 3], [1.0, 0.5, 0.2], [0.3, 1.0, 0.8], [1.0; 3], [1.0; 3], [1.0; 3]];
+    let path = Nurbs::even(5, 0.0, 2.0, &points, &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0]).unwrap();
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
+    let held = Frame::at([-0.5, 0.0, 0.0]);
+    let rule = Box::new(Follow::new(path.clone()).unwrap());
+    parts.constraint(UserConstraint { name: "wrist".into(), frames: vec![(bar.into(), held)], rule });
+    parts.probe(Probe { name: "end".into(), body: bar.into(), point: held.pos });
+    let mut sim = Simulation::new(parts.build().unwrap());
+    for until in [0.4, 1.1, 1.7] {
+        sim.run(until, 2e-4).unwrap();
+        let balance = sim.balance();
+        let now = sim.evaluate().unwrap();
+        let (end, wanted) = (now.probe(0), path.at(until));
+        let lambda = now.constraint_multipliers(0);
+        for k in 0..3 {
+            assert!((end.position[k] - wanted[k].value).abs() < 1e-14, "{until}: {end:?}");
+            assert!((end.velocity[k] - wanted[k].rate).abs() < 1e-13, "{until}: {end:?}");
+            assert!((end.acceleration[k] - wanted[k].second).abs() < 1e-11, "{until}: {end:?}");
+            // Newton, for the whole bar: the path's force and gravity are all there is.
+            let weight = if k == 2 { 2.0 * 9.81 } else { 0.0 };
+            assert!(
+                (lambda[k] - 2.0 * now.body(0).acceleration[k] - weight).abs() < 1e-11,
+                "{until}: {lambda:?}"
+            );
+        }
+        assert!(balance.energy_error < 1e-9, "{until}: {balance:?}");
+    }
+    let straight = Nurbs::even(1, 0.5, 1.0, &[[0.0; 3], [1.0; 3]], &[]).unwrap();
+    assert!(Follow::new(straight).is_err(), "it starts with a jerk");
 }
