@@ -27,6 +27,12 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Draw the mechanism at one or more times
     Draw(DrawArgs),
+    /// Find the pose near the scene's own where the mechanism rests, whether it stays there, and the reactions
+    Equilibrium(EquilibriumArgs),
+    /// Frequencies, damping and shapes of small motions about the equilibrium
+    Modes(ModesArgs),
+    /// Bring a point of a body, or a probe, to a place (and an orientation), with every joint closed
+    Reach(ReachArgs),
     /// List the bundled scenes
     List(ListArgs),
     /// Write a scene of a family to standard output
@@ -108,6 +114,72 @@ pub(crate) struct DrawArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct EquilibriumArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The nearest equilibrium of any kind, also an unstable one, instead of where it comes to rest when let go
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the pose (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ModesArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// At the scene's own pose, which must be an equilibrium, instead of going to one first
+    #[arg(long, conflicts_with = "nearest")]
+    pub(crate) as_posed: bool,
+    /// At the nearest equilibrium of any kind, also an unstable one
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// Print one JSON object instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw a mode: at both ends of its swing and between (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Which mode to draw, as the table numbers them
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "output")]
+    pub(crate) mode: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReachArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The body that should get there
+    #[arg(long, value_name = "NAME", required_unless_present = "probe", conflicts_with = "probe")]
+    pub(crate) body: Option<String>,
+    /// A probe that should get there, instead of a body and a point
+    #[arg(long, value_name = "NAME", conflicts_with = "point")]
+    pub(crate) probe: Option<String>,
+    /// The point in the body's own frame: metres, or with units ("50 mm,0,0"); its origin unless given
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) point: Option<[f64; 3]>,
+    /// Where it should be, in the world
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, required_unless_present = "orientation")]
+    pub(crate) target: Option<[f64; 3]>,
+    /// How the body should be turned: a quaternion
+    #[arg(long, value_name = "W,X,Y,Z", value_parser = quaternion, allow_hyphen_values = true)]
+    pub(crate) orientation: Option<[f64; 4]>,
+    /// Let heavy bodies move less: motion is measured by kinetic energy instead of by lengths and angles
+    #[arg(long)]
+    pub(crate) by_mass: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the pose (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct ListArgs {
     /// Print a JSON array instead of the table
     #[arg(long)]
@@ -134,6 +206,37 @@ pub(crate) struct BenchArgs {
     /// Only the workloads whose name contains this
     #[arg(long, value_name = "NAME")]
     pub(crate) filter: Option<String>,
+}
+
+/// Two or three lengths between commas, each a number of metres or a text with a unit.
+fn place(text: &str) -> Result<[f64; 3], String> {
+    let length = |text: &str| match text.trim().parse::<f64>() {
+        Ok(metres) => Ok(metres),
+        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
+            .and_then(|quantity| quantity.expect(Dimension::Length))
+            .map_err(|error| format!("{} ({})", error.message, error.help)),
+    };
+    let all = text.split(',').map(length).collect::<Result<Vec<f64>, String>>()?;
+    if !all.iter().all(|x| x.is_finite()) {
+        return Err("a place must be finite".to_string());
+    }
+    match all[..] {
+        [x, y] => Ok([x, y, 0.0]),
+        [x, y, z] => Ok([x, y, z]),
+        _ => Err(format!("a place has 3 coordinates (2 in the plane), not {}", all.len())),
+    }
+}
+
+fn quaternion(text: &str) -> Result<[f64; 4], String> {
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is not a number"));
+    let all = text.split(',').map(number).collect::<Result<Vec<f64>, String>>()?;
+    match all[..] {
+        [w, x, y, z] if all.iter().all(|x| x.is_finite()) && all.iter().any(|&x| x != 0.0) => {
+            Ok([w, x, y, z])
+        }
+        [_, _, _, _] => Err("a quaternion must be finite and not zero; no rotation is 1,0,0,0".to_string()),
+        _ => Err(format!("a quaternion has 4 numbers w,x,y,z, not {}", all.len())),
+    }
 }
 
 /// A time of at least zero: a number of seconds, or a text with a unit.

@@ -34,6 +34,8 @@ pub(crate) struct Report<'a> {
     pub(crate) coordinates: cardan::Coordinates,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
+    /// What a command adds to the JSON object, by key.
+    pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
     /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
 }
@@ -104,6 +106,7 @@ impl<'a> Report<'a> {
             solver,
             coordinates,
             model,
+            extra: Vec::new(),
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
             instant,
         }
@@ -135,6 +138,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("solver", self.solver)?;
         map.serialize_entry("coordinates_mode", coordinates_word(self.coordinates))?;
         map.serialize_entry("warnings", &self.warnings)?;
+        for (key, value) in &self.extra {
+            map.serialize_entry(key, value)?;
+        }
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
         let joints = entries(model.joints().len(), |i| (model.joints()[i].name.as_str(), self.joint(i)));
@@ -458,6 +464,23 @@ impl<'a> Report<'a> {
         text
     }
 
+    /// The certificate of a pose that was found.
+    pub(crate) fn pose_text(&self) -> String {
+        let mut text = String::from("\ncertificate (of this pose)\n");
+        self.errors_text(&mut text);
+        self.energy_text(&mut text);
+        text
+    }
+
+    /// Takes the certificate from the instant itself: there was no run.
+    pub(crate) fn certify_instant(&mut self) {
+        self.certificate = Certificate {
+            max_position_error: worst(self.instant.position_errors()),
+            max_velocity_error: worst(self.instant.velocity_errors()),
+            max_equation_residual: self.instant.equation_residual(),
+        };
+    }
+
     fn errors_text(&self, text: &mut String) {
         let c = &self.certificate;
         certificate_line(text, "position error", c.max_position_error, "joints closed: |C| in m or rad");
@@ -609,7 +632,7 @@ fn triple(v: Vec3, size: f64) -> String {
     format!("{x}, {y}, {z}")
 }
 
-fn table<'n>(
+pub(crate) fn table<'n>(
     text: &mut String,
     head: &str,
     columns: &[&str],

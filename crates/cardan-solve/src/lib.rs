@@ -60,6 +60,7 @@
 mod conjugate_gradient;
 mod dense;
 mod dropped;
+pub mod eigen;
 mod error;
 mod forest;
 mod fronts;
@@ -73,6 +74,7 @@ mod residual;
 mod solver;
 mod sparse;
 pub mod spatial;
+mod split;
 mod system;
 pub mod tree;
 
@@ -89,5 +91,6 @@ pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;
 pub use sparse::Sparse;
 pub use spatial::Spatial;
+pub use split::Split;
 pub use system::System;
 pub use tree::Tree;

@@ -30,6 +30,7 @@ pub mod measure;
 pub mod model;
 pub mod simulation;
 pub mod state;
+pub mod statics;
 pub mod step;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
@@ -47,6 +48,7 @@ pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointL
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
+pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stability, StaticsError};
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{

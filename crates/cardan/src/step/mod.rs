@@ -186,6 +186,20 @@ pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, wo
     constrain::constrain(model, settings, work, constrain::Want::Rows);
 }
 
+/// M, F, J and c of a state, in the workspace; nothing is solved.
+pub(crate) fn write_equations(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    refresh_motions(model, state, work);
+    accumulate::accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
+    constrain::constrain(model, settings, work, constrain::Want::Rows);
+    constrain::check_finite(model, work, Stage::First)
+}
+
 /// Pose and velocity of every body of `state`, in the workspace.
 pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
     accumulate::write_motions(model, state, &mut work.motions);
