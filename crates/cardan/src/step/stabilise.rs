@@ -8,6 +8,7 @@
 //! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
 
 use super::accumulate::{accumulate, motions};
+use super::aim::aim;
 use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
@@ -81,6 +82,7 @@ pub(super) fn measure(
     work: &mut Workspace,
 ) -> Result<Measured, StepError> {
     work.stage.copy_from(&work.next);
+    aim(model, work, Stage::Projection)?;
     if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
         return Err(lost(model, work));
     }
@@ -232,6 +234,7 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
             (impulse.force, impulse.moment) = limbs::ground_load(model, work);
+            impulse.work = limbs::drive_work(model, work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }
