@@ -525,6 +525,14 @@ fn steps_with_auxiliary_rows_allocate_nothing_and_repeat_their_bits() {
 }
 
 #[test]
+fn statics_say_that_a_force_elsewhere_is_not_theirs() {
+    let model = balanced(0.3).build().unwrap();
+    let error = Simulation::new(model).modes().map(|_| ()).unwrap_err();
+    assert!(matches!(error, cardan::StaticsError::ForceElsewhere { .. }), "{error}");
+    assert!(error.to_string().contains("balance"), "{error}");
+}
+
+#[test]
 fn the_trace_goes_through_the_six_steps() {
     let model = Arc::new(balanced(0.3).build().unwrap());
     let mut sim = Simulation::new(model.clone());

@@ -76,6 +76,9 @@ impl<'m> Survey<'m> {
         if model.v_len > MOST_COORDINATES {
             return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
         }
+        if let Some(constraint) = model.constraints.iter().find(|constraint| constraint.pushed) {
+            return Err(StaticsError::ForceElsewhere { constraint: constraint.name.clone() });
+        }
         let mut work = Workspace::usual(model);
         refresh_motions(model, state, &mut work);
         let length = length(model, &work);
