@@ -194,6 +194,7 @@ pub(crate) fn write_equations(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::aim(model, work, Stage::First)?;
     accumulate::accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
     constrain::constrain(model, settings, work, constrain::Want::Rows);
     constrain::check_finite(model, work, Stage::First)

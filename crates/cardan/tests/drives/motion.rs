@@ -6,7 +6,7 @@ use cardan::law::{Blend, Ends, Nurbs, Ramp, Segments, Sine, Table};
 use cardan::math::vec3;
 use cardan::{
     Body, Constant, Coordinates, ErrorControl, Force, Frame, Gravity, Integrator, Joint, JointKind, Law,
-    Level, Model, ModelBuilder, Probe, Settings, Simulation, SolverChoice, StepError, TableSpring,
+    Level, Model, ModelBuilder, Probe, Seek, Settings, Simulation, SolverChoice, StepError, TableSpring,
     UserConstraint,
 };
 use std::sync::Arc;
@@ -589,4 +589,37 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
     }
     let straight = Nurbs::even(1, 0.5, 1.0, &[[0.0; 3], [1.0; 3]], &[]).unwrap();
     assert!(Follow::new(straight).is_err(), "it starts with a jerk");
+}
+
+#[test]
+fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
+    // A servo under the weight of its arm: k (s − θ) = m g r cos θ.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let servo = Servo { stiffness: 40.0, damping: 1.0, law: Law::Constant(0.3), limit: f64::INFINITY };
+    parts.joint(
+        Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]).with_effort(0, EffortKind::Servo(servo)),
+    );
+    let mut sim = Simulation::new(parts.build().unwrap());
+    sim.equilibrium(Seek::Stable).unwrap();
+    let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
+    assert!((40.0 * (0.3 - angle) - 9.81 * angle.cos()).abs() < 1e-9, "{angle}");
+    // A bar that hangs from a driven arm: the arm stays where its law has it, the bar hangs straight down.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let arm = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let bar = parts.body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
+    let y = [0.0, -1.0, 0.0];
+    let law = Sine { amplitude: 0.0, frequency: 1.0, phase: 0.0, offset: 0.25 };
+    parts.joint(Joint::revolute(Ground, arm, [0.0; 3], y).driven(0, Level::Position, law));
+    parts.joint(Joint::revolute(arm, bar, [1.0, 0.0, 0.0], y));
+    let mut sim = Simulation::new(parts.build().unwrap());
+    let found = sim.equilibrium(Seek::Stable).unwrap();
+    assert_eq!(found.freedoms, 1);
+    let now = sim.evaluate().unwrap();
+    assert!((now.joint(0).coordinates[0] - 0.25).abs() < 1e-13);
+    let turned = now.joint(1).coordinates[0] + 0.25 + core::f64::consts::FRAC_PI_2;
+    assert!(turned.abs() < 1e-9, "{turned:e}");
+    // What the drive holds there: both weights.
+    let torque = 9.81 * (2.0 * 0.5 + 1.0) * 0.25f64.cos();
+    assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
 }
