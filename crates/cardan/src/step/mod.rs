@@ -8,6 +8,7 @@
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
@@ -16,6 +17,7 @@
 mod accumulate;
 mod constrain;
 mod coordinates;
+mod divide;
 mod error;
 mod limbs;
 mod linear;
@@ -53,7 +55,8 @@ pub struct StepReport {
     pub rounds: u32,
     /// Time that has passed \[s\].
     pub size: f64,
-    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval.
+    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval, or the step was too long
+    /// for the mechanism and was taken in parts.
     pub steps: u64,
 }
 
@@ -84,6 +87,18 @@ pub fn step(
     if settings.integrator.is_adaptive() {
         return propagate::adapt::step_exactly(model, settings, state, h, work);
     }
+    divide::step(model, settings, state, h, work)
+}
+
+/// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
+fn whole_step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+    allowed: divide::Allowed,
+) -> Result<divide::Outcome, StepError> {
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -94,6 +109,9 @@ pub fn step(
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;
+    if let Some(division) = divide::needed(settings, allowed, work) {
+        return Ok(divide::Outcome::Undone(division));
+    }
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
@@ -101,7 +119,7 @@ pub fn step(
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
-    Ok(report)
+    Ok(divide::Outcome::Done(report))
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.

@@ -22,6 +22,8 @@ pub struct WorkCounts {
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
+    /// Steps of a fixed size that were taken in parts, since as a whole they were too long for the mechanism.
+    pub divided: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -65,6 +67,14 @@ pub struct Workspace {
     pub(crate) shift_rate: Vec<f64>,
     pub(crate) shift_sum: Vec<f64>,
     pub(crate) acc_sum: Vec<f64>,
+    /// Accelerations of the first three stages of the last step of RK4.
+    pub(crate) stage_acc: [Vec<f64>; 3],
+    /// How far the joints were open before the last projection, relative to what formed the gap.
+    pub(crate) drift: f64,
+    /// Whether a loop loses rank right in the middle of the last step.
+    pub(crate) straddles: bool,
+    /// Where a step began that is taken in parts; made when first needed.
+    pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
@@ -152,6 +162,10 @@ impl Workspace {
             shift_rate: vec![0.0; v],
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
+            stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            drift: 0.0,
+            straddles: false,
+            origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
@@ -181,6 +195,9 @@ impl Workspace {
             &self.shift_rate,
             &self.shift_sum,
             &self.acc_sum,
+            &self.stage_acc[0],
+            &self.stage_acc[1],
+            &self.stage_acc[2],
             &self.zero_force,
             &self.row_side,
             &self.row_answer,
@@ -189,6 +206,7 @@ impl Workspace {
         numbers
             + self.stage.bytes()
             + self.next.bytes()
+            + self.origin.as_ref().map_or(0, |state| state.bytes())
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.system.bytes()

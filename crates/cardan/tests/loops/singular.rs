@@ -235,12 +235,11 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// A known weakness, and its size: a step that begins, ends or halves within some 1e-5 rad of the flat pose, where the branch of the
-/// antiparallelogram crosses, may change the energy by as much as there is. The sparse and the dense solver do the same, so it
-/// is no matter of the elimination. One pass in a hundred comes within 1e-4 rad; everywhere else energy is kept.
+/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the closing rows asks for a correction of e/θ.
+/// Steps that begin, end or halve there must not follow it. One pass in a hundred comes within 1e-4 rad.
 #[test]
-fn only_steps_that_touch_the_flat_pose_to_a_ten_thousandth_change_the_energy() {
-    let (mut kicks, mut worst, mut elsewhere): (usize, f64, f64) = (0, 0.0, 0.0);
+fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram() {
+    let (mut worst, mut elsewhere): (f64, f64) = (0.0, 0.0);
     for i in 0..2000 {
         // Starts 4.5 µrad apart: all of a step's length is covered.
         let model = parallelogram_from(-0.03 - 4.5e-6 * f64::from(i), 0.7, down(), heading(), 40.0);
@@ -259,13 +258,15 @@ fn only_steps_that_touch_the_flat_pose_to_a_ten_thousandth_change_the_energy() {
             last = now;
             let touches = before.abs().min(after.abs()).min((before + after).abs() / 2.0) < 1e-4;
             if touches {
-                kicks += usize::from(kick > 1e-8);
                 worst = worst.max(kick);
             } else {
                 elsewhere = elsewhere.max(kick);
             }
         }
     }
-    println!("{kicks} kicks, the worst {worst:e} of the energy; elsewhere {elsewhere:e}");
-    assert!(elsewhere < 1e-8, "a kick of {elsewhere:e} away from the flat pose");
+    println!("the worst kick is {worst:e} of the energy; elsewhere {elsewhere:e}");
+    // The velocity of a step is good to 1e-8 or so there: the gap before projection, which is what may be corrected. Elsewhere the
+    // error is RK4's.
+    assert!(worst < 1e-7, "a kick of {worst:e} at the flat pose");
+    assert!(elsewhere < 1e-11, "a kick of {elsewhere:e} away from the flat pose");
 }

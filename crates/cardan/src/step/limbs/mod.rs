@@ -22,7 +22,9 @@ use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
-use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::spatial::{
+    Answer, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
+};
 use cardan_solve::{Counted, Lane, Operations, System};
 use closing::{Closing, rows_of_wrench};
 use hold::{Hold, form_of};
@@ -298,13 +300,28 @@ pub(super) fn replan(model: &Model, work: &mut Workspace) {
     plan_with(model, work, INDEPENDENT);
 }
 
-/// True if a closing joint was found nearly dependent on others in the last elimination: a loop is about to pass a pose
-/// where its rows lose rank.
+/// True if the last elimination was so near a pose where a loop loses rank that the mechanism gets there within `time`, or may.
+///
+/// What is left of a closing row near such a pose is a sine s of an angle between links, so that ṡ is at most about twice the largest
+/// angular velocity against the ground.
+pub(super) fn is_near_singular_pose(model: &Model, work: &Workspace, time: f64) -> bool {
+    let Some(limbs) = &work.limbs else { return false };
+    let left = limbs.spatial.least_pivot();
+    // Farther off a stage that is open by O(h²) is still the same linkage.
+    if left >= NEARLY_SINGULAR {
+        return false;
+    }
+    let mut fastest = 0.0;
+    for motion in &work.motions[..model.bodies.len()] {
+        fastest = larger(fastest, motion.omega.dot(motion.omega));
+    }
+    let turn = 2.0 * time;
+    left <= turn * turn * fastest
+}
+
+/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence.
 pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
-    // The square of a sine: a loop turning at 10 rad/s is that near for some steps of a millisecond. Further out a closed stage
-    // gains nothing, and mechanisms that are only awkward keep the small error of plain stages.
-    const NEARLY: f64 = 2e-4;
-    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY)
+    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY_SINGULAR)
 }
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
@@ -464,9 +481,14 @@ pub(super) enum Correct {
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
 /// good as zero excepted. The displacement is left in `work.shift`.
-pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
+///
+/// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
+/// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
+/// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
+pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
     let Workspace { limbs, motions, shift, .. } = work;
-    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
+    let nearly_singular = spatial.least_pivot() < NEARLY_SINGULAR;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
@@ -478,6 +500,9 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
         let (shift, turn) = wrong(gap);
         closing.rows_of(shift, turn, &mut closure.bias);
+        if nearly_singular {
+            closure.noise = Some(closing.noise(gap, what, worst, &bound));
+        }
     }
     spatial.solve(|at, limb, more| {
         limb.force = Six::ZERO;
@@ -490,6 +515,10 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for (place, limb) in places.iter().zip(spatial.limbs()) {
         place.write_x(&limb.x, shift);
     }
+    if nearly_singular {
+        spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
+    }
+    spatial.left_rows_alone()
 }
 
 /// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.

@@ -18,6 +18,7 @@ pub(super) fn rk4(
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
     let mut ledger = state.ledger;
     let mut close_stages = false;
+    work.straddles = false;
     work.stage.copy_from(state);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
@@ -38,7 +39,12 @@ pub(super) fn rk4(
         }
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
         let rate = accelerations(model, settings, work, stage)?;
-        close_stages |= s == 0 && settings.projects() && limbs::is_nearly_singular(work);
+        close_stages |= s == 0 && settings.projects() && limbs::is_near_singular_pose(model, work, h);
+        // The middle counts four times as much as an end, and is known less well.
+        work.straddles |= close_stages && (s == 1 || s == 2) && limbs::is_near_singular_pose(model, work, 0.02 * h);
+        if let Some(kept) = work.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.acc);
+        }
         chart_rates(model, &work.shift, &work.stage.v, &mut work.shift_rate);
         for i in 0..model.v_len {
             work.shift_sum[i] += WEIGHT[s] * work.shift_rate[i];
