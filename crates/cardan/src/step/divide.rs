@@ -13,8 +13,9 @@
 //! ω h/n ≤ 1, where RK4 takes a little from the fast motion and gives it nothing. A step that cannot be closed at all is divided in the same way. The
 //! outcome depends on nothing but the state and h, and the report says how many parts there were.
 //!
-//! A step in whose very middle a loop loses rank is divided, too, unevenly: the accelerations of the two stages there make up two
-//! thirds of the step, and near such a pose they are made of the stages' own errors.
+//! A step with a stage right at a pose where a loop loses rank is divided, too, unevenly: near such a pose the accelerations are made
+//! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
+//! are small; in the middle no stage needs to be there.
 
 use super::{Integrator, Settings, Stage, StepError, StepReport, Workspace, whole_step};
 use crate::model::Model;
@@ -34,15 +35,37 @@ const TOO_FAST: f64 = 1.4;
 pub(super) enum Division {
     /// Into so many equal parts.
     Equal(u32),
-    /// Into two fifths and three: neither the ends nor the middles of the parts are where the middle of the whole is.
-    Uneven,
+    /// Into two such that a pose is met by a short part, or by none of the stages.
+    Around(Met),
+}
+
+/// Where in a step a loop loses rank.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// At its first stage.
+    First,
+    /// At those in the middle.
+    Middle,
+    /// At its last.
+    Last,
+}
+
+impl Met {
+    /// What of the step comes first. The middle of a whole is neither an end nor a middle of two fifths and three.
+    fn first_part(self) -> f64 {
+        match self {
+            Met::First => 0.0625,
+            Met::Middle => 0.4,
+            Met::Last => 0.9375,
+        }
+    }
 }
 
 impl Division {
     fn parts(self) -> u32 {
         match self {
             Division::Equal(parts) => parts,
-            Division::Uneven => 2,
+            Division::Around(_) => 2,
         }
     }
 
@@ -50,14 +73,14 @@ impl Division {
     fn size(self, h: f64, k: u32) -> f64 {
         match self {
             Division::Equal(parts) => h / f64::from(parts),
-            Division::Uneven if k == 0 => 0.4 * h,
-            Division::Uneven => 0.6 * h,
+            Division::Around(met) if k == 0 => met.first_part() * h,
+            Division::Around(met) => h - met.first_part() * h,
         }
     }
 
     /// What a part may still ask for.
     fn allows(self) -> Allowed {
-        Allowed { equal: self.parts() < MOST_PARTS, uneven: false }
+        Allowed { equal: self.parts() < MOST_PARTS, around: false }
     }
 }
 
@@ -65,7 +88,7 @@ impl Division {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Allowed {
     equal: bool,
-    uneven: bool,
+    around: bool,
 }
 
 /// What came of a step.
@@ -84,10 +107,12 @@ pub(super) fn step(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    match whole_step(model, settings, state, h, work, Allowed { equal: true, uneven: true }) {
+    // Symplectic steps have one size.
+    let fixed = settings.integrator == Integrator::Long;
+    match whole_step(model, settings, state, h, work, Allowed { equal: !fixed, around: !fixed }) {
         Ok(Outcome::Done(report)) => Ok(report),
         Ok(Outcome::Undone(division)) => in_parts(model, settings, state, (h, division, None), work),
-        Err(error) if may_be_too_long(&error) => {
+        Err(error) if !fixed && may_be_too_long(&error) => {
             in_parts(model, settings, state, (h, Division::Equal(2), Some(error)), work)
         }
         Err(error) => Err(error),
@@ -133,7 +158,7 @@ fn in_parts(
     if outcome.is_err() {
         state.copy_from(&origin);
     } else {
-        work.counts.divided += u64::from(division != Division::Uneven);
+        work.counts.divided += u64::from(matches!(division, Division::Equal(_)));
         // One sum, whatever the parts rounded to.
         (state.time, state.time_rest) = (origin.time, origin.time_rest);
         state.advance_time(h);
@@ -166,8 +191,8 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
     if !settings.projects() {
         return None;
     }
-    if allowed.uneven && work.straddles {
-        return Some(Division::Uneven);
+    if allowed.around && let Some(met) = work.meets_singular_pose {
+        return Some(Division::Around(met));
     }
     if !allowed.equal || work.drift <= SUSPICIOUS {
         return None;

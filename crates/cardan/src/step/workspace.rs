@@ -71,8 +71,8 @@ pub struct Workspace {
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// How far the joints were open before the last projection, relative to what formed the gap.
     pub(crate) drift: f64,
-    /// Whether a loop loses rank right in the middle of the last step.
-    pub(crate) straddles: bool,
+    /// Which stage of the last step was at a pose where a loop loses rank, if any.
+    pub(crate) meets_singular_pose: Option<super::divide::Met>,
     /// Where a step began that is taken in parts; made when first needed.
     pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
@@ -164,7 +164,7 @@ impl Workspace {
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
             drift: 0.0,
-            straddles: false,
+            meets_singular_pose: None,
             origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],

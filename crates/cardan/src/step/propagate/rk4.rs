@@ -1,5 +1,6 @@
 //! The classical Runge–Kutta rule in the chart u: order 4.
 
+use super::super::divide::Met;
 use super::super::multipliers::accelerations;
 use super::super::{Coordinates, Settings, Stage, StepError, StepReport, Workspace, limbs, stabilise};
 use super::{advance, book, chart_rates};
@@ -16,9 +17,10 @@ pub(super) fn rk4(
 ) -> Result<(), StepError> {
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
+    const MET: [Met; 4] = [Met::First, Met::Middle, Met::Middle, Met::Last];
     let mut ledger = state.ledger;
     let mut close_stages = false;
-    work.straddles = false;
+    work.meets_singular_pose = None;
     work.stage.copy_from(state);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
@@ -40,8 +42,10 @@ pub(super) fn rk4(
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
         let rate = accelerations(model, settings, work, stage)?;
         close_stages |= s == 0 && settings.projects() && limbs::is_near_singular_pose(model, work, h);
-        // The middle counts four times as much as an end, and is known less well.
-        work.straddles |= close_stages && (s == 1 || s == 2) && limbs::is_near_singular_pose(model, work, 0.02 * h);
+        // So near that the parts of the step (`divide.rs`) keep a distance.
+        if close_stages && limbs::is_near_singular_pose(model, work, 0.005 * h) {
+            work.meets_singular_pose = Some(MET[s]);
+        }
         if let Some(kept) = work.stage_acc.get_mut(s) {
             kept.copy_from_slice(&work.acc);
         }
