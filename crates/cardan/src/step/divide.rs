@@ -2,10 +2,10 @@
 //!
 //! A light link between heavy ones swings across its load at ω = √(T/(m l)), ten thousand radians a second for a gram under a tonne.
 //! RK4 is stable up to ω h = 2√2; beyond that rounding grows by (ω h)⁴/24 a step until the joints cannot be closed. The accelerations of
-//! its first three stages tell ω, as in Collatz's rule:
+//! its stages tell ω, somewhat as in Collatz's rule, whichever phase the fast motion is in: with z = ω h
 //!
 //! ```text
-//! a₂ − a₁ ≈ −ω² (h/2) v,   a₃ − a₂ ≈ −ω² (h/2)² a₁        ⇒   ω h ≈ 2 |a₃ − a₂| / |a₂ − a₁|
+//! a₂ − a₁ = −ω² (h/2) v        a₃ − a₂ = −z²/4 a₁        a₄ − a₃ = −ω² (h/2) v (1 − z²/2) − z²/4 a₁
 //! ```
 //!
 //! once the fast motion is most of what they show. That is looked at only after a step whose joints opened more than steps do
@@ -18,6 +18,7 @@
 //! are small; in the middle no stage needs to be there.
 
 use super::{Integrator, Settings, Stage, StepError, StepReport, Workspace, whole_step};
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 
@@ -199,7 +200,7 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
     }
     let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };
     if settings.integrator == Integrator::Rk4 {
-        let turn = fast_turn(&work.stage_acc);
+        let turn = fast_turn(&work.stage_acc, &work.acc);
         while turn > TOO_FAST && f64::from(parts) < turn && parts < MOST_PARTS {
             parts *= 2;
         }
@@ -207,17 +208,23 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
     (parts > 1).then_some(Division::Equal(parts))
 }
 
-/// ω h of the fastest motion, if that is most of what the accelerations of the stages show; else 0.
-fn fast_turn([first, second, third]: &[Vec<f64>; 3]) -> f64 {
-    let (mut size, mut change, mut next) = (0.0, 0.0, 0.0);
-    for ((a, b), c) in first.iter().zip(second).zip(third) {
+/// ω h of the fastest motion, if that is most of what the accelerations of the four stages show; else something below 1.4.
+fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64]) -> f64 {
+    let (mut size, mut change, mut next, mut last) = (0.0, 0.0, 0.0, 0.0);
+    for (((a, b), c), d) in first.iter().zip(second).zip(third).zip(fourth) {
         size += a * a;
         change += (b - a) * (b - a);
         next += (c - b) * (c - b);
+        last += (d - c) * (d - c);
     }
-    // A quarter: of a fast motion with ω h = 1.4 it is half.
-    if next < 0.0625 * size || next == 0.0 {
-        return 0.0;
+    let [size, change, next, last] = [size, change, next, last].map(f64::sqrt);
+    let (mut turn, before) = (0.0, change + next);
+    if size > 0.0 {
+        turn = 2.0 * (next / size).sqrt();
     }
-    2.0 * (next / change).sqrt()
+    // Changes of what moves slowly are small beside it, and alike in both halves of a step.
+    if last > 0.25 * size && last > 1.5 * before && before > 0.0 {
+        turn = larger(turn, (2.0 + 2.0 * last / before).sqrt());
+    }
+    turn
 }

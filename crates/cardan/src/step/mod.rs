@@ -28,6 +28,7 @@ mod stabilise;
 mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;

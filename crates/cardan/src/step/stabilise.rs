@@ -301,7 +301,7 @@ pub(super) fn cannot_close(
     if let Some(row) = work.dropped().iter().find(|row| row.conflicts(DISAGREES)) {
         let joint = model.name_of_link(row.link).to_string();
         let (by, size) = (row.leftover.abs(), row.formed);
-        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size };
+        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size, left: 1.0 };
     }
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
         return conflict;
@@ -316,5 +316,7 @@ pub(super) fn cannot_close(
         }
     }
     let joint = model.owner_of_row(row).0.to_string();
-    StepError::CannotClose { joint, time: work.next.time, error: err[row].abs(), rounds }
+    let error = err[row].abs();
+    let left = limbs::least_left(model, work);
+    StepError::CannotClose { joint, time: work.next.time, error, rounds, left }
 }

@@ -90,6 +90,7 @@ pub struct Workspace {
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        settings.check_geometry()?;
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
@@ -107,6 +108,9 @@ impl Workspace {
                 StepError::NotATree { joint }
             })?),
         };
+        if settings.geometry_tolerance > 0.0 {
+            return Err(StepError::NoGeometryTolerance { solver: solver.name() });
+        }
         Ok(Workspace::with_solver(model, Some(solver), None).for_coordinates(model, settings))
     }
 

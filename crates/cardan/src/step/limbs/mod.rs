@@ -26,7 +26,7 @@ use cardan_solve::spatial::{
     Answer, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
 };
 use cardan_solve::{Counted, Lane, Operations, System};
-use closing::{Closing, rows_of_wrench};
+use closing::{Closing, row_of_gap, rows_of_wrench};
 use hold::{Hold, form_of};
 
 /// One body and the joint to its parent, in elimination order.
@@ -53,6 +53,8 @@ pub(crate) struct Limbs {
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// The geometry tolerance of the settings.
+    tolerance: f64,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -192,6 +194,7 @@ impl Limbs {
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
+            tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
             places,
@@ -297,7 +300,28 @@ pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
 
 /// Decides anew.
 pub(super) fn replan(model: &Model, work: &mut Workspace) {
-    plan_with(model, work, INDEPENDENT);
+    let tolerance = independent(work);
+    plan_with(model, work, tolerance);
+}
+
+/// What must be left of a row for it to be independent.
+fn independent(work: &Workspace) -> f64 {
+    larger(INDEPENDENT, work.limbs.as_ref().map_or(0.0, |limbs| limbs.tolerance))
+}
+
+/// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
+/// ask for it.
+#[cold]
+pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
+    let Some(mut limbs) = work.limbs.clone() else { return 1.0 };
+    limbs.write_closures(model, &work.motions);
+    let Limbs { spatial, places, .. } = &mut limbs;
+    spatial.plan(INDEPENDENT, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
+        }
+    });
+    spatial.closures().iter().map(|closure| closure.remainders().0).fold(1.0, |w, left| if left < w { left } else { w })
 }
 
 /// True if the last elimination was so near a pose where a loop loses rank that the mechanism gets there within `time`, or may.
@@ -331,14 +355,15 @@ pub(super) fn is_out_of_date(model: &Model, work: &Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let Some(limbs) = &work.limbs else { return false };
     limbs.spatial.least_pivot() < LITTLE
-        || certify::worst_dropped(model, work).is_some_and(|w| w.ratio > DISAGREES)
+        || certify::worst_dropped(model, work)
+            .is_some_and(|w| w.ratio > larger(DISAGREES, certify::allowance(work)))
 }
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
 /// only about that well.
 pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     const LOOSEST: f64 = 1e-2;
-    let tolerance = larger(INDEPENDENT, 30.0 * gap);
+    let tolerance = larger(independent(work), 30.0 * gap);
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
 }
 
@@ -438,15 +463,19 @@ pub(super) fn measure(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { places, closings, gaps, closing_gaps, .. }) = limbs else { return out };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else { return out };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
         *gap = hold.gap(model, motions);
         out.note(gap, excused(hold.index as usize), &bound);
     }
-    for (closing, gap) in closings.iter().zip(closing_gaps) {
+    for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
         *gap = closing.hold.gap(model, motions);
-        out.note(gap, excused(closing.index()), &bound);
+        if *tolerance > 0.0 && closure.kept().len() < closure.len() {
+            out.note_kept(closing, gap, closure.kept(), &bound);
+        } else {
+            out.note(gap, excused(closing.index()), &bound);
+        }
     }
     out
 }
@@ -469,6 +498,20 @@ impl Measured {
         }
         self.position_excess = larger(self.position_excess, off);
         self.velocity_excess = larger(self.velocity_excess, rate);
+    }
+}
+
+impl Measured {
+    /// The same for a joint some of whose rows a geometry tolerance has dropped: these count as errors, but not as something to close.
+    #[cold]
+    fn note_kept(&mut self, closing: &Closing, gap: &Gap, kept: &[u8], bound: impl Fn(f64) -> f64) {
+        self.note(&mut gap.clone(), true, &bound);
+        for &r in kept {
+            let (err, scale) = row_of_gap(closing, gap, true, r as usize);
+            self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
+            let (err, scale) = row_of_gap(closing, gap, false, r as usize);
+            self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+        }
     }
 }
 
@@ -596,8 +639,8 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     // On a copy, with the rows of these motions and a plan for them.
     let mut limbs = work.limbs.clone()?;
     limbs.write_closures(model, &work.motions);
-    let Limbs { spatial, places, .. } = &mut limbs;
-    spatial.plan(INDEPENDENT, |at, geometry| {
+    let Limbs { spatial, places, tolerance, .. } = &mut limbs;
+    spatial.plan(larger(INDEPENDENT, *tolerance), |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }
