@@ -92,7 +92,8 @@ impl Simulation {
             max_step: self.max_dt.map_or(usual.max_step, f64::from),
         };
         let geometry_tolerance = self.geometry_tolerance.map_or(0.0, f64::from);
-        let settings = Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
+        let settings =
+            Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
         Ok(Settings { geometry_tolerance, ..settings })
     }
 }

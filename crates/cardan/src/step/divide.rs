@@ -123,7 +123,9 @@ pub(super) fn step(
 /// Errors that a shorter step may not have.
 fn may_be_too_long(error: &StepError) -> bool {
     match error {
-        StepError::NotFinite { stage, .. } | StepError::JointNotFinite { stage, .. } => *stage != Stage::First,
+        StepError::NotFinite { stage, .. } | StepError::JointNotFinite { stage, .. } => {
+            *stage != Stage::First
+        }
         StepError::CannotClose { .. } | StepError::Conflict { .. } | StepError::JointSingular { .. } => true,
         _ => false,
     }
@@ -192,7 +194,9 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
     if !settings.projects() {
         return None;
     }
-    if allowed.around && let Some(met) = work.meets_singular_pose {
+    if allowed.around
+        && let Some(met) = work.meets_singular_pose
+    {
         return Some(Division::Around(met));
     }
     if !allowed.equal || work.drift <= SUSPICIOUS {

@@ -43,7 +43,8 @@ pub enum StepError {
     },
     /// A geometry tolerance that cannot be.
     #[error(
-        "a geometry tolerance of {tolerance:e} cannot be: it must be from 0 to {:e}", super::Settings::LOOSEST_GEOMETRY
+        "a geometry tolerance of {tolerance:e} cannot be: it must be from 0 to {:e}",
+        super::Settings::LOOSEST_GEOMETRY
     )]
     BadGeometryTolerance {
         /// What was asked for.
@@ -206,13 +207,10 @@ pub enum StepError {
 /// Remainders of rows between rounding and this are a misalignment rather than geometry that was meant.
 pub(crate) const MISALIGNED: f64 = 1e-5;
 
-/// The geometry tolerance, a power of ten, with which a row that has `left` left repeats others, with room for what it has in other poses.
-pub(crate) fn offered_tolerance(left: f64) -> f64 {
-    let mut tolerance = 1e-8;
-    while tolerance < 3.0 * left && tolerance < super::Settings::LOOSEST_GEOMETRY {
-        tolerance *= 10.0;
-    }
-    tolerance
+/// The least power of ten that a geometry tolerance of at least `wanted` may be.
+pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
+    let all = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
+    all.into_iter().find(|tolerance| *tolerance >= wanted).unwrap_or(super::Settings::LOOSEST_GEOMETRY)
 }
 
 /// What a user may do about rows that nearly repeat others.
@@ -221,8 +219,10 @@ fn hint(left: f64) -> String {
         return String::new();
     }
     format!(
-        "; or is it locked by a misalignment of about {left:.0e}? Then a geometry tolerance of {:e} lets it move",
-        offered_tolerance(left)
+        "; or is it locked by a misalignment (rows repeat others but for {left:.0e})? Then a \
+         geometry tolerance of {:e} lets it move",
+        // In other poses more may be left.
+        offered_tolerance(10.0 * left)
     )
 }
 

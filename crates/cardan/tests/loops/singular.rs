@@ -185,6 +185,46 @@ fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_no
     }
 }
 
+#[test]
+fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers() {
+    const TILT: f64 = 3e-7;
+    let locked = Simulation::new(crooked_four_bar(TILT));
+    let diagnosis = locked.diagnose().unwrap().unwrap();
+    let [group] = diagnosis.groups.as_slice() else { panic!("{diagnosis:?}") };
+    assert_eq!((diagnosis.mobility(), group.locked_rows), (0, 1), "{diagnosis:?}");
+    assert!((group.misalignment / TILT - 1.0).abs() < 1e-3 && group.misaligned == ["j3"], "{group:?}");
+    // Without it the run is refused, and told of it.
+    let error = Simulation::new(crooked_four_bar(TILT)).step(1e-3).unwrap_err().to_string();
+    assert!(error.contains("a geometry tolerance of 1e-6 lets it move"), "{error}");
+
+    let settings = Settings { geometry_tolerance: group.tolerance, ..Settings::default() };
+    let mut sim = Simulation::with_settings(crooked_four_bar(TILT), settings).unwrap();
+    assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), 1);
+    let mut straight = Simulation::new(crooked_four_bar(0.0));
+    sim.assemble().unwrap();
+    let (mut apart, mut gape): (f64, f64) = (0.0, 0.0);
+    for k in 0..10_000 {
+        let report = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
+        straight.step(1e-3).unwrap();
+        gape = gape.max(report.position_error);
+        let both = sim.state().coordinates().iter().zip(straight.state().coordinates());
+        apart = both.fold(apart, |w, (x, y)| w.max((x - y).abs()));
+    }
+    println!("gapes by {gape:e}, {apart:e} from the straight one, {:?}", sim.balance());
+    // It says what it leaves open, about the misalignment; and moves as the linkage that was meant, whose motion a misalignment
+    // changes in proportion, times the phase that ten seconds gather.
+    assert!(gape > 0.1 * TILT && gape < 3.0 * TILT, "gapes by {gape:e}");
+    assert!(apart < 1e-4, "{apart:e} from the straight one");
+    assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
+
+    let too_loose = Settings { geometry_tolerance: 0.1, ..Settings::default() };
+    let refused = Simulation::with_settings(crooked_four_bar(TILT), too_loose);
+    assert!(matches!(refused, Err(StepError::BadGeometryTolerance { .. })));
+    let elsewhere = Settings { solver: SolverChoice::Sparse, ..settings };
+    let refused = Simulation::with_settings(crooked_four_bar(TILT), elsewhere);
+    assert!(matches!(refused, Err(StepError::NoGeometryTolerance { .. })));
+}
+
 fn door(hinges: &[f64]) -> Model {
     let mut parts = cardan::ModelBuilder::new(cardan::Gravity::new(3.0, 1.0, -9.81));
     let wing = parts.body(Body { pos: vec3(0.45, 0.0, 1.0), ..Body::rod(24.0, 0.9, 0.3) });

@@ -193,7 +193,7 @@ pub(crate) fn diagnose(
             locked_rows,
             misalignment,
             misaligned: misaligned.into_iter().map(&name).collect(),
-            tolerance: if locked_rows > 0 { offered_tolerance(misalignment) } else { 0.0 },
+            tolerance: if locked_rows > 0 { offered_tolerance(3.0 * misalignment) } else { 0.0 },
             consistent: !members.iter().any(|&link| conflict.iter().any(|(open, _)| *open == link)),
             remedies: remedy::find(model, &work, &members, &loads),
         });

@@ -22,9 +22,7 @@ use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
-use cardan_solve::spatial::{
-    Answer, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
-};
+use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of};
 use cardan_solve::{Counted, Lane, Operations, System};
 use closing::{Closing, row_of_gap, rows_of_wrench};
 use hold::{Hold, form_of};
@@ -321,26 +319,30 @@ pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }
     });
-    spatial.closures().iter().map(|closure| closure.remainders().0).fold(1.0, |w, left| if left < w { left } else { w })
+    spatial
+        .closures()
+        .iter()
+        .map(|closure| closure.remainders().0)
+        .fold(1.0, |w, left| if left < w { left } else { w })
 }
 
-/// True if the last elimination was so near a pose where a loop loses rank that the mechanism gets there within `time`, or may.
+/// How soon, at the soonest, a loop loses rank after the pose of the last elimination \[s\]; infinity where that is far off.
 ///
 /// What is left of a closing row near such a pose is a sine s of an angle between links, so that ṡ is at most about twice the largest
 /// angular velocity against the ground.
-pub(super) fn is_near_singular_pose(model: &Model, work: &Workspace, time: f64) -> bool {
-    let Some(limbs) = &work.limbs else { return false };
+pub(super) fn time_to_singular_pose(model: &Model, work: &Workspace) -> f64 {
+    // s = 0.2: who turns by more in a step has other troubles.
+    const FAR: f64 = 0.04;
+    let Some(limbs) = &work.limbs else { return f64::INFINITY };
     let left = limbs.spatial.least_pivot();
-    // Farther off a stage that is open by O(h²) is still the same linkage.
-    if left >= NEARLY_SINGULAR {
-        return false;
+    if left >= FAR {
+        return f64::INFINITY;
     }
     let mut fastest = 0.0;
     for motion in &work.motions[..model.bodies.len()] {
         fastest = larger(fastest, motion.omega.dot(motion.omega));
     }
-    let turn = 2.0 * time;
-    left <= turn * turn * fastest
+    0.5 * (left / fastest).sqrt()
 }
 
 /// True if the last elimination was at a pose where some row of a loop has nearly lost its independence.
@@ -463,7 +465,9 @@ pub(super) fn measure(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else { return out };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
+        return out;
+    };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
         *gap = hold.gap(model, motions);

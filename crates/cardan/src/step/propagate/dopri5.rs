@@ -13,8 +13,8 @@
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, stabilise};
-use super::advance;
+use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, limbs, stabilise};
+use super::{advance, close_stage};
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
 use crate::model::{Attachment, Model};
@@ -80,6 +80,8 @@ pub(in crate::step) struct Ladder {
     /// Where a call began that takes several steps; it goes back there if one of them fails.
     pub(super) origin: State,
     pub(super) h: f64,
+    /// How soon after the start a loop may lose rank \[s\]; stages of steps that may get there are closed.
+    soon: f64,
     /// The stages are those of an accepted step.
     pub(in crate::step) accepted: bool,
     /// Points of the ground that something is attached to.
@@ -114,6 +116,7 @@ impl Ladder {
             joints: false,
             origin: state,
             h: 0.0,
+            soon: f64::INFINITY,
             accepted: false,
             anchors: joints.chain(others).filter(ground).map(|at| at.local.pos).collect(),
             gyration: (0..model.bodies.len()).map(radius).fold(0.0, larger),
@@ -159,7 +162,9 @@ impl Ladder {
         }
         self.y.fill(0.0);
         work.stage.copy_from(&self.start);
-        self.write_rates(model, settings, work, 0)
+        self.write_rates(model, settings, work, 0)?;
+        self.soon = limbs::time_to_singular_pose(model, work);
+        Ok(())
     }
 
     /// The other stages of a step of `h`; the state it leads to is left in `work.next`, not yet projected.
@@ -179,6 +184,9 @@ impl Ladder {
             self.sum(A[s].iter().copied());
             self.write_state(model, &mut work.stage);
             work.stage.time = self.start.time + C[s] * h;
+            if settings.projects() && self.soon <= h {
+                close_stage(model, settings, work);
+            }
             self.write_rates(model, settings, work, s)?;
         }
         work.next.copy_from(&self.start);

@@ -2,8 +2,8 @@
 
 use super::super::divide::Met;
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, StepReport, Workspace, limbs, stabilise};
-use super::{advance, book, chart_rates};
+use super::super::{Settings, Stage, StepError, Workspace, limbs};
+use super::{advance, book, chart_rates, close_stage};
 use crate::model::Model;
 use crate::state::State;
 
@@ -41,10 +41,13 @@ pub(super) fn rk4(
         }
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
         let rate = accelerations(model, settings, work, stage)?;
-        close_stages |= s == 0 && settings.projects() && limbs::is_near_singular_pose(model, work, h);
-        // So near that the parts of the step (`divide.rs`) keep a distance.
-        if close_stages && limbs::is_near_singular_pose(model, work, 0.005 * h) {
-            work.meets_singular_pose = Some(MET[s]);
+        if s == 0 || close_stages {
+            let soon = limbs::time_to_singular_pose(model, work);
+            close_stages |= settings.projects() && soon <= h;
+            // So near that the parts of the step (`divide.rs`) keep a distance.
+            if close_stages && soon <= 0.005 * h {
+                work.meets_singular_pose = Some(MET[s]);
+            }
         }
         if let Some(kept) = work.stage_acc.get_mut(s) {
             kept.copy_from_slice(&work.acc);
@@ -65,23 +68,4 @@ pub(super) fn rk4(
     work.next.advance_time(h);
     work.next.ledger = ledger;
     Ok(())
-}
-
-/// Brings a stage onto the joints, if it can be.
-///
-/// The stages of a step are open by O(h²). Where a loop passes a singular pose that is a linkage of other lengths, which
-/// would turn back or take another branch: its accelerations there have little to do with the real ones.
-fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
-    if settings.coordinates != Coordinates::Bodies {
-        return;
-    }
-    work.next.copy_from(&work.stage);
-    // The rates of the last stage are done with.
-    work.shift_rate.copy_from_slice(&work.shift);
-    let closed = stabilise::project(model, settings, work, &mut StepReport::default(), false);
-    if closed.is_ok() {
-        work.stage.q.copy_from_slice(&work.next.q);
-        work.stage.v.copy_from_slice(&work.next.v);
-    }
-    work.shift.copy_from_slice(&work.shift_rate);
 }
