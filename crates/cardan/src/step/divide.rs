@@ -17,7 +17,7 @@
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
 
-use super::{Integrator, Settings, Stage, StepError, StepReport, Workspace, whole_step};
+use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace, whole_step};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -30,6 +30,9 @@ const TOO_FAR: f64 = 0.1;
 const SUSPICIOUS: f64 = 1e-11;
 /// ω h beyond which a step is divided: half of where it would be unstable.
 const TOO_FAST: f64 = 1.4;
+
+/// Motions of less than this in a step are nothing [m, rad].
+const NOTHING: f64 = 1e-10;
 
 /// How a step is divided.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -190,8 +193,10 @@ fn try_parts(
 }
 
 /// How the step that was just projected should be divided; `None` if it is well as it is.
-pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) -> Option<Division> {
-    if !settings.projects() {
+pub(super) fn needed(settings: &Settings, allowed: Allowed, h: f64, work: &Workspace) -> Option<Division> {
+    // Joint coordinates show no gap.
+    let carried = settings.coordinates == Coordinates::Joints;
+    if !settings.projects() && !carried {
         return None;
     }
     if allowed.around
@@ -199,12 +204,12 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
     {
         return Some(Division::Around(met));
     }
-    if !allowed.equal || work.drift <= SUSPICIOUS {
+    if !allowed.equal || (work.drift <= SUSPICIOUS && !carried) {
         return None;
     }
     let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };
     if settings.integrator == Integrator::Rk4 {
-        let turn = fast_turn(&work.stage_acc, &work.acc);
+        let turn = fast_turn(&work.stage_acc, &work.acc, h);
         while turn > TOO_FAST && f64::from(parts) < turn && parts < MOST_PARTS {
             parts *= 2;
         }
@@ -213,7 +218,7 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, work: &Workspace) ->
 }
 
 /// ω h of the fastest motion, if that is most of what the accelerations of the four stages show; else something below 1.4.
-fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64]) -> f64 {
+fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64], h: f64) -> f64 {
     let (mut size, mut change, mut next, mut last) = (0.0, 0.0, 0.0, 0.0);
     for (((a, b), c), d) in first.iter().zip(second).zip(third).zip(fourth) {
         size += a * a;
@@ -222,6 +227,10 @@ fn fast_turn([first, second, third]: &[Vec<f64>; 3], fourth: &[f64]) -> f64 {
         last += (d - c) * (d - c);
     }
     let [size, change, next, last] = [size, change, next, last].map(f64::sqrt);
+    // What would move nothing: rounding of a mechanism at rest.
+    if larger(next, last) * h * h < NOTHING {
+        return 0.0;
+    }
     let (mut turn, before) = (0.0, change + next);
     if size > 0.0 {
         turn = 2.0 * (next / size).sqrt();

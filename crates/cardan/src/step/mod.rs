@@ -110,7 +110,7 @@ fn whole_step(
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     stabilise::stabilise(model, settings, work, &mut report)?;
-    if let Some(division) = divide::needed(settings, allowed, work) {
+    if let Some(division) = divide::needed(settings, allowed, h, work) {
         return Ok(divide::Outcome::Undone(division));
     }
     crate::measure::coordinates::follow_turns(model, state, h, work);

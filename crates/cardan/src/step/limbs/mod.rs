@@ -319,11 +319,15 @@ pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }
     });
-    spatial
-        .closures()
-        .iter()
-        .map(|closure| closure.remainders().0)
-        .fold(1.0, |w, left| if left < w { left } else { w })
+    // Rows that were dropped count if they have more left than rounding.
+    const ROUNDING: f64 = 1e-13;
+    let mut least = 1.0;
+    for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
+        for left in [kept, if dropped > ROUNDING { dropped } else { 1.0 }] {
+            least = if left < least { left } else { least };
+        }
+    }
+    least
 }
 
 /// How soon, at the soonest, a loop loses rank after the pose of the last elimination \[s\]; infinity where that is far off.
