@@ -109,8 +109,12 @@ fn whole_step(
     }
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    stabilise::stabilise(model, settings, work, &mut report)?;
-    if let Some(division) = divide::needed(settings, allowed, h, work) {
+    // The projection asks first whether the step is worth it.
+    (work.may_divide, work.division) = (Some((allowed, h)), None);
+    let outcome = stabilise::stabilise(model, settings, work, &mut report);
+    work.may_divide = None;
+    outcome?;
+    if let Some(division) = work.division.take() {
         return Ok(divide::Outcome::Undone(division));
     }
     crate::measure::coordinates::follow_turns(model, state, h, work);

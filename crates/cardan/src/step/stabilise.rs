@@ -12,7 +12,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -158,6 +158,12 @@ pub(super) fn project(
             // Beside the terms of the joint itself and beside those of the largest.
             let (own, all) = (ZERO * off, measured.position / larger(measured.position_size, NOTHING));
             work.drift = if own < all { own } else { all };
+            if let Some((allowed, h)) = work.may_divide {
+                work.division = divide::needed(settings, allowed, h, work);
+                if work.division.is_some() {
+                    return Ok(measured);
+                }
+            }
         }
         if now <= 1.0 {
             return Ok(measured);

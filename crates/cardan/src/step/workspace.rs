@@ -71,8 +71,13 @@ pub struct Workspace {
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// How far the joints were open before the last projection, relative to what formed the gap.
     pub(crate) drift: f64,
+    /// Whether the step under way passes a pose where a loop loses rank.
+    pub(crate) passes_singular_pose: bool,
     /// Which stage of the last step was at a pose where a loop loses rank, if any.
     pub(crate) meets_singular_pose: Option<super::divide::Met>,
+    /// Which divisions the step under projection may ask for, and its size; the one that it needs.
+    pub(super) may_divide: Option<(super::divide::Allowed, f64)>,
+    pub(super) division: Option<super::divide::Division>,
     /// Where a step began that is taken in parts; made when first needed.
     pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
@@ -168,7 +173,10 @@ impl Workspace {
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
             drift: 0.0,
+            passes_singular_pose: false,
             meets_singular_pose: None,
+            may_divide: None,
+            division: None,
             origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],

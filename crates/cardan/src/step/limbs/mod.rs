@@ -330,28 +330,18 @@ pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
     least
 }
 
-/// How soon, at the soonest, a loop loses rank after the pose of the last elimination \[s\]; infinity where that is far off.
-///
-/// What is left of a closing row near such a pose is a sine s of an angle between links, so that ṡ is at most about twice the largest
-/// angular velocity against the ground.
-pub(super) fn time_to_singular_pose(model: &Model, work: &Workspace) -> f64 {
-    // s = 0.2: who turns by more in a step has other troubles.
-    const FAR: f64 = 0.04;
-    let Some(limbs) = &work.limbs else { return f64::INFINITY };
-    let left = limbs.spatial.least_pivot();
-    if left >= FAR {
-        return f64::INFINITY;
-    }
-    let mut fastest = 0.0;
-    for motion in &work.motions[..model.bodies.len()] {
-        fastest = larger(fastest, motion.omega.dot(motion.omega));
-    }
-    0.5 * (left / fastest).sqrt()
+/// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
+/// loop loses rank it is the sine of an angle between links and vanishes with it. Light bodies between heavy ones make it small
+/// everywhere, but then it hardly changes.
+pub(super) fn least_sine(work: &Workspace) -> f64 {
+    work.limbs.as_ref().map_or(1.0, |limbs| limbs.spatial.least_pivot().sqrt())
 }
 
-/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence.
+/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
+/// pose.
 pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
-    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY_SINGULAR)
+    work.passes_singular_pose
+        && work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY_SINGULAR)
 }
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
@@ -537,9 +527,9 @@ pub(super) enum Correct {
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
 /// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
 pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
+    let nearly_singular = is_nearly_singular(work);
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
-    let nearly_singular = spatial.least_pivot() < NEARLY_SINGULAR;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }

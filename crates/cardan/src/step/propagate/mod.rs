@@ -27,6 +27,7 @@ pub(super) fn propagate(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    (work.passes_singular_pose, work.meets_singular_pose) = (false, None);
     match settings.integrator {
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
@@ -58,6 +59,12 @@ fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.dissipated += h * rate.dissipated;
     ledger.impulse += rate.force * h;
     ledger.angular_impulse += rate.moment * h;
+}
+
+/// Whether a step passes a pose where a loop loses rank: what is left of its rows ([`limbs::least_sine`](super::limbs::least_sine)) changes by a
+/// good part of itself from the first stage to the second, at the part `reach` of the step; then it vanishes within the step, or has just before.
+fn passes_singular_pose(first: f64, second: f64, reach: f64) -> bool {
+    (second - first).abs() > 0.7 * reach * first
 }
 
 /// Brings a stage onto the joints, if it can be.

@@ -3,7 +3,8 @@
 use super::super::divide::Met;
 use super::super::multipliers::accelerations;
 use super::super::{Settings, Stage, StepError, Workspace, limbs};
-use super::{advance, book, chart_rates, close_stage};
+use super::{advance, book, chart_rates, close_stage, passes_singular_pose};
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 
@@ -19,8 +20,7 @@ pub(super) fn rk4(
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
     const MET: [Met; 4] = [Met::First, Met::Middle, Met::Middle, Met::Last];
     let mut ledger = state.ledger;
-    let mut close_stages = false;
-    work.meets_singular_pose = None;
+    let mut sines = [1.0; 4];
     work.stage.copy_from(state);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
@@ -35,19 +35,18 @@ pub(super) fn rk4(
             }
             advance(model, &state.q, &work.shift, &mut work.stage.q);
             work.stage.time = state.time + reach;
-            if close_stages {
+            if work.passes_singular_pose {
                 close_stage(model, settings, work);
             }
         }
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
-        let rate = accelerations(model, settings, work, stage)?;
-        if s == 0 || close_stages {
-            let soon = limbs::time_to_singular_pose(model, work);
-            close_stages |= settings.projects() && soon <= h;
-            // So near that the parts of the step (`divide.rs`) keep a distance.
-            if close_stages && soon <= 0.005 * h {
-                work.meets_singular_pose = Some(MET[s]);
-            }
+        let mut rate = accelerations(model, settings, work, stage)?;
+        sines[s] = limbs::least_sine(work);
+        if s == 1 && settings.projects() && passes_singular_pose(sines[0], sines[1], 0.5) {
+            work.passes_singular_pose = true;
+            close_stage(model, settings, work);
+            rate = accelerations(model, settings, work, stage)?;
+            sines[s] = limbs::least_sine(work);
         }
         if let Some(kept) = work.stage_acc.get_mut(s) {
             kept.copy_from_slice(&work.acc);
@@ -58,6 +57,11 @@ pub(super) fn rk4(
             work.acc_sum[i] += WEIGHT[s] * work.acc[i];
         }
         book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
+    }
+    if work.passes_singular_pose {
+        // So near that the parts of the step (`divide.rs`) keep a distance.
+        let most = sines.into_iter().fold(0.0, larger);
+        work.meets_singular_pose = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
     }
     work.next.copy_from(state);
     for i in 0..model.v_len {
