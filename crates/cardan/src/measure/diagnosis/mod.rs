@@ -164,8 +164,11 @@ pub(crate) fn diagnose(
     let touched = if conflict.is_empty() && tolerance == 0.0 { TOUCHED } else { TOUCHED_LOOSELY };
     let exact = Loads::of(&mut geometry, system, touched);
     let rank = geometry.rank();
+    // What is left of rows that a misalignment locks; in other poses it may be more.
+    let mut left = 0.0;
     let loose = if conflict.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(system, MISALIGNED).map_err(not_finite)?;
+        left = geometry.largest_dropped();
         Loads::of(&mut geometry, system, TOUCHED_LOOSELY)
     } else {
         exact.clone()
@@ -193,7 +196,11 @@ pub(crate) fn diagnose(
             locked_rows,
             misalignment,
             misaligned: misaligned.into_iter().map(&name).collect(),
-            tolerance: if locked_rows > 0 { offered_tolerance(3.0 * misalignment) } else { 0.0 },
+            tolerance: if locked_rows > 0 {
+                offered_tolerance(larger(3.0 * misalignment, 10.0 * left))
+            } else {
+                0.0
+            },
             consistent: !members.iter().any(|&link| conflict.iter().any(|(open, _)| *open == link)),
             remedies: remedy::find(model, &work, &members, &loads),
         });
