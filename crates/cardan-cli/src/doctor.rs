@@ -22,6 +22,7 @@ struct GroupJson {
     locked_rows: usize,
     misalignment: f64,
     misaligned: Vec<String>,
+    geometry_tolerance: f64,
     remedies: Vec<RemedyJson>,
 }
 
@@ -69,6 +70,7 @@ impl Findings {
             locked_rows: group.locked_rows,
             misalignment: group.misalignment,
             misaligned: group.misaligned.clone(),
+            geometry_tolerance: group.tolerance,
             remedies: group.remedies.iter().map(remedy).collect(),
         };
         let duplicates = diagnosis.duplicates.iter().map(|d| DuplicateJson {
@@ -129,6 +131,12 @@ impl GroupJson {
                 text,
                 "locked: {freedoms} locked by a misalignment of about {} rad in {names}{off}",
                 about(self.misalignment)
+            );
+            let tolerance = self.geometry_tolerance;
+            let _ = writeln!(
+                text,
+                "  remedy: with --geometry-tolerance {tolerance:e} (or simulation.geometry_tolerance) it moves, and joints gape by \
+                 about the misalignment"
             );
         }
         for (k, remedy) in self.remedies.iter().enumerate() {

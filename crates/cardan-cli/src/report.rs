@@ -57,6 +57,7 @@ pub(crate) struct CountsJson {
     solves: u64,
     iterations: u64,
     rejected: u64,
+    divided: u64,
     events: usize,
 }
 
@@ -102,6 +103,7 @@ impl<'a> Report<'a> {
                 solves: work.solves,
                 iterations: work.iterations,
                 rejected: work.rejected,
+                divided: work.divided,
                 events: 0,
             },
             state_hash,

@@ -522,6 +522,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "solves",
                     "iterations",
                     "rejected",
+                    "divided",
                     "events",
                 ])
             );

@@ -41,7 +41,7 @@ mod route;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{Closure, MOST_ROWS};
+pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
@@ -329,6 +329,10 @@ impl<T: Lane> Spatial<T> {
     /// zero the plan is due.
     pub fn least_pivot(&self) -> f64 {
         self.closures.least_pivot
+    }
+    /// Whether rows were left alone in the last solve, since they asked for noise ([`Noise`]).
+    pub fn left_rows_alone(&self) -> bool {
+        self.closures.left_alone
     }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {

@@ -9,6 +9,7 @@
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
@@ -18,6 +19,7 @@ mod accumulate;
 mod aim;
 mod constrain;
 mod coordinates;
+mod divide;
 mod error;
 mod limbs;
 mod linear;
@@ -28,6 +30,7 @@ mod stabilise;
 mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
@@ -55,7 +58,8 @@ pub struct StepReport {
     pub rounds: u32,
     /// Time that has passed \[s\].
     pub size: f64,
-    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval.
+    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval, or the step was too long
+    /// for the mechanism and was taken in parts.
     pub steps: u64,
 }
 
@@ -86,6 +90,18 @@ pub fn step(
     if settings.integrator.is_adaptive() {
         return propagate::adapt::step_exactly(model, settings, state, h, work);
     }
+    divide::step(model, settings, state, h, work)
+}
+
+/// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
+fn whole_step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+    allowed: divide::Allowed,
+) -> Result<divide::Outcome, StepError> {
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -95,7 +111,14 @@ pub fn step(
     }
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    stabilise::stabilise(model, settings, work, &mut report)?;
+    // The projection asks first whether the step is worth it.
+    (work.may_divide, work.division) = (Some((allowed, h)), None);
+    let outcome = stabilise::stabilise(model, settings, work, &mut report);
+    work.may_divide = None;
+    outcome?;
+    if let Some(division) = work.division.take() {
+        return Ok(divide::Outcome::Undone(division));
+    }
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
@@ -104,7 +127,7 @@ pub fn step(
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
-    Ok(report)
+    Ok(divide::Outcome::Done(report))
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.

@@ -272,6 +272,7 @@ fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
             time: work.stage.time,
             by: row.leftover.abs(),
             size: row.formed,
+            left: 1.0,
         }),
     }
 }

@@ -26,6 +26,8 @@ pub struct WorkCounts {
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
+    /// Steps of a fixed size that were taken in parts, since as a whole they were too long for the mechanism.
+    pub divided: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -73,6 +75,19 @@ pub struct Workspace {
     pub(crate) shift_rate: Vec<f64>,
     pub(crate) shift_sum: Vec<f64>,
     pub(crate) acc_sum: Vec<f64>,
+    /// Accelerations of the first three stages of the last step of RK4.
+    pub(crate) stage_acc: [Vec<f64>; 3],
+    /// How far the joints were open before the last projection, relative to what formed the gap.
+    pub(crate) drift: f64,
+    /// Whether the step under way passes a pose where a loop loses rank.
+    pub(crate) passes_singular_pose: bool,
+    /// Which stage of the last step was at a pose where a loop loses rank, if any.
+    pub(crate) meets_singular_pose: Option<super::divide::Met>,
+    /// Which divisions the step under projection may ask for, and its size; the one that it needs.
+    pub(super) may_divide: Option<(super::divide::Allowed, f64)>,
+    pub(super) division: Option<super::divide::Division>,
+    /// Where a step began that is taken in parts; made when first needed.
+    pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
@@ -88,6 +103,7 @@ pub struct Workspace {
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        settings.check_geometry()?;
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
@@ -108,6 +124,9 @@ impl Workspace {
             let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
             StepError::NotATree { joint }
         })?;
+        if settings.geometry_tolerance > 0.0 {
+            return Err(StepError::NoGeometryTolerance { solver: solver.name() });
+        }
         Ok(Workspace::with_solver(model, Some(solver), None).for_coordinates(model, settings))
     }
 
@@ -165,6 +184,13 @@ impl Workspace {
             shift_rate: vec![0.0; v],
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
+            stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            drift: 0.0,
+            passes_singular_pose: false,
+            meets_singular_pose: None,
+            may_divide: None,
+            division: None,
+            origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
@@ -200,6 +226,9 @@ impl Workspace {
             &self.shift_rate,
             &self.shift_sum,
             &self.acc_sum,
+            &self.stage_acc[0],
+            &self.stage_acc[1],
+            &self.stage_acc[2],
             &self.zero_force,
             &self.row_side,
             &self.row_answer,
@@ -208,6 +237,7 @@ impl Workspace {
         numbers
             + self.stage.bytes()
             + self.next.bytes()
+            + self.origin.as_ref().map_or(0, |state| state.bytes())
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.targets.capacity() * size_of::<Jet>()

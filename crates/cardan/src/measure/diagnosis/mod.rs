@@ -25,14 +25,12 @@ use crate::joint::JointKind;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Settings, StepError, Workspace, assemble, observe_rows};
+use crate::step::{MISALIGNED, Settings, StepError, Workspace, assemble, observe_rows, offered_tolerance};
 use cardan_solve::{Link, Rank, System};
 use groups::{Loads, TOUCHED, TOUCHED_LOOSELY, split};
 
 /// With more rows nothing is diagnosed.
 const MOST_ROWS: usize = 4000;
-/// Remainders up to this are a misalignment rather than geometry that was meant.
-const MISALIGNED: f64 = 1e-5;
 /// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are lost there.
 const ROUNDING_OF_MINIMUM: f64 = 1e-6;
 /// A joint that stays open by more than this, beside the numbers that form its error, excludes others.
@@ -85,6 +83,8 @@ pub struct Group {
     pub misalignment: f64,
     /// The joints whose axes are off, if it is axes that are.
     pub misaligned: Vec<String>,
+    /// A [`Settings::geometry_tolerance`] that gives these freedoms back; zero if none are locked.
+    pub tolerance: f64,
     /// Whether the redundant rows ask for the same as the others.
     pub consistent: bool,
     /// Ways to say the same with fewer rows.
@@ -153,16 +153,22 @@ pub(crate) fn diagnose(
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
     let conflict = conflict(model, &work, closed);
-    if conflict.is_empty() {
-        geometry.decide(system).map_err(not_finite)?;
+    let tolerance = settings.geometry_tolerance;
+    if !conflict.is_empty() {
+        geometry.decide_within(system, larger(ROUNDING_OF_MINIMUM, tolerance)).map_err(not_finite)?;
+    } else if tolerance > 0.0 {
+        geometry.decide_within(system, tolerance).map_err(not_finite)?;
     } else {
-        geometry.decide_within(system, ROUNDING_OF_MINIMUM).map_err(not_finite)?;
+        geometry.decide(system).map_err(not_finite)?;
     }
-    let touched = if conflict.is_empty() { TOUCHED } else { TOUCHED_LOOSELY };
+    let touched = if conflict.is_empty() && tolerance == 0.0 { TOUCHED } else { TOUCHED_LOOSELY };
     let exact = Loads::of(&mut geometry, system, touched);
     let rank = geometry.rank();
+    // What is left of rows that a misalignment locks; in other poses it may be more.
+    let mut left = 0.0;
     let loose = if conflict.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(system, MISALIGNED).map_err(not_finite)?;
+        left = geometry.largest_dropped();
         Loads::of(&mut geometry, system, TOUCHED_LOOSELY)
     } else {
         exact.clone()
@@ -190,6 +196,11 @@ pub(crate) fn diagnose(
             locked_rows,
             misalignment,
             misaligned: misaligned.into_iter().map(&name).collect(),
+            tolerance: if locked_rows > 0 {
+                offered_tolerance(larger(3.0 * misalignment, 10.0 * left))
+            } else {
+                0.0
+            },
             consistent: !members.iter().any(|&link| conflict.iter().any(|(open, _)| *open == link)),
             remedies: remedy::find(model, &work, &members, &loads),
         });

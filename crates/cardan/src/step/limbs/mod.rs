@@ -25,10 +25,10 @@ use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
-    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, Plain, Spatial, child_of,
+    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Plain, Spatial, child_of,
 };
 use cardan_solve::{Counted, Lane, Operations, System};
-use closing::{Closing, rows_of_wrench};
+use closing::{Closing, row_of_gap, rows_of_wrench};
 use hold::{Hold, form_of};
 
 /// One body and the joint to its parent, in elimination order.
@@ -59,6 +59,8 @@ pub(crate) struct Limbs {
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// The geometry tolerance of the settings.
+    tolerance: f64,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -262,6 +264,7 @@ impl Limbs {
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
+            tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
             places,
@@ -373,16 +376,50 @@ pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
 
 /// Decides anew.
 pub(super) fn replan(model: &Model, work: &mut Workspace) {
-    plan_with(model, work, INDEPENDENT);
+    let tolerance = independent(work);
+    plan_with(model, work, tolerance);
 }
 
-/// True if a closing joint was found nearly dependent on others in the last elimination: a loop is about to pass a pose
-/// where its rows lose rank.
+/// What must be left of a row for it to be independent.
+fn independent(work: &Workspace) -> f64 {
+    larger(INDEPENDENT, work.limbs.as_ref().map_or(0.0, |limbs| limbs.tolerance))
+}
+
+/// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
+/// ask for it.
+#[cold]
+pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
+    let Some(mut limbs) = work.limbs.clone() else { return 1.0 };
+    limbs.write_closures(model, &work.motions);
+    let Limbs { spatial, places, .. } = &mut limbs;
+    spatial.plan(INDEPENDENT, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
+        }
+    });
+    // Rows that were dropped count if they have more left than rounding.
+    const ROUNDING: f64 = 1e-13;
+    let mut least = 1.0;
+    for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
+        for left in [kept, if dropped > ROUNDING { dropped } else { 1.0 }] {
+            least = if left < least { left } else { least };
+        }
+    }
+    least
+}
+
+/// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
+/// loop loses rank it is the sine of an angle between links and vanishes with it. Light bodies between heavy ones make it small
+/// everywhere, but then it hardly changes.
+pub(super) fn least_sine(work: &Workspace) -> f64 {
+    work.limbs.as_ref().map_or(1.0, |limbs| limbs.spatial.least_pivot().sqrt())
+}
+
+/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
+/// pose.
 pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
-    // The square of a sine: a loop turning at 10 rad/s is that near for some steps of a millisecond. Further out a closed stage
-    // gains nothing, and mechanisms that are only awkward keep the small error of plain stages.
-    const NEARLY: f64 = 2e-4;
-    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY)
+    work.passes_singular_pose
+        && work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY_SINGULAR)
 }
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
@@ -391,16 +428,17 @@ pub(super) fn is_out_of_date(model: &Model, work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
     let ratio = certify::worst_dropped(model, work).map_or(0.0, |w| w.ratio);
+    let allowed = larger(DISAGREES, certify::allowance(work));
     let Some(limbs) = &mut work.limbs else { return false };
     limbs.disagreement = Some(ratio);
-    limbs.spatial.least_pivot() < LITTLE || ratio > DISAGREES
+    limbs.spatial.least_pivot() < LITTLE || ratio > allowed
 }
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
 /// only about that well.
 pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     const LOOSEST: f64 = 1e-2;
-    let tolerance = larger(INDEPENDENT, 30.0 * gap);
+    let tolerance = larger(independent(work), 30.0 * gap);
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
 }
 
@@ -531,15 +569,21 @@ pub(super) fn measure(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { places, closings, gaps, closing_gaps, .. }) = limbs else { return out };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
+        return out;
+    };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
         *gap = hold.gap(model, motions);
         out.note(gap, excused(hold.index as usize), &bound);
     }
-    for (closing, gap) in closings.iter().zip(closing_gaps) {
+    for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
         *gap = closing.hold.gap(model, motions);
-        out.note(gap, excused(closing.index()), &bound);
+        if *tolerance > 0.0 && closure.kept().len() < closure.len() {
+            out.note_kept(closing, gap, closure.kept(), &bound);
+        } else {
+            out.note(gap, excused(closing.index()), &bound);
+        }
     }
     out.done()
 }
@@ -583,6 +627,20 @@ impl Measured {
     }
 }
 
+impl Measured {
+    /// The same for a joint some of whose rows a geometry tolerance has dropped: these count as errors, but not as something to close.
+    #[cold]
+    fn note_kept(&mut self, closing: &Closing, gap: &Gap, kept: &[u8], bound: impl Fn(f64) -> f64) {
+        self.note(&mut gap.clone(), true, &bound);
+        for &r in kept {
+            let (err, scale) = row_of_gap(closing, gap, true, r as usize);
+            self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
+            let (err, scale) = row_of_gap(closing, gap, false, r as usize);
+            self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+        }
+    }
+}
+
 /// What is to be corrected.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Correct {
@@ -592,9 +650,14 @@ pub(super) enum Correct {
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
 /// good as zero excepted. The displacement is left in `work.shift`.
-pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
+///
+/// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
+/// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
+/// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
+pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
+    let nearly_singular = is_nearly_singular(work);
     let Workspace { limbs, motions, shift, .. } = work;
-    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
@@ -606,6 +669,9 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
         let (shift, turn) = wrong(gap);
         closing.rows_of(shift, turn, &mut closure.bias);
+        if nearly_singular {
+            closure.noise = Some(closing.noise(gap, what, worst, &bound));
+        }
     }
     spatial.solve(|at, limb, more| {
         limb.force = Six::ZERO;
@@ -618,6 +684,10 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for (place, limb) in places.iter().zip(spatial.limbs()) {
         place.write_x(&limb.x, shift);
     }
+    if nearly_singular {
+        spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
+    }
+    spatial.left_rows_alone()
 }
 
 /// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
@@ -730,8 +800,8 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     // On a copy, with the rows of these motions and a plan for them.
     let mut limbs = work.limbs.clone()?;
     limbs.write_closures(model, &work.motions);
-    let Limbs { spatial, places, .. } = &mut limbs;
-    spatial.plan(INDEPENDENT, |at, geometry| {
+    let Limbs { spatial, places, tolerance, .. } = &mut limbs;
+    spatial.plan(larger(INDEPENDENT, *tolerance), |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }

@@ -203,7 +203,8 @@ fn reach_joints(
         // The correction and what the ground gives in it belong to the old pose, like the factor.
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
-        stabilise::solve_correction(work, Correct::Positions);
+        // With the factor of another pose nothing can be told to be noise.
+        stabilise::solve_correction(work, Correct::Positions, f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }
