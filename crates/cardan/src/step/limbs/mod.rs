@@ -409,10 +409,45 @@ pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
 }
 
 /// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
-/// loop loses rank it is the sine of an angle between links and vanishes with it. Light bodies between heavy ones make it small
-/// everywhere, but then it hardly changes.
+/// loop loses rank it is the sine of an angle between links and vanishes with it.
 pub(super) fn least_sine(work: &Workspace) -> f64 {
     work.limbs.as_ref().map_or(1.0, |limbs| limbs.spatial.least_pivot().sqrt())
+}
+
+/// Whether a loop may lose rank within a step of `h` from the pose of the last elimination, which is undone if this is looked into: the
+/// second answer says so.
+///
+/// A sine s of an angle between links changes by at most about twice the largest angular velocity. Light bodies between heavy
+/// ones make s small everywhere; so geometry alone, that of the plan, has the last word.
+pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
+    // Who turns by more in a step has other troubles.
+    const FAR: f64 = 0.2;
+    let least = least_sine(work);
+    if least >= FAR {
+        return (false, false);
+    }
+    let mut fastest = 0.0;
+    for motion in &work.motions[..model.bodies.len()] {
+        fastest = larger(fastest, motion.omega.dot(motion.omega));
+    }
+    let turn = 2.0 * h * fastest.sqrt();
+    if least > turn {
+        return (false, false);
+    }
+    let tolerance = independent(work);
+    let Workspace { limbs, motions, plan, .. } = work;
+    let Some(Limbs { spatial, places, closings, .. }) = limbs else { return (false, false) };
+    spatial.plan(tolerance, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, motions, places[at].body as usize, geometry);
+        }
+    });
+    let mut left = 1.0;
+    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+        closure.keep(plan[closing.index()]);
+        left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
+    }
+    (left <= turn, true)
 }
 
 /// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a

@@ -13,8 +13,8 @@
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, limbs, stabilise};
-use super::{advance, close_stage, passes_singular_pose};
+use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, stabilise};
+use super::advance;
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
 use crate::model::{Attachment, Model};
@@ -80,8 +80,6 @@ pub(in crate::step) struct Ladder {
     /// Where a call began that takes several steps; it goes back there if one of them fails.
     pub(super) origin: State,
     pub(super) h: f64,
-    /// What is left of the rows of loops at the start.
-    sine: f64,
     /// The stages are those of an accepted step.
     pub(in crate::step) accepted: bool,
     /// Points of the ground that something is attached to.
@@ -116,7 +114,6 @@ impl Ladder {
             joints: false,
             origin: state,
             h: 0.0,
-            sine: 1.0,
             accepted: false,
             anchors: joints.chain(others).filter(ground).map(|at| at.local.pos).collect(),
             gyration: (0..model.bodies.len()).map(radius).fold(0.0, larger),
@@ -162,9 +159,7 @@ impl Ladder {
         }
         self.y.fill(0.0);
         work.stage.copy_from(&self.start);
-        self.write_rates(model, settings, work, 0)?;
-        self.sine = limbs::least_sine(work);
-        Ok(())
+        self.write_rates(model, settings, work, 0)
     }
 
     /// The other stages of a step of `h`; the state it leads to is left in `work.next`, not yet projected.
@@ -185,16 +180,7 @@ impl Ladder {
             self.sum(A[s].iter().copied());
             self.write_state(model, &mut work.stage);
             work.stage.time = self.start.time + C[s] * h;
-            if work.passes_singular_pose {
-                close_stage(model, settings, work);
-            }
             self.write_rates(model, settings, work, s)?;
-            let now = limbs::least_sine(work);
-            if s == 1 && settings.projects() && passes_singular_pose(self.sine, now, C[1]) {
-                work.passes_singular_pose = true;
-                close_stage(model, settings, work);
-                self.write_rates(model, settings, work, s)?;
-            }
         }
         work.next.copy_from(&self.start);
         self.write_state(model, &mut work.next);

@@ -61,12 +61,6 @@ fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.angular_impulse += rate.moment * h;
 }
 
-/// Whether a step passes a pose where a loop loses rank: what is left of its rows ([`limbs::least_sine`](super::limbs::least_sine)) changes by a
-/// good part of itself from the first stage to the second, at the part `reach` of the step; then it vanishes within the step, or has just before.
-fn passes_singular_pose(first: f64, second: f64, reach: f64) -> bool {
-    (second - first).abs() > 0.7 * reach * first
-}
-
 /// Brings a stage onto the joints, if it can be.
 ///
 /// The stages of a step are open by O(h²). Where a loop passes a singular pose that is a linkage of other lengths, which

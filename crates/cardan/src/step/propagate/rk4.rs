@@ -3,7 +3,7 @@
 use super::super::divide::Met;
 use super::super::multipliers::accelerations;
 use super::super::{Settings, Stage, StepError, Workspace, limbs};
-use super::{advance, book, chart_rates, close_stage, passes_singular_pose};
+use super::{advance, book, chart_rates, close_stage};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -42,11 +42,12 @@ pub(super) fn rk4(
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
         let mut rate = accelerations(model, settings, work, stage)?;
         sines[s] = limbs::least_sine(work);
-        if s == 1 && settings.projects() && passes_singular_pose(sines[0], sines[1], 0.5) {
-            work.passes_singular_pose = true;
-            close_stage(model, settings, work);
-            rate = accelerations(model, settings, work, stage)?;
-            sines[s] = limbs::least_sine(work);
+        if s == 0 && settings.projects() {
+            let (may, undone) = limbs::may_lose_rank(model, work, h);
+            work.passes_singular_pose = may;
+            if undone {
+                rate = accelerations(model, settings, work, stage)?;
+            }
         }
         if let Some(kept) = work.stage_acc.get_mut(s) {
             kept.copy_from_slice(&work.acc);
