@@ -16,5 +16,5 @@ pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};
 pub use momentum::Momentum;
 
 pub(crate) use diagnosis::diagnose;
-pub(crate) use energy::measure as measure_energy;
+pub(crate) use energy::{Gross, measure as measure_energy, measure_with_gross};
 pub(crate) use momentum::measure as measure_momentum;
