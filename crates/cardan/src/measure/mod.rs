@@ -10,7 +10,7 @@ mod momentum;
 
 pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
-pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement};
+pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement, Special};
 pub use energy::Energy;
 pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};
 pub use momentum::Momentum;
