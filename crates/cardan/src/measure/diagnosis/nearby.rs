@@ -66,7 +66,7 @@ fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut 
         let rows = Rows::new(model, work, &units);
         let x = rows.solve(&rows.transpose(&rows.err))?;
         let size = x.iter().fold(0.0, |w, x| larger(w, x.abs()));
-        if !(size < 1.0) {
+        if size.is_nan() || size >= 1.0 {
             return None;
         }
         let back: Vec<f64> = x.iter().zip(&units).map(|(x, unit)| -x * unit).collect();
