@@ -83,6 +83,22 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
     Vec::new()
 }
 
+/// Of rows that fall between steps.
+pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
+    let steps = interval / dt;
+    let (every, size) = (short(interval), short(dt));
+    if steps < 1.0 - 1e-6 {
+        return Some(format!("record = {every} s is shorter than dt = {size} s: there is one row per step"));
+    }
+    // As the recorder has it: a row is due within a millionth of its interval.
+    let even = (steps - steps.round()).abs() <= 1e-6 * steps;
+    (!even).then(|| {
+        format!(
+            "rows are taken at steps, and record = {every} s is no multiple of dt = {size} s: they are not evenly spaced"
+        )
+    })
+}
+
 /// Of a run that came to its end.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();

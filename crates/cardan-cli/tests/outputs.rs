@@ -151,6 +151,28 @@ fn a_table_has_a_row_per_interval_and_one_for_each_end() {
 }
 
 #[test]
+fn rows_that_cannot_be_evenly_spaced_are_warned_about() {
+    for (record, integrator, warns) in [
+        ("2.5 ms", "rk4", true),
+        ("0.5 ms", "rk4", true),
+        ("3 ms", "rk4", false),
+        ("2.5 ms", "dopri5", false),
+    ] {
+        let (record, integrator) =
+            (format!("simulation.record={record}"), format!("simulation.integrator={integrator}"));
+        let mut args = vec!["run", "-", "--until", "0.02", "--json", "--set", &record, "--set", &integrator];
+        let warned = |out: &Value| {
+            let warnings = out["warnings"].as_array().expect("warnings");
+            warnings.iter().any(|w| w.as_str().is_some_and(|w| w.contains("record")))
+        };
+        // Nobody asked for rows.
+        assert!(!warned(&cardan(&args, SCENE)));
+        args.extend(["--out", "uneven.csv"]);
+        assert_eq!(warned(&cardan(&args, SCENE)), warns, "{record}, {integrator}");
+    }
+}
+
+#[test]
 fn adaptive_steps_are_read_off_at_the_interval() {
     for (until, record, rows) in
         [("0.2", "10 ms", 21), ("0.205", "10 ms", 22), ("0.2", "0.1 ms", 2001), ("0", "1 ms", 1)]
@@ -560,6 +582,7 @@ fn check_reports_counts_roles_and_warnings() {
                 "groups",
                 "duplicates",
                 "conflict",
+                "special",
                 "warnings",
             ]),
             "{name}"

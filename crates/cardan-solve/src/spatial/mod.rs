@@ -620,25 +620,28 @@ impl<T: Lane> Spatial<T> {
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
     /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
     /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
+    /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
     ///
-    /// `given` has M and F of a place as they went in; `scratch` has one entry per block.
+    /// `given` has M and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
+    /// `scratch` has one entry per block.
     pub fn balance(
         &self,
         given: impl Fn(usize) -> (Sym6<T>, Six<T>),
+        arm: impl Fn(usize, usize) -> f64,
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
         use kernel::{errors, ratio, sizes};
         let mut worst = 0.0;
         scratch.fill((Six::ZERO, 0.0, 0.0));
-        for closure in &self.closures.all {
+        for (c, closure) in self.closures.all.iter().enumerate() {
             for (end, place) in closure.places().into_iter().enumerate() {
                 let Some(place) = place else { continue };
-                let mut push = Six::ZERO;
+                let (arm, sum) = (arm(c, end), &mut scratch[place]);
                 for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
-                    push += row.scaled(answer);
+                    let push = row.scaled(answer);
+                    let size = sizes(&push);
+                    *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1 + arm * size.0);
                 }
-                let (size, sum) = (sizes(&push), &mut scratch[place]);
-                *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1);
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {

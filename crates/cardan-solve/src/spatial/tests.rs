@@ -249,6 +249,7 @@ fn compare(case: &Case, seed: u64) {
                 let block = spatial.at(at).0.0 as usize;
                 (case.masses[block], case.forces[block])
             },
+            |_, _| 0.0,
             &mut scratch,
         );
         assert!(left < 1e-11, "{what}: seed {seed}: balance {left:e}");

@@ -228,6 +228,7 @@ impl ModelBuilder {
 
         let forest = Forest::grow(&graph);
         let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len());
+        initial.belong_to(&bodies, &joints, &constraints);
         for (body, entry) in self.bodies.iter().zip(&bodies) {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);

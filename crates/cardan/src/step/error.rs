@@ -234,10 +234,13 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// A solver that cannot answer this model.
-    #[error("the tree solver was asked for, but joint `{joint}` closes a loop; use `auto` or `sparse`")]
+    /// A solver that cannot answer this model with these settings.
+    #[error(
+        "the tree solver was asked for, but `{joint}` closes a loop or holds three or more bodies, and loops are closed along the \
+         tree only between bodies of one space, without user constraints and without Baumgarte feedback; use `auto` or `sparse`"
+    )]
     NotATree {
-        /// A joint that closes a loop.
+        /// A joint or constraint beyond the tree.
         joint: String,
     },
 }

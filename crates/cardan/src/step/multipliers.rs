@@ -83,7 +83,7 @@ pub(super) fn body_accelerations(
     Ok(rate)
 }
 
-/// The same for trees of rigid bodies, without forming M, J and c.
+/// The same on the fast way, trees and loops alike, without forming M, J and c.
 fn fast_accelerations(
     model: &Model,
     work: &mut Workspace,
@@ -130,7 +130,7 @@ fn fast_solve(
     Ok(())
 }
 
-/// Accelerations and loads of a state without a certificate: for trees of rigid bodies without J, c and λ too.
+/// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
 pub(super) fn bare_accelerations(
     model: &Model,
     settings: &Settings,

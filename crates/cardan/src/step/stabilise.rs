@@ -155,12 +155,30 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     }
 }
 
+/// Brings `work.next` onto the joints. Which rows depend on others may have to be decided while joints gape; that is good for the way
+/// only, and is decided again where it ends.
 pub(super) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
+    fresh_factor: bool,
+) -> Result<Measured, StepError> {
+    let mut replanned = false;
+    let outcome = contract(model, settings, work, report, fresh_factor, &mut replanned);
+    if replanned {
+        limbs::replan(model, work);
+    }
+    outcome
+}
+
+fn contract(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
     mut fresh_factor: bool,
+    replanned: &mut bool,
 ) -> Result<Measured, StepError> {
     let always_fresh = fresh_factor;
     let joints = coordinates::are_carried(settings, work);
@@ -215,7 +233,10 @@ pub(super) fn project(
             return Err(cannot_close(model, settings, work, off >= off_rate, round + 1));
         }
         if fresh_factor {
-            refactor(model, settings, work, (always_fresh || fresh_since > 1).then_some(now))?;
+            let stalls = fresh_since > 4 && contraction > 0.9;
+            let replan = always_fresh || fresh_since > 1;
+            refactor(model, settings, work, replan.then_some(stalls))?;
+            *replanned |= replan;
             fresh_factor = false;
             fresh_since += 1;
         }
@@ -292,17 +313,19 @@ pub(super) fn solve_correction(work: &mut Workspace, what: Correct, worst: f64) 
     false
 }
 
-/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, the fast way also decides
-/// anew which rows depend on others; what an open pose tells of that is only as good as it is closed.
+/// Factors H at the pose of `work.stage`. With `replan` the fast way also decides anew which rows depend on others. What an open pose
+/// tells of that is only as good as it is closed; where that leads nowhere (`Some(true)`) it is believed all the same.
 fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    replan: Option<f64>,
+    replan: Option<bool>,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        if let Some(excess) = replan {
-            limbs::plan_open(model, work, excess * ZERO);
+        match replan {
+            Some(true) => limbs::replan(model, work),
+            Some(false) => limbs::plan_open(model, work, limbs::kept_gap(work)),
+            None => {}
         }
         limbs::factor(model, work, Stage::Projection)?;
         work.counts.factorizations += 1;
@@ -329,6 +352,11 @@ pub(super) fn cannot_close(
         let (by, size) = (row.leftover.abs(), row.formed);
         return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size, left: 1.0 };
     }
+    if let Some(conflict) = limbs::open_conflict(model, work, position) {
+        return conflict;
+    }
+    // Rows that nearly depend on each other and cannot all be closed were all kept, to no avail.
+    limbs::plan_open(model, work, f64::INFINITY);
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
         return conflict;
     }

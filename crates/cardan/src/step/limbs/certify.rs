@@ -54,7 +54,8 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Some(Limbs { spatial, places, closings, scratch, .. }) = limbs else { return 0.0 };
     let extra = extra.then_some(&*system);
     let given = |at: usize| given(model, &places[at], motions, extra);
-    let mut worst = spatial.balance(given, scratch);
+    let arm = |closing: usize, end: usize| closings[closing].arm(model, motions, end);
+    let mut worst = spatial.balance(given, arm, scratch);
     // A body's place from its number; the ground has none.
     let x_of = |motion: usize| -> Six {
         match model.bodies.get(motion) {
@@ -62,11 +63,12 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
             None => Six::ZERO,
         }
     };
-    // Accelerations that the forces on a body could make: what rounding is measured by.
+    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
+    // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
     let reach = |at: usize| {
         let (place, limb) = (&places[at], &spatial.limbs()[at]);
         let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
-        (limb.load.lin.reach() + limb.force.lin.reach()) / place.mass
+        (limb.load.lin.reach() + limb.force.lin.reach() + scratch[at].1) / place.mass
             + limb.x.lin.reach()
             + limb.x.ang.reach() * gyration
     };

@@ -37,6 +37,13 @@ impl Closing {
         [a, b]
     }
 
+    /// How far from the centre of an end the joint acts.
+    pub(super) fn arm(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+        let (joint, [a, b]) = (&model.joints[self.index()], self.ends().map(|end| &motions[end]));
+        let arm_b = b.axes * joint.b.local.pos;
+        if end == 1 { arm_b.largest() } else { (b.pos + arm_b - a.pos).largest() }
+    }
+
     /// Rows on both ends, and biases.
     #[inline(always)]
     pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {

@@ -477,6 +477,24 @@ pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
 }
 
+/// How far joints gape at the last measurement, relative to what formed the gap. Rows that the plan dropped have no part in it: an
+/// error that nothing corrects would keep its own row dropped. Nor have velocities, which say nothing about the pose.
+pub(super) fn kept_gap(work: &Workspace) -> f64 {
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = &work.limbs else { return 0.0 };
+    let ratio = |err: f64, size: f64| if err > 0.0 { err / size } else { 0.0 };
+    let mut worst = 0.0;
+    for (_, gap) in places.iter().zip(gaps).filter(|(place, _)| place.hold.is_some()) {
+        worst = larger(worst, larger(ratio(gap.shift.norm(), gap.reach), gap.turn.norm()));
+    }
+    for ((closing, closure), gap) in closings.iter().zip(spatial.closures()).zip(closing_gaps) {
+        for &r in closure.kept() {
+            let (err, size) = row_of_gap(closing, gap, true, r as usize);
+            worst = larger(worst, ratio(err.abs(), size));
+        }
+    }
+    worst
+}
+
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { limbs, motions, .. } = work;
     let Some(Limbs { spatial, places, closings, redundant, .. }) = limbs else { return };
