@@ -24,8 +24,8 @@ pub struct State {
     pub(crate) joint_q: Vec<f64>,
     /// Their rates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
-    /// Which rows of joints that close loops are kept (one bit each, and [`PLANNED`]), by the last plan; zero where there is
-    /// none. It influences bits, so it is here.
+    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
+    /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
@@ -64,7 +64,7 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize, joints: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, plan: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
@@ -73,7 +73,7 @@ impl State {
             turns: vec![0.0; turns],
             joint_q: Vec::new(),
             joint_v: Vec::new(),
-            plan: vec![0; joints],
+            plan: vec![0; plan],
             assembled: false,
             pace: Pace::default(),
             ledger: Ledger::default(),

@@ -7,6 +7,7 @@
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
+//! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
@@ -20,6 +21,7 @@ mod error;
 mod limbs;
 mod linear;
 mod multipliers;
+mod plan;
 mod propagate;
 mod settings;
 mod stabilise;

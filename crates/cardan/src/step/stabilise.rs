@@ -12,7 +12,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, limbs, plan};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -243,8 +243,8 @@ pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
     }
 }
 
-/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, the fast way also decides
-/// anew which rows depend on others; what an open pose tells of that is only as good as it is closed.
+/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, it is also decided anew
+/// which rows depend on others; what an open pose tells of that is only as good as it is closed.
 fn refactor(
     model: &Model,
     settings: &Settings,
@@ -261,6 +261,9 @@ fn refactor(
     }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
+    if let Some(excess) = replan {
+        plan::decide_open(model, work, excess * ZERO)?;
+    }
     factor(model, work, Stage::Projection)
 }
 
@@ -275,10 +278,15 @@ pub(super) fn cannot_close(
 ) -> StepError {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
-    if let Some(row) = work.dropped().iter().find(|row| row.conflicts(DISAGREES)) {
-        let joint = model.name_of_link(row.link).to_string();
-        let (by, size) = (row.leftover.abs(), row.formed);
-        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size };
+    if work.limbs.is_none() {
+        let what = if position { Correct::Positions } else { Correct::Velocities };
+        solve_correction(work, what);
+        let disagreement = plan::worst_open(work, &work.row_side);
+        if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
+            let joint = model.name_of_link(row.link).to_string();
+            let (by, size) = (row.left, row.size);
+            return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size };
+        }
     }
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
         return conflict;
@@ -286,12 +294,9 @@ pub(super) fn cannot_close(
     constrain(model, settings, work, Want::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
-    let mut row = 0;
-    for r in 1..err.len() {
-        if err[r].abs() / scale[r] > err[row].abs() / scale[row] {
-            row = r;
-        }
-    }
+    // A row that is nothing, of nothing, is closed.
+    let off = |r: usize| if err[r] == 0.0 { 0.0 } else { err[r].abs() / scale[r] };
+    let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
     let joint = model.owner_of_row(row).0.to_string();
     StepError::CannotClose { joint, time: work.next.time, error: err[row].abs(), rounds }
 }

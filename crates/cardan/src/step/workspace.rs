@@ -9,7 +9,9 @@ use crate::joint::Relative;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
+use cardan_solve::{
+    ConjugateGradient, Dense, Dropped, ROUNDING_OF_GEOMETRY, Rank, Refiner, Solver, Sparse, System, Tree,
+};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -39,9 +41,16 @@ pub struct Workspace {
     pub(crate) system: System,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
-    /// Which rows of closing joints are kept in this step; goes into its outcome.
+    /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
+    /// Which rows `solver` does without, by the plan; what was tolerated when that was decided.
+    pub(crate) idle: Vec<bool>,
+    pub(crate) tolerance: f64,
+    /// For questions about redundant rows, made when first needed.
+    pub(crate) geometry: Option<Box<Rank>>,
+    /// A length of the mechanism, beside which angles are judged [m].
+    pub(crate) length: f64,
     /// The way between joint coordinates and poses, where the former are integrated.
     pub(crate) chart: Option<Box<Chart>>,
     pub(crate) refiner: Option<Refiner>,
@@ -75,6 +84,19 @@ pub struct Workspace {
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
     pub(crate) counts: WorkCounts,
+}
+
+/// A system without numbers whose unknowns compare: turns beside displacements at the end of an arm of `length`, rounded to a
+/// power of two so that nothing else is.
+fn system(model: &Model, length: f64) -> System {
+    let mut system = System::new(model.graph.clone());
+    let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
+    for body in &model.bodies {
+        let units = &mut system.units_mut()[model.graph.block_range(body.block)];
+        let linear = if body.kind.is_planar() { 2 } else { 3 };
+        units[linear..].fill(if turn.is_finite() && turn > 0.0 { turn } else { 1.0 });
+    }
+    system
 }
 
 impl Workspace {
@@ -118,7 +140,8 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len, model.joints.len());
+        let state = State::zeros(q, v, model.turn_len, model.plan_len());
+        let length = model.length();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -131,9 +154,13 @@ impl Workspace {
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
             ],
-            system: System::new(graph.clone()),
+            system: system(model, length),
             limbs,
-            plan: vec![0; model.joints.len()],
+            plan: vec![0; model.plan_len()],
+            idle: vec![false; if solver.is_some() { rows } else { 0 }],
+            tolerance: ROUNDING_OF_GEOMETRY,
+            geometry: None,
+            length,
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             chart: None,
@@ -193,6 +220,9 @@ impl Workspace {
             + self.relatives.capacity() * size_of::<Relative>()
             + self.system.bytes()
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
+            + self.plan.capacity()
+            + self.idle.capacity()
+            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
             + self.stresses.bytes()
             + self.pushes.capacity() * size_of::<Six>()
             + self.solver_bytes()
@@ -211,17 +241,16 @@ impl Workspace {
         let rows = self.lambda.len();
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
-            // Conjugate gradients do not ask.
+            // Conjugate gradients drop nothing besides.
             (None, Some(Solver::ConjugateGradient(_))) => {
-                let mut geometry = Rank::new(self.system.graph());
-                geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
+                rows - self.idle.iter().filter(|&&idle| idle).count()
             }
             (None, Some(solver)) => solver.rank(),
             (None, None) => rows,
         }
     }
 
-    /// Rows that the solver found redundant.
+    /// Rows that the solver found redundant besides those that it was told to do without.
     pub(crate) fn dropped(&self) -> &[Dropped] {
         self.solver.as_ref().map_or(&[], Solver::dropped)
     }

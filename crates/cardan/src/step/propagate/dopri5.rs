@@ -98,7 +98,7 @@ pub(super) struct Estimate {
 impl Ladder {
     pub(super) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
-        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.joints.len());
+        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.plan_len());
         let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
         let others = model.constraints.iter().flat_map(|c| &c.frames);
         let others = others.chain(model.forces.iter().flat_map(|f| &f.frames));
