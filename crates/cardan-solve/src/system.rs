@@ -172,7 +172,9 @@ impl<T: Lane> System<T> {
         for (end, block) in self.graph.ends(link).iter().enumerate() {
             let columns = block.map_or(0..0, |block| self.graph.block_range(block));
             let dim = columns.len();
-            for (entry, unit) in self.jac(link, end)[row * dim..(row + 1) * dim].iter().zip(&self.units[columns]) {
+            for (entry, unit) in
+                self.jac(link, end)[row * dim..(row + 1) * dim].iter().zip(&self.units[columns])
+            {
                 let entry = entry.magnitude() * unit;
                 // Written so that a NaN gets in and stays in.
                 if entry.is_nan() || entry > formed {

@@ -249,9 +249,8 @@ impl<T: Lane> Rank<T> {
             )
         });
         // A pose with many zeros, at the start say, must not be the measure of what later ones need.
-        let entries = |part: &Part| {
-            (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>()
-        };
+        let entries =
+            |part: &Part| (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>();
         self.reflectors.make_room(self.parts.iter().map(entries).sum());
         self.accepted.resize(total.0, T::ZERO);
         self.handed.resize(total.1, T::ZERO);

@@ -82,12 +82,7 @@ impl<T: Lane> Sparse<T> {
         self.run(system, None, ROUNDING_OF_GEOMETRY)
     }
 
-    fn run(
-        &mut self,
-        system: &System<T>,
-        idle: Option<&[bool]>,
-        rounding: f64,
-    ) -> Result<(), FactorError> {
+    fn run(&mut self, system: &System<T>, idle: Option<&[bool]>, rounding: f64) -> Result<(), FactorError> {
         self.ready = false;
         self.dropped.clear();
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
@@ -134,11 +129,12 @@ impl<T: Lane> Factor<T> {
         self.gather_mass(fronts, system, at, accepted);
         self.eliminate_rows(accepted);
         // Each mass is positive by itself: only rows can have led here, the last that joined in is near.
-        let error = match (fronts.links[..fronts.fronts[at].links.end as usize].last(), fronts.fronts[at].block) {
-            (Some(&link), _) => FactorError::Vanished { link, row: 0 },
-            (None, Some(block)) => FactorError::NotPositive { block },
-            (None, None) => FactorError::OtherGraph,
-        };
+        let error =
+            match (fronts.links[..fronts.fronts[at].links.end as usize].last(), fronts.fronts[at].block) {
+                (Some(&link), _) => FactorError::Vanished { link, row: 0 },
+                (None, Some(block)) => FactorError::NotPositive { block },
+                (None, None) => FactorError::OtherGraph,
+            };
         self.eliminate_free(rank..own, n).map_err(|()| error)?;
         if self.values[start..].iter().any(|value| !value.magnitude().is_finite()) {
             return Err(match fronts.fronts[at].block {

@@ -144,6 +144,8 @@ pub(super) struct Closures<T: Lane> {
     pub(super) first: Vec<u32>,
     /// Least part of a kept row that was left when its turn came, in the last elimination.
     pub(super) least_pivot: f64,
+    /// The first closure whose rows could not be told apart in the last elimination, or [`NONE`].
+    pub(super) sick: u32,
 }
 
 impl<T: Lane> Closures<T> {
@@ -159,6 +161,7 @@ impl<T: Lane> Closures<T> {
             front: Front::with_room(route.front),
             first: vec![0; all.len()],
             least_pivot: 1.0,
+            sick: NONE,
             all,
             route,
         };
@@ -185,6 +188,7 @@ impl<T: Lane> Closures<T> {
             }
         }
         self.least_pivot = 1.0;
+        self.sick = NONE;
         for closure in &mut self.all {
             closure.formed = [T::ZERO; MOST_ROWS];
         }
@@ -260,7 +264,7 @@ impl<T: Lane> Closures<T> {
                     .iter_mut()
                     .for_each(|row| row.ang = Vec3::ZERO);
             }
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             let kept = self.all[meet.who.closure as usize].kept_count as usize;
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
@@ -275,10 +279,18 @@ impl<T: Lane> Closures<T> {
         let mut fine = true;
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             self.meet_bias(&meet, None);
         }
         fine
+    }
+
+    /// Remembers the first; says no.
+    fn note_sick(&mut self, closure: u32) -> bool {
+        if self.sick == NONE {
+            self.sick = closure;
+        }
+        false
     }
 
     fn meet(&mut self, meet: &Meet) -> bool {

@@ -332,7 +332,7 @@ impl<T: Lane> Spatial<T> {
                 Form::Rows(m) => limb.eliminate_rows(more, m as usize),
             };
             if !(fine && met) && sick.is_none() {
-                sick = Some(at);
+                sick = Some((at, met));
             }
             if limb.stop != NONE {
                 self.closures.pass(limb.stop, limb, more);
@@ -348,8 +348,8 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        if let Some(at) = sick {
-            return Err(self.sick(at));
+        if let Some((at, met)) = sick {
+            return Err(if met { self.sick(at) } else { self.sick_closure() });
         }
         if !self.closures.meet_on_ground() {
             return Err(self.sick_closure());
@@ -427,9 +427,14 @@ impl<T: Lane> Spatial<T> {
         }
     }
 
+    /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
+    pub fn predicted_cost_of_closures(&self) -> u64 {
+        self.closures.route.cost
+    }
+
     /// A closure whose rows the plan takes for independent and the numbers do not.
     fn sick_closure(&self) -> FactorError {
-        let link = self.closures.all.first().map_or(Link(0), Closure::link);
+        let link = self.closures.all.get(self.closures.sick as usize).map_or(Link(0), Closure::link);
         FactorError::Vanished { link, row: 0 }
     }
 

@@ -192,7 +192,8 @@ impl<'a> Instant<'a> {
             let mut largest = 0.0;
             for (j, joint) in self.model.joints.iter().enumerate() {
                 let load = self.load(j, &vector[joint.row_at..joint.row_at + joint.rows]);
-                largest = larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
+                largest =
+                    larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
             }
             // A load of the user's constraints alone is as large as they say.
             let own = vector.iter().fold(0.0, |w, x| larger(w, x.abs()));

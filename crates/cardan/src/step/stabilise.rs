@@ -179,7 +179,8 @@ pub(super) fn project(
             return Err(cannot_close(model, settings, work, off >= off_rate, round + 1));
         }
         if fresh_factor {
-            refactor(model, settings, work, (always_fresh || fresh_since > 1).then_some(now))?;
+            // Which rows depend on others is a matter of the pose, not of speeds.
+            refactor(model, settings, work, (always_fresh || fresh_since > 1).then_some(off))?;
             fresh_factor = false;
             fresh_since += 1;
         }
@@ -243,7 +244,7 @@ pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
     }
 }
 
-/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, it is also decided anew
+/// Factors H at the pose of `work.stage`. With `replan`, the largest position error in units of its bound, it is also decided anew
 /// which rows depend on others; what an open pose tells of that is only as good as it is closed.
 fn refactor(
     model: &Model,
@@ -294,8 +295,9 @@ pub(super) fn cannot_close(
     constrain(model, settings, work, Want::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
-    // A row that is nothing, of nothing, is closed.
-    let off = |r: usize| if err[r] == 0.0 { 0.0 } else { err[r].abs() / scale[r] };
+    // The terms of a row may be rounding, or nothing at all: such a row is as good as closed.
+    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
+    let off = |r: usize| err[r].abs() / (scale[r] + rounding);
     let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
     let joint = model.owner_of_row(row).0.to_string();
     StepError::CannotClose { joint, time: work.next.time, error: err[row].abs(), rounds }

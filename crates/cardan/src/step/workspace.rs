@@ -99,15 +99,34 @@ fn system(model: &Model, length: f64) -> System {
     system
 }
 
+/// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
+fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
+    // Multiplications of loops per body up to which nothing is compared: the fast way is then surely the better one.
+    const LITTLE: u64 = 50_000;
+    // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
+    // nets of 256 to 1024 bodies.
+    const DEARER: u64 = 5;
+    let cost = limbs.cost_of_loops();
+    if cost <= LITTLE * model.bodies.len() as u64 {
+        return None;
+    }
+    let sparse = Sparse::new(&model.graph);
+    (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
+}
+
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
+        let graph = &model.graph;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
+            let is_free = settings.solver == SolverChoice::Auto;
+            if is_free && let Some(sparse) = cheaper(&limbs, model) {
+                return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
+            }
             return Ok(Workspace::with_solver(model, None, Some(limbs)).for_coordinates(model, settings));
         }
-        let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Solver::auto(graph),
             SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
@@ -132,7 +151,10 @@ impl Workspace {
     /// With the usual settings, which every model can be answered with.
     pub(crate) fn usual(model: &Model) -> Self {
         match Limbs::new(model, &Settings::default()) {
-            Some(limbs) => Workspace::with_solver(model, None, Some(limbs)),
+            Some(limbs) => match cheaper(&limbs, model) {
+                Some(sparse) => Workspace::with_solver(model, Some(sparse), None),
+                None => Workspace::with_solver(model, None, Some(limbs)),
+            },
             None => Workspace::with_solver(model, Some(Solver::auto(&model.graph)), None),
         }
     }

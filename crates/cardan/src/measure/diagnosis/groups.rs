@@ -60,7 +60,9 @@ impl Loads {
                     let dim = graph.block_dim(block);
                     let entries = &system.jac(link, end)[row * dim..][..dim];
                     let units = &system.units()[graph.block_range(block)];
-                    for ((sum, entry), unit) in sum[graph.block_range(block)].iter_mut().zip(entries).zip(units) {
+                    for ((sum, entry), unit) in
+                        sum[graph.block_range(block)].iter_mut().zip(entries).zip(units)
+                    {
                         *sum += value * entry * unit / self.formed[at];
                     }
                 }
