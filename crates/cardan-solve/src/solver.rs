@@ -8,7 +8,6 @@ use crate::dropped::Dropped;
 use crate::error::FactorError;
 use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
-use crate::rank::Rank;
 use crate::sparse::Sparse;
 use crate::system::System;
 use crate::tree::Tree;
@@ -127,26 +126,6 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.geometry().smallest_accepted(),
             Solver::Dense(dense) => dense.smallest_accepted(),
             Solver::Tree(_) | Solver::ConjugateGradient(_) => f64::INFINITY,
-        }
-    }
-
-    /// Brings λ to the least Σ (weight × λ)² among those with the same effect, where redundant rows leave a choice; the
-    /// tree leaves λ as it is. `system` is the one factored, the slices have one entry per row. Except for the sparse
-    /// solver this decides the rank anew, in memory of its own.
-    ///
-    /// # Panics
-    /// If a slice has the wrong length.
-    pub fn level(&mut self, system: &System, weights: &[f64], lambda: &mut [f64], scratch: &mut [f64]) {
-        match self {
-            Solver::Tree(_) => {}
-            Solver::Sparse(sparse) => sparse.geometry_mut().level(weights, lambda, scratch),
-            Solver::Dense(dense) if dense.dropped().is_empty() => {}
-            Solver::Dense(_) | Solver::ConjugateGradient(_) => {
-                let mut geometry = Rank::new(system.graph());
-                if geometry.decide(system).is_ok() {
-                    geometry.level(weights, lambda, scratch);
-                }
-            }
         }
     }
 

@@ -61,6 +61,13 @@ const DELAY: f64 = 1e-3;
 /// Entries of a unit row up to this are as good as zero.
 const NEGLIGIBLE: f64 = 1e-13;
 
+/// Half as much again as was needed, or at least so much.
+pub(crate) fn reserve<T>(values: &mut Vec<T>, least: usize) {
+    let used = values.capacity();
+    let wanted = (used + used / 2).max(least);
+    values.reserve_exact(wanted.saturating_sub(values.len()));
+}
+
 /// Independent and redundant combinations of the rows of a system.
 #[derive(Clone, Debug)]
 pub struct Rank<T: Lane = f64> {
@@ -94,6 +101,7 @@ pub struct Rank<T: Lane = f64> {
     stacked: Vec<T>,
     scratch: Vec<T>,
     circuits: Circuits,
+    is_roomy: bool,
 }
 
 /// What a decision made of a front.
@@ -167,6 +175,7 @@ impl<T: Lane> Rank<T> {
             stacked: Vec::new(),
             scratch: Vec::new(),
             circuits: Circuits::default(),
+            is_roomy: false,
         }
     }
 
@@ -251,12 +260,36 @@ impl<T: Lane> Rank<T> {
         // A pose with many zeros, at the start say, must not be the measure of what later ones need.
         let entries =
             |part: &Part| (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>();
-        self.reflectors.make_room(self.parts.iter().map(entries).sum());
+        let entries: usize = self.parts.iter().map(entries).sum();
+        self.reflectors.make_room(entries + entries / 4);
         self.accepted.resize(total.0, T::ZERO);
         self.handed.resize(total.1, T::ZERO);
         self.redundant.resize(total.2, T::ZERO);
         self.circuits.stale();
+        self.make_room();
         Ok(())
+    }
+
+    /// The first time, room for poses that delay more than this one.
+    fn make_room(&mut self) {
+        if self.is_roomy {
+            return;
+        }
+        self.is_roomy = true;
+        let widths = self.fronts.fronts.iter().map(|front| (front.dim + front.border_dim) as usize + 12);
+        let least = widths.max().unwrap_or(0);
+        for values in [&mut self.waiting, &mut self.front] {
+            reserve(values, least * least);
+        }
+        for values in
+            [&mut self.stacked, &mut self.scratch, &mut self.accepted, &mut self.handed, &mut self.redundant]
+        {
+            reserve(values, least);
+        }
+        for ids in [&mut self.picks, &mut self.order, &mut self.ids, &mut self.delayed, &mut self.vanished_at]
+        {
+            reserve(ids, least);
+        }
     }
 
     fn clear(&mut self) {

@@ -33,6 +33,7 @@ impl<T: Lane> Reflectors<T> {
     pub(super) fn make_room(&mut self, entries: usize) {
         self.rows.reserve(entries.saturating_sub(self.rows.len()));
         self.values.reserve((entries + self.starts.len()).saturating_sub(self.values.len()));
+        self.starts.reserve(16);
     }
 
     /// How many there are.

@@ -9,7 +9,7 @@ use crate::fronts::Fronts;
 use crate::graph::{NONE, index_u32, packed_len};
 use crate::kernel::{cholesky, dot, forward};
 use crate::lane::Lane;
-use crate::rank::{Accepted, LOST_PIVOT, ROUNDING_OF_GEOMETRY};
+use crate::rank::{Accepted, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
 use crate::system::System;
 
 /// A relative pivot below this has lost all its digits.
@@ -97,6 +97,22 @@ impl<T: Lane> Sparse<T> {
         factor.units.copy_from_slice(system.units());
         let fronts = Arc::clone(&rank.fronts);
         rank.run(system, idle, rounding, |at, accepted| factor.eliminate(&fronts, system, at, accepted))?;
+        if !factor.is_roomy {
+            // The first time, room for poses that delay more than this one.
+            factor.is_roomy = true;
+            let widths = fronts.fronts.iter().map(|front| (front.dim + front.border_dim) as usize + 12);
+            let least = widths.max().unwrap_or(0);
+            for values in
+                [&mut factor.values, &mut factor.waiting, &mut factor.mass_of_front, &mut factor.product]
+            {
+                reserve(values, least * least);
+            }
+            reserve(&mut factor.ids, self.graph.unknowns() + least);
+            reserve(&mut factor.place, 4 * least);
+            reserve(&mut self.y, least);
+            reserve(&mut self.own, least);
+            reserve(&mut self.force_2, self.graph.unknowns() + least);
+        }
         self.ready = true;
         Ok(())
     }

@@ -94,6 +94,7 @@ struct Factor<T> {
     mass_of_front: Vec<T>,
     place: Vec<u32>,
     product: Vec<T>,
+    is_roomy: bool,
 }
 
 /// Where a front's numbers start, and how many there are of what.
@@ -128,6 +129,7 @@ impl<T: Lane> Sparse<T> {
                 mass_of_front: Vec::new(),
                 place: Vec::new(),
                 product: Vec::new(),
+                is_roomy: false,
             },
             force: vec![T::ZERO; graph.unknowns() + graph.rows()],
             x: vec![T::ZERO; graph.unknowns() + graph.rows()],
@@ -185,7 +187,8 @@ impl<T: Lane> Sparse<T> {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        let Factor { mass, parts, values, ids, units, waiting, mass_of_front, place, product } = &self.factor;
+        let Factor { mass, parts, values, ids, units, waiting, mass_of_front, place, product, .. } =
+            &self.factor;
         let lanes = [mass, values, waiting, mass_of_front, product];
         let own = [&self.force, &self.x, &self.h, &self.force_1, &self.force_2, &self.y, &self.own];
         lanes.into_iter().chain(own).map(Vec::capacity).sum::<usize>() * size_of::<T>()

@@ -10,7 +10,7 @@
 //!
 //! The fast way has its own plan in `limbs/`.
 
-use super::{Stage, StepError, Workspace, multipliers::solver_error};
+use super::{Stage, StepError, Workspace, limbs, multipliers::solver_error};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::PLANNED;
@@ -31,6 +31,20 @@ pub(super) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepErr
     work.plan.copy_from_slice(&work.stage.plan);
     each_row(model, |row, byte, bit| work.idle[row] = work.plan[byte] & bit == 0);
     Ok(false)
+}
+
+/// Goes back to the plan that a step began with: a projection that failed may have made another.
+pub(super) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
+    if work.plan == plan {
+        return;
+    }
+    work.plan.copy_from_slice(plan);
+    work.stage.plan.copy_from_slice(plan);
+    if work.limbs.is_some() {
+        limbs::plan(model, work);
+    } else {
+        each_row(model, |row, byte, bit| work.idle[row] = plan[byte] & bit == 0);
+    }
 }
 
 /// Decides anew at the rows of `work`, which belong to a state of a run.

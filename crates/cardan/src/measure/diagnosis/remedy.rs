@@ -14,6 +14,7 @@
 use super::groups::{Loads, rank};
 use super::{Remedy, Replacement};
 use crate::joint::{JointKind, JointRows, misfit};
+use crate::math::larger;
 use crate::model::Model;
 use crate::step::Workspace;
 
@@ -53,6 +54,10 @@ struct Seat {
     replaced: bool,
 }
 
+fn largest(seat: &Seat) -> f64 {
+    seat.wrenches.iter().fold(0.0, |m, w| larger(m, length(w)))
+}
+
 /// One replacement after another, each the one that removes most rows if `bold`, fewest if not.
 fn search(
     model: &Model,
@@ -73,8 +78,10 @@ fn search(
     while left > 0 {
         let mut best: Option<(usize, Option<JointKind>, usize, Vec<Six>)> = None;
         let mut any_of = Vec::new();
+        // Every load that is left is large somewhere; in a seat that has no part in it there is rounding.
+        let largest = seats.iter().fold(0.0, |m, seat| larger(m, largest(seat)));
         for (s, seat) in seats.iter().enumerate().filter(|(_, seat)| !seat.replaced) {
-            for (kind, removes, kept) in candidates(model, work, seat, lower_pairs) {
+            for (kind, removes, kept) in candidates(model, work, seat, largest, lower_pairs) {
                 let name = &model.joints[seat.joint].name;
                 match &best {
                     Some((_, same, most, _)) if *most == removes && *same == kind => {
@@ -97,7 +104,7 @@ fn search(
     Remedy { steps, left }
 }
 
-/// The wrench of each load in a joint, a's axes, at b's frame.
+/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at;
@@ -119,7 +126,7 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
     kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
     let six = |r: usize| {
         let (f, t) = (rows.gradient[r].force, rows.gradient[r].torque);
-        [f.x, f.y, f.z, t.x, t.y, t.z]
+        [f.x, f.y, f.z, t.x / work.length, t.y / work.length, t.z / work.length]
     };
     (0..rows.count).map(six).collect()
 }
@@ -129,6 +136,7 @@ fn candidates(
     model: &Model,
     work: &Workspace,
     seat: &Seat,
+    largest: f64,
     lower_pairs: bool,
 ) -> Vec<(Option<JointKind>, usize, Vec<Six>)> {
     let joint = &model.joints[seat.joint];
@@ -151,7 +159,6 @@ fn candidates(
         if held.iter().any(|w| length(&without(w, &own)) > INSIDE) {
             continue;
         }
-        let largest = seat.wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m });
         if largest == 0.0 {
             continue;
         }
@@ -166,7 +173,7 @@ fn candidates(
 
 /// Keeps the loads whose wrench in the chosen seat lies in `held`.
 fn restrict(seats: &mut [Seat], chosen: usize, held: &[Six]) {
-    let largest = seats[chosen].wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m });
+    let largest = largest(&seats[chosen]);
     loop {
         let outside: Vec<Six> = seats[chosen].wrenches.iter().map(|w| without(w, held)).collect();
         let (mut pivot, mut axis, mut most) = (0, 0, INSIDE * largest);
@@ -214,7 +221,7 @@ fn basis(rows: Vec<Six>) -> Vec<Six> {
     for row in rows {
         let left = without(&row, &units);
         let size = length(&left);
-        if size > INSIDE {
+        if size > INSIDE * length(&row) {
             units.push(left.map(|x| x / size));
         }
     }
