@@ -89,7 +89,7 @@ pub use error::{FactorError, NotATree, Place};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations};
-pub use rank::Rank;
+pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;

@@ -9,7 +9,6 @@ use crate::dropped::Dropped;
 use crate::error::{FactorError, NotATree};
 use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
-use crate::rank::Rank;
 use crate::sparse::Sparse;
 use crate::system::System;
 use crate::tree::Tree;
@@ -161,39 +160,55 @@ impl Solver {
         }
     }
 
-    /// Like [`factor`](Solver::factor), with the rank decision of the last one where the solver can keep it: the sparse one
-    /// can, the others decide anew.
+    /// Decides which rows are redundant, those of which no more than `rounding` is left beside the others: `idle` of these
+    /// becomes true, of the others false. By geometry alone; [`factor`](Solver::factor) takes 1e-9. The tree decides
+    /// while it factors, with 1e-9 whatever `rounding` says. Until the next factor [`solve`](Solver::solve) may answer NaN.
     ///
     /// # Errors
-    /// As [`factor`](Solver::factor).
-    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
+    /// When a number is not finite; for the tree as [`factor`](Solver::factor).
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
         match self {
-            Solver::Sparse(sparse) => sparse.factor_again(system),
-            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) | Solver::Anticipated(_) => {
-                self.factor(system)
+            Solver::Sparse(sparse) => sparse.decide(system, rounding, idle),
+            Solver::ConjugateGradient(iterated) => iterated.decide(system, rounding, idle),
+            Solver::Dense(dense) => dense.decide(system, rounding, idle),
+            Solver::Anticipated(anticipated) => anticipated.decide(system, rounding, idle),
+            Solver::Tree(tree) => {
+                tree.factor(system)?;
+                idle.fill(false);
+                for dropped in tree.dropped() {
+                    idle[system.graph().row_range(dropped.link).start + dropped.row] = true;
+                }
+                Ok(())
             }
         }
     }
 
-    /// Brings λ to the least Σ (weight × λ)² among those with the same effect, where redundant rows leave a choice; the
-    /// tree leaves λ as it is. `system` is the one factored, the slices have one entry per row. Except for the sparse
-    /// solver this decides the rank anew, in memory of its own.
+    /// Like [`factor`](Solver::factor) without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The
+    /// others should be independent, as they are where [`decide`](Solver::decide) said so and in states near by.
+    ///
+    /// # Errors
+    /// As [`factor`](Solver::factor).
     ///
     /// # Panics
-    /// If a slice has the wrong length.
-    pub fn level(&mut self, system: &System, weights: &[f64], lambda: &mut [f64], scratch: &mut [f64]) {
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
         match self {
-            Solver::Tree(_) => {}
-            Solver::Sparse(sparse) => sparse.geometry_mut().level(weights, lambda, scratch),
-            Solver::Dense(dense) if dense.dropped().is_empty() => {}
-            Solver::Anticipated(anticipated) if anticipated.dropped().is_empty() => {}
-            // No dependent row pushes elsewhere, or there would be no factor: the null space is that of Jᵀ.
-            Solver::Dense(_) | Solver::ConjugateGradient(_) | Solver::Anticipated(_) => {
-                let mut geometry = Rank::new(system.graph());
-                if geometry.decide(system).is_ok() {
-                    geometry.level(weights, lambda, scratch);
-                }
-            }
+            Solver::Tree(tree) => tree.factor_without(system, idle),
+            Solver::Sparse(sparse) => sparse.factor_without(system, idle),
+            Solver::ConjugateGradient(iterated) => iterated.factor_without(system, idle),
+            Solver::Dense(dense) => dense.factor_without(system, idle),
+            Solver::Anticipated(anticipated) => anticipated.factor_without(system, idle),
+        }
+    }
+
+    /// The smallest remainder of a row that the last factor was content with, beside what formed it; infinite where the solver
+    /// does not look.
+    pub fn smallest_accepted(&self) -> f64 {
+        match self {
+            Solver::Sparse(sparse) => sparse.geometry().smallest_accepted(),
+            Solver::Dense(dense) => dense.smallest_accepted(),
+            Solver::Anticipated(anticipated) => anticipated.primary().smallest_accepted(),
+            Solver::Tree(_) | Solver::ConjugateGradient(_) => f64::INFINITY,
         }
     }
 

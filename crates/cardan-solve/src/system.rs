@@ -24,6 +24,7 @@ pub struct System<T: Lane = f64> {
     row_scale: Vec<T>,
     /// K, laid out like `jac`; empty unless some link pushes elsewhere.
     push: Vec<T>,
+    units: Vec<f64>,
 }
 
 impl<T: Lane> System<T> {
@@ -37,6 +38,7 @@ impl<T: Lane> System<T> {
             compliance: vec![T::ZERO; graph.rows()],
             row_scale: vec![T::ZERO; graph.rows()],
             push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
+            units: vec![1.0; graph.unknowns()],
             graph,
         }
     }
@@ -50,6 +52,7 @@ impl<T: Lane> System<T> {
         self.compliance.copy_from_slice(&other.compliance);
         self.row_scale.copy_from_slice(&other.row_scale);
         self.push.copy_from_slice(&other.push);
+        self.units.copy_from_slice(&other.units);
     }
 
     /// Takes over M, and J, E and scales of some links of another system with the same blocks. Allocates nothing.
@@ -68,9 +71,10 @@ impl<T: Lane> System<T> {
 
     /// Memory held, in bytes, the graph not counted.
     pub fn bytes(&self) -> usize {
-        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push } = self;
+        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push, units } = self;
         let numbers = [mass, force, jac, bias, compliance, row_scale, push];
-        numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum()
+        numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum::<usize>()
+            + units.capacity() * size_of::<f64>()
     }
 
     /// The graph these numbers belong to.
@@ -177,19 +181,37 @@ impl<T: Lane> System<T> {
     /// Per row, the magnitude of the terms that formed its entries, for writing.
     ///
     /// Rank decisions are relative to it: a row whose entries cancelled to noise is noise only beside what
-    /// it was formed from. Zero (the default) means the largest entry of the row over all ends; a value
-    /// below that entry counts as that entry.
+    /// it was formed from. Zero (the default) means the largest entry of the row over all ends, each times the unit of
+    /// its unknown; a value below that counts as that.
     pub fn row_scale_mut(&mut self, link: Link) -> &mut [T] {
         &mut self.row_scale[self.graph.row_range(link)]
+    }
+
+    /// Per unknown, the size of a change that counts as one; see [`units_mut`](System::units_mut).
+    #[inline]
+    pub fn units(&self) -> &[f64] {
+        &self.units
+    }
+
+    /// Per unknown, the size of a change that counts as one, for writing; one by default.
+    ///
+    /// Whether rows are independent is judged with entries of J times these, so that unknowns of different kinds compare: with
+    /// rotations beside displacements, one over a length of the problem, and its own unit of length no longer matters. Powers
+    /// of two cost no rounding.
+    pub fn units_mut(&mut self) -> &mut [f64] {
+        &mut self.units
     }
 
     /// The formed magnitude that rank decisions use for row `row` of `link`. NaN if any entry is NaN.
     pub fn formed(&self, link: Link, row: usize) -> f64 {
         let mut formed = self.row_scale(link)[row].magnitude();
         for (end, block) in self.graph.ends(link).iter().enumerate() {
-            let dim = block.map_or(0, |block| self.graph.block_dim(block));
-            for entry in &self.jac(link, end)[row * dim..(row + 1) * dim] {
-                let entry = entry.magnitude();
+            let columns = block.map_or(0..0, |block| self.graph.block_range(block));
+            let dim = columns.len();
+            for (entry, unit) in
+                self.jac(link, end)[row * dim..(row + 1) * dim].iter().zip(&self.units[columns])
+            {
+                let entry = entry.magnitude() * unit;
                 // Written so that a NaN gets in and stays in.
                 if entry.is_nan() || entry > formed {
                     formed = entry;

@@ -371,10 +371,23 @@ impl Simulation {
     }
     /// Why that one answers, in a sentence.
     pub fn solver_reason(&self) -> String {
-        self.work.solver.as_ref().map_or_else(
-            || "bodies are eliminated one after another by what the joints leave free, in linear time".into(),
-            cardan_solve::Solver::why,
-        )
+        match (&self.work.limbs, &self.work.solver) {
+            (_, Some(solver)) => solver.why(),
+            (Some(limbs), None) if limbs.loops() > 0 => {
+                let closing = match limbs.loops() {
+                    1 => "1 joint that closes loops where its ends meet".into(),
+                    n => format!("{n} joints that close loops where their ends meet"),
+                };
+                format!(
+                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
+                     which adds about {} multiplications a time",
+                    limbs.cost_of_loops()
+                )
+            }
+            _ => {
+                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
+            }
+        }
     }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {

@@ -27,8 +27,8 @@ pub struct State {
     pub(crate) joint_q: Vec<f64>,
     /// Their rates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
-    /// Which rows of joints that close loops are kept (one bit each, and [`PLANNED`]), by the last plan; zero where there is
-    /// none. It influences bits, so it is here.
+    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
+    /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
     /// A hash of the structure of the model it belongs to.
     structure: u64,
@@ -69,7 +69,7 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, joints: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, plan: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
@@ -80,7 +80,7 @@ impl State {
             sums_time: 0.0,
             joint_q: Vec::new(),
             joint_v: Vec::new(),
-            plan: vec![0; joints],
+            plan: vec![0; plan],
             structure: 0,
             assembled: false,
             pace: Pace::default(),

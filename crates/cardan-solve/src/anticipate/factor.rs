@@ -34,6 +34,49 @@ impl Anticipation {
         system: &System,
         mark: &mut impl FnMut(Piece),
     ) -> Result<(), FactorError> {
+        self.idle.fill(false);
+        self.has_idle = false;
+        self.factor_as_told(system, mark)
+    }
+
+    /// Which primary rows are redundant (see [`Solver::decide`]). Auxiliary ones are decided by the pivots of A, whenever it is factored.
+    ///
+    /// # Errors
+    /// Those of the primary solver.
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
+        self.ready = false;
+        if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
+            return Err(FactorError::OtherGraph);
+        }
+        self.system.copy_links(system, &self.links);
+        let decided = self.primary.decide(&self.system, rounding, &mut self.idle);
+        decided.map_err(|error| self.in_whole(error))?;
+        idle.fill(false);
+        for (own, &link) in self.system.graph().all_links().zip(&self.links) {
+            let (from, to) = (self.system.graph().row_range(own), self.graph.row_range(link));
+            idle[to].copy_from_slice(&self.idle[from]);
+        }
+        Ok(())
+    }
+
+    /// Like [`factor`](Anticipation::factor) without the primary rows that are `idle`, one entry per row of the whole graph.
+    ///
+    /// # Errors
+    /// As [`factor`](Anticipation::factor).
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
+        for (own, &link) in self.system.graph().all_links().zip(&self.links) {
+            let (to, from) = (self.system.graph().row_range(own), self.graph.row_range(link));
+            self.idle[to].copy_from_slice(&idle[from]);
+        }
+        self.has_idle = true;
+        self.factor_as_told(system, &mut |_| {})
+    }
+
+    fn factor_as_told(
+        &mut self,
+        system: &System,
+        mark: &mut impl FnMut(Piece),
+    ) -> Result<(), FactorError> {
         self.factor_primary(system)?;
         mark(Piece::Factor);
         self.respond(mark);
@@ -52,7 +95,11 @@ impl Anticipation {
             return Err(FactorError::OtherGraph);
         }
         self.system.copy_links(system, &self.links);
-        self.primary.factor(&self.system).map_err(|error| self.in_whole(error))?;
+        let factored = match self.has_idle {
+            true => self.primary.factor_without(&self.system, &self.idle),
+            false => self.primary.factor(&self.system),
+        };
+        factored.map_err(|error| self.in_whole(error))?;
         self.dropped.extend(self.primary.dropped());
         for dropped in &mut self.dropped {
             dropped.link = self.links[dropped.link.0 as usize];

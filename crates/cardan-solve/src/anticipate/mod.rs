@@ -71,6 +71,9 @@ pub struct Anticipation {
     small: Small,
     geometry: Option<Box<Rank>>,
     dropped: Vec<Dropped>,
+    /// Rows of the primary links that are done without, if that was said.
+    idle: Vec<bool>,
+    has_idle: bool,
     /// Scratch: F + K μ, c of the primary links, their λ; b and μ; x.
     force: Vec<f64>,
     bias: Vec<f64>,
@@ -195,6 +198,8 @@ impl Anticipation {
             small: Small::new(k),
             geometry: None,
             dropped: Vec::new(),
+            idle: vec![false; plain.rows()],
+            has_idle: false,
             force: vec![0.0; plain.unknowns()],
             bias: vec![0.0; plain.rows()],
             lambda: vec![0.0; plain.rows()],
@@ -271,6 +276,7 @@ impl Anticipation {
             + self.auxiliary.capacity() * size_of::<Auxiliary>()
             + self.links.capacity() * size_of::<Link>()
             + self.dropped.capacity() * size_of::<Dropped>()
+            + self.idle.capacity()
             + self.small.bytes()
             + self.system.bytes()
             + self.system.graph().bytes()

@@ -173,6 +173,8 @@ pub(super) struct Closures<T: Lane> {
     pub(super) least_pivot: f64,
     /// Whether rows were left alone in the last solve ([`Noise`]).
     pub(super) left_alone: bool,
+    /// The first closure whose rows could not be told apart in the last elimination, or [`NONE`].
+    pub(super) sick: u32,
 }
 
 impl<T: Lane> Closures<T> {
@@ -189,6 +191,7 @@ impl<T: Lane> Closures<T> {
             first: vec![0; all.len()],
             least_pivot: 1.0,
             left_alone: false,
+            sick: NONE,
             all,
             route,
         };
@@ -215,6 +218,7 @@ impl<T: Lane> Closures<T> {
             }
         }
         self.least_pivot = 1.0;
+        self.sick = NONE;
         for closure in &mut self.all {
             closure.formed = [T::ZERO; MOST_ROWS];
         }
@@ -291,7 +295,7 @@ impl<T: Lane> Closures<T> {
                     .iter_mut()
                     .for_each(|row| row.ang = Vec3::ZERO);
             }
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             let kept = self.all[meet.who.closure as usize].kept_count as usize;
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
@@ -306,10 +310,18 @@ impl<T: Lane> Closures<T> {
         let mut fine = true;
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             self.meet_bias(&meet, None);
         }
         fine
+    }
+
+    /// Remembers the first; says no.
+    fn note_sick(&mut self, closure: u32) -> bool {
+        if self.sick == NONE {
+            self.sick = closure;
+        }
+        false
     }
 
     fn meet(&mut self, meet: &Meet) -> bool {

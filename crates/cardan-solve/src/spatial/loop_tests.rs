@@ -310,3 +310,23 @@ fn loops_equal_the_dense_solver() {
     }
     println!("worst: {:e} from dense, balance {:e}", worst.0, worst.1);
 }
+
+#[test]
+fn a_closure_without_rows_is_named_itself() {
+    for seed in 0..60u64 {
+        let m = mechanism(seed, 8, 3, false, 1.0, 1.0);
+        let mut spatial = m.prepared();
+        let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
+        for k in 0..spatial.closures().len() {
+            m.fill_closures(&mut spatial);
+            let closure = &mut spatial.closures_mut()[k];
+            if closure.kept().is_empty() {
+                continue;
+            }
+            closure.rows.iter_mut().flatten().for_each(|row| *row = Six::ZERO);
+            let link = closure.link();
+            let error = spatial.factor(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| m.fill(places[at], limb, more)));
+            assert_eq!(error, Err(FactorError::Vanished { link, row: 0 }), "seed {seed}, closure {k}");
+        }
+    }
+}

@@ -384,7 +384,10 @@ impl<T: Lane> Spatial<T> {
             }
         }
         if sick != NONE {
-            return Err(self.sick(sick as usize));
+            return Err(match self.closures.sick {
+                NONE => self.sick(sick as usize),
+                _ => self.sick_closure(),
+            });
         }
         if !self.closures.meet_on_ground() {
             return Err(self.sick_closure());
@@ -517,9 +520,14 @@ impl<T: Lane> Spatial<T> {
         }
     }
 
+    /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
+    pub fn predicted_cost_of_closures(&self) -> u64 {
+        self.closures.route.cost
+    }
+
     /// A closure whose rows the plan takes for independent and the numbers do not.
     fn sick_closure(&self) -> FactorError {
-        let link = self.closures.all.first().map_or(Link(0), Closure::link);
+        let link = self.closures.all.get(self.closures.sick as usize).map_or(Link(0), Closure::link);
         FactorError::Vanished { link, row: 0 }
     }
 

@@ -111,6 +111,8 @@ pub struct Tree<T: Lane = f64> {
     stacked: Vec<T>,
     stacked_formed: Vec<f64>,
     dropped: Vec<Dropped<T>>,
+    /// Rows that are left out: as good as rows of zeros.
+    idle: Vec<bool>,
     rank: usize,
     ready: bool,
 }
@@ -221,6 +223,7 @@ impl<T: Lane> Tree<T> {
             stacked: Vec::new(),
             stacked_formed: Vec::new(),
             dropped: Vec::new(),
+            idle: vec![false; graph.rows()],
             rank: 0,
             ready: false,
             nodes,
@@ -280,6 +283,7 @@ impl<T: Lane> Tree<T> {
             + self.own.capacity() * size_of::<Own>()
             + self.parts.capacity() * size_of::<Part>()
             + self.dropped.capacity() * size_of::<Dropped<T>>()
+            + self.idle.capacity()
             + scratch
     }
 }

@@ -3,7 +3,7 @@
 use super::coordinates::{full_value, raw};
 use crate::body::{MAX_DIM, Wrench};
 use crate::joint::MAX_COORDINATES;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, driven, frame, structural};
@@ -235,9 +235,40 @@ impl<'a> Instant<'a> {
     }
 
     /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
-    /// A basis, or where there are very many a few combinations in which all have part. `None` if there are more than
+    /// A basis, or where there are very many a few combinations in which all have part. The largest force of each is 1 N, or
+    /// its largest torque 1 N times a length of the mechanism. `None` if there are more than
     /// `most_rows` rows and the fast way cannot be taken, since they are then written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
+        let mut all = self.raw_stresses(most_rows)?;
+        for vector in &mut all {
+            let mut largest = 0.0;
+            for (j, joint) in self.model.joints.iter().enumerate() {
+                let load = self.load(j, &vector[joint.row_at..joint.row_at + joint.rows]);
+                largest =
+                    larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
+            }
+            // A load of the user's constraints alone is as large as they say.
+            let own = vector.iter().fold(0.0, |w, x| larger(w, x.abs()));
+            let size = if largest > 0.0 { largest } else { own };
+            vector.iter_mut().for_each(|x| *x /= size);
+        }
+        Some(all)
+    }
+
+    /// What multipliers of a joint's rows exert on b at b's frame.
+    fn load(&self, index: usize, multipliers: &[f64]) -> Wrench {
+        let joint = &self.model.joints[index];
+        let relative = &self.work.relatives[index];
+        let mut rows = crate::joint::JointRows::default();
+        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        let mut load = Wrench::ZERO;
+        for (gradient, multiplier) in rows.gradient.iter().zip(multipliers) {
+            load = load + gradient.scaled(*multiplier);
+        }
+        relative.to_world(load)
+    }
+
+    fn raw_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
             return Some(Vec::new());
@@ -249,7 +280,7 @@ impl<'a> Instant<'a> {
             return None;
         }
         let mut geometry = Rank::new(&self.model.graph);
-        geometry.decide(&self.work.system).ok()?;
+        geometry.decide_within(&self.work.system, self.work.tolerance).ok()?;
         let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];
@@ -275,24 +306,19 @@ impl<'a> Instant<'a> {
 
     /// Whether each world component of a joint's force and torque is untouched by redundant combinations of rows.
     ///
-    /// `null` is a basis of the null space of Jᵀ, one vector of multipliers after another.
+    /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
+    /// [`self_stresses`](Instant::self_stresses) gives them.
     pub fn unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
-        // A redundant load of size one moves a component by more than this, or not at all.
+        // A redundant load of size one moves a component by more than this, or not at all; torques beside a length.
         const MOVED: f64 = 1e-9;
+        let length = self.work.length;
         let joint = &self.model.joints[index];
-        let relative = &self.work.relatives[index];
-        let mut rows = crate::joint::JointRows::default();
-        joint.write_rows(relative, &[], &mut rows);
         let (mut force, mut torque) = ([true; 3], [true; 3]);
         for vector in null {
-            let mut change = Wrench::ZERO;
-            for r in 0..joint.rows {
-                change = change + rows.gradient[r].scaled(vector[joint.row_at + r]);
-            }
-            let change = relative.to_world(change);
+            let change = self.load(index, &vector[joint.row_at..joint.row_at + joint.rows]);
             for k in 0..3 {
                 force[k] &= change.force[k].abs() <= MOVED;
-                torque[k] &= change.torque[k].abs() <= MOVED;
+                torque[k] &= change.torque[k].abs() <= MOVED * length;
             }
         }
         (force, torque)

@@ -227,7 +227,8 @@ impl ModelBuilder {
         }
 
         let forest = Forest::grow(&graph);
-        let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len());
+        let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
+        let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len() + user_rows);
         initial.belong_to(&bodies, &joints, &constraints);
         for (body, entry) in self.bodies.iter().zip(&bodies) {
             let (q, v) = (entry.q_range(), entry.v_range());

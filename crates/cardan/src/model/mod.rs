@@ -285,6 +285,22 @@ impl Model {
     pub(crate) fn has_forces(&self) -> bool {
         !self.forces.is_empty() || self.joints.iter().any(ModelJoint::has_forces)
     }
+    /// Bytes of a plan: one per joint, one per row of the user's constraints.
+    pub(crate) fn plan_len(&self) -> usize {
+        self.joints.len() + self.constraints.iter().map(|c| c.rows).sum::<usize>()
+    }
+    /// A length of the mechanism: the mean arm at which joints hold bodies, or else the mean radius of gyration \[m\].
+    pub(crate) fn length(&self) -> f64 {
+        let mean = |lengths: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), l| (sum + l, count + 1.0));
+            Some(sum / count).filter(|mean| mean.is_finite() && *mean > 0.0)
+        };
+        let ends = self.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
+        let mut arms = ends.filter(|at| at.body.is_some()).map(|at| at.local.pos.norm());
+        let turning = self.bodies.iter().filter(|body| body.kind.has_orientation());
+        let mut radii = turning.map(|body| (body.mass.inertia.trace() / body.mass.mass).sqrt());
+        mean(&mut arms).or_else(|| mean(&mut radii)).unwrap_or(1.0)
+    }
     /// The connections alone, for a solver.
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph

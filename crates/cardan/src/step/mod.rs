@@ -8,6 +8,7 @@
 //! | aim | `aim.rs` | where driven coordinates should be |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
+//! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
@@ -24,6 +25,7 @@ mod error;
 mod limbs;
 mod linear;
 mod multipliers;
+mod plan;
 mod propagate;
 mod settings;
 mod stabilise;

@@ -3,12 +3,12 @@
 use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs};
+use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
 use crate::state::State;
-use cardan_solve::{Block, Dropped, FactorError, Place, residual_beside_forces};
+use cardan_solve::{Block, FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
@@ -65,13 +65,11 @@ pub(super) fn body_accelerations(
     if settings.fault != Fault::None {
         plant(settings.fault, model, work);
     }
-    factor(model, work, stage)?;
-    if let Some(solver) = &mut work.solver {
-        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
-    }
-    work.counts.solves += work.passes();
-    if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
-        return Err(not_finite(model, i, work.stage.time, stage));
+    let planned = stage != Stage::First || plan::adopt(model, work)?;
+    factor_and_solve(model, work, stage)?;
+    if !planned && plan::is_out_of_date(work) {
+        plan::decide_here(model, work)?;
+        factor_and_solve(model, work, stage)?;
     }
     if stage == Stage::First {
         certify(work);
@@ -81,6 +79,19 @@ pub(super) fn body_accelerations(
     }
     world_reactions(model, work, &work.lambda, &mut rate);
     Ok(rate)
+}
+
+/// Answers the system as it stands, without the rows that the plan leaves out.
+fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    factor(model, work, stage)?;
+    if let Some(solver) = &mut work.solver {
+        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    }
+    work.counts.solves += work.passes();
+    match work.acc.iter().position(|a| !a.is_finite()) {
+        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
+        None => Ok(()),
+    }
 }
 
 /// The same on the fast way, trees and loops alike, without forming M, J and c.
@@ -226,16 +237,17 @@ pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
 }
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
-fn reach(work: &Workspace) -> f64 {
-    let (system, graph) = (&work.system, work.system.graph());
-    let mut pull: Vec<f64> = system.force().iter().map(|f| f.abs()).collect();
+fn reach(work: &mut Workspace) -> f64 {
+    let Workspace { system, lambda, sizes: pull, .. } = work;
+    let graph = system.graph();
+    pull.iter_mut().zip(system.force()).for_each(|(pull, force)| *pull = force.abs());
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = block else { continue };
             let (columns, push) = (graph.block_range(*block), system.push(link, end));
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
-                    pull[c] += (push[r * columns.len() + k] * work.lambda[row]).abs();
+                    pull[c] += (push[r * columns.len() + k] * lambda[row]).abs();
                 }
             }
         }
@@ -250,34 +262,25 @@ fn reach(work: &Workspace) -> f64 {
 }
 
 /// A redundant row of a mechanism on its joints must want what the others want.
-fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
+fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
-    let dropped = work.dropped();
-    if dropped.is_empty() {
-        return Ok(());
-    }
-    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
-    let disagrees = |row: &&Dropped| row.leftover.abs() > DISAGREES * (row.formed + largest);
-    match dropped.iter().find(disagrees) {
-        None => Ok(()),
-        Some(_)
-            if dropped.iter().filter(disagrees).all(|row| is_rounding(row.leftover.abs(), reach(work))) =>
-        {
-            Ok(())
+    match plan::worst_dropped(work) {
+        Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(work)) => {
+            Err(StepError::Conflict {
+                joint: model.name_of_link(row.link).to_string(),
+                with: Vec::new(),
+                time: work.stage.time,
+                by: row.left,
+                size: row.size,
+                left: 1.0,
+            })
         }
-        Some(row) => Err(StepError::Conflict {
-            joint: model.name_of_link(row.link).to_string(),
-            with: Vec::new(),
-            time: work.stage.time,
-            by: row.leftover.abs(),
-            size: row.formed,
-            left: 1.0,
-        }),
+        _ => Ok(()),
     }
 }
 
-/// Factors the system as it stands.
+/// Factors the system as it stands, without the rows that the plan leaves out.
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
@@ -285,7 +288,8 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         None => Ok(()),
         Some(solver) => {
             work.counts.solves += solver.solves_per_factor() as u64;
-            solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage))
+            let factored = solver.factor_without(&work.system, &work.idle);
+            factored.map_err(|error| solver_error(model, time, error, stage))
         }
     }
 }

@@ -13,7 +13,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -235,7 +235,7 @@ fn contract(
         if fresh_factor {
             let stalls = fresh_since > 4 && contraction > 0.9;
             let replan = always_fresh || fresh_since > 1;
-            refactor(model, settings, work, replan.then_some(stalls))?;
+            refactor(model, settings, work, replan.then_some((stalls, off)))?;
             *replanned |= replan;
             fresh_factor = false;
             fresh_since += 1;
@@ -313,18 +313,19 @@ pub(super) fn solve_correction(work: &mut Workspace, what: Correct, worst: f64) 
     false
 }
 
-/// Factors H at the pose of `work.stage`. With `replan` the fast way also decides anew which rows depend on others. What an open pose
-/// tells of that is only as good as it is closed; where that leads nowhere (`Some(true)`) it is believed all the same.
+/// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
+/// only as good as it is closed (its largest position error, in units of its bound); where that leads nowhere (true) the fast way believes it all
+/// the same.
 fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    replan: Option<bool>,
+    replan: Option<(bool, f64)>,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         match replan {
-            Some(true) => limbs::replan(model, work),
-            Some(false) => limbs::plan_open(model, work, limbs::kept_gap(work)),
+            Some((true, _)) => limbs::replan(model, work),
+            Some((false, _)) => limbs::plan_open(model, work, limbs::kept_gap(work)),
             None => {}
         }
         limbs::factor(model, work, Stage::Projection)?;
@@ -333,6 +334,9 @@ fn refactor(
     }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
+    if let Some((_, excess)) = replan {
+        plan::decide_open(model, work, excess * ZERO)?;
+    }
     factor(model, work, Stage::Projection)
 }
 
@@ -347,10 +351,15 @@ pub(super) fn cannot_close(
 ) -> StepError {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
-    if let Some(row) = work.dropped().iter().find(|row| row.conflicts(DISAGREES)) {
-        let joint = model.name_of_link(row.link).to_string();
-        let (by, size) = (row.leftover.abs(), row.formed);
-        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size, left: 1.0 };
+    if work.limbs.is_none() {
+        let what = if position { Correct::Positions } else { Correct::Velocities };
+        solve_correction(work, what, f64::INFINITY);
+        let disagreement = plan::worst_open(work, &work.row_side);
+        if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
+            let joint = model.name_of_link(row.link).to_string();
+            let (by, size) = (row.left, row.size);
+            return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size, left: 1.0 };
+        }
     }
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
         return conflict;
@@ -363,12 +372,10 @@ pub(super) fn cannot_close(
     constrain(model, settings, work, Want::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
-    let mut row = 0;
-    for r in 1..err.len() {
-        if err[r].abs() / scale[r] > err[row].abs() / scale[row] {
-            row = r;
-        }
-    }
+    // The terms of a row may be rounding, or nothing at all: such a row is as good as closed.
+    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
+    let off = |r: usize| err[r].abs() / (scale[r] + rounding);
+    let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
     let joint = model.owner_of_row(row).0.to_string();
     let error = err[row].abs();
     let left = limbs::least_left(model, work);

@@ -11,8 +11,8 @@ use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
 use cardan_solve::{
-    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, Rank, Refiner, Role, Solver, Sparse, System,
-    Tree,
+    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role, Solver,
+    Sparse, System, Tree,
 };
 
 /// How much work was done since the workspace was made.
@@ -49,9 +49,16 @@ pub struct Workspace {
     pub(crate) system: System,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
-    /// Which rows of closing joints are kept in this step; goes into its outcome.
+    /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
+    /// Which rows `solver` does without, by the plan; what was tolerated when that was decided.
+    pub(crate) idle: Vec<bool>,
+    pub(crate) tolerance: f64,
+    /// For questions about redundant rows, made when first needed.
+    pub(crate) geometry: Option<Box<Rank>>,
+    /// A length of the mechanism, beside which angles are judged [m].
+    pub(crate) length: f64,
     /// The way between joint coordinates and poses, where the former are integrated.
     pub(crate) chart: Option<Box<Chart>>,
     pub(crate) refiner: Option<Refiner>,
@@ -100,16 +107,48 @@ pub struct Workspace {
     pub(crate) counts: WorkCounts,
 }
 
+/// A system without numbers whose unknowns compare: turns beside displacements at the end of an arm of `length`, rounded to a
+/// power of two so that nothing else is.
+fn system(model: &Model, length: f64) -> System {
+    let mut system = System::new(model.graph.clone());
+    let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
+    for body in &model.bodies {
+        let units = &mut system.units_mut()[model.graph.block_range(body.block)];
+        let linear = if body.kind.is_planar() { 2 } else { 3 };
+        units[linear..].fill(if turn.is_finite() && turn > 0.0 { turn } else { 1.0 });
+    }
+    system
+}
+
+/// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
+fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
+    // Multiplications of loops per body up to which nothing is compared: the fast way is then surely the better one.
+    const LITTLE: u64 = 50_000;
+    // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
+    // nets of 256 to 1024 bodies.
+    const DEARER: u64 = 5;
+    let cost = limbs.cost_of_loops();
+    if cost <= LITTLE * model.bodies.len() as u64 {
+        return None;
+    }
+    let sparse = Sparse::new(&model.graph);
+    (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
+}
+
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         settings.check_geometry()?;
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
+        let graph = &model.graph;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
+            let is_free = settings.solver == SolverChoice::Auto;
+            if is_free && let Some(sparse) = cheaper(&limbs, model) {
+                return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
+            }
             return Ok(Workspace::with_solver(model, None, Some(limbs)).for_coordinates(model, settings));
         }
-        let graph = &model.graph;
         let solver = match settings.solver {
             SolverChoice::Auto => Ok(Solver::auto(graph)),
             SolverChoice::Sparse => Solver::on(graph, |graph| Ok(Solver::Sparse(Sparse::new(graph)))),
@@ -140,7 +179,10 @@ impl Workspace {
     /// With the usual settings, which every model can be answered with.
     pub(crate) fn usual(model: &Model) -> Self {
         match Limbs::new(model, &Settings::default()) {
-            Some(limbs) => Workspace::with_solver(model, None, Some(limbs)),
+            Some(limbs) => match cheaper(&limbs, model) {
+                Some(sparse) => Workspace::with_solver(model, Some(sparse), None),
+                None => Workspace::with_solver(model, None, Some(limbs)),
+            },
             None => Workspace::with_solver(model, Some(Solver::auto(&model.graph)), None),
         }
     }
@@ -148,7 +190,8 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.joints.len());
+        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.plan_len());
+        let length = model.length();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -163,9 +206,13 @@ impl Workspace {
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
             ],
-            system: System::new(graph.clone()),
+            system: system(model, length),
             limbs,
-            plan: vec![0; model.joints.len()],
+            plan: vec![0; model.plan_len()],
+            idle: vec![false; if solver.is_some() { rows } else { 0 }],
+            tolerance: ROUNDING_OF_GEOMETRY,
+            geometry: None,
+            length,
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             chart: None,
@@ -244,6 +291,9 @@ impl Workspace {
             + self.sums.capacity() * size_of::<[f64; 2]>()
             + self.system.bytes()
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
+            + self.plan.capacity()
+            + self.idle.capacity()
+            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
             + self.stresses.bytes()
             + self.pushes.capacity() * size_of::<Six>()
             + self.solver_bytes()
@@ -262,17 +312,16 @@ impl Workspace {
         let rows = self.lambda.len();
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
-            // Conjugate gradients do not ask.
-            (None, Some(solver)) if is_iterated(solver) => {
-                let mut geometry = Rank::new(self.system.graph());
-                geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
+            // Conjugate gradients drop nothing besides.
+            (None, Some(Solver::ConjugateGradient(_))) => {
+                rows - self.idle.iter().filter(|&&idle| idle).count()
             }
             (None, Some(solver)) => solver.rank(),
             (None, None) => rows,
         }
     }
 
-    /// Rows that the solver found redundant.
+    /// Rows that the solver found redundant besides those that it was told to do without.
     pub(crate) fn dropped(&self) -> &[Dropped] {
         self.solver.as_ref().map_or(&[], Solver::dropped)
     }
@@ -293,15 +342,6 @@ impl Workspace {
         for (f, x) in self.system.force_of_mut(entry.block).iter_mut().zip(out) {
             *f += x;
         }
-    }
-}
-
-/// Whether nobody asks for the rank.
-fn is_iterated(solver: &Solver) -> bool {
-    match solver {
-        Solver::ConjugateGradient(_) => true,
-        Solver::Anticipated(anticipated) => is_iterated(anticipated.primary()),
-        _ => false,
     }
 }
 

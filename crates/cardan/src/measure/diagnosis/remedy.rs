@@ -180,7 +180,7 @@ fn largest(wrenches: &[Six]) -> f64 {
     wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m })
 }
 
-/// The wrench of each load in a joint, a's axes, at b's frame.
+/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at;
@@ -202,7 +202,7 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
     kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
     let six = |r: usize| {
         let (f, t) = (rows.gradient[r].force, rows.gradient[r].torque);
-        [f.x, f.y, f.z, t.x, t.y, t.z]
+        [f.x, f.y, f.z, t.x / work.length, t.y / work.length, t.z / work.length]
     };
     (0..rows.count).map(six).collect()
 }
@@ -307,7 +307,7 @@ fn basis(rows: Vec<Six>) -> Vec<Six> {
     for row in rows {
         let left = without(&row, &units);
         let size = length(&left);
-        if size > INSIDE {
+        if size > INSIDE * length(&row) {
             units.push(left.map(|x| x / size));
         }
     }

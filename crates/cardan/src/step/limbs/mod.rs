@@ -329,6 +329,16 @@ impl Limbs {
         stress::circuit(model, self, closing, row)
     }
 
+    /// Multiplications that loops add to an elimination, roughly; none in a tree.
+    pub(crate) fn cost_of_loops(&self) -> u64 {
+        self.spatial.predicted_cost_of_closures()
+    }
+
+    /// Joints that close loops.
+    pub(crate) fn loops(&self) -> usize {
+        self.closings.len()
+    }
+
     /// Rows that depend on others, by the last plan.
     pub(crate) fn redundant(&self) -> usize {
         self.redundant
