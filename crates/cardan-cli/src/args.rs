@@ -27,6 +27,12 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Draw the mechanism at one or more times
     Draw(DrawArgs),
+    /// Find the pose near the scene's own where the mechanism rests, whether it stays there, and the reactions
+    Equilibrium(EquilibriumArgs),
+    /// Frequencies, damping and shapes of small motions about the equilibrium
+    Modes(ModesArgs),
+    /// Bring a point of a body, or a probe, to a place (and an orientation), with every joint closed
+    Reach(ReachArgs),
     /// List the bundled scenes
     List(ListArgs),
     /// Write a scene of a family to standard output
@@ -45,6 +51,10 @@ pub(crate) struct SceneArgs {
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
+    /// Let joints that close loops be made only so well, such as 1e-6: rows that repeat others but for that are dropped (0 to
+    /// 1e-3; `cardan check` offers one where a misalignment locks a mechanism)
+    #[arg(long, value_name = "X")]
+    pub(crate) geometry_tolerance: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -63,10 +73,10 @@ pub(crate) struct RunArgs {
     /// Write a table of the run (.csv)
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Plot the run over time (.svg or .png): energies and joint coordinates, or --columns
+    /// Plot the run over time (.svg or .png): energies, joint coordinates and forces of drives, or --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// What to plot, such as joints.A.torque.z,probes.tip.x (a prefix takes all below it)
+    /// What to plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "plot")]
     pub(crate) columns: Vec<String>,
     /// No progress bar and no summary
@@ -81,6 +91,10 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Solve once more by constraint anticipation, loops and constraints on several bodies apart from the tree, and show its six
+    /// steps with what each leaves over
+    #[arg(long)]
+    pub(crate) trace: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -105,6 +119,72 @@ pub(crate) struct DrawArgs {
     /// The picture to write (.svg or .png)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EquilibriumArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The nearest equilibrium of any kind, also an unstable one, instead of where it comes to rest when let go
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the pose (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ModesArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// At the scene's own pose, which must be an equilibrium, instead of going to one first
+    #[arg(long, conflicts_with = "nearest")]
+    pub(crate) as_posed: bool,
+    /// At the nearest equilibrium of any kind, also an unstable one
+    #[arg(long)]
+    pub(crate) nearest: bool,
+    /// Print one JSON object instead of the table
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw a mode: at both ends of its swing and between (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Which mode to draw, as the table numbers them
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "output")]
+    pub(crate) mode: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReachArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The body that should get there
+    #[arg(long, value_name = "NAME", required_unless_present = "probe", conflicts_with = "probe")]
+    pub(crate) body: Option<String>,
+    /// A probe that should get there, instead of a body and a point
+    #[arg(long, value_name = "NAME", conflicts_with = "point")]
+    pub(crate) probe: Option<String>,
+    /// The point in the body's own frame: metres, or with units ("50 mm,0,0"); its origin unless given
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true)]
+    pub(crate) point: Option<[f64; 3]>,
+    /// Where it should be, in the world
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, required_unless_present = "orientation")]
+    pub(crate) target: Option<[f64; 3]>,
+    /// How the body should be turned: a quaternion
+    #[arg(long, value_name = "W,X,Y,Z", value_parser = quaternion, allow_hyphen_values = true)]
+    pub(crate) orientation: Option<[f64; 4]>,
+    /// Let heavy bodies move less: motion is measured by kinetic energy instead of by lengths and angles
+    #[arg(long)]
+    pub(crate) by_mass: bool,
+    /// Print one JSON object instead of the summary
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the pose (.svg or .png)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -134,6 +214,37 @@ pub(crate) struct BenchArgs {
     /// Only the workloads whose name contains this
     #[arg(long, value_name = "NAME")]
     pub(crate) filter: Option<String>,
+}
+
+/// Two or three lengths between commas, each a number of metres or a text with a unit.
+fn place(text: &str) -> Result<[f64; 3], String> {
+    let length = |text: &str| match text.trim().parse::<f64>() {
+        Ok(metres) => Ok(metres),
+        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
+            .and_then(|quantity| quantity.expect(Dimension::Length))
+            .map_err(|error| format!("{} ({})", error.message, error.help)),
+    };
+    let all = text.split(',').map(length).collect::<Result<Vec<f64>, String>>()?;
+    if !all.iter().all(|x| x.is_finite()) {
+        return Err("a place must be finite".to_string());
+    }
+    match all[..] {
+        [x, y] => Ok([x, y, 0.0]),
+        [x, y, z] => Ok([x, y, z]),
+        _ => Err(format!("a place has 3 coordinates (2 in the plane), not {}", all.len())),
+    }
+}
+
+fn quaternion(text: &str) -> Result<[f64; 4], String> {
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| format!("`{text}` is not a number"));
+    let all = text.split(',').map(number).collect::<Result<Vec<f64>, String>>()?;
+    match all[..] {
+        [w, x, y, z] if all.iter().all(|x| x.is_finite()) && all.iter().any(|&x| x != 0.0) => {
+            Ok([w, x, y, z])
+        }
+        [_, _, _, _] => Err("a quaternion must be finite and not zero; no rotation is 1,0,0,0".to_string()),
+        _ => Err(format!("a quaternion has 4 numbers w,x,y,z, not {}", all.len())),
+    }
 }
 
 /// A time of at least zero: a number of seconds, or a text with a unit.

@@ -35,6 +35,7 @@ struct GroupJson {
     locked_rows: usize,
     misalignment: f64,
     misaligned: Vec<String>,
+    geometry_tolerance: f64,
     advised: bool,
     remedies: Vec<RemedyJson>,
 }
@@ -95,6 +96,7 @@ impl Findings {
             locked_rows: group.locked_rows,
             misalignment: group.misalignment,
             misaligned: group.misaligned.clone(),
+            geometry_tolerance: group.tolerance,
             advised: group.advised,
             remedies: group.remedies.iter().map(remedy).collect(),
         };
@@ -222,6 +224,12 @@ impl GroupJson {
                 text,
                 "locked: {freedoms} locked by a misalignment of about {} rad in {names}{off}",
                 about(self.misalignment)
+            );
+            let tolerance = self.geometry_tolerance;
+            let _ = writeln!(
+                text,
+                "  remedy: with --geometry-tolerance {tolerance:e} (or simulation.geometry_tolerance) it moves, and joints gape by \
+                 about the misalignment"
             );
         }
         if !self.advised {

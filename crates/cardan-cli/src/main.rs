@@ -5,16 +5,20 @@ mod bench;
 mod check;
 mod doctor;
 mod draw;
+mod equilibrium;
 mod generate;
 mod list;
 mod load;
+mod modes;
 mod output;
 mod picture;
+mod reach;
 mod record;
 mod report;
 mod run;
 mod sketch;
 mod solve;
+mod trace;
 mod warnings;
 
 use args::{Args, Command};
@@ -42,6 +46,9 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::solve(&args),
         Command::Check(args) => check::check(&args),
         Command::Draw(args) => draw::draw(&args),
+        Command::Equilibrium(args) => equilibrium::equilibrium(&args),
+        Command::Modes(args) => modes::modes(&args),
+        Command::Reach(args) => reach::reach(&args),
         Command::List(args) => list::list(&args),
         Command::Generate(args) => generate::generate(&args),
         Command::Bench(args) => bench::bench(&args),

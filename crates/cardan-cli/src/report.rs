@@ -34,8 +34,12 @@ pub(crate) struct Report<'a> {
     pub(crate) coordinates: cardan::Coordinates,
     pub(crate) model: &'a Model,
     pub(crate) instant: Instant<'a>,
+    /// What a command adds to the JSON object, by key.
+    pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
     /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
+    /// The steps of anticipation, if they were asked for.
+    pub(crate) trace: Option<crate::trace::TraceJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -53,6 +57,7 @@ pub(crate) struct CountsJson {
     solves: u64,
     iterations: u64,
     rejected: u64,
+    divided: u64,
     events: usize,
 }
 
@@ -98,13 +103,16 @@ impl<'a> Report<'a> {
                 solves: work.solves,
                 iterations: work.iterations,
                 rejected: work.rejected,
+                divided: work.divided,
                 events: 0,
             },
             state_hash,
             solver,
             coordinates,
             model,
+            extra: Vec::new(),
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
+            trace: None,
             instant,
         }
     }
@@ -135,6 +143,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("solver", self.solver)?;
         map.serialize_entry("coordinates_mode", coordinates_word(self.coordinates))?;
         map.serialize_entry("warnings", &self.warnings)?;
+        for (key, value) in &self.extra {
+            map.serialize_entry(key, value)?;
+        }
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
         let joints = entries(model.joints().len(), |i| (model.joints()[i].name.as_str(), self.joint(i)));
@@ -155,6 +166,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &[(); 0])?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
+        if let Some(trace) = &self.trace {
+            map.serialize_entry("trace", trace)?;
+        }
         map.end()
     }
 }
@@ -215,7 +229,18 @@ struct JointJson<'a> {
     force_unique: [bool; 3],
     torque_unique: [bool; 3],
     parts: PartsJson,
+    drives: Vec<DriveJson>,
     multipliers: &'a [f64],
+}
+
+/// What drives, servos and motors give along one coordinate.
+#[derive(Serialize)]
+struct DriveJson {
+    coordinate: usize,
+    /// Whether the motion is prescribed, so that the force is the multiplier of a row.
+    prescribed: bool,
+    force: f64,
+    power: f64,
 }
 
 #[derive(Serialize)]
@@ -281,7 +306,15 @@ impl<'a> Report<'a> {
     }
 
     fn joint(&self, index: usize) -> JointJson<'a> {
-        let JointReport { coordinates, rates, count, parts, multipliers, .. } = self.instant.joint(index);
+        let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
+            self.instant.joint(index);
+        let joint = &self.model.joints()[index];
+        let drive = |k: usize| DriveJson {
+            coordinate: k,
+            prescribed: joint.is_driven(k),
+            force: drives[k],
+            power: drives[k] * rates[k],
+        };
         let total = parts.total();
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => self.instant.unique(index, stresses),
@@ -296,6 +329,7 @@ impl<'a> Report<'a> {
             torque: total.torque.to_array(),
             force_unique,
             torque_unique,
+            drives: (0..count).filter(|&k| joint.has_drive(k)).map(drive).collect(),
             parts: PartsJson {
                 structural: parts.structural.into(),
                 drive: parts.drive.into(),
@@ -396,6 +430,23 @@ impl<'a> Report<'a> {
             vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
         });
 
+        let driven: Vec<(usize, usize)> = model
+            .joints()
+            .iter()
+            .enumerate()
+            .flat_map(|(i, joint)| {
+                (0..joint.kind.coordinates()).filter(|&k| joint.has_drive(k)).map(move |k| (i, k))
+            })
+            .collect();
+        let names = driven.iter().map(|&(i, _)| model.joints()[i].name.as_str());
+        table(&mut text, "drive", &["coordinate", "force [N, N·m]", "power [W]"], names, |row| {
+            let (i, k) = driven[row];
+            let (joint, size) = (&joints[i], force.max(torque));
+            let (given, rate) = (joint.drives[k], joint.rates[k]);
+            let power = without_noise(given * rate, size * rate.abs().max(1.0));
+            vec![k.to_string(), without_noise(given, size), power]
+        });
+
         let names = model.probes().iter().map(|p| p.name.as_str());
         table(&mut text, "probe", &MOTION, names, |i| cells(&probes[i]));
         text
@@ -419,6 +470,23 @@ impl<'a> Report<'a> {
         self.errors_text(&mut text);
         self.energy_text(&mut text);
         text
+    }
+
+    /// The certificate of a pose that was found.
+    pub(crate) fn pose_text(&self) -> String {
+        let mut text = String::from("\ncertificate (of this pose)\n");
+        self.errors_text(&mut text);
+        self.energy_text(&mut text);
+        text
+    }
+
+    /// Takes the certificate from the instant itself: there was no run.
+    pub(crate) fn certify_instant(&mut self) {
+        self.certificate = Certificate {
+            max_position_error: worst(self.instant.position_errors()),
+            max_velocity_error: worst(self.instant.velocity_errors()),
+            max_equation_residual: self.instant.equation_residual(),
+        };
     }
 
     fn errors_text(&self, text: &mut String) {
@@ -572,7 +640,7 @@ fn triple(v: Vec3, size: f64) -> String {
     format!("{x}, {y}, {z}")
 }
 
-fn table<'n>(
+pub(crate) fn table<'n>(
     text: &mut String,
     head: &str,
     columns: &[&str],

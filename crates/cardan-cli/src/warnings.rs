@@ -101,6 +101,15 @@ pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
 
 /// Of a run that came to its end.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
+    let mut all = Vec::new();
+    let divided = sim.work_counts().divided;
+    if divided > 0 {
+        let steps = crate::report::plural(divided as usize, "step was", "steps were");
+        all.push(format!(
+            "{steps} too long for the mechanism and taken in parts, {} in all: something swings faster than dt can follow",
+            sim.steps()
+        ));
+    }
     let error = sim.balance().energy_error;
     if error > ENERGY {
         let percent = short(100.0 * error);
@@ -108,7 +117,7 @@ pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
             true => "smaller tolerance (simulation.relative_tolerance)",
             false => "smaller step (--dt)",
         };
-        return vec![format!("energy is off by {percent} % of the largest seen: try a {remedy}")];
+        all.push(format!("energy is off by {percent} % of the largest seen: try a {remedy}"));
     }
-    Vec::new()
+    all
 }

@@ -169,6 +169,11 @@ impl Check<'_> {
             let help = "give a number larger than zero, such as 1e-10 (m, rad, m/s, rad/s)";
             return Err(self.bad(path.join("absolute_tolerance"), format!("{t:e} cannot be kept"), help));
         }
+        const LOOSEST: f64 = cardan::Settings::LOOSEST_GEOMETRY;
+        if let Some(t) = times.geometry_tolerance.map(|t| t.0).filter(|t| !(0.0..=LOOSEST).contains(t)) {
+            let help = format!("give a number from 0 to {LOOSEST:e}, such as 1e-6");
+            return Err(self.bad(path.join("geometry_tolerance"), format!("{t:e} cannot be"), &help));
+        }
         Ok(())
     }
 
@@ -533,6 +538,8 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "limits",
             "restitution",
             "drive",
+            "servo",
+            "motor",
             "spring",
             "friction",
         ],
@@ -554,6 +561,8 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "limits",
             "restitution",
             "drive",
+            "servo",
+            "motor",
             "spring",
             "friction",
         ],
@@ -573,6 +582,9 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "point_in_b",
             "radius",
             "zero",
+            "drive",
+            "servo",
+            "motor",
         ],
     ),
 ];
@@ -592,6 +604,8 @@ const WITH_AXIS: &[&str] = &[
     "limits",
     "restitution",
     "drive",
+    "servo",
+    "motor",
     "spring",
     "friction",
 ];
@@ -610,6 +624,8 @@ const POINT_ON: &[&str] = &[
     "limits",
     "restitution",
     "drive",
+    "servo",
+    "motor",
     "spring",
     "friction",
 ];

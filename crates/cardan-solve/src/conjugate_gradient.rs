@@ -126,6 +126,9 @@ impl ConjugateGradient {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
+        }
         self.system.copy_from(system);
         for block in self.graph.all_blocks() {
             let mass = &mut self.mass[self.graph.mass_range(block)];

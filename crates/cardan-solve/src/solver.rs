@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::anticipate::Anticipation;
 use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
-use crate::error::FactorError;
+use crate::error::{FactorError, NotATree};
 use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
 use crate::rank::Rank;
@@ -25,24 +26,93 @@ pub enum Solver {
     ConjugateGradient(ConjugateGradient),
     /// Cubic time; any graph.
     Dense(Dense),
+    /// Any of these, and auxiliary rows on top of it.
+    Anticipated(Box<Anticipation>),
 }
 
+/// As many rows on three or more blocks are anticipated without asking what the sparse solver would cost, which may take as long.
+const FEW: usize = 32;
+/// Multiplications of a response, per block that it passes and per square of the block's dimension, about.
+const RESPONSE: u64 = 4;
+
 impl Solver {
-    /// The tree solver if the graph is a forest, else the sparse one. Depends on the graph alone.
+    /// The tree solver if the graph is a forest, else the sparse one; links that are marked as auxiliary are anticipated on top, and
+    /// so are those on three or more blocks, unless they are so many that the sparse solver is cheaper. Depends on the
+    /// graph alone.
     pub fn auto(graph: &Arc<Graph>) -> Solver {
+        let forest = Forest::grow(graph);
+        if forest.is_tree() {
+            return Solver::auto_plain(graph);
+        }
+        let wide: Vec<Link> = forest.links_with(Role::Auxiliary).collect();
+        if wide.is_empty() {
+            return Solver::auto_plain(graph);
+        }
+        let anticipated = Anticipation::new(graph, |link| forest.role(link) == Role::Auxiliary);
+        if anticipated.columns() <= FEW
+            || predicted_cost(&anticipated) <= Sparse::<f64>::new(graph).predicted_cost()
+        {
+            return Solver::Anticipated(Box::new(anticipated));
+        }
+        if graph.has_auxiliary() {
+            return Solver::Anticipated(Box::new(Anticipation::new(graph, |link| graph.is_auxiliary(link))));
+        }
+        Solver::auto_plain(graph)
+    }
+
+    /// The tree solver if the graph is a forest, else the sparse one.
+    pub(crate) fn auto_plain(graph: &Arc<Graph>) -> Solver {
         match Tree::new(graph) {
             Ok(tree) => Solver::Tree(tree),
             Err(_) => Solver::Sparse(Sparse::new(graph)),
         }
     }
 
-    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`.
+    /// A given solver for all links but those that are marked as auxiliary, which are anticipated on top of it.
+    ///
+    /// # Errors
+    /// Those of `primary`, in terms of the whole graph.
+    pub fn on(
+        graph: &Arc<Graph>,
+        primary: impl FnOnce(&Arc<Graph>) -> Result<Solver, NotATree>,
+    ) -> Result<Solver, NotATree> {
+        if !graph.has_auxiliary() {
+            return primary(graph);
+        }
+        let anticipated = Anticipation::on(graph, |link| graph.is_auxiliary(link), primary)?;
+        Ok(Solver::Anticipated(Box::new(anticipated)))
+    }
+
+    /// Solves that one factorisation makes beside factoring: one per auxiliary row.
+    pub fn solves_per_factor(&self) -> usize {
+        match self {
+            Solver::Anticipated(anticipated) => anticipated.columns(),
+            _ => 0,
+        }
+    }
+
+    /// Passes through the graph that one solve makes: a second one if rows are anticipated.
+    pub fn passes_per_solve(&self) -> usize {
+        match self {
+            Solver::Anticipated(anticipated) if anticipated.columns() > 0 => 2,
+            _ => 1,
+        }
+    }
+
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`, each possibly with auxiliary rows.
     pub fn name(&self) -> &'static str {
         match self {
             Solver::Tree(_) => "tree",
             Solver::Sparse(_) => "sparse",
             Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
+            Solver::Anticipated(anticipated) => match anticipated.primary() {
+                Solver::Tree(_) => "tree with auxiliary rows",
+                Solver::Sparse(_) => "sparse with auxiliary rows",
+                Solver::ConjugateGradient(_) => "conjugate-gradient with auxiliary rows",
+                Solver::Dense(_) => "dense with auxiliary rows",
+                Solver::Anticipated(inner) => inner.primary().name(),
+            },
         }
     }
 
@@ -70,6 +140,15 @@ impl Solver {
                 "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
             }
             Solver::Dense(_) => "asked for: one dense matrix, whose cost is cubic".into(),
+            Solver::Anticipated(anticipated) => {
+                let (k, n) = (anticipated.columns(), anticipated.graph().blocks());
+                let below = anticipated.primary().why();
+                let cost = match anticipated.visits() {
+                    Some(visits) => format!("passing {} places of {}", visits.up + visits.down, 2 * k * n),
+                    None => "in full".into(),
+                };
+                format!("{below}; {k} auxiliary rows are anticipated with its factor, one solve each, {cost}")
+            }
         }
     }
 
@@ -78,6 +157,7 @@ impl Solver {
         match self {
             Solver::ConjugateGradient(iterated) => iterated.iterations(),
             Solver::Tree(_) | Solver::Sparse(_) | Solver::Dense(_) => 0,
+            Solver::Anticipated(anticipated) => anticipated.primary().iterations(),
         }
     }
 
@@ -89,7 +169,9 @@ impl Solver {
     pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
         match self {
             Solver::Sparse(sparse) => sparse.factor_again(system),
-            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) => self.factor(system),
+            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) | Solver::Anticipated(_) => {
+                self.factor(system)
+            }
         }
     }
 
@@ -104,7 +186,9 @@ impl Solver {
             Solver::Tree(_) => {}
             Solver::Sparse(sparse) => sparse.geometry_mut().level(weights, lambda, scratch),
             Solver::Dense(dense) if dense.dropped().is_empty() => {}
-            Solver::Dense(_) | Solver::ConjugateGradient(_) => {
+            Solver::Anticipated(anticipated) if anticipated.dropped().is_empty() => {}
+            // No dependent row pushes elsewhere, or there would be no factor: the null space is that of Jᵀ.
+            Solver::Dense(_) | Solver::ConjugateGradient(_) | Solver::Anticipated(_) => {
                 let mut geometry = Rank::new(system.graph());
                 if geometry.decide(system).is_ok() {
                     geometry.level(weights, lambda, scratch);
@@ -123,6 +207,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.factor(system),
             Solver::ConjugateGradient(iterated) => iterated.factor(system),
             Solver::Dense(dense) => dense.factor(system),
+            Solver::Anticipated(anticipated) => anticipated.factor(system),
         }
     }
 
@@ -133,6 +218,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.solve(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.solve(force, bias, x, lambda),
+            Solver::Anticipated(anticipated) => anticipated.solve(force, bias, x, lambda),
         }
     }
 
@@ -143,6 +229,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.correct(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
+            Solver::Anticipated(anticipated) => anticipated.correct(force, bias, x, lambda),
         }
     }
 
@@ -153,6 +240,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.rank(),
             Solver::ConjugateGradient(iterated) => iterated.graph().rows(),
             Solver::Dense(dense) => dense.rank(),
+            Solver::Anticipated(anticipated) => anticipated.rank(),
         }
     }
 
@@ -163,6 +251,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.dropped(),
             Solver::ConjugateGradient(iterated) => iterated.dropped(),
             Solver::Dense(dense) => dense.dropped(),
+            Solver::Anticipated(anticipated) => anticipated.dropped(),
         }
     }
 
@@ -183,6 +272,7 @@ impl Solver {
                 panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len())
             }
             Solver::Dense(dense) => dense.null_vector(k, lambda),
+            Solver::Anticipated(anticipated) => anticipated.null_vector(k, lambda),
         }
     }
 
@@ -227,6 +317,22 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.bytes(),
             Solver::ConjugateGradient(iterated) => iterated.bytes(),
             Solver::Dense(dense) => dense.bytes(),
+            Solver::Anticipated(anticipated) => anticipated.bytes(),
         }
     }
+}
+
+/// Multiplications of a factorisation with auxiliary rows, about.
+fn predicted_cost(anticipated: &Anticipation) -> u64 {
+    let graph = anticipated.graph();
+    let (k, blocks) = (anticipated.columns() as u64, graph.blocks().max(1) as u64);
+    let unknowns = graph.unknowns() as u64;
+    // Squares of a mean dimension will do.
+    let (per_block, primary) = match anticipated.primary() {
+        Solver::Sparse(sparse) => (0, sparse.predicted_cost()),
+        _ => (unknowns * unknowns / (blocks * blocks), unknowns * unknowns * unknowns / (blocks * blocks)),
+    };
+    let passed = anticipated.visits().map_or(0, |visits| (visits.up + visits.down) as u64);
+    let full = if passed == 0 { k * primary / 4 } else { 0 };
+    primary + full + RESPONSE * per_block * passed + k * k * k / 3
 }

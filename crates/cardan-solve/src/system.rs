@@ -4,7 +4,8 @@
 //!   H = [[M, −Jᵀ], [−J, −E]],   H (x, λ) = (F, c)
 //!
 //! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J
-//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.)
+//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.) Links that push elsewhere
+//! ([`Graph::set_pushed`]) have columns K in the place of Jᵀ: M x = F + Jᵀ λ + K μ.
 
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub struct System<T: Lane = f64> {
     bias: Vec<T>,
     compliance: Vec<T>,
     row_scale: Vec<T>,
+    /// K, laid out like `jac`; empty unless some link pushes elsewhere.
+    push: Vec<T>,
 }
 
 impl<T: Lane> System<T> {
@@ -33,6 +36,7 @@ impl<T: Lane> System<T> {
             bias: vec![T::ZERO; graph.rows()],
             compliance: vec![T::ZERO; graph.rows()],
             row_scale: vec![T::ZERO; graph.rows()],
+            push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
             graph,
         }
     }
@@ -45,12 +49,27 @@ impl<T: Lane> System<T> {
         self.bias.copy_from_slice(&other.bias);
         self.compliance.copy_from_slice(&other.compliance);
         self.row_scale.copy_from_slice(&other.row_scale);
+        self.push.copy_from_slice(&other.push);
+    }
+
+    /// Takes over M, and J, E and scales of some links of another system with the same blocks. Allocates nothing.
+    pub(crate) fn copy_links(&mut self, other: &System<T>, links: &[Link]) {
+        self.mass.copy_from_slice(&other.mass);
+        for (own, &link) in self.graph.all_links().zip(links) {
+            for end in 0..self.graph.ends(own).len() {
+                let range = self.graph.jac_range(own, end);
+                self.jac[range].copy_from_slice(other.jac(link, end));
+            }
+            let rows = self.graph.row_range(own);
+            self.compliance[rows.clone()].copy_from_slice(other.compliance(link));
+            self.row_scale[rows].copy_from_slice(other.row_scale(link));
+        }
     }
 
     /// Memory held, in bytes, the graph not counted.
     pub fn bytes(&self) -> usize {
-        let Self { graph: _, mass, force, jac, bias, compliance, row_scale } = self;
-        let numbers = [mass, force, jac, bias, compliance, row_scale];
+        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push } = self;
+        let numbers = [mass, force, jac, bias, compliance, row_scale, push];
         numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum()
     }
 
@@ -99,6 +118,23 @@ impl<T: Lane> System<T> {
     /// J of a link on one of its ends, for writing.
     pub fn jac_mut(&mut self, link: Link, end: usize) -> &mut [T] {
         &mut self.jac[self.graph.jac_range(link, end)]
+    }
+
+    /// What a link's multipliers push with on one of its ends, row-major rows × dim: Kᵀ, which is J itself unless the link pushes
+    /// elsewhere.
+    #[inline]
+    pub fn push(&self, link: Link, end: usize) -> &[T] {
+        let range = self.graph.jac_range(link, end);
+        if self.graph.is_pushed(link) { &self.push[range] } else { &self.jac[range] }
+    }
+
+    /// Kᵀ of a link that pushes elsewhere, on one of its ends, for writing.
+    ///
+    /// # Panics
+    /// If the link pushes along its rows.
+    pub fn push_mut(&mut self, link: Link, end: usize) -> &mut [T] {
+        assert!(self.graph.is_pushed(link), "{link} pushes along its rows");
+        &mut self.push[self.graph.jac_range(link, end)]
     }
 
     /// c, all links.

@@ -24,23 +24,33 @@
 pub mod body;
 pub mod force;
 pub mod joint;
+pub mod law;
 pub mod math;
 pub mod measure;
 pub mod model;
 pub mod simulation;
 pub mod state;
+pub mod statics;
 pub mod step;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
 pub use force::{
-    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion,
+    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
+    TableSpring, Torsion,
 };
-pub use joint::{Constraint, ConstraintRows, Joint, JointKind, JointSpring, Placement, UserConstraint};
-pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
+pub use joint::{
+    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Placement,
+    UserConstraint,
+};
+pub use law::Law;
+pub use measure::{
+    Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
+};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
+pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stability, StaticsError};
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
@@ -52,3 +62,8 @@ pub use step::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the page on constraints solved apart.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/auxiliary.md")]
+struct Auxiliary;

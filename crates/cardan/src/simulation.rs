@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::step::{
     self, Coordinates, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
 };
+use cardan_solve::{Anticipation, Role};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -253,6 +254,17 @@ impl Simulation {
     pub fn linear_solve(&mut self) -> Result<step::LinearSolve, StepError> {
         step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(step::LinearSolve::new(&self.model, &self.work))
+    }
+
+    /// Solves the present state by constraint anticipation, step by step with what each leaves over (Baraff 1996, §8.2). Joints that close
+    /// loops are auxiliary here, like constraints on three or more bodies and those held by a force elsewhere. Names are those of
+    /// [`Model::name_of_link`].
+    pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
+        // Writes M, F, J, K and c.
+        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        let apart = |link| self.model.forest.role(link) != Role::Primary;
+        let trace = Anticipation::new(&self.model.graph, apart).trace(&self.work.system);
+        trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))
     }
 
     /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are

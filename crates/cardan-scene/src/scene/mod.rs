@@ -7,6 +7,7 @@ mod body;
 mod force;
 mod joint;
 pub(crate) mod later;
+mod law;
 mod named;
 mod space;
 
@@ -15,8 +16,9 @@ pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
 pub use joint::{
-    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, Law, Ramp, Sine,
+    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, MotorDesc, ServoDesc,
 };
+pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
 pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
 
@@ -123,6 +125,10 @@ pub struct Simulation {
     /// What the integrator carries: the pose of every body, or the coordinates of the tree's joints, which then cannot
     /// open. Default bodies.
     pub coordinates: Option<Coordinates>,
+    /// How well joints that close loops are made: rows that repeat others but for a misalignment of so much count as
+    /// redundant, and may gape by about that. Default 0, which is rounding (1e-9); at most 1e-3. `cardan check` offers one where a
+    /// misalignment locks a mechanism.
+    pub geometry_tolerance: Option<Number>,
     /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,

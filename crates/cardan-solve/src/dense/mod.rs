@@ -98,6 +98,9 @@ impl Dense {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
+        }
         check_masses(system, &mut self.change)?;
         self.sort_rows(system)?;
         self.decide_rank();

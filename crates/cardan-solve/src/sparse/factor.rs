@@ -66,6 +66,9 @@ impl<T: Lane> Sparse<T> {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
+        }
         let Sparse { rank, factor, .. } = self;
         check_masses(system, &mut factor.mass)?;
         factor.parts.clear();

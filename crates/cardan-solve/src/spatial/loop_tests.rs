@@ -258,7 +258,11 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     dense.solve(m.system.force(), m.system.bias(), &mut x, &mut lambda);
     assert_eq!(rank_of(m, &spatial), dense.rank(), "{what}: rank");
     let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
-    spatial.factor_and_solve(|at, limb, more| m.fill(places[at], limb, more)).unwrap();
+    spatial
+        .factor_and_solve(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+            m.fill(places[at], limb, more)
+        }))
+        .unwrap();
     let largest = x.iter().fold(1.0, |w: f64, v| w.max(v.abs()));
     let mut off: f64 = 0.0;
     for at in 0..spatial.len() {

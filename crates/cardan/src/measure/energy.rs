@@ -83,7 +83,7 @@ pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Worksp
         }
     }
     for (j, joint) in model.joints.iter().enumerate() {
-        if joint.springs.is_empty() {
+        if !joint.has_forces() {
             continue;
         }
         let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
@@ -92,6 +92,11 @@ pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Worksp
             let k = spring.coordinate;
             let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
             energy.potential += spring.energy(value);
+        }
+        for effort in &joint.efforts {
+            let k = effort.coordinate;
+            let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
+            energy.potential += effort.energy(value);
         }
     }
     (energy, gross)

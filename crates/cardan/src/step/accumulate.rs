@@ -3,6 +3,7 @@
 use super::{LedgerRate, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
+use crate::joint::effort::Pushed;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model, ModelJoint};
@@ -25,8 +26,13 @@ pub(super) fn motions(model: &Model, work: &mut Workspace) {
 
 /// Pose and velocity of every body of a state.
 pub(crate) fn write_motions(model: &Model, state: &State, out: &mut [Motion]) {
-    for (body, motion) in model.bodies.iter().zip(out) {
-        *motion = body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]);
+    let (mut q, mut v, mut out) = (&state.q[..], &state.v[..], out);
+    for &(kind, count) in &model.runs {
+        let (motions, rest) = out.split_at_mut(count);
+        let (coordinates, further_q) = q.split_at(count * kind.coordinates());
+        let (velocities, further_v) = v.split_at(count * kind.dim());
+        kind.motions(coordinates, velocities, motions);
+        (q, v, out) = (further_q, further_v, rest);
     }
 }
 
@@ -57,8 +63,8 @@ pub(super) fn forces(
 ) -> Result<(), StepError> {
     force_laws(model, work, stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
-        if !joint.springs.is_empty() {
-            joint_springs(model, j, joint, work, rate);
+        if joint.has_forces() {
+            joint_forces(model, j, joint, work, stage, rate)?;
         }
     }
     Ok(())
@@ -104,25 +110,52 @@ fn force_laws(
     Ok(())
 }
 
-/// Springs and viscous friction along joint coordinates.
-fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspace, rate: &mut LedgerRate) {
+/// Springs, friction, motors: forces along joint coordinates.
+fn joint_forces(
+    model: &Model,
+    j: usize,
+    joint: &ModelJoint,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
     let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
     let relative = Relative::new(&a, &b);
     let mut coordinates = JointCoordinates::default();
     joint.kind.write_coordinates(&relative, &mut coordinates);
-    for spring in &joint.springs {
-        let k = spring.coordinate;
-        let value =
-            crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
-        let speed = coordinates.rate[k];
-        let size = spring.force(value, speed);
+    let time = work.stage.time;
+    let push = |work: &mut Workspace, rate: &mut LedgerRate, k: usize, size: f64| {
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));
-        rate.dissipated += spring.damping * speed * speed;
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
             if let Some(body) = at.body {
                 rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
                 work.push(model, body, frame.arm, wrench);
             }
         }
+    };
+    let value_of = |work: &Workspace, k: usize| {
+        crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns)
+    };
+    for spring in &joint.springs {
+        let k = spring.coordinate;
+        let speed = coordinates.rate[k];
+        rate.dissipated += spring.damping * speed * speed;
+        let size = spring.force(value_of(work, k), speed);
+        push(work, rate, k, size);
     }
+    for effort in &joint.efforts {
+        let k = effort.coordinate;
+        let speed = coordinates.rate[k];
+        let Pushed { force, heat, is_work } = effort.at(time, value_of(work, k), speed);
+        if !force.is_finite() {
+            let (joint, law) = (joint.name.clone(), effort.name());
+            return Err(StepError::LawNotFinite { joint, law, time, stage });
+        }
+        rate.dissipated += heat;
+        if is_work {
+            rate.work += force * speed;
+        }
+        push(work, rate, k, force);
+    }
+    Ok(())
 }

@@ -47,7 +47,7 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
     let relative = Relative::new(&a, &b);
     work.relatives[j] = relative;
     let mut rows = JointRows::default();
-    joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+    joint.write_rows(&relative, &work.targets, &mut rows);
 
     let ((va, wa), (vb, wb)) = (speed_reach(&a), speed_reach(&b));
     let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
@@ -56,7 +56,8 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
         work.err[at] = rows.err[r];
         work.err_rate[at] = rows.err_rate(r, &relative);
         work.err_scale[at] = rows.scale[r];
-        work.err_rate_scale[at] = g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+        work.err_rate_scale[at] =
+            g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
     if want == Want::Errors {
         return;
@@ -89,14 +90,17 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     work.err[range.clone()].fill(0.0);
     work.err_scale[range.clone()].fill(1.0);
     work.time_rate[range.clone()].fill(0.0);
-    work.wrenches[..n * rows].fill(Wrench::ZERO);
+    let pushed = constraint.pushed;
+    work.wrenches[..2 * n * rows].fill(Wrench::ZERO);
+    let (gradient, push) = work.wrenches.split_at_mut(n * rows);
     let mut out = ConstraintRows {
         ends: n,
         err: &mut work.err[range.clone()],
         err_time_rate: &mut work.time_rate[range.clone()],
         jac_dot_v: bias,
         scale: &mut work.err_scale[range.clone()],
-        gradient: &mut work.wrenches[..n * rows],
+        gradient,
+        push: if pushed { &mut push[..n * rows] } else { &mut [] },
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
 
@@ -123,6 +127,11 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
                 let block = work.system.jac_mut(constraint.link, k);
                 let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
                 entry.kind.pull_back(arm, g, &mut block[r * dim..(r + 1) * dim]);
+                if pushed {
+                    let push = work.wrenches[(rows + r) * n + k];
+                    let block = work.system.push_mut(constraint.link, k);
+                    entry.kind.pull_back(arm, push, &mut block[r * dim..(r + 1) * dim]);
+                }
             }
         }
     }

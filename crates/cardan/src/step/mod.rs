@@ -5,17 +5,21 @@
 //! | propagate | `propagate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
 //! | coordinates | `coordinates/` | on request: joint coordinates for the integrator instead of poses |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
+//! | aim | `aim.rs` | where driven coordinates should be |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
 //! A step that fails leaves the state as it was.
 
 mod accumulate;
+mod aim;
 mod constrain;
 mod coordinates;
+mod divide;
 mod error;
 mod limbs;
 mod linear;
@@ -26,10 +30,11 @@ mod stabilise;
 mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
-pub(crate) use multipliers::{LedgerRate, solver_error, structural};
+pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
@@ -53,7 +58,8 @@ pub struct StepReport {
     pub rounds: u32,
     /// Time that has passed \[s\].
     pub size: f64,
-    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval.
+    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval, or the step was too long
+    /// for the mechanism and was taken in parts.
     pub steps: u64,
 }
 
@@ -84,6 +90,18 @@ pub fn step(
     if settings.integrator.is_adaptive() {
         return propagate::adapt::step_exactly(model, settings, state, h, work);
     }
+    divide::step(model, settings, state, h, work)
+}
+
+/// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
+fn whole_step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+    allowed: divide::Allowed,
+) -> Result<divide::Outcome, StepError> {
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -93,15 +111,23 @@ pub fn step(
     }
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    stabilise::stabilise(model, settings, work, &mut report)?;
+    // The projection asks first whether the step is worth it.
+    (work.may_divide, work.division) = (Some((allowed, h)), None);
+    let outcome = stabilise::stabilise(model, settings, work, &mut report);
+    work.may_divide = None;
+    outcome?;
+    if let Some(division) = work.division.take() {
+        return Ok(divide::Outcome::Undone(division));
+    }
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
     }
+    aim::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
-    Ok(report)
+    Ok(divide::Outcome::Done(report))
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.
@@ -160,14 +186,14 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
-    multipliers::bare_accelerations(model, settings, work)
+    multipliers::bare_accelerations(model, settings, state, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Errors);
     work.acc.fill(f64::NAN);
     work.lambda.fill(f64::NAN);
@@ -178,7 +204,23 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
 pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Rows);
+}
+
+/// M, F, J and c of a state, in the workspace; nothing is solved.
+pub(crate) fn write_equations(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    refresh_motions(model, state, work);
+    aim::aim(model, work, Stage::First)?;
+    accumulate::accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
+    constrain::constrain(model, settings, work, constrain::Want::Rows);
+    constrain::check_finite(model, work, Stage::First)
 }
 
 /// Pose and velocity of every body of `state`, in the workspace.

@@ -1,11 +1,13 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, forces, motions};
+use super::accumulate::{accumulate, forces, motions, write_motions};
+use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
 use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
+use crate::state::State;
 use cardan_solve::{Block, Dropped, FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
@@ -53,6 +55,7 @@ pub(super) fn body_accelerations(
 ) -> Result<LedgerRate, StepError> {
     let mut rate = LedgerRate::default();
     motions(model, work);
+    aim(model, work, stage)?;
     if work.limbs.is_some() {
         fast_accelerations(model, work, stage, &mut rate)?;
         return Ok(rate);
@@ -66,7 +69,7 @@ pub(super) fn body_accelerations(
     if let Some(solver) = &mut work.solver {
         solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
     }
-    work.counts.solves += 1;
+    work.counts.solves += work.passes();
     if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
         return Err(not_finite(model, i, work.stage.time, stage));
     }
@@ -105,6 +108,7 @@ fn fast_accelerations(
         rate.force += force;
         rate.moment += moment;
     }
+    rate.work += limbs::drive_work(model, work);
     Ok(())
 }
 
@@ -123,20 +127,21 @@ fn fast_solve(
     limbs::accelerations(model, work, extra, stage)?;
     work.counts.factorizations += 1;
     work.counts.solves += 1;
-    match work.acc.iter().position(|a| !a.is_finite()) {
-        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Accelerations and loads of `work.stage` without a certificate: on the fast way without J, c and λ too.
+/// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
 pub(super) fn bare_accelerations(
     model: &Model,
     settings: &Settings,
+    state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        motions(model, work);
+        // Poses and velocities go the straight way.
+        work.stage.copy_rest_from(state);
+        write_motions(model, state, &mut work.motions);
+        aim(model, work, Stage::First)?;
         if !limbs::plan(model, work) {
             fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
             if !limbs::is_out_of_date(model, work) {
@@ -146,6 +151,7 @@ pub(super) fn bare_accelerations(
         }
         return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
     }
+    work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
@@ -201,7 +207,7 @@ fn certify(work: &mut Workspace) {
             break;
         }
         refiner.refine(solver, system, right, acc, lambda);
-        work.counts.solves += 1;
+        work.counts.solves += solver.passes_per_solve() as u64;
         let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
@@ -226,10 +232,10 @@ fn reach(work: &Workspace) -> f64 {
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = block else { continue };
-            let (columns, jac) = (graph.block_range(*block), system.jac(link, end));
+            let (columns, push) = (graph.block_range(*block), system.push(link, end));
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
-                    pull[c] += (jac[r * columns.len() + k] * work.lambda[row]).abs();
+                    pull[c] += (push[r * columns.len() + k] * work.lambda[row]).abs();
                 }
             }
         }
@@ -266,6 +272,7 @@ fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
             time: work.stage.time,
             by: row.leftover.abs(),
             size: row.formed,
+            left: 1.0,
         }),
     }
 }
@@ -276,7 +283,10 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let time = work.stage.time;
     match &mut work.solver {
         None => Ok(()),
-        Some(solver) => solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage)),
+        Some(solver) => {
+            work.counts.solves += solver.solves_per_factor() as u64;
+            solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage))
+        }
     }
 }
 
@@ -294,6 +304,12 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
         FactorError::Vanished { link, .. } => {
             StepError::JointSingular { joint: model.name_of_link(link).into(), time }
         }
+        FactorError::Powerless { link, row } => {
+            StepError::Powerless { constraint: model.name_of_link(link).into(), row, time }
+        }
+        FactorError::Dependent { link, row } => {
+            StepError::Dependent { constraint: model.name_of_link(link).into(), row, time }
+        }
         other => StepError::Solver { error: other, time },
     }
 }
@@ -305,7 +321,7 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 }
 
 /// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
-/// J v = −∂C/∂t). Between two bodies in space a joint's forces cancel; where an
+/// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
@@ -313,7 +329,7 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         if inner(&joint.a) && inner(&joint.b) {
             continue;
         }
-        let on_b = structural(model, work, lambda, j);
+        let on_b = reaction(model, work, lambda, j);
         let on_a = work.relatives[j].carried_to_a(on_b);
         for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
             if let Some(body) = at.body {
@@ -322,35 +338,66 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             }
         }
     }
+    rate.work += work_of_rows(model, work, lambda);
     for constraint in &model.constraints {
         for row in constraint.row_at..constraint.row_at + constraint.rows {
-            rate.work -= lambda[row] * work.time_rate[row];
+            if !constraint.pushed {
+                rate.work -= lambda[row] * work.time_rate[row];
+            }
         }
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
-            // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
+            // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
-            let block = work.system.jac(constraint.link, end);
+            let block = work.system.push(constraint.link, end);
             let mut pull = [0.0; MAX_DIM];
             for r in 0..constraint.rows {
                 for i in 0..dim {
                     pull[i] += block[r * dim + i] * lambda[constraint.row_at + r];
                 }
             }
+            if constraint.pushed {
+                let vel = &work.stage.v[model.bodies[body].v_range()];
+                rate.work += pull.iter().zip(vel).map(|(pull, vel)| pull * vel).sum::<f64>();
+            }
             rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
         }
     }
 }
 
-/// What a joint's rows exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
+/// What a joint's own conditions exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
 pub(crate) fn structural(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    of_rows(model, work, lambda, j, 0..model.joints[j].structural_rows())
+}
+
+/// The same of the rows of its drives.
+pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    let joint = &model.joints[j];
+    if !joint.driven.is_any() {
+        return Wrench::ZERO;
+    }
+    of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows)
+}
+
+/// The same of both.
+pub(crate) fn reaction(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    of_rows(model, work, lambda, j, 0..model.joints[j].rows)
+}
+
+fn of_rows(
+    model: &Model,
+    work: &Workspace,
+    lambda: &[f64],
+    j: usize,
+    range: core::ops::Range<usize>,
+) -> Wrench {
     let joint = &model.joints[j];
     let relative = &work.relatives[j];
     let mut rows = crate::joint::JointRows::default();
-    joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+    joint.write_rows(relative, &[], &mut rows);
     let mut sum = Wrench::ZERO;
-    for r in 0..joint.rows {
+    for r in range {
         sum = sum + rows.gradient[r].scaled(lambda[joint.row_at + r]);
     }
     relative.to_world(sum)

@@ -6,10 +6,14 @@ use super::propagate::{Ladder, LongScratch};
 use super::{Coordinates, Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
+use crate::law::Jet;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
+use cardan_solve::{
+    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, Rank, Refiner, Role, Solver, Sparse, System,
+    Tree,
+};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub struct WorkCounts {
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
+    /// Steps of a fixed size that were taken in parts, since as a whole they were too long for the mechanism.
+    pub divided: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -33,6 +39,10 @@ pub struct Workspace {
     pub(crate) next: State,
     // computed by accumulate
     pub(crate) motions: Vec<Motion>,
+    // computed by aim, one per drive
+    pub(crate) targets: Vec<Jet>,
+    /// Scratch for the integrals of laws.
+    pub(crate) sums: Vec<[f64; 2]>,
     // computed by constrain, one per joint
     pub(crate) relatives: Vec<Relative>,
     // computed by accumulate (M, F) and constrain (J, c)
@@ -65,6 +75,19 @@ pub struct Workspace {
     pub(crate) shift_rate: Vec<f64>,
     pub(crate) shift_sum: Vec<f64>,
     pub(crate) acc_sum: Vec<f64>,
+    /// Accelerations of the first three stages of the last step of RK4.
+    pub(crate) stage_acc: [Vec<f64>; 3],
+    /// How far the joints were open before the last projection, relative to what formed the gap.
+    pub(crate) drift: f64,
+    /// Whether the step under way passes a pose where a loop loses rank.
+    pub(crate) passes_singular_pose: bool,
+    /// Which stage of the last step was at a pose where a loop loses rank, if any.
+    pub(crate) meets_singular_pose: Option<super::divide::Met>,
+    /// Which divisions the step under projection may ask for, and its size; the one that it needs.
+    pub(super) may_divide: Option<(super::divide::Allowed, f64)>,
+    pub(super) division: Option<super::divide::Division>,
+    /// Where a step began that is taken in parts; made when first needed.
+    pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
@@ -80,6 +103,7 @@ pub struct Workspace {
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        settings.check_geometry()?;
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
@@ -87,16 +111,22 @@ impl Workspace {
         }
         let graph = &model.graph;
         let solver = match settings.solver {
-            SolverChoice::Auto => Solver::auto(graph),
-            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
-            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
-            SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
-            SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
-                let link = not.loops.first().or(not.auxiliary.first());
-                let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
-                StepError::NotATree { joint }
-            })?),
+            SolverChoice::Auto => Ok(Solver::auto(graph)),
+            SolverChoice::Sparse => Solver::on(graph, |graph| Ok(Solver::Sparse(Sparse::new(graph)))),
+            SolverChoice::ConjugateGradient => {
+                Solver::on(graph, |graph| Ok(Solver::ConjugateGradient(ConjugateGradient::new(graph))))
+            }
+            SolverChoice::Dense => Solver::on(graph, |graph| Ok(Solver::Dense(Dense::new(graph)))),
+            SolverChoice::Tree => tree(model),
         };
+        let solver = solver.map_err(|not| {
+            let link = not.loops.first().or(not.auxiliary.first());
+            let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
+            StepError::NotATree { joint }
+        })?;
+        if settings.geometry_tolerance > 0.0 {
+            return Err(StepError::NoGeometryTolerance { solver: solver.name() });
+        }
         Ok(Workspace::with_solver(model, Some(solver), None).for_coordinates(model, settings))
     }
 
@@ -118,7 +148,7 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len, model.joints.len());
+        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.joints.len());
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -127,6 +157,8 @@ impl Workspace {
             next: state,
             // The last one is the ground's.
             motions: vec![Motion::GROUND; model.bodies.len() + 1],
+            targets: vec![Jet::default(); model.drives.len()],
+            sums: vec![[0.0; 2]; model.sum_len],
             relatives: vec![
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
@@ -152,15 +184,28 @@ impl Workspace {
             shift_rate: vec![0.0; v],
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
+            stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            drift: 0.0,
+            passes_singular_pose: false,
+            meets_singular_pose: None,
+            may_divide: None,
+            division: None,
+            origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
             ladder: None,
             long: None,
             frames: vec![FrameMotion::default(); widest.0],
-            wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
+            // Gradients, and what is pushed with.
+            wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
             counts: WorkCounts::default(),
         }
+    }
+
+    /// Passes through the graph that one solve makes.
+    pub(crate) fn passes(&self) -> u64 {
+        self.solver.as_ref().map_or(1, |solver| solver.passes_per_solve() as u64)
     }
 
     /// Memory held by the solver in use, in bytes.
@@ -181,6 +226,9 @@ impl Workspace {
             &self.shift_rate,
             &self.shift_sum,
             &self.acc_sum,
+            &self.stage_acc[0],
+            &self.stage_acc[1],
+            &self.stage_acc[2],
             &self.zero_force,
             &self.row_side,
             &self.row_answer,
@@ -189,8 +237,11 @@ impl Workspace {
         numbers
             + self.stage.bytes()
             + self.next.bytes()
+            + self.origin.as_ref().map_or(0, |state| state.bytes())
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
+            + self.targets.capacity() * size_of::<Jet>()
+            + self.sums.capacity() * size_of::<[f64; 2]>()
             + self.system.bytes()
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
             + self.stresses.bytes()
@@ -212,7 +263,7 @@ impl Workspace {
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
             // Conjugate gradients do not ask.
-            (None, Some(Solver::ConjugateGradient(_))) => {
+            (None, Some(solver)) if is_iterated(solver) => {
                 let mut geometry = Rank::new(self.system.graph());
                 geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
             }
@@ -243,4 +294,24 @@ impl Workspace {
             *f += x;
         }
     }
+}
+
+/// Whether nobody asks for the rank.
+fn is_iterated(solver: &Solver) -> bool {
+    match solver {
+        Solver::ConjugateGradient(_) => true,
+        Solver::Anticipated(anticipated) => is_iterated(anticipated.primary()),
+        _ => false,
+    }
+}
+
+/// The tree, with what does not belong to it on top.
+fn tree(model: &Model) -> Result<Solver, NotATree> {
+    let (graph, forest) = (&model.graph, &model.forest);
+    if forest.links_with(Role::Auxiliary).next().is_none() {
+        return Ok(Solver::Tree(Tree::new(graph)?));
+    }
+    let apart = |link| forest.role(link) == Role::Auxiliary;
+    let anticipated = Anticipation::on(graph, apart, |graph| Ok(Solver::Tree(Tree::new(graph)?)))?;
+    Ok(Solver::Anticipated(Box::new(anticipated)))
 }

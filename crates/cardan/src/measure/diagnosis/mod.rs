@@ -29,7 +29,7 @@ use crate::joint::JointKind;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Settings, StepError, Workspace, assemble, observe_rows};
+use crate::step::{MISALIGNED, Settings, StepError, Workspace, assemble, observe_rows, offered_tolerance};
 use cardan_solve::{Link, Rank, System};
 use groups::{Loads, TOUCHED, TOUCHED_LOOSELY, split};
 use recount::Recount;
@@ -37,8 +37,6 @@ use remedy::Patient;
 
 /// With more rows nothing is diagnosed.
 const MOST_ROWS: usize = 4000;
-/// Remainders up to this are a misalignment rather than geometry that was meant.
-const MISALIGNED: f64 = 1e-5;
 /// Remainders up to this are rounding at a pose that was found as a minimum: half of the digits are lost there.
 const ROUNDING_OF_MINIMUM: f64 = 1e-6;
 /// A joint that stays open by more than this, beside the numbers that form its error, excludes others.
@@ -97,6 +95,8 @@ pub struct Group {
     pub misalignment: f64,
     /// The joints whose axes are off, if it is axes that are.
     pub misaligned: Vec<String>,
+    /// A [`Settings::geometry_tolerance`] that gives these freedoms back; zero if none are locked.
+    pub tolerance: f64,
     /// Whether the redundant rows ask for the same as the others.
     pub consistent: bool,
     /// Ways to say the same with fewer rows. Each was applied and counted again: all motions stay.
@@ -184,9 +184,11 @@ pub(crate) fn diagnose(
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
     let open = open_links(model, &work, closed);
-    let (within, touched) = match open.is_empty() {
-        true => (None, TOUCHED),
-        false => (Some(ROUNDING_OF_MINIMUM), TOUCHED_LOOSELY),
+    let tolerance = settings.geometry_tolerance;
+    let (within, touched) = match (open.is_empty(), tolerance > 0.0) {
+        (true, false) => (None, TOUCHED),
+        (true, true) => (Some(tolerance), TOUCHED_LOOSELY),
+        (false, _) => (Some(larger(ROUNDING_OF_MINIMUM, tolerance)), TOUCHED_LOOSELY),
     };
     match within {
         None => geometry.decide(&work.system).map_err(not_finite)?,
@@ -194,8 +196,11 @@ pub(crate) fn diagnose(
     }
     let exact = Loads::of(&mut geometry, &work.system, touched);
     let mut rank = geometry.rank();
+    // What is left of rows that a misalignment locks; in other poses it may be more.
+    let mut left = 0.0;
     let loose = if open.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(&work.system, MISALIGNED).map_err(not_finite)?;
+        left = geometry.largest_dropped();
         Some(Loads::of(&mut geometry, &work.system, TOUCHED_LOOSELY))
     } else {
         None
@@ -228,7 +233,8 @@ pub(crate) fn diagnose(
         }
         inside.iter().for_each(|&k| admitted[k] = true);
         let (misaligned, misalignment) = misalignment::of(model, &work, &members, &loads);
-        let lock = Lock { rows: locked_rows, misalignment, misaligned };
+        let tolerance = offered_tolerance(larger(3.0 * misalignment, 10.0 * left));
+        let lock = Lock { rows: locked_rows, misalignment, misaligned, tolerance };
         ward.admit(&members, &loads, redundant_rows, Some(lock));
         find_duplicates(&work.system, &members, &|link| ward.name(link), &mut duplicates);
     }
@@ -276,6 +282,8 @@ struct Lock {
     rows: usize,
     misalignment: f64,
     misaligned: Vec<usize>,
+    /// The geometry tolerance that would open it.
+    tolerance: f64,
 }
 
 /// What groups are examined with, and those that were.
@@ -342,13 +350,14 @@ impl Ward<'_> {
             remedy::find(&Patient { model, work, members, loads, here, nearby })
         });
         let remedies = found.unwrap_or_else(|| Some(Vec::new()));
-        let lock = lock.unwrap_or(Lock { rows: 0, misalignment: 0.0, misaligned: Vec::new() });
+        let lock = lock.unwrap_or(Lock { rows: 0, misalignment: 0.0, misaligned: Vec::new(), tolerance: 0.0 });
         let group = Group {
             joints: self.names(members),
             redundant_rows,
             locked_rows: lock.rows,
             misalignment: lock.misalignment,
             misaligned: self.names(&lock.misaligned),
+            tolerance: lock.tolerance,
             consistent,
             advised: remedies.is_some(),
             remedies: remedies.unwrap_or_default(),

@@ -142,9 +142,11 @@ impl Patient<'_> {
     }
 
     fn seats(&self) -> Vec<Seat> {
-        // Springs act along a coordinate of their joint's kind; user constraints have none to choose from.
-        let plain =
-            |&&link: &&usize| self.model.joints.get(link).is_some_and(|joint| joint.springs.is_empty());
+        // Springs and drives act along a coordinate of their joint's kind; user constraints have none to choose from.
+        let plain = |&&link: &&usize| {
+            let joint = self.model.joints.get(link);
+            joint.is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any())
+        };
         let seat = |&joint: &usize| {
             let wrenches = wrenches(self.model, self.work, joint, self.loads);
             let size = largest(&wrenches);

@@ -2,12 +2,14 @@
 //!
 //! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
 
+use super::Correct;
 use super::hold::{Gap, Hold, Locked};
 use crate::body::{Motion, Wrench};
+use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
 use crate::model::Model;
-use cardan_solve::spatial::Closure;
+use cardan_solve::spatial::{Closure, MOST_ROWS, Noise};
 
 /// One joint beyond the forest.
 #[derive(Clone, Debug)]
@@ -79,6 +81,18 @@ impl Closing {
         }
     }
 
+    /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as
+    /// good as zero; errors up to `meant` are to be corrected at any rate.
+    pub(super) fn noise(&self, gap: &Gap, what: Correct, meant: f64, bound: impl Fn(f64) -> f64) -> Noise {
+        let (shift, turn) = match what {
+            Correct::Positions => (bound(gap.reach), bound(1.0)),
+            Correct::Velocities => (bound(gap.reach_rate), bound(gap.reach_spin)),
+        };
+        let shifts = if self.hold.is_lower_pair() { self.locked.shifts } else { MOST_ROWS };
+        let size = core::array::from_fn(|r| if r < shifts { shift } else { turn });
+        Noise { size, over_sine: what == Correct::Velocities, meant }
+    }
+
     /// The joint's own multipliers from the answers of its rows.
     pub(super) fn multipliers(
         &self,
@@ -90,6 +104,11 @@ impl Closing {
         if !self.hold.is_lower_pair() {
             return out.copy_from_slice(&answers[..out.len()]);
         }
+        rows_of_wrench(model, self.index(), relative, self.wrench(answers), out);
+    }
+
+    /// What a lower pair exerts on b at b's anchor, world axes.
+    pub(super) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
         let Locked { shifts, turns, directions } = &self.locked;
         let mut wrench = Wrench::ZERO;
         for r in 0..*shifts {
@@ -98,7 +117,7 @@ impl Closing {
         for r in *shifts..shifts + turns {
             wrench.torque += directions[r] * answers[r];
         }
-        rows_of_wrench(model, self.index(), relative, wrench, out);
+        wrench
     }
 }
 
@@ -111,12 +130,23 @@ pub(super) fn rows_of_wrench(
     out: &mut [f64],
 ) {
     let joint = &model.joints[joint];
-    let (force, torque) =
+    let (mut force, mut torque) =
         (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
-    let Some(plane) = &joint.plane else { return joint.kind.multipliers(relative, force, torque, out) };
+    if joint.plane.is_none() {
+        let (held, driven) = out.split_at_mut(joint.structural_rows());
+        // Drives first: along a driven column nothing else has a part.
+        let (whole_force, whole_torque) = (force, torque);
+        for ((k, _), out) in joint.driven.each().zip(driven) {
+            let row = coordinate_row(joint.kind, k, relative);
+            *out = row.column.force.dot(whole_force) + row.column.torque.dot(whole_torque);
+            force -= row.gradient.force * *out;
+            torque -= row.gradient.torque * *out;
+        }
+        return joint.kind.multipliers(relative, force, torque, held);
+    }
     // In the plane the rows are perpendicular to each other.
     let mut rows = JointRows::default();
-    joint.kind.write_rows(relative, Some(plane), &mut rows);
+    joint.write_rows(relative, &[], &mut rows);
     for (r, out) in out.iter_mut().enumerate() {
         let g = &rows.gradient[r];
         let size = g.force.dot(g.force) + g.torque.dot(g.torque);

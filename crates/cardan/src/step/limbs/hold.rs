@@ -16,8 +16,10 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
+use super::driven::Pull;
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
+use crate::law::Jet;
 use crate::math::{Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
@@ -44,6 +46,8 @@ pub(super) struct Hold {
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
+    /// Drives of its coordinates.
+    pub(super) pull: Option<Box<Pull>>,
 }
 
 /// What a joint locks, world axes: directions of shifts, then of turns.
@@ -153,12 +157,13 @@ impl<'m> Pair<'m> {
     fn offset_rate(&self) -> Vec3 {
         (self.b.vel + self.spin_b) - (self.a.vel + self.spin_a)
     }
-    /// b_y: the acceleration of b's anchor seen from a when no body accelerates.
+    /// b_y: the acceleration of b's anchor seen from a when no body accelerates. In ω_b × (ω_b × r_b) − ω_a × (ω_a × t)
+    /// − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t), with t = p_b − x_a, the anchor on a has no part.
     #[inline(always)]
     fn bias(&self) -> Vec3 {
         let omega = self.a.omega;
-        let seen = self.spin_a + self.offset_rate() * 2.0 - omega.cross(self.offset);
-        self.b.omega.cross(self.spin_b) - omega.cross(seen)
+        let seen = self.b.vel + self.spin_b - self.a.vel;
+        self.b.omega.cross(self.spin_b) - omega.cross(seen + seen - omega.cross(self.to_anchor))
     }
 }
 
@@ -195,6 +200,7 @@ impl Hold {
             pos_b: joint.b.local.pos,
             z_a: joint.a.local.rot * Vec3::Z,
             z_b: joint.b.local.rot * Vec3::Z,
+            pull: Pull::new(joint.kind, joint.driven),
         }
     }
 
@@ -276,14 +282,61 @@ impl Hold {
             | JointKind::PointOnPlane
             | JointKind::Aligned => {}
         }
+        if let Some(pull) = &self.pull {
+            pull.narrow(limb, more);
+        }
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
     }
 
+    /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
+    pub(super) fn is_plain(&self) -> bool {
+        self.kind == JointKind::Revolute && self.onto_b && self.pull.is_none()
+    }
+
+    /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
+    /// rounding and left out.
+    #[inline(always)]
+    pub(super) fn write_plain(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
+        let pair = &Pair::new(self, motions);
+        let (z_b, arm) = (pair.b.axes * self.z_b, pair.arm_b);
+        let (a, b) = (pair.a.omega, pair.b.omega);
+        let mut turn = a.cross(b);
+        if !closed {
+            turn += axis_curvature(pair.a.axes * self.z_a, z_b, b - a);
+        }
+        let gamma = Six::new(arm.cross(turn) - pair.bias(), turn);
+        (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
+    }
+
+    /// d and N alone.
+    #[inline(always)]
+    pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let (z_b, arm) = (b.axes * self.z_b, b.axes * self.pos_b);
+        (b.pos - a.pos, Six::new(arm.cross(z_b), z_b))
+    }
+
     /// The locked part of b_y, and u − b_w: what b must turn with against a.
     #[inline(always)]
     fn bias(&self, model: &Model, pair: &Pair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
+        let held = self.held_bias(model, pair, z_a, z_b);
+        if self.pull.is_some() { self.driven_bias(model, pair, held) } else { held }
+    }
+
+    #[cold]
+    fn driven_bias(&self, model: &Model, pair: &Pair<'_>, held: (Vec3, Vec3)) -> (Vec3, Vec3) {
+        let (mut locked, mut turn) = held;
+        if let Some(pull) = &self.pull {
+            let (at, carried) = (self.relative(model, pair), pair.a.omega.cross(pair.b.omega));
+            pull.add_bias(&at, pair.bias(), carried, &mut locked, &mut turn);
+        }
+        (locked, turn)
+    }
+
+    #[inline(always)]
+    fn held_bias(&self, model: &Model, pair: &Pair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let (a, b) = (pair.a, pair.b);
         let bias = pair.bias();
         let turn = a.omega.cross(b.omega);
@@ -332,7 +385,7 @@ impl Hold {
             [u, w, Vec3::ZERO]
         };
         let one = |e: Vec3| [e, Vec3::ZERO, Vec3::ZERO];
-        let (shifts, turns) = if self.in_plane {
+        let (mut shifts, mut turns) = if self.in_plane {
             match self.kind {
                 JointKind::Fixed => ((all, 2), (one(Vec3::Z), 1)),
                 JointKind::Prismatic | JointKind::Cylindrical => {
@@ -355,6 +408,18 @@ impl Hold {
                 _ => ((all, 3), (all, 0)),
             }
         };
+        if let Some(pull) = &self.pull {
+            for way in pull.ways(&self.relative(model, pair)) {
+                let is_turn = way.gradient.force == Vec3::ZERO;
+                let (list, e) = if is_turn {
+                    (&mut turns, way.gradient.torque)
+                } else {
+                    (&mut shifts, way.gradient.force)
+                };
+                list.0[list.1] = e;
+                list.1 += 1;
+            }
+        }
         *locked = Locked { shifts: shifts.1, turns: turns.1, directions: [Vec3::ZERO; 6] };
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
         let mut r = 0;
@@ -418,13 +483,31 @@ impl Hold {
     }
 
     pub(super) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
+        let relative = self.relative(model, &Pair::new(self, motions));
         let joint = self.joint(model);
-        let a = motions[self.a as usize].attach(&joint.a.local);
-        let b = motions[self.b as usize].attach(&joint.b.local);
-        let relative = Relative::new(&a, &b);
         let mut rows = JointRows::default();
         joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+        if let Some(pull) = &self.pull {
+            pull.write_rows(&relative, &mut rows);
+        }
         (relative, rows)
+    }
+
+    fn relative(&self, model: &Model, pair: &Pair<'_>) -> Relative {
+        let joint = self.joint(model);
+        Relative::new(&pair.a.attach(&joint.a.local), &pair.b.attach(&joint.b.local))
+    }
+
+    /// b's frame seen from a's.
+    pub(super) fn relative_at(&self, model: &Model, motions: &[Motion]) -> Relative {
+        self.relative(model, &Pair::new(self, motions))
+    }
+
+    /// Where its drives aim.
+    pub(super) fn aim(&mut self, targets: &[Jet]) {
+        if let Some(pull) = &mut self.pull {
+            pull.aim(targets);
+        }
     }
 
     /// How far it is from closed. Joints given by rows have them in the first components of shift and shift rate.
@@ -432,17 +515,17 @@ impl Hold {
     pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
         let pair = &Pair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
-        let (spin_a, spin_b) = (a.omega.largest(), b.omega.largest());
-        let (size_a, size_b) = (pair.arm_a.largest(), pair.arm_b.largest());
+        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
         let mut gap = Gap {
             shift: pair.offset,
             turn: Vec3::ZERO,
             shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
             turn_rate: Vec3::ZERO,
-            reach: a.pos.largest() + size_a + b.pos.largest() + size_b,
-            reach_rate: a.vel.largest()
-                + spin_a * (size_a + pair.offset.largest())
-                + b.vel.largest()
+            reach: a.pos.reach() + size_a + b.pos.reach() + size_b,
+            reach_rate: a.vel.reach()
+                + spin_a * (size_a + pair.offset.reach())
+                + b.vel.reach()
                 + spin_b * size_b,
             reach_spin: spin_a + spin_b,
         };
@@ -481,6 +564,11 @@ impl Hold {
             | JointKind::PointOnPlane
             | JointKind::Aligned => self.gap_of_rows(model, motions, &mut gap),
         }
+        if let Some(pull) = &self.pull
+            && self.is_lower_pair()
+        {
+            pull.add_gap(&self.relative(model, pair), &mut gap);
+        }
         gap
     }
 
@@ -514,6 +602,7 @@ impl Hold {
         if self.kind == JointKind::Aligned {
             gap.reach_rate = gap.reach_spin;
         }
+        gap.reach_rate += rows.rates.iter().fold(0.0, |sum, rate| sum + rate.abs());
     }
 
     /// γ (or biases) that take a shift and turn away.
@@ -560,6 +649,7 @@ impl Hold {
         let moved = x_b.ang.cross(pair.arm_b);
         let mut shift = x_b.lin + moved - x_a.lin - carried;
         let mut spin = x_b.ang - x_a.ang - turn;
+        let whole = (shift, spin);
         match self.kind {
             JointKind::Revolute => spin = across(spin, z_b),
             JointKind::Prismatic => shift = across(shift, z_a),
@@ -572,15 +662,17 @@ impl Hold {
             JointKind::Fixed => {}
             _ => spin = Vec3::ZERO,
         }
+        if let Some(pull) = &self.pull {
+            pull.add_residual(&self.relative(model, pair), whole, &mut shift, &mut spin);
+        }
         if self.felt[0].planar || self.felt[1].planar {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
         }
         let left = shift + bias;
-        let size =
-            x_a.lin.largest() + carried.largest() + x_b.lin.largest() + moved.largest() + bias.largest();
+        let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
         let size = size + reach;
-        let arm = pair.arm_a.largest() + pair.arm_b.largest();
-        let turns = x_a.ang.largest() + x_b.ang.largest() + turn.largest();
+        let arm = pair.arm_a.reach() + pair.arm_b.reach();
+        let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
         // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
         let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
         let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
@@ -666,7 +758,7 @@ impl Hold {
             }
             JointKind::Aligned => {
                 all[..if kind.is_planar() { 2 } else { 3 }].iter().for_each(|&e| push(along(e)));
-                if !kind.is_planar() {
+                if !kind.is_planar() && self.pull.is_none() {
                     push(about(b.axes * self.z_b));
                 }
             }
@@ -678,14 +770,16 @@ impl Hold {
                 let (relative, rows) = self.rows(model, motions);
                 let force = |r: usize| relative.to_world(rows.gradient[r]).force;
                 let first = force(0).normalized().unwrap_or(Vec3::X);
-                if rows.count == 2 {
-                    push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X)));
-                } else if kind.is_planar() {
-                    push(along(Vec3::Z.cross(first)));
-                } else {
-                    let side = first.any_perpendicular().unwrap_or(Vec3::X);
-                    push(along(side));
-                    push(along(first.cross(side)));
+                match (rows.count, kind.is_planar()) {
+                    (1, true) => push(along(Vec3::Z.cross(first))),
+                    (1, false) => {
+                        let side = first.any_perpendicular().unwrap_or(Vec3::X);
+                        push(along(side));
+                        push(along(first.cross(side)));
+                    }
+                    (2, false) => push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X))),
+                    // Drives hold the rest.
+                    _ => {}
                 }
                 match (turns, kind.is_planar()) {
                     (false, _) => {}
@@ -695,6 +789,11 @@ impl Hold {
                     }
                 }
             }
+        }
+        if let Some(pull) = &self.pull
+            && self.is_lower_pair()
+        {
+            pull.narrow_geometry(&mut out.columns, &mut out.count);
         }
     }
 }

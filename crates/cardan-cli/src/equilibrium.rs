@@ -1,0 +1,110 @@
+//! `cardan equilibrium`: where the mechanism rests, whether it stays there, and the reactions.
+
+use crate::Failure;
+use crate::args::EquilibriumArgs;
+use crate::load::Loaded;
+use crate::output::{self, print};
+use crate::picture::drawing::draw;
+use crate::report::{Report, plural, tiny};
+use crate::sketch::sketch;
+use crate::warnings;
+use cardan::{Equilibrium, Seek, Simulation};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
+    check(args.output.as_deref())?;
+    let loaded = Loaded::new(&args.scene)?;
+    let mut sim = loaded.start()?;
+    let mut notes = warnings::of_model(&loaded.model);
+    notes.extend(moving(&mut sim));
+    let clock = Instant::now();
+    let outcome = sim.equilibrium(seek(args.nearest));
+    let wall = clock.elapsed().as_secs_f64();
+    if let (Some(file), Ok(_)) = (&args.output, &outcome) {
+        drawing(file, &loaded, &mut sim)?;
+    }
+    let status = status(&outcome);
+    let mut report = Report::new(&loaded, &mut sim, status, wall);
+    report.warnings = notes;
+    report.certify_instant();
+    report.extra.push(("equilibrium", outcome.as_ref().map_or(Value::Null, as_json)));
+    if args.json {
+        print(&report.json())?;
+    } else {
+        let found = outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(found)));
+        print(&format!(
+            "{}{}{}{found}{}{}",
+            report.head(),
+            report.warning_lines(),
+            report.failure(),
+            report.tables(),
+            report.pose_text()
+        ))?;
+    }
+    outcome.map(|_| ()).map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// Which equilibrium is wanted.
+pub(crate) fn seek(nearest: bool) -> Seek {
+    if nearest { Seek::Nearest } else { Seek::Stable }
+}
+
+/// The word that reports have for an outcome.
+pub(crate) fn status<T, E: std::fmt::Display>(outcome: &Result<T, E>) -> String {
+    match outcome {
+        Ok(_) => "completed".to_string(),
+        Err(error) => format!("failed: {error}"),
+    }
+}
+
+/// A picture that cannot be written is no reason to search first.
+pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
+    file.map_or(Ok(()), output::check_picture)
+}
+
+pub(crate) fn drawing(file: &Path, loaded: &Loaded, sim: &mut Simulation) -> Result<(), Failure> {
+    let trails = vec![Vec::new(); loaded.model.probes().len()];
+    output::picture(file, &draw(&sketch(loaded, sim, &trails)))
+}
+
+/// Speeds in the file have no part in a problem of rest.
+pub(crate) fn moving(sim: &mut Simulation) -> Option<String> {
+    let speeds = sim.state().velocities().iter().any(|v| *v != 0.0);
+    speeds.then(|| "the velocities of the file are left out: this is a problem of rest".to_string())
+}
+
+pub(crate) fn as_json(found: &Equilibrium) -> Value {
+    json!({
+        "stability": found.stability.name(),
+        "freedoms": found.freedoms,
+        "stiff": found.stiff,
+        "slack": found.slack,
+        "driven": found.driven,
+        "least_stiffness": found.least_stiffness,
+        "iterations": found.iterations,
+        "residual": found.residual,
+        "unbalanced": found.unbalanced,
+        "potential": found.potential,
+    })
+}
+
+/// One line: what was found, and how well.
+pub(crate) fn in_words(found: &Equilibrium) -> String {
+    let freedoms = match found.freedoms {
+        0 => "nothing can move".to_string(),
+        n => {
+            let parts = [(found.stiff, "stiff"), (found.slack, "slack"), (found.driven, "driven away")];
+            let parts = parts.iter().filter(|(count, _)| *count > 0);
+            let parts: Vec<String> = parts.map(|(count, word)| format!("{count} {word}")).collect();
+            format!("{}: {}", plural(n, "freedom", "freedoms"), parts.join(", "))
+        }
+    };
+    format!(
+        "at rest after {}, {} of the forces left over; {} ({freedoms})",
+        plural(found.iterations as usize, "iteration", "iterations"),
+        tiny(found.residual),
+        found.stability
+    )
+}

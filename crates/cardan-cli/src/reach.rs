@@ -1,0 +1,111 @@
+//! `cardan reach`: a point of a body, or a probe, is brought to a place with every joint closed.
+
+use crate::Failure;
+use crate::args::ReachArgs;
+use crate::equilibrium::{check, drawing, moving, status};
+use crate::load::Loaded;
+use crate::output::print;
+use crate::report::{Report, plural, short};
+use crate::warnings;
+use cardan::math::{Quat, Vec3};
+use cardan::statics::Metric;
+use cardan::{Frame, Goal, Model, Reach, StaticsError};
+use cardan_scene::nearest;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
+    check(args.output.as_deref())?;
+    let loaded = Loaded::new(&args.scene)?;
+    let goal = goal(args, &loaded.model)
+        .map_err(|text| Failure::Input(format!("error: {}: {text}", loaded.name)))?;
+    let mut sim = loaded.start()?;
+    let mut notes = warnings::of_model(&loaded.model);
+    notes.extend(moving(&mut sim));
+    let clock = Instant::now();
+    let outcome = sim.reach(&goal);
+    let wall = clock.elapsed().as_secs_f64();
+    if let Err(StaticsError::BadGoal { what }) = &outcome {
+        return Err(Failure::Input(format!("error: {}: {what}", loaded.name)));
+    }
+    if let (Some(file), Ok(_)) = (&args.output, &outcome) {
+        drawing(file, &loaded, &mut sim)?;
+    }
+    let mut report = Report::new(&loaded, &mut sim, status(&outcome), wall);
+    report.warnings = notes;
+    report.certify_instant();
+    report.extra.push(("reach", outcome.as_ref().map_or(Value::Null, as_json)));
+    if args.json {
+        print(&report.json())?;
+    } else {
+        let found = outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(found)));
+        print(&format!(
+            "{}{}{}{found}{}{}",
+            report.head(),
+            report.warning_lines(),
+            report.failure(),
+            report.tables(),
+            report.pose_text()
+        ))?;
+    }
+    outcome.map(|_| ()).map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
+}
+
+/// What the options ask for.
+fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
+    let unknown = |kind: &str, name: &str, known: Vec<&str>| {
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => format!("the scene has no {kind}"),
+            None => format!("there is {}", known.join(", ")),
+        };
+        format!("there is no {kind} `{name}`; {help}")
+    };
+    let turn = match args.orientation {
+        Some([w, x, y, z]) => Some(Quat::from_wxyz(w, x, y, z).ok_or("the orientation is no quaternion")?),
+        None => None,
+    };
+    let goal = if let Some(name) = &args.probe {
+        let known = || model.probes().iter().map(|p| p.name.as_str()).collect();
+        let probe = model.find_probe(name).ok_or_else(|| unknown("probe", name, known()))?;
+        let target = args.target.ok_or("a probe needs a --target")?;
+        let goal = Goal::probe(model, probe, Vec3::from(target)).ok_or("the probe does not exist")?;
+        turn.map_or(goal, |turn| goal.with_orientation(turn))
+    } else {
+        let name = args.body.as_deref().unwrap_or("");
+        let known = || model.bodies().iter().map(|b| b.name.as_str()).collect();
+        let body = model.find_body(name).ok_or_else(|| unknown("body", name, known()))?;
+        let point = Vec3::from(args.point.unwrap_or([0.0; 3]));
+        match (args.target, turn) {
+            (Some(target), None) => Goal::point(body, point, Vec3::from(target)),
+            (Some(target), Some(turn)) => Goal::frame(body, Frame::at(point), Vec3::from(target), turn),
+            (None, Some(turn)) => Goal::orientation(body, turn),
+            (None, None) => return Err("nothing to reach for: give a --target, or an --orientation".into()),
+        }
+    };
+    Ok(goal.with_metric(if args.by_mass { Metric::Mass } else { Metric::Geometry }))
+}
+
+fn as_json(found: &Reach) -> Value {
+    json!({
+        "reached": found.reached,
+        "miss": found.miss.to_array(),
+        "miss_distance": found.miss.norm(),
+        "miss_turn": found.miss_turn.to_array(),
+        "miss_angle": found.miss_turn.norm(),
+        "iterations": found.iterations,
+        "freedoms": found.freedoms,
+    })
+}
+
+fn in_words(found: &Reach) -> String {
+    let after = plural(found.iterations as usize, "iteration", "iterations");
+    if found.reached {
+        return format!("reached after {after}");
+    }
+    let turn = match found.miss_turn.norm() {
+        0.0 => String::new(),
+        angle => format!(" and {} rad", short(angle)),
+    };
+    format!("out of reach: the nearest pose, after {after}, misses by {} m{turn}", short(found.miss.norm()))
+}

@@ -1,0 +1,151 @@
+//! Static equilibrium: the pose near a given one where the mechanism rests, and whether it stays there.
+//!
+//! ```text
+//! g = Zᵀ F = 0        stable: K > 0     neutral: K ≥ 0, some freedom feels nothing     unstable: some k < 0
+//! ```
+
+use super::error::StaticsError;
+use super::modes::Linear;
+use super::reach::Metric;
+use super::search::{AT_REST, Found, Saddles, Search};
+use super::survey::{Field, Survey};
+use super::tangent::Tangent;
+use crate::simulation::Simulation;
+use crate::state::State;
+
+/// Which equilibrium is wanted.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Seek {
+    /// Where it comes to rest when let go: energy only goes down, and saddles are left. A pose that is an equilibrium already is
+    /// reported as it is, stable or not.
+    #[default]
+    Stable,
+    /// The nearest of any kind, by Newton's method on the forces: finds the top of a pendulum as well as its bottom.
+    Nearest,
+}
+
+/// Whether a mechanism stays where it rests.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stability {
+    /// It cannot move at all.
+    Rigid,
+    /// Every small push meets a resistance.
+    Stable,
+    /// Some push meets neither resistance nor help, to first order.
+    Neutral,
+    /// Some push is helped on.
+    Unstable,
+}
+
+impl Stability {
+    /// A word for reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stability::Rigid => "rigid",
+            Stability::Stable => "stable",
+            Stability::Neutral => "neutral",
+            Stability::Unstable => "unstable",
+        }
+    }
+}
+
+impl core::fmt::Display for Stability {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A pose of rest.
+#[derive(Clone, Debug)]
+pub struct Equilibrium {
+    /// The pose, without velocities.
+    pub state: State,
+    /// Whether it stays there.
+    pub stability: Stability,
+    /// Freedoms there.
+    pub freedoms: usize,
+    /// How many of them are stiff, feel nothing, and are driven away; by the signs of K.
+    pub stiff: usize,
+    /// See `stiff`.
+    pub slack: usize,
+    /// See `stiff`.
+    pub driven: usize,
+    /// The least eigenvalue of K [N/m], angles as ways at the mechanism's own length; zero without freedoms.
+    pub least_stiffness: f64,
+    /// Steps of the search.
+    pub iterations: u32,
+    /// The force that the mechanism could still follow, over the largest force at work.
+    pub residual: f64,
+    /// The same \[N\].
+    pub unbalanced: f64,
+    /// Potential energy \[J\], of what has one.
+    pub potential: f64,
+}
+
+impl Simulation {
+    /// Goes to an equilibrium near the present pose and stays there, at rest; reactions are those of
+    /// [`Simulation::evaluate`]. Time does not pass.
+    ///
+    /// ```
+    /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Seek, Simulation, Stability, math::vec3};
+    ///
+    /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    /// let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    /// parts.joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    /// let mut sim = Simulation::new(parts.build()?);
+    ///
+    /// let rest = sim.equilibrium(Seek::Stable)?;
+    /// assert_eq!(rest.stability, Stability::Stable);
+    /// assert!((sim.kinematics().body(0).position.z + 0.5).abs() < 1e-12);
+    /// let swing = sim.modes()?.modes[0].frequency; // √(3 g / 2 l) / 2π
+    /// assert!((swing - 0.610_521).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there is none, or none was found; if the pose cannot be closed; if the mechanism is too large for dense matrices. Nothing has
+    /// changed then.
+    pub fn equilibrium(&mut self, seek: Seek) -> Result<Equilibrium, StaticsError> {
+        let model = self.model().clone();
+        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
+        let start = survey.closed(self.state())?;
+        let mut search = Search { survey: &mut survey, metric: Metric::Geometry, iterations: 0 };
+        let found = match seek {
+            Seek::Stable => search.descend(start, Saddles::LeaveIfMoved)?,
+            Seek::Nearest => search.settle(start, Metric::Geometry)?,
+        };
+        if found.tangent.residual() > AT_REST {
+            let (body, force, residual) = drive(&survey, &found.tangent);
+            return Err(StaticsError::NotSettled { body, force, residual, iterations: found.iterations });
+        }
+        let found = describe(&mut survey, found)?;
+        self.restore(&found.state)?;
+        Ok(found)
+    }
+}
+
+/// The body that is driven most, by what, and how much that is beside the forces at work.
+pub(super) fn drive(survey: &Survey<'_>, tangent: &Tangent) -> (String, f64, f64) {
+    let (body, _) = survey.most_moved(&tangent.driven());
+    let name = survey.model.bodies.get(body).map_or(String::new(), |body| body.name.clone());
+    (name, tangent.strength, tangent.residual())
+}
+
+fn describe(survey: &mut Survey<'_>, found: Found) -> Result<Equilibrium, StaticsError> {
+    let Found { state, tangent, iterations } = found;
+    let linear = Linear::at(survey, &state, &tangent)?;
+    let signs = linear.signs();
+    Ok(Equilibrium {
+        stability: linear.stability()?,
+        freedoms: tangent.freedoms(),
+        stiff: signs.positive,
+        slack: signs.zero,
+        driven: signs.negative,
+        least_stiffness: signs.least,
+        iterations,
+        residual: tangent.residual(),
+        unbalanced: tangent.strength,
+        potential: survey.books(&state).potential(),
+        state,
+    })
+}

@@ -1,0 +1,420 @@
+//! Normal modes at an equilibrium: small motions in the freedoms y.
+//!
+//! ```text
+//! M ÿ + C ẏ + K y = 0,     y = φ e^{s t},     s = −ζ ω ± i ω √(1 − ζ²)
+//! ```
+//!
+//! Undamped, with M = L Lᵀ, it is the symmetric problem L⁻¹ K L⁻ᵀ u = ω² u. With dampers, or forces that have no energy, it is the
+//! spectrum of
+//!
+//! ```text
+//! ⎡     0       1   ⎤        K̃ = L⁻¹ K L⁻ᵀ / ω₀²,   C̃ = L⁻¹ C L⁻ᵀ / ω₀,   s = ω₀ σ
+//! ⎣    −K̃      −C̃  ⎦
+//! ```
+//!
+//! How many modes are unstable or feel nothing is not read off the ω², whose rounding is that of the fastest mode, but
+//! off the signs of K in the metric, which masses do not change (Sylvester): the so many lowest are those.
+
+use super::equilibrium::{Stability, drive};
+use super::error::StaticsError;
+use super::survey::{Field, Survey};
+use super::tangent::{Care, Stiffness, Tangent, cholesky, dot};
+use crate::math::{Vec3, larger};
+use crate::model::Model;
+use crate::simulation::Simulation;
+use crate::state::State;
+use crate::step::StepError;
+use cardan_solve::eigen::{Complex, SymmetricSpectrum, eigen, eigen_symmetric};
+
+/// What a mode does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum ModeKind {
+    /// Swings, and dies away if there is damping.
+    Oscillating,
+    /// Creeps back without swinging: damping is too strong.
+    Decaying,
+    /// Feels nothing: stays wherever it is put, or goes on as it was pushed.
+    Zero,
+    /// Grows: falls over, or swings ever more.
+    Unstable,
+}
+
+impl ModeKind {
+    /// A word for reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ModeKind::Oscillating => "oscillating",
+            ModeKind::Decaying => "decaying",
+            ModeKind::Zero => "zero",
+            ModeKind::Unstable => "unstable",
+        }
+    }
+}
+
+/// A small motion that keeps its shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mode {
+    /// What it does.
+    pub kind: ModeKind,
+    /// s [1/s]; of a conjugate pair that with Im s > 0, of ±√ that with Re s > 0.
+    pub eigenvalue: Complex,
+    /// Im s / 2π \[Hz\].
+    pub frequency: f64,
+    /// ζ = −Re s / |s|; zero for zero modes.
+    pub damping_ratio: f64,
+    /// Re s [1/s]: how fast it grows, negative if it dies away.
+    pub growth_rate: f64,
+    /// Velocities of all bodies in id order, scaled to φ̄ᵀ M φ = 1, the largest entry real and positive.
+    pub shape: Vec<f64>,
+    /// The part that is a quarter turn ahead; all zero without damping.
+    pub shape_ahead: Vec<f64>,
+}
+
+impl Mode {
+    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter turn ahead.
+    pub fn of_body(&self, model: &Model, body: usize) -> [(Vec3, Vec3); 2] {
+        let body = &model.bodies[body];
+        // Velocities are laid out like forces.
+        [&self.shape, &self.shape_ahead].map(|shape| {
+            let motion = body.kind.as_wrench(&shape[body.v_range()]);
+            (motion.force, motion.torque)
+        })
+    }
+}
+
+/// All modes at a pose: unstable ones first, then those that feel nothing, then by |s|.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    /// The modes.
+    pub modes: Vec<Mode>,
+    /// Freedoms at the pose.
+    pub freedoms: usize,
+    /// Whether anything damps.
+    pub damped: bool,
+    /// Whether forces act that have no energy, so that modes may grow while they swing.
+    pub lopsided: bool,
+    /// How far ω² may be off, from the differences that K was found with, beside the largest ω².
+    pub accuracy: f64,
+}
+
+/// How many eigenvalues of K are of each sign.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(super) struct Signs {
+    pub(super) negative: usize,
+    pub(super) zero: usize,
+    pub(super) positive: usize,
+    pub(super) least: f64,
+}
+
+/// The equations of small motions at a pose.
+pub(super) struct Linear {
+    n: usize,
+    mass: Vec<f64>,
+    stiffness: Stiffness,
+    /// `None` if nothing damps.
+    damping: Option<Vec<f64>>,
+    lopsided: bool,
+    spectrum: SymmetricSpectrum,
+    rounding: f64,
+}
+
+impl Linear {
+    pub(super) fn at(
+        survey: &mut Survey<'_>,
+        state: &State,
+        tangent: &Tangent,
+    ) -> Result<Linear, StaticsError> {
+        let n = tangent.freedoms();
+        let stiffness = tangent.stiffness(survey, state, Care::Precise)?;
+        let damping = tangent.damping(survey, state)?;
+        survey.write(state)?;
+        let mass = tangent.mass(survey);
+        let spectrum = stiffness.spectrum(n)?;
+        let rounding = stiffness.rounding(&spectrum, tangent.size / survey.length);
+        let largest = |m: &[f64]| m.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        // Rounding of the forces over the speeds of the differences.
+        let silent = 1e-11 * tangent.size / (1e-3 * survey.length);
+        let damping = (largest(&damping) > silent).then_some(damping);
+        let lopsided = n > 0 && stiffness.is_lopsided(n);
+        Ok(Linear { n, mass, stiffness, damping, lopsided, spectrum, rounding })
+    }
+
+    pub(super) fn signs(&self) -> Signs {
+        let count = |pick: &dyn Fn(f64) -> bool| self.spectrum.values.iter().filter(|&&k| pick(k)).count();
+        let bound = self.rounding;
+        Signs {
+            negative: count(&|k| k < -bound),
+            zero: count(&|k| k.abs() <= bound),
+            positive: count(&|k| k > bound),
+            least: self.spectrum.values.first().copied().unwrap_or(0.0),
+        }
+    }
+
+    pub(super) fn stability(&self) -> Result<Stability, StaticsError> {
+        let signs = self.signs();
+        if self.n == 0 {
+            return Ok(Stability::Rigid);
+        }
+        if self.lopsided {
+            // Without an energy signs of K do not decide: it may flutter.
+            let modes = self.modes()?;
+            let worst = |kind: ModeKind| modes.iter().any(|(mode, _)| *mode == kind);
+            return Ok(if worst(ModeKind::Unstable) {
+                Stability::Unstable
+            } else if worst(ModeKind::Zero) {
+                Stability::Neutral
+            } else {
+                Stability::Stable
+            });
+        }
+        Ok(match signs {
+            Signs { negative: 1.., .. } => Stability::Unstable,
+            Signs { zero: 1.., .. } => Stability::Neutral,
+            _ => Stability::Stable,
+        })
+    }
+
+    /// Kinds, s and complex y with ȳᵀ M y = 1, in order.
+    fn modes(&self) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+        let n = self.n;
+        let lower = cholesky(&self.mass, n).ok_or_else(|| {
+            let body = String::new();
+            StaticsError::Step(StepError::MassNotPositive { body, time: 0.0 })
+        })?;
+        let k = reduced(&self.stiffness.matrix, &lower, n);
+        match (&self.damping, self.lopsided) {
+            (None, false) => self.undamped(&k, &lower),
+            (damping, _) => {
+                let c = damping.as_ref().map_or(vec![0.0; n * n], |c| reduced(c, &lower, n));
+                self.damped(&k, &c, &lower)
+            }
+        }
+    }
+
+    fn undamped(&self, k: &[f64], lower: &[f64]) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+        let n = self.n;
+        let spectrum = eigen_symmetric(k, n);
+        let signs = self.signs();
+        let mut out = Vec::new();
+        for (i, &square) in spectrum.values.iter().enumerate() {
+            let u: Vec<Complex> = spectrum.vector(i).map(|x| Complex::new(x, 0.0)).collect();
+            let size = square.abs().sqrt();
+            let (kind, s) = if i < signs.negative {
+                (ModeKind::Unstable, Complex::new(size, 0.0))
+            } else if i < signs.negative + signs.zero {
+                (ModeKind::Zero, Complex::ZERO)
+            } else {
+                (ModeKind::Oscillating, Complex::new(0.0, size))
+            };
+            out.push((kind, Root { s, y: from_reduced(&u, lower, n) }));
+        }
+        Ok(out)
+    }
+
+    fn damped(&self, k: &[f64], c: &[f64], lower: &[f64]) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+        let n = self.n;
+        let largest = |m: &[f64]| m.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let pace = larger(largest(k).sqrt(), largest(c));
+        let pace = if pace > 0.0 { pace } else { 1.0 };
+        let m = 2 * n;
+        let mut a = vec![0.0; m * m];
+        for i in 0..n {
+            a[i * m + n + i] = 1.0;
+            for j in 0..n {
+                a[(n + i) * m + j] = -k[i * n + j] / (pace * pace);
+                a[(n + i) * m + n + j] = -c[i * n + j] / pace;
+            }
+        }
+        let found = eigen(&a, m).ok_or(StaticsError::StiffnessNotFinite)?;
+        let mut order: Vec<usize> = (0..m).collect();
+        let z = &found.values;
+        let key = |i: usize| (z[i].norm(), z[i].im);
+        order.sort_by(|&i, &j| key(i).0.total_cmp(&key(j).0).then(key(i).1.total_cmp(&key(j).1)));
+        let mut out = Vec::new();
+        // A freedom that feels nothing has s = 0 twice, or once if it is damped; rounding spreads a double root.
+        let rest = self.zero_roots(c, k);
+        for u in &rest.shapes {
+            out.push((ModeKind::Zero, Root { s: Complex::ZERO, y: from_reduced(u, lower, n) }));
+        }
+        let fastest = z.iter().map(|z| z.norm()).fold(0.0, larger);
+        let real = 1e-11 * fastest;
+        for &i in &order[rest.count..] {
+            let value = z[i];
+            if value.im < -real {
+                continue;
+            }
+            let u: Vec<Complex> = (0..n).map(|r| found.vectors[r * m + i]).collect();
+            let (kind, im) = if value.re > 1e-9 * fastest {
+                (ModeKind::Unstable, value.im)
+            } else if value.im <= real {
+                (ModeKind::Decaying, 0.0)
+            } else {
+                (ModeKind::Oscillating, value.im)
+            };
+            let im = if value.im <= real { 0.0 } else { im };
+            let s = Complex::new(value.re * pace, im * pace);
+            out.push((kind, Root { s, y: from_reduced(&normalised(&u), lower, n) }));
+        }
+        let rank = |kind: ModeKind| match kind {
+            ModeKind::Unstable => 0,
+            ModeKind::Zero => 1,
+            _ => 2,
+        };
+        out.sort_by_key(|(kind, _)| rank(*kind));
+        Ok(out)
+    }
+
+    /// Roots s = 0 of the damped problem: how many, and a shape for each freedom that feels nothing.
+    fn zero_roots(&self, c: &[f64], k: &[f64]) -> ZeroRoots {
+        let n = self.n;
+        if self.lopsided {
+            return ZeroRoots::default();
+        }
+        let signs = self.signs();
+        let spectrum = eigen_symmetric(k, n);
+        let flat: Vec<Vec<f64>> =
+            (signs.negative..signs.negative + signs.zero).map(|i| spectrum.vector(i).collect()).collect();
+        // C among these: its rank is how many of the second roots are damped away from zero.
+        let f = flat.len();
+        let mut among = vec![0.0; f * f];
+        for i in 0..f {
+            for j in 0..f {
+                let product: Vec<f64> = (0..n).map(|r| dot(&c[r * n..(r + 1) * n], &flat[j])).collect();
+                among[i * f + j] = dot(&flat[i], &product);
+            }
+        }
+        let largest = c.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let damped = eigen_symmetric(&among, f).values.iter().filter(|&&x| x > 1e-9 * largest).count();
+        let shapes =
+            flat.into_iter().map(|u| u.into_iter().map(|x| Complex::new(x, 0.0)).collect()).collect();
+        ZeroRoots { count: 2 * f - damped, shapes }
+    }
+}
+
+#[derive(Default)]
+struct ZeroRoots {
+    count: usize,
+    shapes: Vec<Vec<Complex>>,
+}
+
+/// s and y.
+struct Root {
+    s: Complex,
+    y: Vec<Complex>,
+}
+
+/// L⁻¹ A L⁻ᵀ.
+fn reduced(a: &[f64], lower: &[f64], n: usize) -> Vec<f64> {
+    let mut out = a.to_vec();
+    for _ in 0..2 {
+        // Columns of A through L⁻¹, transposed; twice gives both sides.
+        for i in 0..n {
+            for j in 0..n {
+                let sum: f64 = (0..i).map(|k| lower[i * n + k] * out[k * n + j]).sum();
+                out[i * n + j] = (out[i * n + j] - sum) / lower[i * n + i];
+            }
+        }
+        out = (0..n * n).map(|k| out[(k % n) * n + k / n]).collect();
+    }
+    out
+}
+
+/// L⁻ᵀ u.
+fn from_reduced(u: &[Complex], lower: &[f64], n: usize) -> Vec<Complex> {
+    let mut y = u.to_vec();
+    for i in (0..n).rev() {
+        for k in i + 1..n {
+            y[i] = y[i] - y[k].scaled(lower[k * n + i]);
+        }
+        y[i] = y[i].scaled(1.0 / lower[i * n + i]);
+    }
+    y
+}
+
+/// Of length one.
+fn normalised(u: &[Complex]) -> Vec<Complex> {
+    let size = u.iter().map(|z| z.norm() * z.norm()).sum::<f64>().sqrt();
+    let size = if size > 0.0 { size } else { 1.0 };
+    u.iter().map(|z| z.scaled(1.0 / size)).collect()
+}
+
+/// More than this of the forces left over, and a pose is no equilibrium.
+const NEARLY_AT_REST: f64 = 1e-6;
+
+impl Simulation {
+    /// The closed pose that a mode leads to from the present one: no point moves farther than about `amplitude` times the
+    /// mechanism's length. For pictures.
+    ///
+    /// # Errors
+    /// If that pose cannot be closed, or the mode is another model's.
+    pub fn swung(&self, mode: &Mode, amplitude: f64) -> Result<State, StaticsError> {
+        let model = self.model().clone();
+        if mode.shape.len() != model.v_len {
+            return Err(StepError::OtherModel.into());
+        }
+        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
+        let most = mode.shape.iter().zip(&survey.measure).map(|(x, m)| (x * m).abs()).fold(0.0, larger);
+        let size = if most > 0.0 { amplitude * survey.length / most } else { 0.0 };
+        let shift: Vec<f64> = mode.shape.iter().map(|x| x * size).collect();
+        let moved = survey.moved(self.state(), &shift);
+        survey.closed(&moved)
+    }
+
+    /// Frequencies, damping and shapes of small motions about the present pose, which must be an equilibrium
+    /// ([`Simulation::equilibrium`] goes to one). Nothing changes.
+    ///
+    /// # Errors
+    /// If the pose is no equilibrium or cannot be closed, or the mechanism is too large for dense matrices.
+    pub fn modes(&self) -> Result<Modes, StaticsError> {
+        let model = self.model().clone();
+        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
+        let state = survey.closed(self.state())?;
+        let tangent = Tangent::at(&mut survey, &state)?;
+        if tangent.residual() > NEARLY_AT_REST {
+            let (body, force, residual) = drive(&survey, &tangent);
+            return Err(StaticsError::NotAtRest { body, force, residual });
+        }
+        let linear = Linear::at(&mut survey, &state, &tangent)?;
+        let modes = linear.modes()?.into_iter().map(|(kind, root)| mode(&survey, &tangent, kind, &root));
+        let largest = linear.spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        Ok(Modes {
+            modes: modes.collect(),
+            freedoms: linear.n,
+            damped: linear.damping.is_some(),
+            lopsided: linear.lopsided,
+            accuracy: if largest > 0.0 { linear.stiffness.error / largest } else { 0.0 },
+        })
+    }
+}
+
+/// A root in words of the bodies.
+fn mode(survey: &Survey<'_>, tangent: &Tangent, kind: ModeKind, root: &Root) -> Mode {
+    let n = survey.model.v_len;
+    let mut shape = vec![Complex::ZERO; n];
+    for (column, y) in tangent.basis.iter().zip(&root.y) {
+        shape.iter_mut().zip(column).for_each(|(s, &x)| *s = *s + y.scaled(x));
+    }
+    // The phase in which the largest entry, angles as ways, is real and positive.
+    let mut most = (0.0, Complex::ONE);
+    for (z, measure) in shape.iter().zip(&survey.measure) {
+        let size = z.norm() * measure;
+        // The first of those that are equal but for rounding.
+        if size > most.0 * (1.0 + 1e-6) {
+            most = (size, z.scaled(1.0 / z.norm()));
+        }
+    }
+    let back = most.1.conjugate();
+    let still = root.y.iter().all(|y| y.im == 0.0);
+    let turned: Vec<Complex> = shape.iter().map(|z| *z * back).collect();
+    let Complex { re, im } = root.s;
+    let size = root.s.norm();
+    Mode {
+        kind,
+        eigenvalue: root.s,
+        frequency: im / (2.0 * core::f64::consts::PI),
+        damping_ratio: if size > 0.0 { -re / size } else { 0.0 },
+        growth_rate: re,
+        shape: turned.iter().map(|z| z.re).collect(),
+        shape_ahead: turned.iter().map(|z| if still { 0.0 } else { z.im }).collect(),
+    }
+}

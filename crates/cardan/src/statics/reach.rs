@@ -1,0 +1,161 @@
+//! Inverse kinematics with loops: a point or frame of a body is brought to a target, every joint closed.
+//!
+//! ```text
+//! ½ |p − p*|² + ½ ℓ² |θ|²  least on the closed poses        θ: the turn from the target's axes, ℓ: length of the mechanism
+//! ```
+//!
+//! One spring of unit stiffness pulls, and `search.rs` goes downhill. As long as that keeps its promises, K is that of the spring alone
+//! (Gauss, Newton), and each step of least length in the metric; where it does not, near singular poses and out of reach,
+//! K has the curvature of joints and target too. So a target in reach is reached to rounding, and one out of reach
+//! gives the nearest pose (the nearest around: there may be others).
+
+use super::error::StaticsError;
+use super::search::{Saddles, Search};
+use super::survey::{Field, Survey};
+use crate::body::{Frame, FrameMotion, Wrench};
+use crate::math::{Quat, Vec3};
+use crate::model::{Attachment, BodyId, Model, ProbeId};
+use crate::simulation::Simulation;
+use crate::state::State;
+
+/// How motion is measured that should be as small as can be.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Metric {
+    /// Metres, and radians by the mechanism's length.
+    #[default]
+    Geometry,
+    /// Kinetic energy: heavy bodies move less.
+    Mass,
+}
+
+/// What should be where.
+#[derive(Copy, Clone, Debug)]
+pub struct Goal {
+    pub(super) at: Attachment,
+    position: Option<Vec3>,
+    orientation: Option<Quat>,
+    /// How motion is measured.
+    pub metric: Metric,
+}
+
+impl Goal {
+    /// A point of a body, given in the body's frame, at a place in the world.
+    pub fn point(body: BodyId, point: impl Into<Vec3>, target: impl Into<Vec3>) -> Goal {
+        let at = Attachment { body: Some(body.index()), local: Frame::at(point) };
+        Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
+    }
+    /// A frame of a body at a place in the world, turned as asked for.
+    pub fn frame(body: BodyId, frame: Frame, target: impl Into<Vec3>, orientation: Quat) -> Goal {
+        let at = Attachment { body: Some(body.index()), local: frame };
+        Goal { at, position: Some(target.into()), orientation: Some(orientation), metric: Metric::Geometry }
+    }
+    /// A probe at a place in the world; `None` if there is no such probe.
+    pub fn probe(model: &Model, probe: ProbeId, target: impl Into<Vec3>) -> Option<Goal> {
+        let mut at = model.probes.get(probe.index())?.at;
+        // Attached from the centre of mass; goals are given from the body's origin.
+        at.local.pos += at.body.map_or(Vec3::ZERO, |i| model.bodies[i].mass.center);
+        Some(Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
+    }
+    /// The same with an orientation asked for as well.
+    pub fn with_orientation(mut self, orientation: Quat) -> Goal {
+        self.orientation = Some(orientation);
+        self
+    }
+    /// The orientation of a body alone, wherever it is.
+    pub fn orientation(body: BodyId, orientation: Quat) -> Goal {
+        let at = Attachment { body: Some(body.index()), local: Frame::default() };
+        Goal { at, position: None, orientation: Some(orientation), metric: Metric::Geometry }
+    }
+    /// The same with another measure of motion.
+    pub fn with_metric(mut self, metric: Metric) -> Goal {
+        self.metric = metric;
+        self
+    }
+
+    /// What is missing: a shift \[m\] and a turn \[rad\].
+    fn missing(&self, here: &FrameMotion) -> (Vec3, Vec3) {
+        let shift = self.position.map_or(Vec3::ZERO, |target| target - here.pos);
+        let turn = self.orientation.map_or(Vec3::ZERO, |target| (target * here.rot.inverse()).log());
+        (shift, turn)
+    }
+    /// Of a shift and a turn what the goal minds.
+    pub(super) fn counted(&self, shift: Vec3, turn: Vec3) -> [Vec3; 2] {
+        let or_nothing = |minded: bool, v: Vec3| if minded { v } else { Vec3::ZERO };
+        [or_nothing(self.position.is_some(), shift), or_nothing(self.orientation.is_some(), turn)]
+    }
+    pub(super) fn pull(&self, here: &FrameMotion, length: f64) -> Wrench {
+        let (shift, turn) = self.missing(here);
+        Wrench { force: shift, torque: turn * (length * length) }
+    }
+    pub(super) fn energy(&self, here: &FrameMotion, length: f64) -> f64 {
+        let (shift, turn) = self.missing(here);
+        0.5 * shift.dot(shift) + 0.5 * length * length * turn.dot(turn)
+    }
+}
+
+/// Where a mechanism got to.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    /// The pose, without velocities.
+    pub state: State,
+    /// Whether the target was reached: to 1e-9 of the mechanism's length, and 1e-9 rad.
+    pub reached: bool,
+    /// What is missing, from the point to its target \[m\].
+    pub miss: Vec3,
+    /// The turn that is missing, as a rotation vector \[rad\].
+    pub miss_turn: Vec3,
+    /// Steps of the search.
+    pub iterations: u32,
+    /// Freedoms there.
+    pub freedoms: usize,
+}
+
+/// A miss below this part of the mechanism's length is none.
+const REACHED: f64 = 1e-9;
+
+impl Simulation {
+    /// Brings a point or frame of a body to a target, or as near as it gets, and stays there, at rest. Time does not pass, and loads have
+    /// no part in it.
+    ///
+    /// # Errors
+    /// If the goal is not finite, the present pose cannot be closed, or the mechanism is too large for dense matrices. Nothing has
+    /// changed then. A target out of reach is no error: see [`Reach::reached`].
+    pub fn reach(&mut self, goal: &Goal) -> Result<Reach, StaticsError> {
+        let model = self.model().clone();
+        let bad = |what: String| StaticsError::BadGoal { what };
+        let Some(index) = goal.at.body else {
+            return Err(bad("the ground cannot reach for anything: name a body, or a probe on one".into()));
+        };
+        let Some(body) = model.bodies.get(index) else {
+            return Err(bad(format!("body number {index} does not exist")));
+        };
+        let finite = |q: Quat| q.w.is_finite() && q.v.is_finite();
+        if !(goal.at.local.pos.is_finite()
+            && finite(goal.at.local.rot)
+            && goal.position.is_none_or(Vec3::is_finite)
+            && goal.orientation.is_none_or(finite))
+        {
+            return Err(bad(format!("the goal of body `{}` is not a finite place", body.name)));
+        }
+        if goal.orientation.is_some() && !body.kind.has_orientation() {
+            return Err(bad(format!("body `{}` is a particle and cannot turn to an orientation", body.name)));
+        }
+        if !body.kind.has_orientation() && goal.at.local.pos != Vec3::ZERO {
+            return Err(bad(format!("body `{}` is a particle: it has no point but its own", body.name)));
+        }
+        // Frames are given from the body's origin, and attached from its centre of mass.
+        let mut goal = *goal;
+        goal.at.local.pos -= body.mass.center;
+        let mut survey = Survey::new(&model, self.state(), Field::Pull(goal))?;
+        let start = survey.closed(self.state())?;
+        let mut search = Search { survey: &mut survey, metric: goal.metric, iterations: 0 };
+        // Limits of joints, once joints have them, belong into the search: as bounds on y of each step.
+        let found = search.descend(start, Saddles::Leave)?;
+        survey.write(&found.state)?;
+        let (miss, miss_turn) = goal.missing(&crate::step::frame(&survey.work.motions, &goal.at));
+        let reached = miss.norm() <= REACHED * survey.length && miss_turn.norm() <= REACHED;
+        self.restore(&found.state)?;
+        let (iterations, freedoms) = (found.iterations, found.tangent.freedoms());
+        Ok(Reach { state: found.state, reached, miss, miss_turn, iterations, freedoms })
+    }
+}

@@ -1,0 +1,324 @@
+//! Downhill along closed poses to where g = 0.
+//!
+//! In the eigenvectors of K a step is
+//!
+//! ```text
+//! y_i = g_i / (|k_i| + μ)        μ ≥ 0 as small as the radius allows,   q ← closed(q ⊕ Z y)
+//! ```
+//!
+//! Newton's where the energy curves upwards, away from saddles where it curves downwards, and of least length across freedoms that
+//! feel nothing. A step that gains less than promised shrinks the radius. Once gains drown in the rounding of the energy, Newton's
+//! method on g itself goes on to rounding (`settle`); that alone is also the way to the nearest equilibrium of any kind.
+
+use super::error::StaticsError;
+use super::reach::Metric;
+use super::survey::{Field, Survey};
+use super::tangent::{Care, Stiffness, Tangent, dot};
+use crate::math::larger;
+use crate::state::State;
+use cardan_solve::eigen::eigen_symmetric;
+
+/// Steps downhill before giving up.
+const MOST_STEPS: u32 = 400;
+/// Newton's steps before giving up.
+const MOST_ROUNDS: u32 = 200;
+/// A pose with less than this of the forces at work left over is one of rest.
+pub(super) const AT_REST: f64 = 1e-9;
+/// Below this nothing is left to gain.
+const ROUNDING: f64 = 2.0 * f64::EPSILON;
+/// The longest first step, and the longest turn of a body in any: an angle, or a part of the mechanism's length.
+const STRIDE: f64 = 0.3;
+/// A mechanism that has gone so many times its length falls for ever.
+const FAR: f64 = 1e4;
+
+/// Whether a search leaves an equilibrium that is not stable.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Saddles {
+    /// Unless it started there.
+    LeaveIfMoved,
+    /// Always.
+    Leave,
+}
+
+/// Where a search ended.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) state: State,
+    pub(super) tangent: Tangent,
+    pub(super) iterations: u32,
+}
+
+/// A search over closed poses.
+pub(super) struct Search<'s, 'm> {
+    pub(super) survey: &'s mut Survey<'m>,
+    pub(super) metric: Metric,
+    pub(super) iterations: u32,
+}
+
+impl Search<'_, '_> {
+    fn tangent(&mut self, state: &State) -> Result<Tangent, StaticsError> {
+        let mut tangent = Tangent::at(self.survey, state)?;
+        if self.metric == Metric::Mass {
+            tangent.weigh_by_mass(self.survey);
+        }
+        Ok(tangent)
+    }
+
+    /// Downhill from a closed pose.
+    pub(super) fn descend(&mut self, start: State, saddles: Saddles) -> Result<Found, StaticsError> {
+        let length = self.survey.length;
+        let mut state = start.clone();
+        let mut radius = STRIDE * length;
+        let mut moved = false;
+        let mut kicks = 0;
+        // A spring to a target: without curvature at first.
+        let mut bent = false;
+        let mut books = self.survey.books(&state);
+        while self.iterations < MOST_STEPS {
+            let tangent = self.tangent(&state)?;
+            if tangent.freedoms() == 0 {
+                return Ok(Found { state, tangent, iterations: self.iterations });
+            }
+            let mut step = None;
+            if tangent.residual() > ROUNDING {
+                let k = match self.survey.field {
+                    Field::Pull(goal) if !bent => tangent.goal_stiffness(self.survey, &state, &goal),
+                    _ => tangent.stiffness(self.survey, &state, Care::Quick)?,
+                };
+                step = self.downhill(&tangent, &k, radius)?;
+            }
+            // Gains of rounding size, or nothing to gain at all.
+            let worth = step.as_ref().is_some_and(|(_, promise)| *promise > 1e-12 * books.size);
+            let Some((shift, promise)) = step.filter(|_| worth && radius > 1e-10 * length) else {
+                let found = self.settle(state, self.metric)?;
+                let leave = match saddles {
+                    Saddles::LeaveIfMoved => moved,
+                    Saddles::Leave => true,
+                };
+                if !leave || kicks == 8 || found.tangent.residual() > AT_REST {
+                    return Ok(found);
+                }
+                match self.kicked(&found)? {
+                    None => return Ok(found),
+                    Some(next) => {
+                        state = next;
+                        books = self.survey.books(&state);
+                        radius = STRIDE * length;
+                        kicks += 1;
+                        continue;
+                    }
+                }
+            };
+            self.iterations += 1;
+            let trial = self.survey.moved(&state, &shift);
+            let outcome = self.survey.closed_near(&tangent.split, &trial).map(|next| {
+                let next_books = self.survey.books(&next);
+                (books.gain(&next_books), next, next_books)
+            });
+            let size = self.survey.length_of(&shift);
+            match outcome {
+                Ok((gain, next, next_books)) if gain > 1e-4 * promise => {
+                    if gain > 0.75 * promise {
+                        radius = larger(radius, 2.0 * size);
+                    } else if gain < 0.25 * promise {
+                        radius = 0.5 * size;
+                    }
+                    // Back to the spring alone once the target is coming near.
+                    let near = next_books.potential() < 0.25 * books.potential();
+                    bent = gain < 0.5 * promise || (bent && !near);
+                    (state, books, moved) = (next, next_books, true);
+                    self.check_fall(&start, &state, &tangent)?;
+                }
+                _ => (radius, bent) = (0.25 * size, true),
+            }
+        }
+        self.settle(state, self.metric)
+    }
+
+    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
+    fn downhill(
+        &self,
+        tangent: &Tangent,
+        k: &Stiffness,
+        radius: f64,
+    ) -> Result<Option<(Vec<f64>, f64)>, StaticsError> {
+        let n = tangent.freedoms();
+        let spectrum = k.spectrum(n)?;
+        let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let pull: Vec<f64> =
+            (0..n).map(|i| spectrum.vector(i).zip(&tangent.force).map(|(v, g)| v * g).sum()).collect();
+        let strongest = pull.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let step = |damping: f64| -> (Vec<f64>, Vec<f64>) {
+            let along: Vec<f64> = (0..n)
+                .map(|i| {
+                    let stiff = spectrum.values[i].abs() + damping;
+                    // Rounding along a freedom that feels nothing.
+                    let nothing = pull[i].abs() <= 1e-12 * strongest && stiff <= 1e-9 * largest;
+                    if nothing || pull[i] == 0.0 { 0.0 } else { pull[i] / stiff }
+                })
+                .collect();
+            let y: Vec<f64> = (0..n).map(|r| dot(&spectrum.vectors[r * n..(r + 1) * n], &along)).collect();
+            (along, tangent.shift(&y))
+        };
+        let fits = |shift: &[f64]| {
+            let size = self.survey.length_of(shift);
+            size <= radius && self.survey.most_moved(shift).1 <= 2.0 * STRIDE
+        };
+        let (mut along, mut shift) = step(0.0);
+        if !fits(&shift) {
+            // Far too much damping, then halved as long as the step still fits.
+            let mut damping = larger(largest, strongest / radius);
+            while !fits(&step(damping).1) && damping.is_finite() {
+                damping *= 4.0;
+            }
+            let mut low = 0.0;
+            for _ in 0..40 {
+                let middle = 0.5 * (low + damping);
+                if fits(&step(middle).1) {
+                    damping = middle
+                } else {
+                    low = middle
+                }
+                if damping - low <= 0.05 * damping {
+                    break;
+                }
+            }
+            (along, shift) = step(damping);
+        }
+        let promise: f64 =
+            (0..n).map(|i| pull[i] * along[i] - 0.5 * spectrum.values[i] * along[i] * along[i]).sum();
+        Ok((promise > 0.0 && shift.iter().all(|x| x.is_finite())).then_some((shift, promise)))
+    }
+
+    /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near as it gets.
+    pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<Found, StaticsError> {
+        let mut state = start;
+        let mut tangent = Tangent::at(self.survey, &state)?;
+        for _ in 0..MOST_ROUNDS {
+            if tangent.residual() <= ROUNDING {
+                break;
+            }
+            let k = tangent.stiffness(self.survey, &state, Care::Quick)?;
+            let y = newton(&tangent, &k)?;
+            let mut shift = tangent.shift(&y);
+            let size = self.survey.length_of(&shift) / self.survey.length;
+            let limit = larger(size, self.survey.most_moved(&shift).1) / STRIDE;
+            if limit > 1.0 {
+                shift.iter_mut().for_each(|x| *x /= limit);
+            }
+            let mut better = None;
+            for _ in 0..8 {
+                let trial = self.survey.moved(&state, &shift);
+                if let Ok(next) = self.survey.closed_near(&tangent.split, &trial) {
+                    let there = Tangent::at(self.survey, &next)?;
+                    if there.strength < tangent.strength {
+                        better = Some((next, there));
+                        break;
+                    }
+                }
+                shift.iter_mut().for_each(|x| *x *= 0.5);
+            }
+            self.iterations += 1;
+            let Some(next) = better else { break };
+            // Rounding makes tiny gains for ever.
+            let stands = next.1.residual() < AT_REST && next.1.strength > 0.5 * tangent.strength;
+            (state, tangent) = next;
+            if stands {
+                break;
+            }
+        }
+        if metric == Metric::Mass {
+            tangent.weigh_by_mass(self.survey);
+        }
+        Ok(Found { state, tangent, iterations: self.iterations })
+    }
+
+    /// Off an equilibrium that is not stable, the way that gains more; `None` if it is stable.
+    fn kicked(&mut self, found: &Found) -> Result<Option<State>, StaticsError> {
+        let n = found.tangent.freedoms();
+        let k = found.tangent.stiffness(self.survey, &found.state, Care::Precise)?;
+        let spectrum = k.spectrum(n)?;
+        let rounding = k.rounding(&spectrum, found.tangent.size / self.survey.length);
+        if spectrum.values[0] >= -rounding {
+            return Ok(None);
+        }
+        let y: Vec<f64> = spectrum.vector(0).collect();
+        let shift = found.tangent.shift(&y);
+        let size = 0.1 * self.survey.length / self.survey.length_of(&shift);
+        let books = self.survey.books(&found.state);
+        let mut best: Option<(f64, State)> = None;
+        for sign in [size, -size] {
+            let shift: Vec<f64> = shift.iter().map(|x| x * sign).collect();
+            let trial = self.survey.moved(&found.state, &shift);
+            let Ok(next) = self.survey.closed_near(&found.tangent.split, &trial) else { continue };
+            let gain = books.gain(&self.survey.books(&next));
+            if gain > 0.0 && best.as_ref().is_none_or(|(most, _)| gain > *most) {
+                best = Some((gain, next));
+            }
+        }
+        Ok(best.map(|(_, state)| state))
+    }
+
+    /// Complains about a body that has gone far too far.
+    fn check_fall(&mut self, start: &State, now: &State, tangent: &Tangent) -> Result<(), StaticsError> {
+        let model = self.survey.model;
+        let mut far = (0.0, None);
+        for body in &model.bodies {
+            let at = |state: &State| body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]).pos;
+            let way = at(now) - at(start);
+            if way.norm() > far.0 {
+                far = (way.norm(), Some((body, way)));
+            }
+        }
+        match far.1 {
+            Some((body, way)) if far.0 > FAR * self.survey.length => Err(StaticsError::FallsForEver {
+                body: body.name.clone(),
+                moved: far.0,
+                along: way / far.0,
+                force: tangent.strength,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// y with K y = g, of least length across freedoms that feel nothing.
+fn newton(tangent: &Tangent, k: &Stiffness) -> Result<Vec<f64>, StaticsError> {
+    let n = tangent.freedoms();
+    let g = &tangent.force;
+    if !k.is_lopsided(n) {
+        let spectrum = k.spectrum(n)?;
+        let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let along: Vec<f64> = (0..n)
+            .map(|i| {
+                let pull: f64 = spectrum.vector(i).zip(g).map(|(v, g)| v * g).sum();
+                if spectrum.values[i].abs() > 1e-9 * largest { pull / spectrum.values[i] } else { 0.0 }
+            })
+            .collect();
+        return Ok((0..n).map(|r| dot(&spectrum.vectors[r * n..(r + 1) * n], &along)).collect());
+    }
+    // Without an energy: Kᵀ K y = Kᵀ g.
+    let mut square = vec![0.0; n * n];
+    let mut side = vec![0.0; n];
+    for r in 0..n {
+        let row = &k.matrix[r * n..(r + 1) * n];
+        for i in 0..n {
+            side[i] += row[i] * g[r];
+            for j in 0..n {
+                square[i * n + j] += row[i] * row[j];
+            }
+        }
+    }
+    let spectrum = eigen_symmetric(&square, n);
+    let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+    if !largest.is_finite() {
+        return Err(StaticsError::StiffnessNotFinite);
+    }
+    let along: Vec<f64> = (0..n)
+        .map(|i| {
+            let pull: f64 = spectrum.vector(i).zip(&side).map(|(v, g)| v * g).sum();
+            if spectrum.values[i] > 1e-13 * largest { pull / spectrum.values[i] } else { 0.0 }
+        })
+        .collect();
+    Ok((0..n).map(|r| dot(&spectrum.vectors[r * n..(r + 1) * n], &along)).collect())
+}

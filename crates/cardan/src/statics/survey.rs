@@ -1,0 +1,320 @@
+//! The mechanism as the searches see it: a field of forces over closed poses.
+//!
+//! Lengths and angles meet in one metric: an angle counts as the way it makes at the end of the mechanism's own length ℓ,
+//! x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
+
+use super::error::StaticsError;
+use super::reach::Goal;
+use crate::body::{MAX_DIM, Wrench};
+use crate::force::ForceOutput;
+use crate::joint::Relative;
+use crate::math::{Quat, Vec3, larger};
+use crate::measure::coordinates::{full_value, raw, settle_turns};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
+use cardan_solve::Split;
+
+/// With more coordinates nothing is searched: the rows are triangulated densely.
+pub(super) const MOST_COORDINATES: usize = 2000;
+
+/// What pulls.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Field {
+    /// Gravity, forces, springs in joints.
+    Loads,
+    /// One spring of one newton per metre from a point to its target, and nothing else.
+    Pull(Goal),
+}
+
+/// A model with scratch, a field and a length.
+pub(super) struct Survey<'m> {
+    pub(super) model: &'m Model,
+    pub(super) work: Workspace,
+    pub(super) field: Field,
+    /// ℓ: how far bodies and anchors lie from their middle \[m\].
+    pub(super) length: f64,
+    /// x̂ = measure · x, one per velocity coordinate: 1 for lengths, ℓ for angles.
+    pub(super) measure: Vec<f64>,
+    settings: Settings,
+}
+
+/// The energy of a pose, to be compared with that of another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Books {
+    /// Of everything that has one \[J\].
+    potential: f64,
+    /// Sum of the sizes of its terms: rounding is in proportion.
+    pub(super) size: f64,
+    /// The largest single force at work, torques over ℓ \[N\]: sums of forces are rounded in proportion.
+    pub(super) largest_force: f64,
+    /// Forces without a potential: where each acts, and with what.
+    others: Vec<(Vec3, Quat, Wrench)>,
+    /// The same along joint coordinates: value, and force or torque.
+    pushes: Vec<[f64; 2]>,
+}
+
+impl Books {
+    /// What the field has done on the way to `next` \[J\]; forces without a potential by the mean of both ends.
+    pub(super) fn gain(&self, next: &Books) -> f64 {
+        let mut gain = self.potential - next.potential;
+        for ((p, r, w), (q, s, u)) in self.others.iter().zip(&next.others) {
+            let turn = (*s * r.inverse()).log();
+            gain += 0.5 * ((w.force + u.force).dot(*q - *p) + (w.torque + u.torque).dot(turn));
+        }
+        for ([x, f], [y, g]) in self.pushes.iter().zip(&next.pushes) {
+            gain += 0.5 * (f + g) * (y - x);
+        }
+        gain
+    }
+    pub(super) fn potential(&self) -> f64 {
+        self.potential
+    }
+    fn add(&mut self, term: f64) {
+        self.potential += term;
+        self.size += term.abs();
+    }
+}
+
+impl<'m> Survey<'m> {
+    pub(super) fn new(model: &'m Model, state: &State, field: Field) -> Result<Self, StaticsError> {
+        if model.v_len > MOST_COORDINATES {
+            return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
+        }
+        if let Some(constraint) = model.constraints.iter().find(|constraint| constraint.pushed) {
+            return Err(StaticsError::ForceElsewhere { constraint: constraint.name.clone() });
+        }
+        let mut work = Workspace::usual(model);
+        refresh_motions(model, state, &mut work);
+        let length = length(model, &work);
+        let mut measure = vec![1.0; model.v_len];
+        for body in model.bodies.iter().filter(|body| body.kind.has_orientation()) {
+            let turns = body.v_range().start + if body.kind.is_planar() { 2 } else { 3 };
+            measure[turns..body.v_range().end].fill(length);
+        }
+        Ok(Survey { model, work, field, length, measure, settings: Settings::default() })
+    }
+
+    /// M, F and J of a state in the workspace; F is the field's.
+    pub(super) fn write(&mut self, state: &State) -> Result<(), StaticsError> {
+        write_equations(self.model, &self.settings, state, &mut self.work)?;
+        if let Field::Pull(goal) = self.field {
+            self.work.system.force_mut().fill(0.0);
+            if let Some(body) = goal.at.body {
+                let here = frame(&self.work.motions, &goal.at);
+                let pull = goal.pull(&here, self.length);
+                self.work.push(self.model, body, here.arm, pull);
+            }
+        }
+        Ok(())
+    }
+
+    /// F + Jᵀ λ of what was written last.
+    pub(super) fn total_force(&self, lambda: &[f64]) -> Vec<f64> {
+        let (system, graph) = (&self.work.system, &self.model.graph);
+        let mut total = system.force().to_vec();
+        for link in graph.all_links() {
+            for (end, block) in graph.ends(link).iter().enumerate() {
+                let Some(block) = *block else { continue };
+                let (columns, jac) = (graph.block_range(block), system.jac(link, end));
+                for (r, row) in graph.row_range(link).enumerate() {
+                    for (k, c) in columns.clone().enumerate() {
+                        total[c] += jac[r * columns.len() + k] * lambda[row];
+                    }
+                }
+            }
+        }
+        total
+    }
+
+    /// J of what was written last, dense and in the metric: row-major, J / measure.
+    pub(super) fn dense_rows(&self) -> Vec<f64> {
+        let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
+        let mut rows = vec![0.0; graph.rows() * n];
+        for link in graph.all_links() {
+            for (end, block) in graph.ends(link).iter().enumerate() {
+                let Some(block) = *block else { continue };
+                let (columns, jac) = (graph.block_range(block), system.jac(link, end));
+                for (r, row) in graph.row_range(link).enumerate() {
+                    for (k, c) in columns.clone().enumerate() {
+                        rows[row * n + c] += jac[r * columns.len() + k] / self.measure[c];
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// M x of what was written last.
+    pub(super) fn mass_times(&self, x: &[f64]) -> Vec<f64> {
+        let (system, graph) = (&self.work.system, &self.model.graph);
+        let mut out = vec![0.0; x.len()];
+        for block in graph.all_blocks() {
+            let (range, mass) = (graph.block_range(block), system.mass(block));
+            for i in 0..range.len() {
+                for j in 0..range.len() {
+                    let (high, low) = if i > j { (i, j) } else { (j, i) };
+                    out[range.start + i] += mass[high * (high + 1) / 2 + low] * x[range.start + j];
+                }
+            }
+        }
+        out
+    }
+
+    /// The state moved by `shift`, not closed again.
+    pub(super) fn moved(&self, state: &State, shift: &[f64]) -> State {
+        let mut next = state.clone();
+        next.displace(self.model, shift);
+        next
+    }
+
+    /// The closed pose at rest near a state.
+    pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
+        let mut next = state.clone();
+        next.assembled = false;
+        next.forget_joints();
+        next.v.fill(0.0);
+        assemble(self.model, &self.settings, &mut next, &mut self.work)?;
+        // Conditions that move with time have given speeds; here time stands still.
+        next.v.fill(0.0);
+        next.assembled = false;
+        next.ledger = state.ledger;
+        refresh_motions(self.model, &next, &mut self.work);
+        self.work.next.copy_from(&next);
+        settle_turns(self.model, &mut self.work);
+        next.turns.copy_from_slice(&self.work.next.turns);
+        Ok(next)
+    }
+
+    /// The same from a pose near the one that was split: first the shortest way in the metric, with the split that is at hand.
+    /// The engine's own projection weighs by mass, and a heavy ball on a taut chain of light links takes it far.
+    pub(super) fn closed_near(&mut self, split: &Split, state: &State) -> Result<State, StaticsError> {
+        let mut next = state.clone();
+        let mut last = f64::INFINITY;
+        for _ in 0..40 {
+            observe_rows(self.model, &self.settings, &next, &mut self.work);
+            let open = self.work.err.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            // The engine does the rest; and does it all where this way does not lead.
+            if !(open > 1e-9 * self.length && open < 0.8 * last) {
+                break;
+            }
+            let mut way = split.shortest(&self.work.err);
+            way.iter_mut().zip(&self.measure).for_each(|(x, m)| *x /= m);
+            next.displace(self.model, &way);
+            last = open;
+        }
+        if last.is_finite() && next.q.iter().all(|x| x.is_finite()) {
+            observe_rows(self.model, &self.settings, &next, &mut self.work);
+            let open = self.work.err.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            if open < 1e-3 * self.length {
+                return self.closed(&next);
+            }
+        }
+        self.closed(state)
+    }
+
+    /// The energy of a state in the field.
+    pub(super) fn books(&mut self, state: &State) -> Books {
+        let mut books = Books::default();
+        let (model, work) = (self.model, &mut self.work);
+        refresh_motions(model, state, work);
+        if let Field::Pull(goal) = self.field {
+            books.add(goal.energy(&frame(&work.motions, &goal.at), self.length));
+            return books;
+        }
+        for (body, at) in model.bodies.iter().zip(&work.motions) {
+            books.add(-body.mass.mass * model.gravity.dot(at.pos));
+            books.largest_force = larger(books.largest_force, body.mass.mass * model.gravity.largest());
+        }
+        for force in &model.forces {
+            let n = force.frames.len();
+            for (k, at) in force.frames.iter().enumerate() {
+                work.frames[k] = frame(&work.motions, at);
+                work.wrenches[k] = Wrench::ZERO;
+            }
+            let mut out =
+                ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+            force.kind.apply(state.time, &work.frames[..n], &mut out);
+            let potential = out.potential;
+            for wrench in &work.wrenches[..n] {
+                let size = larger(wrench.force.largest(), wrench.torque.largest() / self.length);
+                books.largest_force = larger(books.largest_force, size);
+            }
+            match potential {
+                Some(potential) => books.add(potential),
+                None => books
+                    .others
+                    .extend((0..n).map(|k| (work.frames[k].pos, work.frames[k].rot, work.wrenches[k]))),
+            }
+        }
+        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.has_forces()) {
+            let relative = Relative::new(&frame(&work.motions, &joint.a), &frame(&work.motions, &joint.b));
+            let now = raw(joint, &relative);
+            for spring in &joint.springs {
+                let k = spring.coordinate;
+                let value = full_value(model, j, k, now.value[k], &state.turns);
+                let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
+                books.largest_force = larger(books.largest_force, spring.force(value, 0.0).abs() / lever);
+                books.add(spring.energy(value));
+            }
+            for effort in &joint.efforts {
+                let k = effort.coordinate;
+                let value = full_value(model, j, k, now.value[k], &state.turns);
+                let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
+                let pushed = effort.at(state.time, value, 0.0);
+                books.largest_force = larger(books.largest_force, pushed.force.abs() / lever);
+                if pushed.is_work {
+                    books.pushes.push([value, pushed.force]);
+                } else {
+                    books.add(effort.energy(value));
+                }
+            }
+        }
+        books
+    }
+
+    /// The size of a displacement in the metric.
+    pub(super) fn length_of(&self, shift: &[f64]) -> f64 {
+        shift.iter().zip(&self.measure).map(|(x, m)| x * m * x * m).sum::<f64>().sqrt()
+    }
+
+    /// The body that a displacement moves most, and the largest angle by which it turns any.
+    pub(super) fn most_moved(&self, shift: &[f64]) -> (usize, f64) {
+        let (mut most, mut largest, mut angle) = (0, -1.0, 0.0);
+        for (i, body) in self.model.bodies.iter().enumerate() {
+            let range = body.v_range();
+            let size = range.clone().map(|k| (shift[k] * self.measure[k]).abs()).fold(0.0, larger);
+            if size > largest {
+                (most, largest) = (i, size);
+            }
+            let mut wrench = [0.0; MAX_DIM];
+            wrench[..range.len()].copy_from_slice(&shift[range]);
+            // A displacement has the layout of a force.
+            angle = larger(angle, body.kind.as_wrench(&wrench).torque.norm());
+        }
+        (most, angle)
+    }
+}
+
+/// The farthest body or anchor from the middle of all; the largest radius of gyration, or one metre, where that is nothing.
+fn length(model: &Model, work: &Workspace) -> f64 {
+    let joints = model.joints.iter().flat_map(|joint| [joint.a, joint.b]);
+    let forces = model.forces.iter().flat_map(|force| &force.frames).copied();
+    let constraints = model.constraints.iter().flat_map(|constraint| &constraint.frames).copied();
+    let anchors = joints.chain(forces).chain(constraints).map(|at| frame(&work.motions, &at).pos);
+    let bodies = work.motions[..model.bodies.len()].iter().map(|at| at.pos);
+    let points: Vec<Vec3> = bodies.chain(anchors).collect();
+    let sum = points.iter().fold(Vec3::ZERO, |sum, p| sum + *p);
+    let middle = sum / if points.is_empty() { 1.0 } else { points.len() as f64 };
+    let far = points.iter().map(|p| (*p - middle).norm()).fold(0.0, larger);
+    if far > 0.0 {
+        return far;
+    }
+    let gyration = model.bodies.iter().map(|body| {
+        let inertia = body.mass.inertia;
+        let trace = [Vec3::X, Vec3::Y, Vec3::Z].iter().map(|&e| e.dot(inertia * e)).fold(0.0, larger);
+        (trace / body.mass.mass).sqrt()
+    });
+    let gyration = gyration.fold(0.0, larger);
+    if gyration > 0.0 { gyration } else { 1.0 }
+}

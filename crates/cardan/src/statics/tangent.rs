@@ -1,0 +1,307 @@
+//! A closed pose seen through what its joints leave free: Z, λ, g, and K, M, C in the freedoms.
+//!
+//! K is found with differences of F + Jᵀ λ along the columns of Z, λ held; so any force law has one. For the search one
+//! central difference is enough. For stability and modes four points of the step h and of an eighth of it, again and again,
+//! until two answers agree best:
+//!
+//! ```text
+//! D(h) = (4 S(h) − S(2h)) / 3,   S(h) = (G(h) − G(−h)) / 2h         error h⁴ beside rounding / h
+//! ```
+//!
+//! That leaves some 1e-12 of the largest stiffness, and what the two answers differ by is kept as the error.
+
+use super::error::StaticsError;
+use super::reach::Goal;
+use super::survey::{Field, Survey};
+use crate::math::{Vec3, larger};
+use crate::state::State;
+use crate::step::{frame, refresh_motions};
+use cardan_solve::Split;
+use cardan_solve::eigen::{SymmetricSpectrum, eigen_symmetric};
+
+/// A closed pose seen through its freedoms.
+#[derive(Clone, Debug)]
+pub(super) struct Tangent {
+    /// Columns of Z, in velocity space; orthonormal in the metric unless changed to another.
+    pub(super) basis: Vec<Vec<f64>>,
+    pub(super) lambda: Vec<f64>,
+    /// What the joints see of displacements in the metric, and what they do not.
+    pub(super) split: Split,
+    /// g = Zᵀ F.
+    pub(super) force: Vec<f64>,
+    /// |g| in the metric \[N\].
+    pub(super) strength: f64,
+    /// The largest force at work \[N\].
+    pub(super) size: f64,
+}
+
+/// How much work a derivative is worth.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Care {
+    /// For a step of a search.
+    Quick,
+    /// For a statement.
+    Precise,
+}
+
+/// A matrix in the freedoms, row-major, and how far it may be off.
+#[derive(Clone, Debug)]
+pub(super) struct Stiffness {
+    pub(super) matrix: Vec<f64>,
+    pub(super) error: f64,
+}
+
+/// How much the two halves of a stiffness may differ, beside its size, for the force to count as one with an energy.
+const LOPSIDED: f64 = 1e-7;
+
+impl Stiffness {
+    fn largest(&self) -> f64 {
+        self.matrix.iter().fold(0.0, |w, x| larger(w, x.abs()))
+    }
+    /// Whether the force has no energy here: K is not symmetric.
+    pub(super) fn is_lopsided(&self, n: usize) -> bool {
+        let gap = |k: usize| (self.matrix[k] - self.matrix[(k % n) * n + k / n]).abs();
+        (0..n * n).map(gap).fold(0.0, larger) > LOPSIDED * self.largest() + 8.0 * self.error
+    }
+    /// Eigenvalues and vectors of the symmetric part.
+    pub(super) fn spectrum(&self, n: usize) -> Result<SymmetricSpectrum, StaticsError> {
+        let spectrum = eigen_symmetric(&self.matrix, n);
+        let lost = spectrum.values.iter().any(|x| !x.is_finite());
+        if lost { Err(StaticsError::StiffnessNotFinite) } else { Ok(spectrum) }
+    }
+    /// Eigenvalues up to this are rounding: of the differences, and of the forces beside the length they act at.
+    pub(super) fn rounding(&self, spectrum: &SymmetricSpectrum, force_per_length: f64) -> f64 {
+        let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
+        let n = spectrum.values.len() as f64;
+        8.0 * n * self.error + 1e-11 * largest + 1e-11 * force_per_length
+    }
+}
+
+impl Tangent {
+    /// At a closed pose.
+    pub(super) fn at(survey: &mut Survey<'_>, state: &State) -> Result<Tangent, StaticsError> {
+        survey.write(state)?;
+        let n = survey.model.v_len;
+        let rows = survey.dense_rows();
+        let Some(split) = Split::of(&rows, n) else { return Err(StaticsError::StiffnessNotFinite) };
+        let scaled: Vec<f64> =
+            survey.work.system.force().iter().zip(&survey.measure).map(|(f, m)| f / m).collect();
+        let mut lambda = vec![0.0; survey.model.graph.rows()];
+        split.multipliers(&scaled, &mut lambda);
+        let (mut basis, mut force) = (Vec::new(), Vec::new());
+        for k in 0..split.freedoms() {
+            let column = split.free(k);
+            force.push(dot(&column, &scaled));
+            basis.push(column.iter().zip(&survey.measure).map(|(x, m)| x / m).collect());
+        }
+        let mut size: f64 = match survey.field {
+            Field::Loads => survey.books(state).largest_force,
+            Field::Pull(_) => survey.length,
+        };
+        if matches!(survey.field, Field::Loads) {
+            for (row, l) in rows.chunks_exact(n.max(1)).zip(&lambda) {
+                size = row.iter().fold(size, |w, x| larger(w, (x * l).abs()));
+            }
+        }
+        let strength = dot(&force, &force).sqrt();
+        if !(strength.is_finite() && size.is_finite()) {
+            return Err(StaticsError::StiffnessNotFinite);
+        }
+        Ok(Tangent { basis, lambda, split, force, strength, size })
+    }
+
+    pub(super) fn freedoms(&self) -> usize {
+        self.basis.len()
+    }
+    /// |g| beside the forces at work.
+    pub(super) fn residual(&self) -> f64 {
+        if self.strength == 0.0 { 0.0 } else { self.strength / self.size }
+    }
+    /// Z y.
+    pub(super) fn shift(&self, y: &[f64]) -> Vec<f64> {
+        let mut shift = vec![0.0; self.basis.first().map_or(0, Vec::len)];
+        for (column, y) in self.basis.iter().zip(y) {
+            shift.iter_mut().zip(column).for_each(|(s, x)| *s += x * y);
+        }
+        shift
+    }
+    /// Where the force wants to go: Z g.
+    pub(super) fn driven(&self) -> Vec<f64> {
+        self.shift(&self.force)
+    }
+
+    /// Zᵀ f.
+    fn seen(&self, f: &[f64]) -> Vec<f64> {
+        self.basis.iter().map(|column| dot(column, f)).collect()
+    }
+
+    /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹: columns of kinetic energy ½ that do not mix. False
+    /// if the masses are not positive.
+    pub(super) fn weigh_by_mass(&mut self, survey: &Survey<'_>) -> bool {
+        let n = self.freedoms();
+        let mass = self.mass(survey);
+        let Some(lower) = cholesky(&mass, n) else { return false };
+        // Column k of the new basis: (z_k − Σ_{i<k} L_ki new_i) / L_kk.
+        for k in 0..n {
+            for i in 0..k {
+                let (head, tail) = self.basis.split_at_mut(k);
+                let l = lower[k * n + i];
+                tail[0].iter_mut().zip(&head[i]).for_each(|(x, y)| *x -= l * y);
+                self.force[k] -= l * self.force[i];
+            }
+            let l = lower[k * n + k];
+            self.basis[k].iter_mut().for_each(|x| *x /= l);
+            self.force[k] /= l;
+        }
+        true
+    }
+
+    /// Zᵀ M Z, with M of the pose written last.
+    pub(super) fn mass(&self, survey: &Survey<'_>) -> Vec<f64> {
+        let n = self.freedoms();
+        let mut out = vec![0.0; n * n];
+        for (j, column) in self.basis.iter().enumerate() {
+            let product = survey.mass_times(column);
+            for (i, x) in self.seen(&product).into_iter().enumerate() {
+                out[i * n + j] = x;
+            }
+        }
+        // Rounding apart the halves are equal; make them so.
+        for i in 0..n {
+            for j in 0..i {
+                let mean = 0.5 * (out[i * n + j] + out[j * n + i]);
+                (out[i * n + j], out[j * n + i]) = (mean, mean);
+            }
+        }
+        out
+    }
+
+    /// K = −Zᵀ ∂(F + Jᵀ λ)/∂x Z.
+    pub(super) fn stiffness(
+        &self,
+        survey: &mut Survey<'_>,
+        state: &State,
+        care: Care,
+    ) -> Result<Stiffness, StaticsError> {
+        let n = self.freedoms();
+        let mut out = Stiffness { matrix: vec![0.0; n * n], error: 0.0 };
+        for j in 0..n {
+            let unit = survey.length / larger(survey.length_of(&self.basis[j]), f64::MIN_POSITIVE);
+            let slope = |survey: &mut Survey<'_>, h: f64| self.slope(survey, state, j, h * unit);
+            let column = match care {
+                Care::Quick => slope(survey, 1e-5)?,
+                Care::Precise => {
+                    let four = |survey: &mut Survey<'_>, h: f64| -> Result<Vec<f64>, StaticsError> {
+                        let (near, far) = (slope(survey, h)?, slope(survey, 2.0 * h)?);
+                        Ok(near.iter().zip(far).map(|(n, f)| (4.0 * n - f) / 3.0).collect())
+                    };
+                    let (mut best, mut least) = (Vec::new(), f64::INFINITY);
+                    let mut h = 1.0 / 64.0;
+                    let mut last = four(survey, h)?;
+                    for _ in 0..4 {
+                        h /= 8.0;
+                        let now = four(survey, h)?;
+                        let gap = last.iter().zip(&now).map(|(a, b)| (a - b).abs()).fold(0.0, larger);
+                        if gap < least || best.is_empty() {
+                            (best, least) = (now.clone(), gap);
+                        }
+                        last = now;
+                    }
+                    out.error = larger(out.error, least);
+                    best
+                }
+            };
+            column.into_iter().enumerate().for_each(|(i, x)| out.matrix[i * n + j] = -x);
+        }
+        Ok(out)
+    }
+
+    /// Aᵀ A, A the motion of the goal's frame along the freedoms: what is left of K where the target is reached (Gauss, Newton).
+    /// A freedom that does not move the frame has none, and so is not moved.
+    pub(super) fn goal_stiffness(&self, survey: &mut Survey<'_>, state: &State, goal: &Goal) -> Stiffness {
+        let n = self.freedoms();
+        refresh_motions(survey.model, state, &mut survey.work);
+        let here = frame(&survey.work.motions, &goal.at);
+        let motion = |column: &Vec<f64>| match goal.at.body.map(|i| &survey.model.bodies[i]) {
+            Some(body) => body.kind.push_forward(here.arm, &column[body.v_range()]),
+            None => (Vec3::ZERO, Vec3::ZERO),
+        };
+        let ways: Vec<[Vec3; 2]> = self
+            .basis
+            .iter()
+            .map(motion)
+            .map(|(way, turn)| goal.counted(way, turn * survey.length))
+            .collect();
+        let product = |k: usize| {
+            let (a, b) = (ways[k / n], ways[k % n]);
+            a[0].dot(b[0]) + a[1].dot(b[1])
+        };
+        Stiffness { matrix: (0..n * n).map(product).collect(), error: 0.0 }
+    }
+
+    /// Zᵀ (G(h) − G(−h)) / 2h along column j, G = F + Jᵀ λ.
+    fn slope(
+        &self,
+        survey: &mut Survey<'_>,
+        state: &State,
+        j: usize,
+        h: f64,
+    ) -> Result<Vec<f64>, StaticsError> {
+        let mut at = |h: f64| -> Result<Vec<f64>, StaticsError> {
+            let shift: Vec<f64> = self.basis[j].iter().map(|x| x * h).collect();
+            let next = survey.moved(state, &shift);
+            survey.write(&next)?;
+            Ok(survey.total_force(&self.lambda))
+        };
+        let (ahead, behind) = (at(h)?, at(-h)?);
+        let change: Vec<f64> = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * h)).collect();
+        Ok(self.seen(&change))
+    }
+
+    /// C = −Zᵀ ∂F/∂v Z at rest. A force that grows with the square of the speed has none.
+    pub(super) fn damping(&self, survey: &mut Survey<'_>, state: &State) -> Result<Vec<f64>, StaticsError> {
+        let n = self.freedoms();
+        let mut out = vec![0.0; n * n];
+        for j in 0..n {
+            let unit = survey.length / larger(survey.length_of(&self.basis[j]), f64::MIN_POSITIVE);
+            let mut at = |h: f64| -> Result<Vec<f64>, StaticsError> {
+                let mut moving = state.clone();
+                moving.v.iter_mut().zip(&self.basis[j]).for_each(|(v, x)| *v = x * h);
+                survey.write(&moving)?;
+                Ok(survey.work.system.force().to_vec())
+            };
+            let mut slope = |h: f64| -> Result<Vec<f64>, StaticsError> {
+                let (ahead, behind) = (at(h)?, at(-h)?);
+                Ok(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * h)).collect())
+            };
+            // What is left of |v| v at speed h is h: the half of it is taken away.
+            let h = 1e-3 * unit;
+            let (whole, half) = (slope(h)?, slope(0.5 * h)?);
+            let change: Vec<f64> = half.iter().zip(&whole).map(|(a, b)| 2.0 * a - b).collect();
+            self.seen(&change).into_iter().enumerate().for_each(|(i, x)| out[i * n + j] = -x);
+        }
+        Ok(out)
+    }
+}
+
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// L with A = L Lᵀ, row-major; `None` if A is not positive definite.
+pub(super) fn cholesky(a: &[f64], n: usize) -> Option<Vec<f64>> {
+    let mut l = vec![0.0; n * n];
+    for i in 0..n {
+        for j in 0..=i {
+            let sum = a[i * n + j] - dot(&l[i * n..i * n + j], &l[j * n..j * n + j]);
+            if i != j {
+                l[i * n + j] = sum / l[j * n + j];
+            } else if sum > 0.0 && sum.is_finite() {
+                l[i * n + i] = sum.sqrt();
+            } else {
+                return None;
+            }
+        }
+    }
+    Some(l)
+}

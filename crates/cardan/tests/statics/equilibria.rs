@@ -1,0 +1,316 @@
+//! Where mechanisms rest.
+
+use super::parts::*;
+use cardan::End::Ground;
+use cardan::math::{Vec3, vec3};
+use cardan::{
+    Body, Constant, End, Force, Gravity, Joint, JointKind, ModelBuilder, Seek, Simulation, Spring, Stability,
+    StaticsError,
+};
+
+/// A rod of 1 m and 2 kg on a hinge, at an angle from straight down.
+fn pendulum(angle: f64) -> Simulation {
+    let mut parts = builder();
+    rods(&mut parts, &[Vec3::ZERO, vec3(angle.sin(), -angle.cos(), 0.0)], &[2.0], false);
+    Simulation::new(parts.build().expect("a pendulum"))
+}
+
+#[test]
+fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
+    // At a right angle the weight has no stiffness at all: Newton alone would not know how far to go.
+    for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2, 3.0, -2.0] {
+        let mut sim = pendulum(angle);
+        let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+        assert_eq!((rest.stability, rest.freedoms, rest.stiff), (Stability::Stable, 1, 1));
+        assert!(rest.residual < 1e-14, "{angle}: {}", rest.residual);
+        assert!(rest.iterations < 20, "{angle}: {} iterations", rest.iterations);
+        assert!((rest.potential + 2.0 * G * 0.5).abs() < 1e-13);
+        let now = sim.evaluate().expect("solved");
+        assert!((now.body(0).position - vec3(0.0, -0.5, 0.0)).norm() < 1e-14);
+        let hinge = now.joint(0).parts.total();
+        // Roundings of the weight.
+        assert!((hinge.force - vec3(0.0, 2.0 * G, 0.0)).norm() < 1e-13, "{:?}", hinge.force);
+        assert_eq!(sim.time(), 0.0);
+    }
+}
+
+#[test]
+fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
+    let mut sim = pendulum(std::f64::consts::PI);
+    let rest = sim.equilibrium(Seek::Stable).expect("it stands");
+    assert_eq!((rest.stability, rest.driven), (Stability::Unstable, 1));
+    assert!(sim.kinematics().body(0).position.y > 0.499_999);
+    // A little off, energy leads to the bottom and Newton to the top.
+    let mut sim = pendulum(std::f64::consts::PI - 0.2);
+    assert_eq!(sim.equilibrium(Seek::Stable).expect("it falls").stability, Stability::Stable);
+    assert!(sim.kinematics().body(0).position.y < -0.499_999);
+    let mut sim = pendulum(std::f64::consts::PI - 0.2);
+    assert_eq!(sim.equilibrium(Seek::Nearest).expect("it stands").stability, Stability::Unstable);
+    assert!((sim.kinematics().body(0).position.y - 0.5).abs() < 1e-14);
+}
+
+/// A four-bar with weights and a spring from the ground to the middle of the rocker.
+fn sprung_four_bar(crank: f64) -> Simulation {
+    let mut parts = builder();
+    let bars = rods(&mut parts, &four_bar_pins(crank), &[1.0, 2.0, 1.5], true);
+    let spring = Spring { stiffness: 40.0, rest_length: 0.5, ..Spring::default() };
+    parts.force(Force::spring(Ground, [1.8, 0.9, 0.0], bars[2], [0.0, 0.0, 0.0], spring));
+    Simulation::new(parts.build().expect("a four-bar"))
+}
+
+/// Its energy by geometry alone.
+fn four_bar_energy(crank: f64) -> f64 {
+    let [a, b, c, d] = four_bar_pins(crank);
+    let height = |p: Vec3, q: Vec3| 0.5 * (p.y + q.y);
+    let stretch = ((c + d) * 0.5 - vec3(1.8, 0.9, 0.0)).norm() - 0.5;
+    G * (height(a, b) + 2.0 * height(b, c) + 1.5 * height(c, d)) + 0.5 * 40.0 * stretch * stretch
+}
+
+#[test]
+fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
+    let scanned = least(-std::f64::consts::PI, std::f64::consts::PI, four_bar_energy);
+    for crank in [scanned - 1.0, scanned - 0.3, scanned + 0.5, scanned + 1.2] {
+        let mut sim = sprung_four_bar(crank);
+        let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+        assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
+        assert!(rest.residual < 1e-13, "{}", rest.residual);
+        let middle = sim.kinematics().body(0).position;
+        // A least value is found to half of the digits: sqrt(1e-16 · energy / stiffness).
+        assert!((middle - at(scanned, 0.2)).norm() < 1e-7, "{middle:?} beside {:?}", at(scanned, 0.2));
+        assert!((rest.potential - four_bar_energy(scanned)).abs() < 1e-12);
+        assert!(sim.kinematics().position_errors().iter().all(|e| e.abs() < 1e-14));
+    }
+}
+
+#[test]
+fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solve() {
+    let mut sim = sprung_four_bar(0.7);
+    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let state = rest.state.clone();
+    let loads: Vec<_> = {
+        let now = sim.evaluate().expect("solved");
+        let largest = now.accelerations().iter().fold(0.0f64, |w, a| w.max(a.abs()));
+        assert!(largest < 1e-11, "{largest}");
+        (0..4).map(|j| now.joint(j).parts.total()).collect()
+    };
+    let mut other = sprung_four_bar(0.7);
+    other.restore(&state).expect("the same model");
+    let now = other.evaluate().expect("solved");
+    for (j, load) in loads.iter().enumerate() {
+        assert_eq!(now.joint(j).parts.total(), *load);
+    }
+    // And the ground carries what hangs on it: weight and spring.
+    let ground = loads[0].force - loads[3].force;
+    let c = now.body(2).position;
+    let way = c - vec3(1.8, 0.9, 0.0);
+    let spring = way * (-40.0 * (way.norm() - 0.5) / way.norm());
+    assert!((ground + spring + vec3(0.0, -4.5 * G, 0.0)).norm() < 1e-11);
+}
+
+/// n rods between two pins `span` apart at one height: horizontal tension H is the same everywhere, and moments about the ends of a
+/// rod of weight w that carries V to its left and V + w to its right give tan φ = (V + w/2) / H.
+fn hanging_angles(n: usize, span: f64, length: f64, weight: f64) -> (f64, Vec<f64>) {
+    let angles = |h: f64| -> Vec<f64> {
+        (0..n).map(|i| (weight * (i as f64 - 0.5 * (n as f64 - 1.0)) / h).atan()).collect()
+    };
+    let reach = |h: f64| angles(h).iter().map(|a| length * a.cos()).sum::<f64>();
+    let (mut low, mut high) = (1e-6, 1e9);
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if reach(middle) < span { low = middle } else { high = middle }
+    }
+    (low, angles(low))
+}
+
+#[test]
+fn a_chain_between_two_pins_hangs_as_statics_says() {
+    for (n, span) in [(6, 0.8), (21, 0.7)] {
+        let length = 1.0 / n as f64;
+        let mass = 3.0 / n as f64;
+        let (tension, want) = hanging_angles(n, span, length, mass * G);
+        // Started as a zigzag below the pins.
+        let rise = (length * length - (span / n as f64) * (span / n as f64)).sqrt();
+        let pin = |i: usize| vec3(span * i as f64 / n as f64, if i % 2 == 1 { -rise } else { 0.0 }, 0.0);
+        let pins: Vec<Vec3> = (0..=n).map(pin).collect();
+        let mut parts = builder();
+        // With an odd number the last pin hangs below the first: there the other one is moved.
+        let last = *pins.last().expect("pins");
+        let closed = n % 2 == 0;
+        let bodies = rods(&mut parts, &pins, &vec![mass; n], false);
+        let end = if closed { last } else { vec3(span, 0.0, 0.0) };
+        let half = vec3(0.5 * length, 0.0, 0.0);
+        parts.joint(Joint::between(
+            JointKind::Revolute,
+            Ground,
+            cardan::Frame::at(end),
+            bodies[n - 1],
+            cardan::Frame::at(half),
+        ));
+        let mut sim = Simulation::new(parts.build().expect("a chain"));
+        let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+        assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, n - 2));
+        assert!(rest.residual < 1e-12, "{}", rest.residual);
+        let now = sim.evaluate().expect("solved");
+        for (i, want) in want.iter().enumerate() {
+            let way = now.body(i).orientation * Vec3::X;
+            let angle = way.y.atan2(way.x);
+            // Conditions of a chain grow with n²; the tension's root is at rounding.
+            assert!((angle - want).abs() < 1e-11, "rod {i} of {n}: {angle} instead of {want}");
+            let pull = now.joint(i).parts.total().force;
+            assert!((pull.x + tension).abs() < 1e-10 * tension, "pin {i}: {} and {tension}", pull.x);
+        }
+    }
+}
+
+#[test]
+fn what_nothing_holds_falls_for_ever_and_is_named() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
+    parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) }.named("rod"));
+    let loose = parts.body(Body { pos: vec3(3.0, 0.0, 0.0), ..Body::particle(1.0) }.named("loose"));
+    parts.joint(Joint::revolute(Ground, cardan::BodyId::of_index(0), [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
+    let mut sim = Simulation::new(parts.build().expect("two bodies"));
+    let before = sim.state_hash();
+    match sim.equilibrium(Seek::Stable) {
+        Err(StaticsError::FallsForEver { body, along, moved, force }) => {
+            assert_eq!((body.as_str(), loose.index()), ("loose", 1));
+            assert!((along + Vec3::Z).norm() < 1e-6 && moved > 1e3 && (force - G).abs() < 0.1 * G);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(sim.state_hash(), before);
+    assert!(
+        matches!(sim.equilibrium(Seek::Nearest), Err(StaticsError::NotSettled { body, .. }) if body == "loose")
+    );
+}
+
+#[test]
+fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
+    let wheel = |stiffness: f64, torque: f64| {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        let wheel = parts.body(Body::rod(1.0, 1.0, 0.01).named("wheel"));
+        let hinge = Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z);
+        parts.joint(if stiffness > 0.0 { hinge.with_spring(stiffness, 0.0, 0.0) } else { hinge });
+        let law = Constant { torque: vec3(0.0, 0.0, torque), ..Constant::default() };
+        parts.force(Force::constant(wheel, Vec3::ZERO, law));
+        Simulation::new(parts.build().expect("a wheel"))
+    };
+    for torque in [0.3, 40.0] {
+        let mut sim = wheel(2.0, torque);
+        let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+        assert_eq!(rest.stability, Stability::Stable);
+        // 20 rad are three turns: they are counted on the way.
+        assert!((sim.kinematics().joint(0).coordinates[0] - torque / 2.0).abs() < 1e-12);
+    }
+    let error = wheel(0.0, 1.0).equilibrium(Seek::Stable).expect_err("nothing holds it");
+    assert!(matches!(&error, StaticsError::NotSettled { body, .. } if body == "wheel"), "{error}");
+    // Without a torque it stays wherever it is.
+    let rest = wheel(0.0, 0.0).equilibrium(Seek::Stable).expect("it rests");
+    assert_eq!((rest.stability, rest.slack, rest.residual), (Stability::Neutral, 1, 0.0));
+}
+
+#[test]
+fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
+    // A ball joint: two ways to swing, and a spin about the vertical.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
+    let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
+    let mut sim = Simulation::new(parts.build().expect("a rod"));
+    let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+    assert_eq!((rest.stability, rest.stiff, rest.slack), (Stability::Neutral, 2, 1));
+    // A door on two hinges, one of them redundant, with a vertical axis: anywhere is as good.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
+    let door = parts.body(Body { pos: vec3(0.4, 0.1, 0.0), ..Body::rod(5.0, 0.8, 0.02) });
+    for z in [0.5, -0.5] {
+        parts.joint(Joint::revolute(Ground, door, vec3(0.0, 0.0, z), Vec3::Z));
+    }
+    let mut sim = Simulation::new(parts.build().expect("a door"));
+    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
+    assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
+    // Welded, it cannot move at all.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
+    let door = parts.body(Body::rod(5.0, 0.8, 0.02));
+    parts.joint(Joint::fixed(Ground, door));
+    let rest = Simulation::new(parts.build().expect("a shelf")).equilibrium(Seek::Stable).expect("it rests");
+    assert_eq!((rest.stability, rest.freedoms), (Stability::Rigid, 0));
+}
+
+#[test]
+fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running() {
+    let pins = four_bar_pins(0.4);
+    let make = |damping: f64| {
+        let mut parts = builder();
+        let bars = rods(&mut parts, &pins, &[1.0, 2.0, 1.5], true);
+        let spring = Spring { stiffness: 60.0, damping, rest_length: 0.4 };
+        parts.force(Force::spring(Ground, [0.2, 1.2, 0.0], bars[1], [0.1, 0.0, 0.0], spring));
+        // A tail that swings on the coupler: three freedoms less two.
+        let tail = parts.body(planar_rod(0.5, pins[2], pins[2] + vec3(0.1, -0.3, 0.0)));
+        parts.force(Force::drag(
+            bars[0],
+            [0.0, 0.0, 0.0],
+            cardan::Drag { angular: 0.02 * damping, ..Default::default() },
+        ));
+        parts.joint(Joint::revolute(End::Body(bars[1]), tail, pins[2], Vec3::Z).with_spring(
+            0.2,
+            0.002 * damping,
+            0.1,
+        ));
+        Simulation::new(parts.build().expect("a mechanism"))
+    };
+    let mut still = make(40.0);
+    let rest = still.equilibrium(Seek::Stable).expect("it rests");
+    assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 2));
+    let mut running = make(40.0);
+    running.run(60.0, 2e-3).expect("it runs");
+    for body in 0..4 {
+        let (a, b) = (still.kinematics().body(body).position, running.kinematics().body(body).position);
+        // What is left of the swinging after a minute.
+        assert!((a - b).norm() < 1e-9, "body {body}: {a:?} and {b:?}");
+    }
+}
+
+#[test]
+fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
+    let mut parts = builder();
+    let rod = parts.body(Body::planar(1.0, 1.0));
+    parts.joint(Joint::revolute(Ground, rod, Vec3::ZERO, Vec3::Z));
+    let far = cardan::Frame::at([3.0, 0.0, 0.0]);
+    parts.joint(
+        Joint::between(JointKind::Revolute, Ground, far, rod, cardan::Frame::at([1.0, 0.0, 0.0]))
+            .named("far"),
+    );
+    let error = Simulation::new(parts.build().expect("a rod")).equilibrium(Seek::Stable).expect_err("open");
+    assert!(matches!(error, StaticsError::Step(_)), "{error}");
+    let mut parts = builder();
+    for _ in 0..700 {
+        parts.body(Body::planar(1.0, 1.0));
+    }
+    let error =
+        Simulation::new(parts.build().expect("many")).equilibrium(Seek::Stable).expect_err("too many");
+    assert!(matches!(error, StaticsError::TooLarge { coordinates: 2100, .. }), "{error}");
+    // A weight beyond the finite numbers, on a hinge.
+    for seek in [Seek::Stable, Seek::Nearest] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -1e300, 0.0));
+        rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.1, 0.0)], &[1e10], false);
+        let Ok(model) = parts.build() else { continue };
+        assert!(Simulation::new(model).equilibrium(seek).is_err());
+    }
+}
+
+#[test]
+fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
+    // A million to one, straight: projection by mass would turn the links every which way.
+    let mut parts = builder();
+    let n = 11;
+    let pins: Vec<Vec3> = (0..=n).map(|i| at(-0.9, 0.5 * i as f64)).collect();
+    let masses: Vec<f64> = (0..n).map(|i| if i == n - 1 { 1000.0 } else { 1e-3 }).collect();
+    rods(&mut parts, &pins, &masses, false);
+    let mut sim = Simulation::new(parts.build().expect("a chain"));
+    let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+    assert_eq!((rest.stability, rest.stiff), (Stability::Stable, n));
+    assert!(rest.iterations < 40, "{} iterations", rest.iterations);
+    for i in 0..n {
+        let place = sim.kinematics().body(i).position;
+        assert!((place - vec3(0.0, -0.5 * i as f64 - 0.25, 0.0)).norm() < 1e-9, "{place:?}");
+    }
+}
