@@ -36,16 +36,18 @@ struct Largest {
     energy: f64,
     linear: f64,
     angular: f64,
-    /// Energy, momentum and its moment if all that acts, without regard to signs, drew the whole mass through the whole reach.
-    fall: (f64, f64, f64),
+    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
+    /// mass if all that acts drew it through the whole reach.
+    formed: (f64, f64, f64),
 }
 
-/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of a fall explains are judged by that: in
-/// a mechanism at rest both the leftover and the largest seen are rounding, and their ratio says nothing.
-fn beside(left: f64, seen: f64, fall: f64) -> f64 {
+/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
+/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
+/// and their ratio says nothing.
+fn beside(left: f64, seen: f64, formed: f64) -> f64 {
     // Far above the rounding that a long run sums up, far below any motion that could be seen.
     const ROUNDING: f64 = 1e-10;
-    let size = if left <= ROUNDING * fall { larger(seen, fall) } else { seen };
+    let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
     if left == 0.0 { 0.0 } else { left / size }
 }
 
@@ -127,10 +129,10 @@ impl Simulation {
         let (mass, arm) = self.extent;
         let reach = gross.reach + arm;
         let fall = gross.force * reach + gross.torque;
-        if fall > seen.fall.0 {
-            let momentum = (mass * fall).sqrt();
-            seen.fall = (fall, momentum, larger(seen.fall.2, momentum * reach));
-        }
+        let momentum = (mass * fall).sqrt();
+        let terms = (fall, larger(momentum, gross.linear), larger(momentum * reach, gross.angular));
+        let most = &mut seen.formed;
+        *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
 
     /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
@@ -405,10 +407,10 @@ impl Simulation {
         let angular = momentum.angular - start.angular - ledger.angular_impulse;
         Balance {
             initial_energy: self.initial_energy,
-            energy_error: beside((energy.balance() - self.initial_energy).abs(), seen.energy, seen.fall.0),
+            energy_error: beside((energy.balance() - self.initial_energy).abs(), seen.energy, seen.formed.0),
             momentum_error: larger(
-                beside(linear.largest(), seen.linear, seen.fall.1),
-                beside(angular.largest(), seen.angular, seen.fall.2),
+                beside(linear.largest(), seen.linear, seen.formed.1),
+                beside(angular.largest(), seen.angular, seen.formed.2),
             ),
         }
     }

@@ -38,6 +38,9 @@ pub(crate) struct Gross {
     pub(crate) force: f64,
     /// Σ of torques [N·m].
     pub(crate) torque: f64,
+    /// Σ m |v| and Σ |x| m |v| + |I ω|: what momentum is summed up from.
+    pub(crate) linear: f64,
+    pub(crate) angular: f64,
     /// The farthest centre of mass, from the origin \[m\].
     pub(crate) reach: f64,
 }
@@ -56,11 +59,14 @@ pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Worksp
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let spin = at.axes.transpose_mul(at.omega);
-        energy.kinetic +=
-            0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(body.mass.inertia * spin);
+        let turning = body.mass.inertia * spin;
+        energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(turning);
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
         gross.force += body.mass.mass * free_fall;
-        gross.reach = larger(gross.reach, at.pos.largest());
+        let (momentum, arm) = (body.mass.mass * at.vel.largest(), at.pos.largest());
+        gross.linear += momentum;
+        gross.angular += arm * momentum + turning.largest();
+        gross.reach = larger(gross.reach, arm);
     }
     for force in &model.forces {
         let n = force.frames.len();
