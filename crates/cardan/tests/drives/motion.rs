@@ -106,7 +106,9 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                     _ => 1e-9,
                 };
                 assert!(start.energy_error < bound, "{what}: energy {:e}", start.energy_error);
-                assert!(start.momentum_error < 1e-2, "{what}: momentum {:e}", start.momentum_error);
+                // Impulses have no say in adaptive steps, and the largest momentum is of the order of one.
+                let bound = if settings.integrator == Integrator::Dopri5 { 1e-5 } else { 10.0 * bound };
+                assert!(start.momentum_error < bound, "{what}: momentum {:e}", start.momentum_error);
             }
         }
     }
