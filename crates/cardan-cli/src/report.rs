@@ -356,7 +356,7 @@ impl<'a> Report<'a> {
             dissipated: self.energy.dissipated,
             work: self.energy.work,
             initial: self.balance.initial_energy,
-            balance_error: self.balance.energy_error,
+            balance_error: self.balance.energy_error_per_joule,
         }
     }
 

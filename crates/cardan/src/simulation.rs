@@ -59,6 +59,8 @@ pub struct Balance {
     /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
     /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
     pub energy_error: f64,
+    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
+    pub energy_error_per_joule: f64,
     /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
     /// moment, and the larger of the two counts.
     pub momentum_error: f64,
@@ -405,9 +407,11 @@ impl Simulation {
         let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
         let linear = momentum.linear - start.linear - ledger.impulse;
         let angular = momentum.angular - start.angular - ledger.angular_impulse;
+        let left = (energy.balance() - self.initial_energy).abs();
         Balance {
             initial_energy: self.initial_energy,
-            energy_error: beside((energy.balance() - self.initial_energy).abs(), seen.energy, seen.formed.0),
+            energy_error: beside(left, seen.energy, seen.formed.0),
+            energy_error_per_joule: left / larger(1.0, seen.energy),
             momentum_error: larger(
                 beside(linear.largest(), seen.linear, seen.formed.1),
                 beside(angular.largest(), seen.angular, seen.formed.2),
