@@ -167,7 +167,12 @@ fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> 
 /// The multipliers of redundant rows made as small as they can be, in the metric of the weights. The tree leaves them as they are.
 pub(super) fn level(work: &mut Workspace) {
     let Workspace { solver, system, stresses, lambda, row_answer, geometry, idle, tolerance, .. } = work;
-    let is_determined = !idle.contains(&true) && !matches!(solver, Some(Solver::ConjugateGradient(_)));
+    let is_determined = match solver {
+        Some(Solver::ConjugateGradient(_)) => false,
+        // No dependent row pushes elsewhere, or there would be no factor: the null space is that of Jᵀ.
+        Some(Solver::Anticipated(anticipated)) => !idle.contains(&true) && anticipated.dropped().is_empty(),
+        _ => !idle.contains(&true),
+    };
     if is_determined || matches!(solver, None | Some(Solver::Tree(_))) {
         return;
     }
