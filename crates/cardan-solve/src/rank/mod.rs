@@ -9,9 +9,9 @@
 //!                     ⎣  0    L  ⎦    handed on to the border o of c
 //! ```
 //!
-//! Remainders up to 1e-9 are rounding. A row that c could answer only with a small pivot (below 1e-3 of what the row has on the
+//! Remainders up to 1e-9 are rounding. A row that c could answer only with a small pivot (below 1e-2 of what the row has on the
 //! border) is handed on too, and with it the columns of c that it still touches: these *delayed* columns become columns
-//! of the parent's front. So R_c⁻¹ R_o never grows beyond a thousand, however a mechanism stands; rows that depend on each
+//! of the parent's front. So R_c⁻¹ R_o never grows beyond some hundred, however a mechanism stands; rows that depend on each
 //! other at c alone and only in exactly closed poses are then no danger on the way of an integrator. Where rows L are zero, or more than the border has columns, they are triangulated on the
 //! border at once, block by block as later fronts would do it, and what is left of them is redundant: combinations of rows that
 //! vanish.
@@ -57,7 +57,7 @@ pub const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
 /// Where rows are known to be independent, only remainders up to this are taken for rounding.
 pub(crate) const LOST_PIVOT: f64 = 1e-12;
 /// A pivot below this part of what its rows have on the border is left to a later front.
-const DELAY: f64 = 1e-3;
+const DELAY: f64 = 1e-2;
 /// Entries of a unit row up to this are as good as zero.
 const NEGLIGIBLE: f64 = 1e-13;
 
