@@ -72,11 +72,7 @@ impl Anticipation {
         self.factor_as_told(system, &mut |_| {})
     }
 
-    fn factor_as_told(
-        &mut self,
-        system: &System,
-        mark: &mut impl FnMut(Piece),
-    ) -> Result<(), FactorError> {
+    fn factor_as_told(&mut self, system: &System, mark: &mut impl FnMut(Piece)) -> Result<(), FactorError> {
         self.factor_primary(system)?;
         mark(Piece::Factor);
         self.respond(mark);

@@ -325,7 +325,9 @@ fn a_closure_without_rows_is_named_itself() {
             }
             closure.rows.iter_mut().flatten().for_each(|row| *row = Six::ZERO);
             let link = closure.link();
-            let error = spatial.factor(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| m.fill(places[at], limb, more)));
+            let error = spatial.factor(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+                m.fill(places[at], limb, more)
+            }));
             assert_eq!(error, Err(FactorError::Vanished { link, row: 0 }), "seed {seed}, closure {k}");
         }
     }

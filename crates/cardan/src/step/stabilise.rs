@@ -358,7 +358,14 @@ pub(super) fn cannot_close(
         if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
             let joint = model.name_of_link(row.link).to_string();
             let (by, size) = (row.left, row.size);
-            return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size, left: 1.0 };
+            return StepError::Conflict {
+                joint,
+                with: Vec::new(),
+                time: work.next.time,
+                by,
+                size,
+                left: 1.0,
+            };
         }
     }
     if let Some(conflict) = limbs::open_conflict(model, work, position) {

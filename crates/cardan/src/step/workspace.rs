@@ -11,8 +11,8 @@ use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
 use cardan_solve::{
-    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role, Solver,
-    Sparse, System, Tree,
+    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
+    Solver, Sparse, System, Tree,
 };
 
 /// How much work was done since the workspace was made.

@@ -350,7 +350,8 @@ impl Ward<'_> {
             remedy::find(&Patient { model, work, members, loads, here, nearby })
         });
         let remedies = found.unwrap_or_else(|| Some(Vec::new()));
-        let lock = lock.unwrap_or(Lock { rows: 0, misalignment: 0.0, misaligned: Vec::new(), tolerance: 0.0 });
+        let lock =
+            lock.unwrap_or(Lock { rows: 0, misalignment: 0.0, misaligned: Vec::new(), tolerance: 0.0 });
         let group = Group {
             joints: self.names(members),
             redundant_rows,
