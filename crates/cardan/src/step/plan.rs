@@ -21,6 +21,9 @@ const LOOSEST: f64 = 1e-4;
 const LOOSEST_IN_ASSEMBLY: f64 = 1e-2;
 /// Rows that are about to depend on each other.
 const LITTLE: f64 = 1e-8;
+/// Where rows are left out, others of them may be worth more than those that are used: errors of the former are those of the latter
+/// over this at most.
+const COULD_BE_BETTER: f64 = 3e-2;
 
 /// Takes the plan over from the state under evaluation, or decides it where there is none. True if it was decided.
 pub(super) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
@@ -99,7 +102,8 @@ fn tolerance(gap: f64, loosest: f64) -> f64 {
 pub(super) fn is_out_of_date(work: &Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
-    work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < LITTLE)
+    let least = if work.idle.contains(&true) { COULD_BE_BETTER } else { LITTLE };
+    work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
         || worst_dropped(work).is_some_and(|dropped| dropped.ratio > enough)
 }
 
