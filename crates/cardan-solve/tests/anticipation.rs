@@ -291,7 +291,9 @@ fn redundant_rows_along_their_forces_are_dropped_and_contradictions_noted() {
     assert_eq!(unique, [true, true, true, true, true, true, false, false]);
     let before = lambda[6] + 2.0 * lambda[7];
     let mut levelled = lambda;
-    solver.level(&system, &[1.0; 8], &mut levelled, &mut [0.0; 8]);
+    let mut geometry = Rank::new(system.graph());
+    geometry.decide(&system).unwrap();
+    geometry.level(&[1.0; 8], &mut levelled, &mut [0.0; 8]);
     assert!((levelled[6] + 2.0 * levelled[7] - before).abs() < 1e-12 * before.abs());
     assert!((levelled[7] - 2.0 * levelled[6]).abs() < 1e-12 * before.abs(), "{levelled:?}");
 
