@@ -113,6 +113,10 @@ pub(super) fn step(
 ) -> Result<StepReport, StepError> {
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Long;
+    // Room for the state of the start is made in the first step, and not in the one that needs it.
+    if !fixed && work.origin.is_none() {
+        work.origin = Some(Box::new(state.clone()));
+    }
     match whole_step(model, settings, state, h, work, Allowed { equal: !fixed, around: !fixed }) {
         Ok(Outcome::Done(report)) => Ok(report),
         Ok(Outcome::Undone(division)) => in_parts(model, settings, state, (h, division, None), work),

@@ -216,8 +216,10 @@ fn contract(
         // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
         let slow = round > 0 && contraction * contraction * now > NOISE;
         if slow && fresh_since > 0 && contraction > 0.25 {
-            // Even a factor of this very neighbourhood does not help: this is as close as it gets.
-            if now <= 1e3 * NOISE || whole_is_closed(&measured) {
+            // Even a factor of this very neighbourhood does not help: this is as close as it gets. Rows that are done without can only be as
+            // good as the rows in their place; before it stays so these are chosen anew.
+            let is_settled = work.limbs.is_some() || fresh_since > 2 || !work.idle.contains(&true);
+            if is_settled && (now <= 1e3 * NOISE || whole_is_closed(&measured)) {
                 return Ok(measured);
             }
             if fresh_since > 8 && contraction > 0.9 {
