@@ -69,10 +69,10 @@ pub(crate) struct RunArgs {
     /// Write a table of the run (.csv)
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Plot the run over time (.svg or .png): energies and joint coordinates, or --columns
+    /// Plot the run over time (.svg or .png): energies, joint coordinates and forces of drives, or --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// What to plot, such as joints.A.torque.z,probes.tip.x (a prefix takes all below it)
+    /// What to plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "plot")]
     pub(crate) columns: Vec<String>,
     /// No progress bar and no summary

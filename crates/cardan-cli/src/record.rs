@@ -194,6 +194,11 @@ fn columns(model: &Model) -> Vec<Column> {
             let (unit, rate) = if joint.kind.is_angle(k) { ("rad", "rad/s") } else { ("m", "m/s") };
             all.push(Column { name: format!("joints.{}.coordinates.{k}", joint.name), unit });
             all.push(Column { name: format!("joints.{}.rates.{k}", joint.name), unit: rate });
+            if joint.has_drive(k) {
+                let unit = if joint.kind.is_angle(k) { "N·m" } else { "N" };
+                all.push(Column { name: format!("joints.{}.drive.{k}", joint.name), unit });
+                all.push(Column { name: format!("joints.{}.drive_power.{k}", joint.name), unit: "W" });
+            }
         }
         for r in 0..joint.rows() {
             all.push(Column { name: format!("joints.{}.multipliers.{r}", joint.name), unit: "N, N·m" });
@@ -229,22 +234,26 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
         let p = now.probe(i);
         vectors(row, &[p.position, p.velocity, p.acceleration]);
     }
-    for i in 0..model.joints().len() {
+    for (i, joint) in model.joints().iter().enumerate() {
         let j = now.joint(i);
         for k in 0..j.count {
             row.extend([j.coordinates[k], j.rates[k]]);
+            if joint.has_drive(k) {
+                row.extend([j.drives[k], j.drives[k] * j.rates[k]]);
+            }
         }
         row.extend(j.multipliers);
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }
 
-/// The columns that names or prefixes stand for; energies and joint coordinates without any.
+/// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives without any.
 fn pick(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, Failure> {
     if wanted.is_empty() {
         let usual = |c: &Column| {
             matches!(c.name.as_str(), "energy.kinetic" | "energy.potential" | "energy.total")
-                || (c.name.starts_with("joints.") && c.name.contains(".coordinates."))
+                || (c.name.starts_with("joints.")
+                    && (c.name.contains(".coordinates.") || c.name.contains(".drive.")))
         };
         return Ok((0..columns.len()).filter(|&i| usual(&columns[i])).collect());
     }

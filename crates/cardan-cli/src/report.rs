@@ -221,7 +221,18 @@ struct JointJson<'a> {
     force_unique: [bool; 3],
     torque_unique: [bool; 3],
     parts: PartsJson,
+    drives: Vec<DriveJson>,
     multipliers: &'a [f64],
+}
+
+/// What drives, servos and motors give along one coordinate.
+#[derive(Serialize)]
+struct DriveJson {
+    coordinate: usize,
+    /// Whether the motion is prescribed, so that the force is the multiplier of a row.
+    prescribed: bool,
+    force: f64,
+    power: f64,
 }
 
 #[derive(Serialize)]
@@ -287,7 +298,15 @@ impl<'a> Report<'a> {
     }
 
     fn joint(&self, index: usize) -> JointJson<'a> {
-        let JointReport { coordinates, rates, count, parts, multipliers, .. } = self.instant.joint(index);
+        let JointReport { coordinates, rates, count, parts, multipliers, drives, .. } =
+            self.instant.joint(index);
+        let joint = &self.model.joints()[index];
+        let drive = |k: usize| DriveJson {
+            coordinate: k,
+            prescribed: joint.is_driven(k),
+            force: drives[k],
+            power: drives[k] * rates[k],
+        };
         let total = parts.total();
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => self.instant.unique(index, stresses),
@@ -302,6 +321,7 @@ impl<'a> Report<'a> {
             torque: total.torque.to_array(),
             force_unique,
             torque_unique,
+            drives: (0..count).filter(|&k| joint.has_drive(k)).map(drive).collect(),
             parts: PartsJson {
                 structural: parts.structural.into(),
                 drive: parts.drive.into(),
@@ -400,6 +420,23 @@ impl<'a> Report<'a> {
                 j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();
             let kind = model.joints()[i].kind.to_string();
             vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
+        });
+
+        let driven: Vec<(usize, usize)> = model
+            .joints()
+            .iter()
+            .enumerate()
+            .flat_map(|(i, joint)| {
+                (0..joint.kind.coordinates()).filter(|&k| joint.has_drive(k)).map(move |k| (i, k))
+            })
+            .collect();
+        let names = driven.iter().map(|&(i, _)| model.joints()[i].name.as_str());
+        table(&mut text, "drive", &["coordinate", "force [N, N·m]", "power [W]"], names, |row| {
+            let (i, k) = driven[row];
+            let (joint, size) = (&joints[i], force.max(torque));
+            let (given, rate) = (joint.drives[k], joint.rates[k]);
+            let power = without_noise(given * rate, size * rate.abs().max(1.0));
+            vec![k.to_string(), without_noise(given, size), power]
         });
 
         let names = model.probes().iter().map(|p| p.name.as_str());

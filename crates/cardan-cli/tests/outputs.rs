@@ -76,6 +76,12 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
     if parts.contains(&"rotation_vector") || column == "energy.total" {
         return None;
     }
+    if let ["joints", joint, what @ ("drive" | "drive_power"), k] = parts[..] {
+        let drives = end["joints"][joint]["drives"].as_array().expect("drives");
+        let of = |drive: &&Value| drive["coordinate"].to_string() == k;
+        let drive = drives.iter().find(of).unwrap_or_else(|| panic!("{column} is not in {drives:?}"));
+        return drive[if what == "drive" { "force" } else { "power" }].as_f64();
+    }
     if parts[0] == "probes" && parts.len() == 3 {
         parts.insert(2, "position");
     }
@@ -455,6 +461,7 @@ fn the_json_has_the_keys_of_the_contract() {
                         "force_unique",
                         "torque_unique",
                         "parts",
+                        "drives",
                         "multipliers",
                     ])
                 );

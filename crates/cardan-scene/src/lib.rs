@@ -32,6 +32,7 @@ mod document;
 mod error;
 mod generate;
 mod lower;
+mod lower_drives;
 mod nearest;
 mod quantity;
 mod scene;

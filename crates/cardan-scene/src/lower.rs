@@ -5,16 +5,16 @@ use cardan::body::MassError;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
     Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
-    Heading, Joint, JointSpring, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe,
-    Settings, Shape, SolverChoice, Spring, Torsion,
+    Heading, Joint, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe, Settings, Shape,
+    SolverChoice, Spring, TableSpring, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Inertia,
-    Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
+    Inertia, Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
     Stabilization,
 };
 
@@ -95,9 +95,9 @@ impl Simulation {
     }
 }
 
-struct Lower<'s> {
+pub(crate) struct Lower<'s> {
     scene: &'s Scene,
-    document: &'s Document,
+    pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
 }
 
@@ -142,7 +142,7 @@ fn frame(desc: &FrameDesc) -> Frame {
 }
 
 impl Lower<'_> {
-    fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
+    pub(crate) fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
         SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::BadValue)
     }
 
@@ -171,21 +171,14 @@ impl Lower<'_> {
             if joint.restitution.is_some() {
                 return Err(self.later(path.join("restitution"), "joint limits are"));
             }
-            if joint.drive.is_some() {
-                return Err(self.later(path.join("drive"), "drives are"));
-            }
             let frictions = joint.friction.as_ref().map_or(&[][..], |f| f.as_slice());
-            if frictions.iter().any(|f| f.coulomb.is_some() || f.static_.is_some()) {
-                return Err(self.later(path.join("friction"), "dry friction (coulomb, static) is"));
-            }
-        }
-        for (name, force) in self.scene.forces.iter() {
-            let path = FieldPath::item("forces", name);
-            if force.law.is_some() {
-                return Err(self.later(path.join("law"), "a law over time is"));
-            }
-            if force.curve.is_some() {
-                return Err(self.later(path.join("curve"), "a spring curve is"));
+            let holds = |f: &&FrictionDesc| (f.coulomb.is_some() || f.static_.is_some()) && f.creep.is_none();
+            if frictions.iter().any(|f| holds(&f)) {
+                let message = "dry friction that holds at rest is not available in this version";
+                let help =
+                    "give `creep`, the speed below which it falls off to zero, to have it smooth at rest";
+                let error = SceneError::at(self.document, path.join("friction"), message, Some(help));
+                return Err(error.with_kind(ErrorKind::NotAvailable));
             }
         }
         Ok(())
@@ -334,6 +327,8 @@ impl Lower<'_> {
             placement: Placement::Frames { in_a, in_b },
             zero: [0.0; 3],
             springs: Vec::new(),
+            drives: Vec::new(),
+            efforts: Vec::new(),
         };
         let coordinates = kind.coordinates();
         let measure = |k: usize| if kind.is_angle(k) { Dimension::Angle } else { Dimension::Length };
@@ -356,44 +351,12 @@ impl Lower<'_> {
                 joint.zero[k] -= posed[k];
             }
         }
-        let not_negative = |path: FieldPath, value: f64| {
-            if value >= 0.0 {
-                return Ok(value);
-            }
-            Err(self.bad(path, format!("{value} is negative"), "it must be zero or more"))
-        };
-        for (i, spring) in desc.spring.as_ref().map_or(&[][..], |s| s.as_slice()).iter().enumerate() {
-            let path = self.list_item(path.join("spring"), i);
-            let k = self.coordinate(&path, desc.kind, kind, spring.coordinate)?;
-            let dimension = if kind.is_angle(k) { Dimension::Number } else { Dimension::Stiffness };
-            let stiffness = self.quantity(path.join("stiffness"), spring.stiffness, dimension)?;
-            joint.springs.push(JointSpring {
-                coordinate: k,
-                stiffness: not_negative(path.join("stiffness"), stiffness)?,
-                damping: not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?,
-                rest: match spring.rest {
-                    None => 0.0,
-                    Some(rest) => self.quantity(path.join("rest"), rest, measure(k))?,
-                },
-                is_friction: false,
-            });
-        }
-        for (i, friction) in desc.friction.as_ref().map_or(&[][..], |f| f.as_slice()).iter().enumerate() {
-            let path = self.list_item(path.join("friction"), i);
-            let damping = not_negative(path.join("viscous"), friction.viscous.map_or(0.0, f64::from))?;
-            joint.springs.push(JointSpring {
-                coordinate: self.coordinate(&path, desc.kind, kind, friction.coordinate)?,
-                stiffness: 0.0,
-                damping,
-                rest: 0.0,
-                is_friction: true,
-            });
-        }
+        self.actions(&path, desc, &mut joint)?;
         Ok(joint)
     }
 
     /// Springs and friction act along one free coordinate.
-    fn coordinate(
+    pub(crate) fn coordinate(
         &self,
         path: &FieldPath,
         name: JointKind,
@@ -414,12 +377,17 @@ impl Lower<'_> {
     }
 
     /// A field that may be one table or a list of them: the path of item `i`.
-    fn list_item(&self, path: FieldPath, i: usize) -> FieldPath {
+    pub(crate) fn list_item(&self, path: FieldPath, i: usize) -> FieldPath {
         let indexed = path.join(i);
         if self.document.get(&indexed).is_some() { indexed } else { path }
     }
 
-    fn quantity(&self, path: FieldPath, value: Quantity, want: Dimension) -> Result<f64, SceneError> {
+    pub(crate) fn quantity(
+        &self,
+        path: FieldPath,
+        value: Quantity,
+        want: Dimension,
+    ) -> Result<f64, SceneError> {
         value.expect(want).map_err(|error| {
             SceneError::at(self.document, path, error.message, Some(&error.help))
                 .with_kind(ErrorKind::BadValue)
@@ -589,18 +557,33 @@ impl Lower<'_> {
                     Some(p) => point(Some(p)),
                     None => self.center_of(body)?,
                 };
-                Force::constant(
-                    self.end(body),
-                    at,
-                    Constant {
-                        force: desc.force.map_or(Vec3::ZERO, |f| f.map(f64::from).into()),
-                        torque: desc.torque.map_or(Vec3::ZERO, |t| t.map(f64::from).into()),
-                        heading: match desc.frame.unwrap_or_default() {
-                            ForceFrame::World => Heading::World,
-                            ForceFrame::Body => Heading::Body,
-                        },
+                let full = Constant {
+                    force: desc.force.map_or(Vec3::ZERO, |f| f.map(f64::from).into()),
+                    torque: desc.torque.map_or(Vec3::ZERO, |t| t.map(f64::from).into()),
+                    heading: match desc.frame.unwrap_or_default() {
+                        ForceFrame::World => Heading::World,
+                        ForceFrame::Body => Heading::Body,
                     },
-                )
+                };
+                match &desc.law {
+                    None => Force::constant(self.end(body), at, full),
+                    Some(law) => {
+                        let law = self.law(&path.join("law"), law, Dimension::Number)?;
+                        Force::scheduled(self.end(body), at, full, law)
+                    }
+                }
+            }
+            ForceKind::Spring if desc.curve.is_some() => {
+                if desc.stiffness.is_some() {
+                    let message = "a spring has a stiffness or a curve, not both";
+                    return Err(self.bad(path.join("curve"), message, "leave one of them out"));
+                }
+                let rows: Vec<[f64; 2]> =
+                    desc.curve.iter().flatten().map(|(x, f)| [f64::from(*x), f64::from(*f)]).collect();
+                let (damping, rest) = (number(desc.damping), desc.rest_length.map_or(0.0, f64::from));
+                let law = TableSpring::new(&rows, damping, rest)
+                    .map_err(|error| self.bad_rows(path.join("curve"), &error))?;
+                Force::table_spring(self.end(a), point_a, self.end(b), point_b, law)
             }
             ForceKind::Spring => {
                 let law = Spring {
@@ -748,9 +731,14 @@ impl Lower<'_> {
                     BuildError::DuplicateName { part, name } | BuildError::UnknownBody { part, name } => {
                         FieldPath::item(table(part), name)
                     }
-                    BuildError::NoCoordinate { joint: name, .. } | BuildError::NoCross { joint: name } => {
-                        joint(name)
+                    BuildError::NoCoordinate { joint: name, .. } => {
+                        given(joint(name), &["drive", "servo", "motor", "spring", "friction"])
                     }
+                    BuildError::NotSmooth { joint: name, .. } | BuildError::TwoDrives { joint: name, .. } => {
+                        joint(name).join("drive")
+                    }
+                    BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
+                    BuildError::NoCross { joint: name } => joint(name),
                     _ => FieldPath::default(),
                 };
                 let message = other.to_string();
@@ -767,7 +755,7 @@ fn rounded(x: f64) -> f64 {
 }
 
 /// `1 value`, `2 values`.
-fn count(n: usize, what: &str) -> String {
+pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 

@@ -944,7 +944,7 @@ error: joints.A.drive.law: unknown choice `constnt`
 8 | drive = { level = "speed", law = { constnt = 3 } }
   |                                    ^^^^^^^
   |
-  = help: did you mean `constant`? Known: constant, ramp, sine, table, expression
+  = help: did you mean `constant`? Known: constant, ramp, sine, cubic, quintic, table, nurbs, expression
 "#,
     ),
     (

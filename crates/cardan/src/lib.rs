@@ -24,6 +24,7 @@
 pub mod body;
 pub mod force;
 pub mod joint;
+pub mod law;
 pub mod math;
 pub mod measure;
 pub mod model;
@@ -35,9 +36,14 @@ pub mod step;
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
 pub use force::{
-    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Spring, Torsion,
+    Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
+    TableSpring, Torsion,
 };
-pub use joint::{Constraint, ConstraintRows, Joint, JointKind, JointSpring, Placement, UserConstraint};
+pub use joint::{
+    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Placement,
+    UserConstraint,
+};
+pub use law::Law;
 pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};

@@ -19,6 +19,9 @@ pub struct State {
     pub(crate) v: Vec<f64>,
     /// Angles of turn-counting joint coordinates, unwrapped.
     pub(crate) turns: Vec<f64>,
+    /// ∫ and ∫∫ of driving laws that have no closed form, from zero to `sums_time`.
+    pub(crate) sums: Vec<[f64; 2]>,
+    pub(crate) sums_time: f64,
     /// Joint coordinates, where these are integrated instead of poses (`step/coordinates/`), laid out like `q`; empty
     /// where they are not known and have to be read from the poses.
     pub(crate) joint_q: Vec<f64>,
@@ -64,13 +67,15 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize, joints: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, joints: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
             q: vec![0.0; q],
             v: vec![0.0; v],
             turns: vec![0.0; turns],
+            sums: vec![[0.0; 2]; sums],
+            sums_time: 0.0,
             joint_q: Vec::new(),
             joint_v: Vec::new(),
             plan: vec![0; joints],
@@ -87,6 +92,8 @@ impl State {
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
         self.turns.copy_from_slice(&other.turns);
+        self.sums.copy_from_slice(&other.sums);
+        self.sums_time = other.sums_time;
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
@@ -112,7 +119,7 @@ impl State {
 
     /// Whether another state has the same sizes.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len(), s.plan.len());
+        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len(), s.sums.len(), s.plan.len());
         sizes(self) == sizes(other)
     }
 
@@ -157,7 +164,7 @@ impl State {
     pub(crate) fn bytes(&self) -> usize {
         let all = [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v];
         let numbers: usize = all.iter().map(|numbers| numbers.capacity()).sum();
-        numbers * size_of::<f64>() + self.plan.capacity()
+        (numbers + 2 * self.sums.capacity()) * size_of::<f64>() + self.plan.capacity()
     }
 
     /// FNV-1a, 64 bits, over the little-endian bits of the time and of every body's coordinates and velocities in

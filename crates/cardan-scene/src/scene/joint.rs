@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FrameDesc, OneOrMany};
-use crate::quantity::{Angle, Bound, Frequency, Length, Number, Quantity, Time};
+use super::{FrameDesc, Law, OneOrMany};
+use crate::quantity::{Bound, Length, Number, Quantity};
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -81,8 +81,12 @@ pub struct JointDesc {
     pub limits: Option<Vec<[Bound; 2]>>,
     /// Restitution at the limits. Default 0.
     pub restitution: Option<Number>,
-    /// A motor on a coordinate.
+    /// A law on a coordinate: its position, speed, acceleration or force.
     pub drive: Option<OneOrMany<DriveDesc>>,
+    /// Control of a coordinate by a limited force.
+    pub servo: Option<OneOrMany<ServoDesc>>,
+    /// A motor with a torque–speed curve on a coordinate.
+    pub motor: Option<OneOrMany<MotorDesc>>,
     /// A spring on a coordinate.
     pub spring: Option<OneOrMany<JointSpringDesc>>,
     /// Friction on a coordinate.
@@ -114,6 +118,8 @@ impl JointDesc {
             limits: None,
             restitution: None,
             drive: None,
+            servo: None,
+            motor: None,
             spring: None,
             friction: None,
         }
@@ -134,7 +140,7 @@ pub enum DriveLevel {
     Force,
 }
 
-/// A motor on a joint coordinate.
+/// A law on a joint coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DriveDesc {
@@ -147,6 +153,38 @@ pub struct DriveDesc {
     pub law: Law,
 }
 
+/// Control of a joint coordinate: stiffness · (law − coordinate) + damping · (their rates' difference), within the limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServoDesc {
+    /// Which coordinate, from 0. Default 0.
+    #[serde(default)]
+    pub coordinate: u32,
+    /// Where the coordinate should be over time.
+    pub law: Law,
+    /// In N/m, or N·m/rad.
+    pub stiffness: Quantity,
+    /// In N·s/m, or N·m·s/rad. Default 0.
+    pub damping: Option<Number>,
+    /// The largest force or torque. Default none.
+    pub limit: Option<Quantity>,
+}
+
+/// A motor on a joint coordinate: force or torque by speed, times a command.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MotorDesc {
+    /// Which coordinate, from 0. Default 0.
+    #[serde(default)]
+    pub coordinate: u32,
+    /// Rows of [speed, force or torque] at full command, in the direction of the command; straight between and beyond.
+    pub curve: Vec<(Quantity, Quantity)>,
+    /// The command over time, from −1 to 1. Default 1.
+    pub law: Option<Law>,
+    /// The largest force or torque. Default none.
+    pub limit: Option<Quantity>,
+}
+
 /// A spring and damper on a joint coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -155,11 +193,15 @@ pub struct JointSpringDesc {
     #[serde(default)]
     pub coordinate: u32,
     /// In N/m, or N·m/rad.
-    pub stiffness: Quantity,
+    pub stiffness: Option<Quantity>,
+    /// Instead of a stiffness: rows of [deflection, force that pulls back], joined by a cubic spline, straight beyond.
+    pub curve: Option<Vec<(Quantity, Quantity)>>,
     /// In N·s/m, or N·m·s/rad. Default 0.
     pub damping: Option<Number>,
-    /// Where the spring is at rest. Default 0.
+    /// Where the deflection is zero. Default 0.
     pub rest: Option<Quantity>,
+    /// Force or torque along the coordinate, on b, where the deflection is zero; with a stiffness only. Default 0.
+    pub preload: Option<Quantity>,
 }
 
 /// Friction on a joint coordinate.
@@ -176,48 +218,6 @@ pub struct FrictionDesc {
     /// Dry friction at rest, a force or torque. Default as `coulomb`.
     #[serde(rename = "static")]
     pub static_: Option<Quantity>,
-}
-
-/// A value over time. Its dimension is that of what it prescribes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Law {
-    /// Always the same.
-    Constant(Quantity),
-    /// A straight line from one value to another.
-    Ramp(Ramp),
-    /// A sine.
-    Sine(Sine),
-    /// Rows of [time, value], joined by a cubic spline.
-    Table(Vec<(Time, Quantity)>),
-    /// A formula in t, such as "0.1*sin(3*t)".
-    Expression(String),
-}
-
-/// A straight line from one value to another, constant before and after.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Ramp {
-    /// Value at the start. Default 0.
-    pub from: Option<Quantity>,
-    /// Value at the end.
-    pub to: Quantity,
-    /// When it starts. Default 0 s.
-    pub start: Option<Time>,
-    /// How long it takes.
-    pub duration: Time,
-}
-
-/// offset + amplitude · sin(2π · frequency · t + phase)
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Sine {
-    /// Half the height.
-    pub amplitude: Quantity,
-    /// In Hz.
-    pub frequency: Frequency,
-    /// Default 0.
-    pub phase: Option<Angle>,
-    /// Mean value. Default 0.
-    pub offset: Option<Quantity>,
+    /// Speed below which dry friction falls off to zero, so that it acts smoothly at rest; what it would hold creeps.
+    pub creep: Option<Quantity>,
 }

@@ -5,7 +5,6 @@ const KINDS: &[(&str, &[&str])] = &[
     ("rigid", &["shaft", "scaled", "scaled3", "affine"]),
     ("cylinder", &["plane", "hull", "mesh", "terrain"]),
     ("revolute", &["gear", "screw", "rack-pinion", "rolling", "knife-edge", "coupler"]),
-    ("ramp", &["nurbs"]),
 ];
 
 /// A table of the format, found by a field that it already has, and fields it will have with what they belong to.

@@ -7,6 +7,7 @@ mod body;
 mod force;
 mod joint;
 pub(crate) mod later;
+mod law;
 mod named;
 mod space;
 
@@ -15,8 +16,9 @@ pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
 pub use joint::{
-    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, Law, Ramp, Sine,
+    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, MotorDesc, ServoDesc,
 };
+pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
 pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
 

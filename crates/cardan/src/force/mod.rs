@@ -4,18 +4,23 @@
 //! wrench per frame and books its energy as potential, as dissipated, or (what is left) as work put in.
 
 mod constant;
+mod curve;
 mod drag;
 mod gravity_point;
+mod scheduled;
 mod spring;
 mod torsion;
 
 pub use constant::{Constant, Heading};
+pub use curve::TableSpring;
 pub use drag::Drag;
 pub use gravity_point::GravityPoint;
+pub use scheduled::Scheduled;
 pub use spring::Spring;
 pub use torsion::Torsion;
 
 use crate::body::{Frame, FrameMotion, Wrench};
+use crate::law::Law;
 use crate::math::Vec3;
 use crate::model::End;
 
@@ -60,8 +65,12 @@ pub struct ForceOutput<'a> {
 pub enum ForceKind {
     /// A constant force and torque.
     Constant(Constant),
+    /// A force and torque times a law of time.
+    Scheduled(Scheduled),
     /// A spring and damper between two points.
     Spring(Spring),
+    /// The same with its force by a table.
+    TableSpring(TableSpring),
     /// A torsional spring and damper between two bodies.
     Torsion(Torsion),
     /// Resistance against motion through a medium at rest.
@@ -76,8 +85,8 @@ impl ForceKind {
     /// The name used in scene files.
     pub fn name(&self) -> &'static str {
         match self {
-            ForceKind::Constant(_) => "constant",
-            ForceKind::Spring(_) => "spring",
+            ForceKind::Constant(_) | ForceKind::Scheduled(_) => "constant",
+            ForceKind::Spring(_) | ForceKind::TableSpring(_) => "spring",
             ForceKind::Torsion(_) => "torsion",
             ForceKind::Drag(_) => "drag",
             ForceKind::GravityPoint(_) => "gravity-point",
@@ -88,8 +97,11 @@ impl ForceKind {
     /// How many frames the law acts at; `None` if that is up to the user.
     pub(crate) fn frames(&self) -> Option<usize> {
         match self {
-            ForceKind::Constant(_) | ForceKind::Drag(_) => Some(1),
-            ForceKind::Spring(_) | ForceKind::Torsion(_) | ForceKind::GravityPoint(_) => Some(2),
+            ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::Drag(_) => Some(1),
+            ForceKind::Spring(_)
+            | ForceKind::TableSpring(_)
+            | ForceKind::Torsion(_)
+            | ForceKind::GravityPoint(_) => Some(2),
             ForceKind::User(_) => None,
         }
     }
@@ -97,7 +109,8 @@ impl ForceKind {
     pub(crate) fn needs_orientation(&self, end: usize) -> bool {
         match self {
             ForceKind::Constant(c) => c.needs_orientation(),
-            ForceKind::Spring(_) | ForceKind::GravityPoint(_) => false,
+            ForceKind::Scheduled(s) => s.full.needs_orientation(),
+            ForceKind::Spring(_) | ForceKind::TableSpring(_) | ForceKind::GravityPoint(_) => false,
             ForceKind::Torsion(_) => true,
             ForceKind::Drag(d) => d.angular != 0.0,
             ForceKind::User(law) => law.needs_orientation(end),
@@ -108,7 +121,9 @@ impl ForceKind {
     pub(crate) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
         match self {
             ForceKind::Constant(c) => c.parameters(),
+            ForceKind::Scheduled(s) => s.full.parameters(),
             ForceKind::Spring(s) => s.parameters(),
+            ForceKind::TableSpring(s) => s.parameters(),
             ForceKind::Torsion(t) => t.parameters(),
             ForceKind::Drag(d) => d.parameters(),
             ForceKind::GravityPoint(g) => g.parameters(),
@@ -119,6 +134,8 @@ impl ForceKind {
     pub(crate) fn apply(&self, time: f64, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
         match self {
             ForceKind::Constant(law) => law.apply(frames, out),
+            ForceKind::Scheduled(law) => law.apply(time, frames, out),
+            ForceKind::TableSpring(law) => law.apply(frames, out),
             ForceKind::Spring(law) => law.apply(frames, out),
             ForceKind::Torsion(law) => law.apply(frames, out),
             ForceKind::Drag(law) => law.apply(frames, out),
@@ -157,6 +174,27 @@ impl Force {
     ) -> Self {
         let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
         Force::of(ForceKind::Spring(law), frames)
+    }
+    /// A constant force at a point of a body, times a law of time.
+    pub fn scheduled(
+        body: impl Into<End>,
+        point: impl Into<Vec3>,
+        full: Constant,
+        law: impl Into<Law>,
+    ) -> Self {
+        let law = law.into();
+        Force::of(ForceKind::Scheduled(Scheduled { full, law }), vec![(body.into(), Frame::at(point))])
+    }
+    /// A spring by a table between a point of a and a point of b.
+    pub fn table_spring(
+        a: impl Into<End>,
+        point_in_a: impl Into<Vec3>,
+        b: impl Into<End>,
+        point_in_b: impl Into<Vec3>,
+        law: TableSpring,
+    ) -> Self {
+        let frames = vec![(a.into(), Frame::at(point_in_a)), (b.into(), Frame::at(point_in_b))];
+        Force::of(ForceKind::TableSpring(law), frames)
     }
     /// A torsional spring between frames of a and b; it is slack where the frames are parallel.
     pub fn torsion(a: impl Into<End>, in_a: Frame, b: impl Into<End>, in_b: Frame, law: Torsion) -> Self {

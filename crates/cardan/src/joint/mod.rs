@@ -20,6 +20,8 @@ mod aligned;
 mod bead_on_circle;
 mod cylindrical;
 mod distance;
+pub(crate) mod drive;
+pub mod effort;
 mod fixed;
 mod planar;
 mod point_on_line;
@@ -30,9 +32,12 @@ mod spherical;
 mod universal;
 pub(crate) mod user;
 
+pub use drive::{Drive, Level};
+pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
 pub use user::{Constraint, ConstraintRows, UserConstraint};
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
+use crate::law::Law;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::End;
 
@@ -334,6 +339,10 @@ pub struct Joint {
     pub zero: [f64; MAX_COORDINATES],
     /// Springs along its coordinates.
     pub springs: Vec<JointSpring>,
+    /// Laws that its coordinates follow, or that push along them.
+    pub drives: Vec<Drive>,
+    /// Other forces along its coordinates.
+    pub efforts: Vec<Effort>,
 }
 
 /// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
@@ -352,6 +361,10 @@ pub struct JointSpring {
 }
 
 impl JointSpring {
+    /// A spring that pushes with `preload` where the coordinate is `rest`: its slack value is elsewhere.
+    pub fn preloaded(coordinate: usize, stiffness: f64, damping: f64, rest: f64, preload: f64) -> Self {
+        JointSpring { coordinate, stiffness, damping, rest: rest + preload / stiffness, is_friction: false }
+    }
     /// The generalised force along the coordinate, on b.
     pub(crate) fn force(&self, value: f64, rate: f64) -> f64 {
         -(self.stiffness * (value - self.rest) + self.damping * rate)
@@ -373,6 +386,8 @@ impl Joint {
             placement,
             zero: [0.0; MAX_COORDINATES],
             springs: Vec::new(),
+            drives: Vec::new(),
+            efforts: Vec::new(),
         }
     }
 
@@ -473,6 +488,16 @@ impl Joint {
     /// The same joint with a spring and damper along coordinate 0.
     pub fn with_spring(mut self, stiffness: f64, damping: f64, rest: f64) -> Self {
         self.springs.push(JointSpring { coordinate: 0, stiffness, damping, rest, is_friction: false });
+        self
+    }
+    /// The same joint with a force along a coordinate.
+    pub fn with_effort(mut self, coordinate: usize, kind: EffortKind) -> Self {
+        self.efforts.push(Effort { coordinate, kind });
+        self
+    }
+    /// The same joint with a drive on a coordinate.
+    pub fn driven(mut self, coordinate: usize, level: Level, law: impl Into<Law>) -> Self {
+        self.drives.push(Drive { coordinate, level, law: law.into() });
         self
     }
 }
@@ -611,6 +636,8 @@ pub struct JointRows {
     pub gradient: [Wrench; MAX_ROWS],
     /// h: what is left of C̈ when ÿ = 0 and ẇ = 0.
     pub rest: [f64; MAX_ROWS],
+    /// ∂C/∂t, not zero for a drive.
+    pub rates: [f64; MAX_ROWS],
     /// Size of the numbers that formed C: rounding is in proportion to it.
     pub scale: [f64; MAX_ROWS],
 }
@@ -622,6 +649,7 @@ impl Default for JointRows {
             err: [0.0; MAX_ROWS],
             gradient: [Wrench::ZERO; MAX_ROWS],
             rest: [0.0; MAX_ROWS],
+            rates: [0.0; MAX_ROWS],
             scale: [0.0; MAX_ROWS],
         }
     }
@@ -696,11 +724,11 @@ impl JointRows {
         g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + self.rest[r]
     }
 
-    /// Ċ = G·(ẏ, w).
+    /// Ċ = G·(ẏ, w) + ∂C/∂t.
     #[inline]
     pub fn err_rate(&self, r: usize, at: &Relative) -> f64 {
         let g = &self.gradient[r];
-        g.force.dot(at.rate) + g.torque.dot(at.spin)
+        g.force.dot(at.rate) + g.torque.dot(at.spin) + self.rates[r]
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::step::{Workspace, structural};
+use crate::step::{Workspace, reaction};
 
 /// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
 #[derive(Debug)]
@@ -53,7 +53,7 @@ impl<'a> Accelerations<'a> {
 /// The load of a joint that was solved for its multipliers.
 fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLoad> {
     let entry = &model.joints[joint];
-    let on_b = structural(model, work, &work.lambda, joint);
+    let on_b = reaction(model, work, &work.lambda, joint);
     let (at, wrench) = match entry.b.body {
         Some(_) => (&entry.b, on_b),
         None => (&entry.a, work.relatives[joint].carried_to_a(on_b)),

@@ -5,9 +5,9 @@
 //! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
 
 use crate::body::Motion;
-use crate::joint::{JointCoordinates, JointKind, Relative};
+use crate::joint::{JointCoordinates, JointKind, Level, Relative};
 use crate::math::{Vec3, unwrap_near};
-use crate::model::{Model, ModelJoint};
+use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
 
@@ -52,6 +52,37 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
             }
         }
     }
+    // A pose knows an angle up to full turns; a law that prescribes it says which.
+    for drive in model.drives.iter().filter(|drive| drive.level == Level::Position) {
+        let (joint, wanted) = (&model.joints[drive.joint], drive.law.at(state.time).value);
+        if let Some(at) = joint.turn_at[drive.coordinate]
+            && wanted.is_finite()
+        {
+            state.turns[at] = wanted - joint.zero[drive.coordinate];
+        }
+    }
+}
+
+/// Value and rate of every driven coordinate of a state, turns counted.
+pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
+    let mut motions = vec![Motion::GROUND; model.bodies.len()];
+    crate::step::write_motions(model, state, &mut motions);
+    let start = |drive: &ModelDrive| {
+        let now = raw(&model.joints[drive.joint], &relative_at(&motions, &model.joints[drive.joint]));
+        let k = drive.coordinate;
+        [full_value(model, drive.joint, k, now.value[k], &state.turns), now.rate[k]]
+    };
+    model.drives.iter().map(start).collect()
+}
+
+/// The turns of driven coordinates are those of their laws.
+fn follow_laws(model: &Model, work: &mut Workspace) {
+    for (drive, target) in model.drives.iter().zip(&work.targets) {
+        let joint = &model.joints[drive.joint];
+        if let Some(at) = joint.turn_at[drive.coordinate] {
+            work.next.turns[at] = target.value - joint.zero[drive.coordinate];
+        }
+    }
 }
 
 /// Rates of everything in `turns`, from the motions of all bodies.
@@ -76,6 +107,7 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
             }
         }
     }
+    follow_laws(model, work);
 }
 
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
@@ -98,6 +130,7 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
             }
         }
     }
+    follow_laws(model, work);
 }
 
 /// Where the turns of a joint are stored that turns about the common z axis of its frames, and about nothing else.

@@ -52,7 +52,7 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Ene
         energy.potential += out.potential.unwrap_or(0.0);
     }
     for (j, joint) in model.joints.iter().enumerate() {
-        if joint.springs.is_empty() {
+        if !joint.has_forces() {
             continue;
         }
         let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
@@ -61,6 +61,11 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Ene
             let k = spring.coordinate;
             let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
             energy.potential += spring.energy(value);
+        }
+        for effort in &joint.efforts {
+            let k = effort.coordinate;
+            let value = super::coordinates::full_value(model, j, k, raw.value[k], &state.turns);
+            energy.potential += effort.energy(value);
         }
     }
     energy

@@ -6,7 +6,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Workspace, frame, structural};
+use crate::step::{Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -67,8 +67,10 @@ pub struct JointReport<'a> {
     pub count: usize,
     /// The reaction by cause.
     pub parts: ReactionParts,
-    /// λ, one per row.
+    /// λ, one per row; those of drives come last.
     pub multipliers: &'a [f64],
+    /// Force or torque of the drives, servos and motors along each coordinate, on b.
+    pub drives: [f64; MAX_COORDINATES],
     /// Where a's frame is.
     pub position_a: Vec3,
     /// Where b's frame is.
@@ -89,6 +91,10 @@ pub struct ProbeReport {
 }
 
 impl<'a> Instant<'a> {
+    /// The model.
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
     /// Time \[s\].
     pub fn time(&self) -> f64 {
         self.state.time
@@ -150,6 +156,7 @@ impl<'a> Instant<'a> {
         }
         let mut parts = ReactionParts {
             structural: structural(self.model, self.work, &self.work.lambda, index),
+            drive: driven(self.model, self.work, &self.work.lambda, index),
             ..Default::default()
         };
         for spring in &joint.springs {
@@ -159,12 +166,28 @@ impl<'a> Instant<'a> {
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
         }
+        let multipliers = &self.work.lambda[joint.row_at..joint.row_at + joint.rows];
+        let mut drives = [0.0; MAX_COORDINATES];
+        for ((k, _), lambda) in joint.driven.each().zip(&multipliers[joint.structural_rows()..]) {
+            drives[k] = *lambda;
+        }
+        for effort in &joint.efforts {
+            let k = effort.coordinate;
+            let size = effort.at(self.state.time, coordinates[k], raw.rate[k]).force;
+            let wrench = relative.to_world(raw.direction[k].scaled(size));
+            let part = if effort.is_friction() { &mut parts.friction } else { &mut parts.drive };
+            *part = *part + wrench;
+            if effort.is_active() {
+                drives[k] += size;
+            }
+        }
         JointReport {
             coordinates,
             rates: raw.rate,
             count: joint.kind.coordinates(),
             parts,
-            multipliers: &self.work.lambda[joint.row_at..joint.row_at + joint.rows],
+            multipliers,
+            drives,
             position_a: frame(&self.work.motions, &joint.a).pos,
             position: frame(&self.work.motions, &joint.b).pos,
             axis: relative.axes_a.z,
@@ -230,7 +253,7 @@ impl<'a> Instant<'a> {
         let joint = &self.model.joints[index];
         let relative = &self.work.relatives[index];
         let mut rows = crate::joint::JointRows::default();
-        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        joint.write_rows(relative, &[], &mut rows);
         let (mut force, mut torque) = ([true; 3], [true; 3]);
         for vector in null {
             let mut change = Wrench::ZERO;

@@ -2,11 +2,15 @@
 
 use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
-    ModelForce, ModelJoint, ModelProbe, ProbeId,
+    ModelDrive, ModelForce, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::body::{Body, Frame};
-use crate::force::{Force, Gravity};
-use crate::joint::{Joint, JointKind, MAX_COORDINATES, Placement, Plane, UserConstraint, misfit};
+use crate::force::{Force, ForceKind, Gravity};
+use crate::joint::drive::Driven;
+use crate::joint::{
+    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, UserConstraint,
+    misfit,
+};
 use crate::math::{Quat, Vec3};
 use crate::state::State;
 use cardan_solve::{Block, Forest, Graph};
@@ -108,9 +112,25 @@ impl ModelBuilder {
 
         let mut row_at = 0;
         let mut turn_len = 0;
+        let mut sum_len = 0;
+        let mut drives = Vec::new();
         let mut joints = Vec::with_capacity(self.joints.len());
         for joint in &self.joints {
             let mut made = self.resolve_joint(joint)?;
+            for drive in prescribed(joint, made.plane.is_some())? {
+                made.driven.by[drive.coordinate] = Some(drives.len() as u32);
+                made.rows += 1;
+                let integrated = drive.level != Level::Position && drive.law.integrals(0.0).is_none();
+                drives.push(ModelDrive {
+                    joint: joints.len(),
+                    coordinate: drive.coordinate,
+                    level: drive.level,
+                    law: drive.law.clone(),
+                    start: [0.0; 2],
+                    sums_at: integrated.then_some(sum_len),
+                });
+                sum_len += usize::from(integrated);
+            }
             let block = |end: Option<usize>| end.map(|i| bodies[i].block);
             made.link = graph.add_link(made.rows, &[block(made.a.body), block(made.b.body)]);
             made.row_at = row_at;
@@ -166,6 +186,10 @@ impl ModelBuilder {
             for (field, value, not_negative) in kind.parameters() {
                 check_number("force", &force.name, field, value, not_negative)?;
             }
+            if let ForceKind::Scheduled(scheduled) = &kind {
+                let (part, name, law) = ("force", force.name.clone(), scheduled.law.name());
+                scheduled.law.check().map_err(|error| BuildError::Law { part, name, law, error })?;
+            }
             let frames = self.resolve_frames("force", &force.name, kind.name(), &force.frames, |end| {
                 kind.needs_orientation(end)
             })?;
@@ -180,7 +204,7 @@ impl ModelBuilder {
         }
 
         let forest = Forest::grow(&graph);
-        let mut initial = State::zeros(q_len, v_len, turn_len, joints.len());
+        let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len());
         for (body, entry) in self.bodies.iter().zip(&bodies) {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
@@ -189,6 +213,7 @@ impl ModelBuilder {
             gravity: self.gravity.0,
             bodies,
             joints,
+            drives,
             constraints,
             forces,
             probes,
@@ -197,10 +222,13 @@ impl ModelBuilder {
             q_len,
             v_len,
             turn_len,
+            sum_len,
             initial,
         };
         let mut initial = std::mem::take(&mut model.initial);
         crate::measure::coordinates::start_turns(&model, &mut initial);
+        let starts = crate::measure::coordinates::starts_of_drives(&model, &initial);
+        model.drives.iter_mut().zip(starts).for_each(|(drive, start)| drive.start = start);
         model.initial = initial;
         Ok(model)
     }
@@ -346,6 +374,7 @@ impl ModelBuilder {
             name: name.clone(),
             kind,
             springs: joint.springs.clone(),
+            efforts: efforts_of(joint),
             zero: joint.zero,
             a: at_a,
             b: at_b,
@@ -353,6 +382,7 @@ impl ModelBuilder {
             link: cardan_solve::Link(0),
             row_at: 0,
             rows: if plane.is_some() { kind.planar_rows() } else { kind.rows() },
+            driven: Driven { zero: joint.zero, ..Driven::default() },
             turn_at: [None; MAX_COORDINATES],
         })
     }
@@ -384,6 +414,24 @@ impl ModelBuilder {
             check_number("joint", name, "stiffness", spring.stiffness, true)?;
             check_number("joint", name, "damping", spring.damping, true)?;
             check_number("joint", name, "rest", spring.rest, false)?;
+        }
+        for effort in &joint.efforts {
+            let have = if joint.kind == JointKind::Spherical { 0 } else { joint.kind.coordinates() };
+            if effort.coordinate >= have {
+                let (joint, kind) = (name.clone(), joint.kind.name());
+                return Err(BuildError::NoCoordinate { joint, kind, coordinate: effort.coordinate, have });
+            }
+            effort.check_law().map_err(|(law, error)| BuildError::Law {
+                part: "joint",
+                name: name.clone(),
+                law,
+                error,
+            })?;
+            for (field, value, must_be_finite) in effort.parameters() {
+                if must_be_finite || !(value > 0.0) {
+                    check_number("joint", name, field, value, true)?;
+                }
+            }
         }
         Ok(())
     }
@@ -432,6 +480,52 @@ impl ModelBuilder {
         };
         Ok((seen_from(a), in_b))
     }
+}
+
+/// What pushes along the coordinates of a joint: its efforts, and laws of drives that are forces.
+fn efforts_of(joint: &Joint) -> Vec<Effort> {
+    let pushes = joint.drives.iter().filter(|drive| drive.level == Level::Force);
+    let pushes = pushes.map(|d| Effort { coordinate: d.coordinate, kind: EffortKind::Law(d.law.clone()) });
+    pushes.chain(joint.efforts.iter().cloned()).collect()
+}
+
+/// The drives of a joint that are constraints, checked, in the order of the coordinates.
+fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, BuildError> {
+    let name = || joint.name.clone();
+    let mut by: [Option<&Drive>; MAX_COORDINATES] = [None; MAX_COORDINATES];
+    for drive in &joint.drives {
+        let Drive { coordinate, level, law } = drive;
+        if !joint.kind.can_be_driven(*coordinate, in_plane) {
+            let have = (0..MAX_COORDINATES).filter(|&k| joint.kind.can_be_driven(k, in_plane)).count();
+            let (joint, kind) = (name(), joint.kind.name());
+            return Err(BuildError::NoCoordinate { joint, kind, coordinate: *coordinate, have });
+        }
+        law.check().map_err(|error| BuildError::Law {
+            part: "joint",
+            name: name(),
+            law: law.name(),
+            error,
+        })?;
+        let has = law.smoothness();
+        if has < level.needs() {
+            let needs = match level {
+                Level::Position => {
+                    "a position needs a continuous rate; take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
+                }
+                _ => {
+                    "a speed needs to be continuous; take `ramp`, `cubic` or a smoother formula, or drive the acceleration"
+                }
+            };
+            return Err(BuildError::NotSmooth { joint: name(), law: law.name(), level: *level, has, needs });
+        }
+        if *level == Level::Force {
+            continue;
+        }
+        if by[*coordinate].replace(drive).is_some() {
+            return Err(BuildError::TwoDrives { joint: name(), coordinate: *coordinate });
+        }
+    }
+    Ok(by.into_iter().flatten().collect())
 }
 
 impl ModelBody {

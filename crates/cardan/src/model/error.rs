@@ -95,8 +95,10 @@ pub enum BuildError {
         /// The reason.
         why: &'static str,
     },
-    /// A spring on a coordinate that the joint does not have.
-    #[error("joint `{joint}` ({kind}) has {have} coordinates; a spring names number {coordinate}")]
+    /// A spring or drive on a coordinate that the joint does not have.
+    #[error(
+        "joint `{joint}` ({kind}) has {have} coordinates to act along; a spring or drive names number {coordinate}"
+    )]
     NoCoordinate {
         /// Which joint.
         joint: String,
@@ -106,6 +108,40 @@ pub enum BuildError {
         coordinate: usize,
         /// How many there are.
         have: usize,
+    },
+    /// Two drives on one coordinate.
+    #[error("joint `{joint}`: two drives prescribe coordinate {coordinate}; one of them must go")]
+    TwoDrives {
+        /// Which joint.
+        joint: String,
+        /// The coordinate.
+        coordinate: usize,
+    },
+    /// A law that cannot be.
+    #[error("{part} `{name}`: its {law} law cannot be: {error}")]
+    Law {
+        /// Joint or force.
+        part: &'static str,
+        /// Its name.
+        name: String,
+        /// The kind of law.
+        law: &'static str,
+        /// What is wrong.
+        error: crate::law::LawError,
+    },
+    /// A law that is not smooth enough for its use.
+    #[error("joint `{joint}`: a {law} law is not smooth enough to drive a {level}: {has}, and {needs}")]
+    NotSmooth {
+        /// Which joint.
+        joint: String,
+        /// The kind of law.
+        law: &'static str,
+        /// What it is to drive.
+        level: crate::joint::Level,
+        /// How smooth the law is.
+        has: crate::law::Smoothness,
+        /// What would be right.
+        needs: &'static str,
     },
     /// Both ends of a spring, torsion spring or attraction are on the same body.
     #[error("force `{force}` acts between `{end}` and itself; a and b must differ")]

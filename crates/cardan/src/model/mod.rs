@@ -10,7 +10,11 @@ pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::force::ForceKind;
-use crate::joint::{Constraint, JointKind, JointSpring, MAX_COORDINATES, Plane};
+use crate::joint::drive::Driven;
+use crate::joint::{
+    Constraint, Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative,
+};
+use crate::law::{Jet, Law};
 use crate::math::Vec3;
 use crate::state::State;
 use cardan_solve::{Block, Forest, Graph, Link, Role};
@@ -48,6 +52,8 @@ pub struct ModelJoint {
     pub kind: JointKind,
     /// Springs along its coordinates.
     pub springs: Vec<JointSpring>,
+    /// Other forces along its coordinates, those of drives among them.
+    pub efforts: Vec<Effort>,
     /// Values of the coordinates where the frames coincide.
     pub zero: [f64; MAX_COORDINATES],
     pub(crate) a: Attachment,
@@ -56,7 +62,10 @@ pub struct ModelJoint {
     pub(crate) plane: Option<Plane>,
     pub(crate) link: Link,
     pub(crate) row_at: usize,
+    /// Those of its kind, and one per drive.
     pub(crate) rows: usize,
+    /// Coordinates that laws prescribe.
+    pub(crate) driven: Driven,
     /// Where the turns of its coordinates are stored, for those that count them.
     pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
 }
@@ -66,6 +75,30 @@ impl ModelJoint {
     pub fn rows(&self) -> usize {
         self.rows
     }
+    /// Of those, the ones of its kind; the others, after them, are drives of its coordinates.
+    pub fn structural_rows(&self) -> usize {
+        self.rows - self.driven.count()
+    }
+    /// Whether a law prescribes coordinate `k`.
+    pub fn is_driven(&self, k: usize) -> bool {
+        self.driven.by[k].is_some()
+    }
+    /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
+    pub fn has_drive(&self, k: usize) -> bool {
+        self.is_driven(k) || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
+    }
+    /// Whether anything pushes along its coordinates.
+    pub(crate) fn has_forces(&self) -> bool {
+        !(self.springs.is_empty() && self.efforts.is_empty())
+    }
+    /// Its rows at one instant, drives last. `targets` are those of the model's drives, or none where only gradients matter.
+    #[inline]
+    pub(crate) fn write_rows(&self, at: &Relative, targets: &[Jet], out: &mut JointRows) {
+        self.kind.write_rows(at, self.plane.as_ref(), out);
+        if self.driven.is_any() {
+            self.driven.write_rows(self.kind, at, targets, out);
+        }
+    }
     /// The end it is seen from, as the index of a body; `None` is the ground.
     pub fn body_a(&self) -> Option<usize> {
         self.a.body
@@ -74,6 +107,19 @@ impl ModelJoint {
     pub fn body_b(&self) -> Option<usize> {
         self.b.body
     }
+}
+
+/// A coordinate that follows a law: position, speed or acceleration.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelDrive {
+    pub(crate) joint: usize,
+    pub(crate) coordinate: usize,
+    pub(crate) level: Level,
+    pub(crate) law: Law,
+    /// Value and rate of the coordinate at t = 0, where the law is one for its derivatives.
+    pub(crate) start: [f64; 2],
+    /// Where its integrals are in a state, if they have no closed form.
+    pub(crate) sums_at: Option<usize>,
 }
 
 /// A user constraint of a model.
@@ -141,6 +187,8 @@ pub struct Model {
     pub(crate) gravity: Vec3,
     pub(crate) bodies: Vec<ModelBody>,
     pub(crate) joints: Vec<ModelJoint>,
+    /// In the order of the joints and of their coordinates.
+    pub(crate) drives: Vec<ModelDrive>,
     pub(crate) constraints: Vec<ModelConstraint>,
     pub(crate) forces: Vec<ModelForce>,
     pub(crate) probes: Vec<ModelProbe>,
@@ -149,6 +197,8 @@ pub struct Model {
     pub(crate) q_len: usize,
     pub(crate) v_len: usize,
     pub(crate) turn_len: usize,
+    /// Integrals that a state keeps.
+    pub(crate) sum_len: usize,
     pub(crate) initial: State,
 }
 
@@ -214,7 +264,7 @@ impl Model {
     }
     /// Whether anything but gravity acts: a force, or a spring in a joint.
     pub(crate) fn has_forces(&self) -> bool {
-        !self.forces.is_empty() || self.joints.iter().any(|j| !j.springs.is_empty())
+        !self.forces.is_empty() || self.joints.iter().any(ModelJoint::has_forces)
     }
     /// The connections alone, for a solver.
     pub fn graph(&self) -> &Arc<Graph> {
@@ -226,9 +276,12 @@ impl Model {
             size_of::<ModelBody>() + b.name.capacity() + b.shapes.capacity() * size_of::<PlacedShape>()
         });
         let joints = self.joints.iter().map(|j| {
-            size_of::<ModelJoint>() + j.name.capacity() + j.springs.capacity() * size_of::<JointSpring>()
+            let springs = j.springs.capacity() * size_of::<JointSpring>();
+            let efforts: usize = j.efforts.iter().map(Effort::bytes).sum();
+            size_of::<ModelJoint>() + j.name.capacity() + springs + efforts
         });
-        let parts: usize = bodies.chain(joints).sum();
+        let drives = self.drives.iter().map(|d| size_of::<ModelDrive>() + d.law.bytes());
+        let parts: usize = bodies.chain(joints).chain(drives).sum();
         parts + self.graph.bytes() + self.forest.bytes() + self.initial.bytes()
     }
 

@@ -3,6 +3,7 @@
 use super::{LedgerRate, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
+use crate::joint::effort::Pushed;
 use crate::joint::{JointCoordinates, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model, ModelJoint};
@@ -57,8 +58,8 @@ pub(super) fn forces(
 ) -> Result<(), StepError> {
     force_laws(model, work, stage, rate)?;
     for (j, joint) in model.joints.iter().enumerate() {
-        if !joint.springs.is_empty() {
-            joint_springs(model, j, joint, work, rate);
+        if joint.has_forces() {
+            joint_forces(model, j, joint, work, stage, rate)?;
         }
     }
     Ok(())
@@ -104,25 +105,52 @@ fn force_laws(
     Ok(())
 }
 
-/// Springs and viscous friction along joint coordinates.
-fn joint_springs(model: &Model, j: usize, joint: &ModelJoint, work: &mut Workspace, rate: &mut LedgerRate) {
+/// Springs, friction, motors: forces along joint coordinates.
+fn joint_forces(
+    model: &Model,
+    j: usize,
+    joint: &ModelJoint,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
     let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
     let relative = Relative::new(&a, &b);
     let mut coordinates = JointCoordinates::default();
     joint.kind.write_coordinates(&relative, &mut coordinates);
-    for spring in &joint.springs {
-        let k = spring.coordinate;
-        let value =
-            crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns);
-        let speed = coordinates.rate[k];
-        let size = spring.force(value, speed);
+    let time = work.stage.time;
+    let push = |work: &mut Workspace, rate: &mut LedgerRate, k: usize, size: f64| {
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));
-        rate.dissipated += spring.damping * speed * speed;
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
             if let Some(body) = at.body {
                 rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
                 work.push(model, body, frame.arm, wrench);
             }
         }
+    };
+    let value_of = |work: &Workspace, k: usize| {
+        crate::measure::coordinates::full_value(model, j, k, coordinates.value[k], &work.stage.turns)
+    };
+    for spring in &joint.springs {
+        let k = spring.coordinate;
+        let speed = coordinates.rate[k];
+        rate.dissipated += spring.damping * speed * speed;
+        let size = spring.force(value_of(work, k), speed);
+        push(work, rate, k, size);
     }
+    for effort in &joint.efforts {
+        let k = effort.coordinate;
+        let speed = coordinates.rate[k];
+        let Pushed { force, heat, is_work } = effort.at(time, value_of(work, k), speed);
+        if !force.is_finite() {
+            let (joint, law) = (joint.name.clone(), effort.name());
+            return Err(StepError::LawNotFinite { joint, law, time, stage });
+        }
+        rate.dissipated += heat;
+        if is_work {
+            rate.work += force * speed;
+        }
+        push(work, rate, k, force);
+    }
+    Ok(())
 }

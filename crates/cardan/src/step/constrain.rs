@@ -47,7 +47,7 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
     let relative = Relative::new(&a, &b);
     work.relatives[j] = relative;
     let mut rows = JointRows::default();
-    joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+    joint.write_rows(&relative, &work.targets, &mut rows);
 
     let ((va, wa), (vb, wb)) = (speed_reach(&a), speed_reach(&b));
     let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
@@ -56,7 +56,8 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
         work.err[at] = rows.err[r];
         work.err_rate[at] = rows.err_rate(r, &relative);
         work.err_scale[at] = rows.scale[r];
-        work.err_rate_scale[at] = g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+        work.err_rate_scale[at] =
+            g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
     if want == Want::Errors {
         return;

@@ -66,6 +66,18 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
+    /// A law of a drive gave NaN or infinity, as value, rate or second derivative.
+    #[error("the {law} law that drives joint `{joint}` is not a finite number at t = {time} s ({stage})")]
+    LawNotFinite {
+        /// Which joint.
+        joint: String,
+        /// The kind of law.
+        law: &'static str,
+        /// When.
+        time: f64,
+        /// Where in the step.
+        stage: Stage,
+    },
     /// A body's pose or velocity left the finite numbers.
     #[error("body `{body}` left the finite numbers at t = {time} s ({stage}); is the step too large?")]
     NotFinite {

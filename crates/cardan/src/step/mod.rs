@@ -5,6 +5,7 @@
 //! | propagate | `propagate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
 //! | coordinates | `coordinates/` | on request: joint coordinates for the integrator instead of poses |
 //! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
+//! | aim | `aim.rs` | where driven coordinates should be |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
@@ -14,6 +15,7 @@
 //! A step that fails leaves the state as it was.
 
 mod accumulate;
+mod aim;
 mod constrain;
 mod coordinates;
 mod error;
@@ -29,7 +31,7 @@ pub(crate) use accumulate::{frame, write_motions};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
-pub(crate) use multipliers::{LedgerRate, solver_error, structural};
+pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
@@ -98,6 +100,7 @@ pub fn step(
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
     }
+    aim::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
@@ -168,6 +171,7 @@ pub(crate) fn evaluate_bare(
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Errors);
     work.acc.fill(f64::NAN);
     work.lambda.fill(f64::NAN);
@@ -178,6 +182,7 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
 pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Rows);
 }
 

@@ -1,6 +1,7 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
 use super::accumulate::{accumulate, forces, motions};
+use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
 use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
@@ -53,6 +54,7 @@ pub(super) fn body_accelerations(
 ) -> Result<LedgerRate, StepError> {
     let mut rate = LedgerRate::default();
     motions(model, work);
+    aim(model, work, stage)?;
     if work.limbs.is_some() {
         fast_accelerations(model, work, stage, &mut rate)?;
         return Ok(rate);
@@ -105,6 +107,7 @@ fn fast_accelerations(
         rate.force += force;
         rate.moment += moment;
     }
+    rate.work += limbs::drive_work(model, work);
     Ok(())
 }
 
@@ -137,6 +140,7 @@ pub(super) fn bare_accelerations(
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         motions(model, work);
+        aim(model, work, Stage::First)?;
         if !limbs::plan(model, work) {
             fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
             if !limbs::is_out_of_date(model, work) {
@@ -313,7 +317,7 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         if inner(&joint.a) && inner(&joint.b) {
             continue;
         }
-        let on_b = structural(model, work, lambda, j);
+        let on_b = reaction(model, work, lambda, j);
         let on_a = work.relatives[j].carried_to_a(on_b);
         for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
             if let Some(body) = at.body {
@@ -322,6 +326,7 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             }
         }
     }
+    rate.work += work_of_rows(model, work, lambda);
     for constraint in &model.constraints {
         for row in constraint.row_at..constraint.row_at + constraint.rows {
             rate.work -= lambda[row] * work.time_rate[row];
@@ -343,14 +348,38 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
     }
 }
 
-/// What a joint's rows exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
+/// What a joint's own conditions exert on b, at b's frame, world axes: Σ λ_r R_a G_r.
 pub(crate) fn structural(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    of_rows(model, work, lambda, j, 0..model.joints[j].structural_rows())
+}
+
+/// The same of the rows of its drives.
+pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    let joint = &model.joints[j];
+    if !joint.driven.is_any() {
+        return Wrench::ZERO;
+    }
+    of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows)
+}
+
+/// The same of both.
+pub(crate) fn reaction(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
+    of_rows(model, work, lambda, j, 0..model.joints[j].rows)
+}
+
+fn of_rows(
+    model: &Model,
+    work: &Workspace,
+    lambda: &[f64],
+    j: usize,
+    range: core::ops::Range<usize>,
+) -> Wrench {
     let joint = &model.joints[j];
     let relative = &work.relatives[j];
     let mut rows = crate::joint::JointRows::default();
-    joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+    joint.write_rows(relative, &[], &mut rows);
     let mut sum = Wrench::ZERO;
-    for r in 0..joint.rows {
+    for r in range {
         sum = sum + rows.gradient[r].scaled(lambda[joint.row_at + r]);
     }
     relative.to_world(sum)

@@ -8,6 +8,7 @@
 //! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
 
 use super::accumulate::{accumulate, motions};
+use super::aim::aim;
 use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
@@ -81,6 +82,7 @@ pub(super) fn measure(
     work: &mut Workspace,
 ) -> Result<Measured, StepError> {
     work.stage.copy_from(&work.next);
+    aim(model, work, Stage::Projection)?;
     let lost = work.next.v.iter().position(|x| !x.is_finite());
     if let Some(i) = lost {
         return Err(not_finite(model, i, work.next.time, Stage::Projection));
@@ -215,6 +217,7 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
             (impulse.force, impulse.moment) = limbs::ground_load(model, work);
+            impulse.work = limbs::drive_work(model, work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }

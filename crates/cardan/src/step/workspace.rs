@@ -6,6 +6,7 @@ use super::propagate::{Ladder, LongScratch};
 use super::{Coordinates, Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
+use crate::law::Jet;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
@@ -33,6 +34,10 @@ pub struct Workspace {
     pub(crate) next: State,
     // computed by accumulate
     pub(crate) motions: Vec<Motion>,
+    // computed by aim, one per drive
+    pub(crate) targets: Vec<Jet>,
+    /// Scratch for the integrals of laws.
+    pub(crate) sums: Vec<[f64; 2]>,
     // computed by constrain, one per joint
     pub(crate) relatives: Vec<Relative>,
     // computed by accumulate (M, F) and constrain (J, c)
@@ -118,7 +123,7 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len, model.joints.len());
+        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.joints.len());
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -127,6 +132,8 @@ impl Workspace {
             next: state,
             // The last one is the ground's.
             motions: vec![Motion::GROUND; model.bodies.len() + 1],
+            targets: vec![Jet::default(); model.drives.len()],
+            sums: vec![[0.0; 2]; model.sum_len],
             relatives: vec![
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
@@ -191,6 +198,8 @@ impl Workspace {
             + self.next.bytes()
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
+            + self.targets.capacity() * size_of::<Jet>()
+            + self.sums.capacity() * size_of::<[f64; 2]>()
             + self.system.bytes()
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
             + self.stresses.bytes()

@@ -61,8 +61,10 @@ fn search(
     loads: &Loads,
     (lower_pairs, bold): (bool, bool),
 ) -> Remedy {
-    // Springs act along a coordinate of their joint's kind; user constraints have none to choose from.
-    let plain = |&&link: &&usize| model.joints.get(link).is_some_and(|joint| joint.springs.is_empty());
+    // Springs and drives act along a coordinate of their joint's kind; user constraints have none to choose from.
+    let plain = |&&link: &&usize| {
+        model.joints.get(link).is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any())
+    };
     let mut seats: Vec<Seat> = members
         .iter()
         .filter(plain)

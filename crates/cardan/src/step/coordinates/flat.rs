@@ -77,6 +77,17 @@ impl Flat {
         }
     }
 
+    /// Which way the joint's coordinate goes when p₀ grows.
+    pub(super) fn sign(&self, joint: &ModelJoint) -> f64 {
+        match self.kind {
+            FlatKind::Turn => {
+                let up = joint.plane.as_ref().is_none_or(|plane| plane.normal.z > 0.0);
+                if up == self.onto_b { 1.0 } else { -1.0 }
+            }
+            FlatKind::Slide { .. } | FlatKind::Fixed { .. } => 1.0,
+        }
+    }
+
     pub(super) fn parent(&self) -> Option<usize> {
         self.parent.body
     }

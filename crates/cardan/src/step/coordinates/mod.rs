@@ -19,11 +19,13 @@
 mod flat;
 mod lower_pair;
 
+use super::aim::write_targets;
 use super::multipliers::body_accelerations;
 use super::propagate::{advance, propagate};
 use super::{Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, stabilise};
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
+use crate::joint::drive::coordinate_row;
 use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
 use crate::state::State;
@@ -391,6 +393,35 @@ pub(super) fn begin(
 pub(super) fn leave(model: &Model, work: &mut Workspace) {
     work.next.exchange_joints();
     rebuild_next(model, work);
+    if !model.drives.is_empty() {
+        set_driven(model, work);
+        rebuild_next(model, work);
+    }
+}
+
+/// Driven coordinates of `work.next` become what their laws say, whatever was integrated.
+fn set_driven(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, motions, targets, .. } = work;
+    let Some(chart) = chart else { return };
+    write_targets(model, next, targets);
+    for held in &chart.held {
+        let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+        for (k, drive) in joint.driven.each() {
+            let target = &targets[drive];
+            let (p, rate) = (&mut next.joint_q[body.q_at + k], &mut next.joint_v[body.v_at + k]);
+            match &held.pair {
+                Pair::Space(_) => (*p, *rate) = (target.value - joint.zero[k], target.rate),
+                Pair::Plane(flat) => {
+                    // Its angle is that of the bodies, not that of the joint's frames.
+                    let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
+                    let row = coordinate_row(joint.kind, k, &at);
+                    let sign = flat.sign(joint);
+                    *p -= sign * joint.driven.off(joint.kind, k, &row, target, &at).0;
+                    *rate = sign * target.rate;
+                }
+            }
+        }
+    }
 }
 
 /// Small changes of joint coordinates (or of their rates) at `work.next` become those of the bodies, in place: velocities

@@ -4,6 +4,7 @@
 
 use super::hold::{Gap, Hold, Locked};
 use crate::body::{Motion, Wrench};
+use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
 use crate::model::Model;
@@ -83,6 +84,11 @@ impl Closing {
         if !self.hold.is_lower_pair() {
             return out.copy_from_slice(&answers[..out.len()]);
         }
+        rows_of_wrench(model, self.index(), relative, self.wrench(answers), out);
+    }
+
+    /// What a lower pair exerts on b at b's anchor, world axes.
+    pub(super) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
         let Locked { shifts, turns, directions } = &self.locked;
         let mut wrench = Wrench::ZERO;
         for r in 0..*shifts {
@@ -91,7 +97,7 @@ impl Closing {
         for r in *shifts..shifts + turns {
             wrench.torque += directions[r] * answers[r];
         }
-        rows_of_wrench(model, self.index(), relative, wrench, out);
+        wrench
     }
 }
 
@@ -104,12 +110,23 @@ pub(super) fn rows_of_wrench(
     out: &mut [f64],
 ) {
     let joint = &model.joints[joint];
-    let (force, torque) =
+    let (mut force, mut torque) =
         (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
-    let Some(plane) = &joint.plane else { return joint.kind.multipliers(relative, force, torque, out) };
+    if joint.plane.is_none() {
+        let (held, driven) = out.split_at_mut(joint.structural_rows());
+        // Drives first: along a driven column nothing else has a part.
+        let (whole_force, whole_torque) = (force, torque);
+        for ((k, _), out) in joint.driven.each().zip(driven) {
+            let row = coordinate_row(joint.kind, k, relative);
+            *out = row.column.force.dot(whole_force) + row.column.torque.dot(whole_torque);
+            force -= row.gradient.force * *out;
+            torque -= row.gradient.torque * *out;
+        }
+        return joint.kind.multipliers(relative, force, torque, held);
+    }
     // In the plane the rows are perpendicular to each other.
     let mut rows = JointRows::default();
-    joint.kind.write_rows(relative, Some(plane), &mut rows);
+    joint.write_rows(relative, &[], &mut rows);
     for (r, out) in out.iter_mut().enumerate() {
         let g = &rows.gradient[r];
         let size = g.force.dot(g.force) + g.torque.dot(g.torque);

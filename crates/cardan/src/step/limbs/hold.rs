@@ -16,8 +16,10 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
+use super::driven::Pull;
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
+use crate::law::Jet;
 use crate::math::{Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
@@ -44,6 +46,8 @@ pub(super) struct Hold {
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
+    /// Drives of its coordinates.
+    pub(super) pull: Option<Box<Pull>>,
 }
 
 /// What a joint locks, world axes: directions of shifts, then of turns.
@@ -195,6 +199,7 @@ impl Hold {
             pos_b: joint.b.local.pos,
             z_a: joint.a.local.rot * Vec3::Z,
             z_b: joint.b.local.rot * Vec3::Z,
+            pull: Pull::new(joint.kind, joint.driven),
         }
     }
 
@@ -276,6 +281,9 @@ impl Hold {
             | JointKind::PointOnPlane
             | JointKind::Aligned => {}
         }
+        if let Some(pull) = &self.pull {
+            pull.narrow(limb, more);
+        }
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
@@ -284,6 +292,22 @@ impl Hold {
     /// The locked part of b_y, and u − b_w: what b must turn with against a.
     #[inline(always)]
     fn bias(&self, model: &Model, pair: &Pair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
+        let held = self.held_bias(model, pair, z_a, z_b);
+        if self.pull.is_some() { self.driven_bias(model, pair, held) } else { held }
+    }
+
+    #[cold]
+    fn driven_bias(&self, model: &Model, pair: &Pair<'_>, held: (Vec3, Vec3)) -> (Vec3, Vec3) {
+        let (mut locked, mut turn) = held;
+        if let Some(pull) = &self.pull {
+            let (at, carried) = (self.relative(model, pair), pair.a.omega.cross(pair.b.omega));
+            pull.add_bias(&at, pair.bias(), carried, &mut locked, &mut turn);
+        }
+        (locked, turn)
+    }
+
+    #[inline(always)]
+    fn held_bias(&self, model: &Model, pair: &Pair<'_>, z_a: Vec3, z_b: Vec3) -> (Vec3, Vec3) {
         let (a, b) = (pair.a, pair.b);
         let bias = pair.bias();
         let turn = a.omega.cross(b.omega);
@@ -332,7 +356,7 @@ impl Hold {
             [u, w, Vec3::ZERO]
         };
         let one = |e: Vec3| [e, Vec3::ZERO, Vec3::ZERO];
-        let (shifts, turns) = if self.in_plane {
+        let (mut shifts, mut turns) = if self.in_plane {
             match self.kind {
                 JointKind::Fixed => ((all, 2), (one(Vec3::Z), 1)),
                 JointKind::Prismatic | JointKind::Cylindrical => {
@@ -355,6 +379,18 @@ impl Hold {
                 _ => ((all, 3), (all, 0)),
             }
         };
+        if let Some(pull) = &self.pull {
+            for way in pull.ways(&self.relative(model, pair)) {
+                let is_turn = way.gradient.force == Vec3::ZERO;
+                let (list, e) = if is_turn {
+                    (&mut turns, way.gradient.torque)
+                } else {
+                    (&mut shifts, way.gradient.force)
+                };
+                list.0[list.1] = e;
+                list.1 += 1;
+            }
+        }
         *locked = Locked { shifts: shifts.1, turns: turns.1, directions: [Vec3::ZERO; 6] };
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
         let mut r = 0;
@@ -418,13 +454,31 @@ impl Hold {
     }
 
     pub(super) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
+        let relative = self.relative(model, &Pair::new(self, motions));
         let joint = self.joint(model);
-        let a = motions[self.a as usize].attach(&joint.a.local);
-        let b = motions[self.b as usize].attach(&joint.b.local);
-        let relative = Relative::new(&a, &b);
         let mut rows = JointRows::default();
         joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+        if let Some(pull) = &self.pull {
+            pull.write_rows(&relative, &mut rows);
+        }
         (relative, rows)
+    }
+
+    fn relative(&self, model: &Model, pair: &Pair<'_>) -> Relative {
+        let joint = self.joint(model);
+        Relative::new(&pair.a.attach(&joint.a.local), &pair.b.attach(&joint.b.local))
+    }
+
+    /// b's frame seen from a's.
+    pub(super) fn relative_at(&self, model: &Model, motions: &[Motion]) -> Relative {
+        self.relative(model, &Pair::new(self, motions))
+    }
+
+    /// Where its drives aim.
+    pub(super) fn aim(&mut self, targets: &[Jet]) {
+        if let Some(pull) = &mut self.pull {
+            pull.aim(targets);
+        }
     }
 
     /// How far it is from closed. Joints given by rows have them in the first components of shift and shift rate.
@@ -481,6 +535,11 @@ impl Hold {
             | JointKind::PointOnPlane
             | JointKind::Aligned => self.gap_of_rows(model, motions, &mut gap),
         }
+        if let Some(pull) = &self.pull
+            && self.is_lower_pair()
+        {
+            pull.add_gap(&self.relative(model, pair), &mut gap);
+        }
         gap
     }
 
@@ -514,6 +573,7 @@ impl Hold {
         if self.kind == JointKind::Aligned {
             gap.reach_rate = gap.reach_spin;
         }
+        gap.reach_rate += rows.rates.iter().fold(0.0, |sum, rate| sum + rate.abs());
     }
 
     /// γ (or biases) that take a shift and turn away.
@@ -560,6 +620,7 @@ impl Hold {
         let moved = x_b.ang.cross(pair.arm_b);
         let mut shift = x_b.lin + moved - x_a.lin - carried;
         let mut spin = x_b.ang - x_a.ang - turn;
+        let whole = (shift, spin);
         match self.kind {
             JointKind::Revolute => spin = across(spin, z_b),
             JointKind::Prismatic => shift = across(shift, z_a),
@@ -571,6 +632,9 @@ impl Hold {
             JointKind::Planar => (shift, spin) = (z_a * z_a.dot(shift), across(spin, z_b)),
             JointKind::Fixed => {}
             _ => spin = Vec3::ZERO,
+        }
+        if let Some(pull) = &self.pull {
+            pull.add_residual(&self.relative(model, pair), whole, &mut shift, &mut spin);
         }
         if self.felt[0].planar || self.felt[1].planar {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
@@ -666,7 +730,7 @@ impl Hold {
             }
             JointKind::Aligned => {
                 all[..if kind.is_planar() { 2 } else { 3 }].iter().for_each(|&e| push(along(e)));
-                if !kind.is_planar() {
+                if !kind.is_planar() && self.pull.is_none() {
                     push(about(b.axes * self.z_b));
                 }
             }
@@ -678,14 +742,16 @@ impl Hold {
                 let (relative, rows) = self.rows(model, motions);
                 let force = |r: usize| relative.to_world(rows.gradient[r]).force;
                 let first = force(0).normalized().unwrap_or(Vec3::X);
-                if rows.count == 2 {
-                    push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X)));
-                } else if kind.is_planar() {
-                    push(along(Vec3::Z.cross(first)));
-                } else {
-                    let side = first.any_perpendicular().unwrap_or(Vec3::X);
-                    push(along(side));
-                    push(along(first.cross(side)));
+                match (rows.count, kind.is_planar()) {
+                    (1, true) => push(along(Vec3::Z.cross(first))),
+                    (1, false) => {
+                        let side = first.any_perpendicular().unwrap_or(Vec3::X);
+                        push(along(side));
+                        push(along(first.cross(side)));
+                    }
+                    (2, false) => push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X))),
+                    // Drives hold the rest.
+                    _ => {}
                 }
                 match (turns, kind.is_planar()) {
                     (false, _) => {}
@@ -695,6 +761,11 @@ impl Hold {
                     }
                 }
             }
+        }
+        if let Some(pull) = &self.pull
+            && self.is_lower_pair()
+        {
+            pull.narrow_geometry(&mut out.columns, &mut out.count);
         }
     }
 }

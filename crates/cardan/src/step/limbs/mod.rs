@@ -9,6 +9,7 @@
 
 mod certify;
 mod closing;
+mod driven;
 mod hold;
 mod stress;
 
@@ -19,6 +20,7 @@ pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
+use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
@@ -76,7 +78,8 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
             Form::Rows(_) => Form::Rows(joint.rows as u8),
             // What a point could turn about is nothing to it.
             Form::Freedoms(_) if !turns => Form::Freedoms(0),
-            freedoms => freedoms,
+            // Drives take freedoms away.
+            Form::Freedoms(f) => Form::Freedoms(f - joint.driven.count() as u8),
         }
     };
     model.joints.iter().map(|joint| Some(form(joint))).collect()
@@ -209,6 +212,12 @@ impl Limbs {
             (closing.index(), closing.ends()[end], push_of(closure, end))
         });
         held.chain(closed)
+    }
+
+    /// Where drives aim.
+    pub(super) fn aim(&mut self, targets: &[Jet]) {
+        self.places.iter_mut().filter_map(|place| place.hold.as_mut()).for_each(|hold| hold.aim(targets));
+        self.closings.iter_mut().for_each(|closing| closing.hold.aim(targets));
     }
 
     /// Rows of the closing joints at given motions.
@@ -545,6 +554,41 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
         }
     }
     (force, moment)
+}
+
+/// Work that drives do in the last solve, or with impulses in the place of forces: Σ λ ṡ.
+pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
+    let (mut sum, motions) = (0.0, &work.motions);
+    let Some(Limbs { spatial, places, closings, .. }) = &work.limbs else { return sum };
+    if model.drives.is_empty() {
+        return sum;
+    }
+    let mut book = |hold: &Hold, wrench: Wrench, answers: &[f64]| {
+        let Some(pull) = &hold.pull else { return };
+        if hold.is_lower_pair() {
+            let at = hold.relative_at(model, motions);
+            for (way, target) in pull.ways(&at).zip(pull.targets()) {
+                let force = way.column.force.dot(wrench.force) + way.column.torque.dot(wrench.torque);
+                sum += force * target.rate;
+            }
+        } else {
+            let first = model.joints[hold.index as usize].structural_rows();
+            sum +=
+                answers[first..].iter().zip(pull.targets()).map(|(l, target)| l * target.rate).sum::<f64>();
+        }
+    };
+    for (at, place) in places.iter().enumerate() {
+        let Some(hold) = place.hold.as_ref().filter(|hold| hold.pull.is_some()) else { continue };
+        let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+        let answers = [limb.first_answer, more.answers[0], more.answers[1]];
+        book(hold, wrench_on_b(hold, motions, &limb.load), &answers);
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        if closing.hold.pull.is_some() {
+            book(&closing.hold, closing.wrench(&closure.answers), &closure.answers);
+        }
+    }
+    sum
 }
 
 /// Weight and its moment about the world's origin, as the bodies feel them.

@@ -8,6 +8,7 @@
 //! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
 //! remembers is in the state ([`Pace`]), so that a run goes on from a snapshot as if it had not been interrupted.
 
+use super::super::aim::carry_sums;
 use super::super::{Coordinates, Settings, StepError, StepReport, Workspace, coordinates, stabilise};
 use super::dopri5::{Estimate, Ladder};
 use crate::math::larger;
@@ -114,6 +115,7 @@ fn controlled(
                 if rejected > 0 {
                     next = smaller(next, h);
                 }
+                carry_sums(model, work);
                 work.next.plan.copy_from_slice(&work.plan);
                 core::mem::swap(state, &mut work.next);
                 state.pace = if shortened {

@@ -98,7 +98,7 @@ pub(super) struct Estimate {
 impl Ladder {
     pub(super) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
-        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.joints.len());
+        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.joints.len());
         let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
         let others = model.constraints.iter().flat_map(|c| &c.frames);
         let others = others.chain(model.forces.iter().flat_map(|f| &f.frames));
@@ -266,6 +266,8 @@ impl Ladder {
         let allowed = |size: f64| control.absolute + control.relative * size;
         let lin = (allowed(self.extent(model)), allowed(speed));
         let ang = (allowed(1.0), allowed(spin));
+        let work_at = 2 * model.v_len + model.turn_len;
+        let work_done = allowed(self.start.ledger.work.abs() + self.y[work_at].abs());
         self.sum(E.into_iter());
         if self.joints {
             let (du, rest) = self.y.split_at_mut(model.v_len);
@@ -282,6 +284,13 @@ impl Ladder {
             // NaN is worse than anything.
             if error > worst.error || error.is_nan() {
                 worst = Estimate { error, body: i };
+            }
+        }
+        // What is driven may have no motion left to err in: then the work of the drives tells the step.
+        if let Some(drive) = model.drives.first() {
+            let (joint, error) = (&model.joints[drive.joint], self.y[work_at].abs() / work_done);
+            if error > worst.error || error.is_nan() {
+                worst = Estimate { error, body: joint.b.body.or(joint.a.body).unwrap_or(0) };
             }
         }
         // Half a turn and more is too far for the chart of orientations.

@@ -26,7 +26,7 @@ use super::rotor::Rotor;
 use super::{advance, book};
 use crate::body::{BodyKind, Motion};
 use crate::force::ForceKind;
-use crate::joint::Relative;
+use crate::joint::{Effort, Relative};
 use crate::math::{Quat, larger, vec3};
 use crate::model::{Model, ModelBody};
 use crate::state::{Ledger, State};
@@ -73,13 +73,17 @@ impl Scratch {
 /// Whether any force may depend on velocity; of a user's law nothing is known.
 fn is_damped(model: &Model) -> bool {
     let law = |kind: &ForceKind| match kind {
-        ForceKind::Constant(_) | ForceKind::GravityPoint(_) => false,
+        ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::GravityPoint(_) => false,
         ForceKind::Spring(s) => s.damping != 0.0,
+        ForceKind::TableSpring(s) => s.damping != 0.0,
         ForceKind::Torsion(t) => t.damping != 0.0,
         ForceKind::Drag(_) | ForceKind::User(_) => true,
     };
     model.forces.iter().any(|force| law(&force.kind))
-        || model.joints.iter().any(|joint| joint.springs.iter().any(|s| s.damping != 0.0))
+        || model.joints.iter().any(|joint| {
+            joint.springs.iter().any(|s| s.damping != 0.0)
+                || joint.efforts.iter().any(Effort::depends_on_rate)
+        })
 }
 
 pub(super) fn long(
@@ -204,6 +208,7 @@ fn reach_joints(
         let mut impulse = LedgerRate::default();
         if work.limbs.is_some() {
             (impulse.force, impulse.moment) = limbs::ground_load(model, work);
+            impulse.work = limbs::drive_work(model, work);
         } else {
             world_reactions(model, work, &work.row_answer, &mut impulse);
         }

@@ -1,0 +1,423 @@
+//! From a description to what acts along joint coordinates: drives, servos, motors, springs, friction, and the laws in them.
+
+use cardan::joint::{CurveSpring, DryFriction, EffortKind, Motor, Servo, SpeedCurve};
+use cardan::law::{Blend, Ends, LawError, Nurbs, Ramp, Segments, Sine, Table};
+use cardan::{Drive, Effort, Joint, JointKind, JointSpring, Level};
+
+use crate::document::{FieldPath, Span};
+use crate::error::{ErrorKind, SceneError};
+use crate::lower::Lower;
+use crate::quantity::{Dimension, Quantity, Time};
+use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, Law, SplineEnds};
+
+/// What values along a coordinate measure.
+struct Measures {
+    value: Dimension,
+    speed: Dimension,
+    force: Dimension,
+    stiffness: Dimension,
+}
+
+fn measures(kind: JointKind, k: usize) -> Measures {
+    use Dimension::{Angle, AngularSpeed, Force, Length, Number, Speed, Stiffness, Torque};
+    if kind.is_angle(k) {
+        Measures { value: Angle, speed: AngularSpeed, force: Torque, stiffness: Number }
+    } else {
+        Measures { value: Length, speed: Speed, force: Force, stiffness: Stiffness }
+    }
+}
+
+impl Lower<'_> {
+    /// Everything that acts along the coordinates of a joint.
+    pub(crate) fn actions(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        joint: &mut Joint,
+    ) -> Result<(), SceneError> {
+        let place =
+            |field: &str, i: usize, coordinate: u32| -> Result<(FieldPath, usize, Measures), SceneError> {
+                let path = self.list_item(path.join(field), i);
+                let k = self.coordinate(&path, desc.kind, joint.kind, coordinate)?;
+                Ok((path, k, measures(joint.kind, k)))
+            };
+        let (mut drives, mut efforts, mut springs) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, drive) in items(&desc.drive).iter().enumerate() {
+            let (path, k, of) = place("drive", i, drive.coordinate)?;
+            let (level, want) = match drive.level {
+                DriveLevel::Position => (Level::Position, of.value),
+                DriveLevel::Speed => (Level::Speed, of.speed),
+                DriveLevel::Acceleration => (Level::Acceleration, Dimension::Number),
+                DriveLevel::Force => (Level::Force, of.force),
+            };
+            let law = self.law(&path.join("law"), &drive.law, want)?;
+            let drive = Drive { coordinate: k, level, law };
+            self.check_smooth(&path, &drive)?;
+            let prescribes = |d: &Drive| d.coordinate == k && d.level != Level::Force;
+            if level != Level::Force && drives.iter().any(prescribes) {
+                let message = format!("two drives prescribe coordinate {k}");
+                return Err(self.bad(
+                    path,
+                    message,
+                    "leave one of them out; a force may act beside a motion",
+                ));
+            }
+            drives.push(drive);
+        }
+        for (i, servo) in items(&desc.servo).iter().enumerate() {
+            let (path, k, of) = place("servo", i, servo.coordinate)?;
+            let kind = EffortKind::Servo(Servo {
+                stiffness: self.positive_or_zero(
+                    path.join("stiffness"),
+                    Some(servo.stiffness),
+                    of.stiffness,
+                )?,
+                damping: self.not_negative(path.join("damping"), servo.damping.map_or(0.0, f64::from))?,
+                law: self.law(&path.join("law"), &servo.law, of.value)?,
+                limit: self.limit(path.join("limit"), servo.limit, of.force)?,
+            });
+            efforts.push(Effort { coordinate: k, kind });
+        }
+        for (i, motor) in items(&desc.motor).iter().enumerate() {
+            let (path, k, of) = place("motor", i, motor.coordinate)?;
+            let rows = self.rows(&path.join("curve"), &motor.curve, of.speed, of.force)?;
+            let curve = SpeedCurve::new(&rows).map_err(|error| {
+                self.bad(path.join("curve"), error.to_string(), "rows are [speed, torque]")
+            })?;
+            let law = match &motor.law {
+                None => cardan::Law::Constant(1.0),
+                Some(law) => self.law(&path.join("law"), law, Dimension::Number)?,
+            };
+            let limit = self.limit(path.join("limit"), motor.limit, of.force)?;
+            efforts.push(Effort { coordinate: k, kind: EffortKind::Motor(Motor { curve, law, limit }) });
+        }
+        for (i, spring) in items(&desc.spring).iter().enumerate() {
+            let (path, k, of) = place("spring", i, spring.coordinate)?;
+            match &spring.curve {
+                None => springs.push(self.linear_spring(&path, spring, k, &of)?),
+                Some(curve) => {
+                    let spring = self.curve_spring(&path, spring, curve, &of)?;
+                    efforts.push(Effort { coordinate: k, kind: EffortKind::Curve(spring) });
+                }
+            }
+        }
+        for (i, friction) in items(&desc.friction).iter().enumerate() {
+            let (path, k, of) = place("friction", i, friction.coordinate)?;
+            let damping = self.not_negative(path.join("viscous"), friction.viscous.map_or(0.0, f64::from))?;
+            if friction.coulomb.is_none() && friction.static_.is_none() {
+                springs.push(JointSpring {
+                    coordinate: k,
+                    stiffness: 0.0,
+                    damping,
+                    rest: 0.0,
+                    is_friction: true,
+                });
+                continue;
+            }
+            let kind = EffortKind::Friction(self.dry_friction(&path, friction, damping, &of)?);
+            efforts.push(Effort { coordinate: k, kind });
+        }
+        joint.drives.extend(drives);
+        joint.efforts.extend(efforts);
+        joint.springs.extend(springs);
+        Ok(())
+    }
+
+    fn check_smooth(&self, path: &FieldPath, drive: &Drive) -> Result<(), SceneError> {
+        let (has, level) = (drive.law.smoothness(), drive.level);
+        if has >= level.needs() {
+            return Ok(());
+        }
+        let message = format!("a {} law is not smooth enough to drive a {level}: {has}", drive.law.name());
+        let help = match level {
+            Level::Position => {
+                "a position needs a continuous rate: take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
+            }
+            _ => {
+                "a speed must be continuous: take `ramp`, `cubic` or a smoother formula, or drive the acceleration"
+            }
+        };
+        Err(self.bad(path.join("law"), message, help))
+    }
+
+    fn linear_spring(
+        &self,
+        path: &FieldPath,
+        spring: &JointSpringDesc,
+        coordinate: usize,
+        of: &Measures,
+    ) -> Result<JointSpring, SceneError> {
+        if spring.stiffness.is_none() {
+            let message = "the field `stiffness` is missing".to_string();
+            let help = "give a `stiffness`, or a `curve` of [deflection, force]";
+            let error = SceneError::at(self.document, path.clone(), message, Some(help));
+            return Err(error.with_kind(ErrorKind::MissingField));
+        }
+        let stiffness = self.positive_or_zero(path.join("stiffness"), spring.stiffness, of.stiffness)?;
+        let damping = self.not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?;
+        let rest = self.optional(path.join("rest"), spring.rest, of.value)?;
+        let preload = self.optional(path.join("preload"), spring.preload, of.force)?;
+        if preload == 0.0 {
+            return Ok(JointSpring { coordinate, stiffness, damping, rest, is_friction: false });
+        }
+        if stiffness == 0.0 {
+            let message = "a spring without stiffness has no preload";
+            return Err(self.bad(
+                path.join("preload"),
+                message,
+                "a constant push is a drive of level \"force\"",
+            ));
+        }
+        Ok(JointSpring::preloaded(coordinate, stiffness, damping, rest, preload))
+    }
+
+    fn curve_spring(
+        &self,
+        path: &FieldPath,
+        spring: &JointSpringDesc,
+        curve: &[(Quantity, Quantity)],
+        of: &Measures,
+    ) -> Result<CurveSpring, SceneError> {
+        for (field, given) in [("stiffness", spring.stiffness), ("preload", spring.preload)] {
+            if given.is_some() {
+                let message = format!("`{field}` does not belong to a spring with a `curve`");
+                return Err(self.bad(path.join(field), message, "the curve says all of its force"));
+            }
+        }
+        let rows = self.rows(&path.join("curve"), curve, of.value, of.force)?;
+        let damping = self.not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?;
+        let rest = self.optional(path.join("rest"), spring.rest, of.value)?;
+        CurveSpring::new(&rows, damping, rest).map_err(|error| self.bad_rows(path.join("curve"), &error))
+    }
+
+    fn dry_friction(
+        &self,
+        path: &FieldPath,
+        friction: &FrictionDesc,
+        viscous: f64,
+        of: &Measures,
+    ) -> Result<DryFriction, SceneError> {
+        let coulomb = self.positive_or_zero(path.join("coulomb"), friction.coulomb, of.force)?;
+        let breakaway = match friction.static_ {
+            None => coulomb,
+            given => self.positive_or_zero(path.join("static"), given, of.force)?,
+        };
+        let creep = self.optional(path.join("creep"), friction.creep, of.speed)?;
+        if creep <= 0.0 {
+            let help = "it is the speed below which dry friction falls off to zero, such as 0.001";
+            return Err(self.bad(path.join("creep"), "creep must be positive", help));
+        }
+        Ok(DryFriction { coulomb, breakaway, creep, viscous })
+    }
+
+    fn not_negative(&self, path: FieldPath, value: f64) -> Result<f64, SceneError> {
+        if value >= 0.0 {
+            return Ok(value);
+        }
+        Err(self.bad(path, format!("{value} is negative"), "it must be zero or more"))
+    }
+
+    fn optional(&self, path: FieldPath, value: Option<Quantity>, want: Dimension) -> Result<f64, SceneError> {
+        value.map_or(Ok(0.0), |value| self.quantity(path, value, want))
+    }
+
+    fn positive_or_zero(
+        &self,
+        path: FieldPath,
+        value: Option<Quantity>,
+        want: Dimension,
+    ) -> Result<f64, SceneError> {
+        let value = self.optional(path.clone(), value, want)?;
+        self.not_negative(path, value)
+    }
+
+    fn limit(&self, path: FieldPath, value: Option<Quantity>, want: Dimension) -> Result<f64, SceneError> {
+        match value {
+            None => Ok(f64::INFINITY),
+            given => self.positive_or_zero(path, given, want),
+        }
+    }
+
+    fn rows(
+        &self,
+        path: &FieldPath,
+        rows: &[(Quantity, Quantity)],
+        first: Dimension,
+        second: Dimension,
+    ) -> Result<Vec<[f64; 2]>, SceneError> {
+        let row = |(i, (x, y)): (usize, &(Quantity, Quantity))| {
+            let path = path.join(i);
+            Ok([self.quantity(path.join(0), *x, first)?, self.quantity(path.join(1), *y, second)?])
+        };
+        rows.iter().enumerate().map(row).collect()
+    }
+
+    /// Rows that a spline cannot be made of; the row is pointed at where it is known.
+    pub(crate) fn bad_rows(&self, path: FieldPath, error: &LawError) -> SceneError {
+        match error {
+            LawError::Unsorted { row, time, before } => {
+                let message = format!("row {row} starts with {time}, not more than the {before} before it");
+                self.bad(path.join(*row), message, "the first numbers must grow from row to row")
+            }
+            LawError::TooFewRows { have } => {
+                let message = format!(
+                    "there {} {}",
+                    if *have == 1 { "is" } else { "are" },
+                    crate::lower::count(*have, "row")
+                );
+                self.bad(path, message, "give at least two")
+            }
+            other => self.bad(path, other.to_string(), "check the rows"),
+        }
+    }
+
+    // Laws.
+
+    /// A law whose values measure `want`.
+    pub(crate) fn law(
+        &self,
+        path: &FieldPath,
+        law: &Law,
+        want: Dimension,
+    ) -> Result<cardan::Law, SceneError> {
+        let timed = |path: &FieldPath, rows: &[(Time, Quantity)]| -> Result<Vec<[f64; 2]>, SceneError> {
+            let row = |(i, (t, v)): (usize, &(Time, Quantity))| {
+                Ok([t.0, self.quantity(path.join(i).join(1), *v, want)?])
+            };
+            rows.iter().enumerate().map(row).collect()
+        };
+        Ok(match law {
+            Law::Constant(value) => self.quantity(path.join("constant"), *value, want)?.into(),
+            Law::Ramp(ramp) => {
+                let path = path.join("ramp");
+                if ramp.duration.0 <= 0.0 {
+                    let message = format!("a ramp cannot take {} s", ramp.duration.0);
+                    return Err(self.bad(path.join("duration"), message, "give a positive time"));
+                }
+                let from = self.optional(path.join("from"), ramp.from, want)?;
+                let to = self.quantity(path.join("to"), ramp.to, want)?;
+                Ramp { from, to, start: ramp.start.map_or(0.0, f64::from), duration: ramp.duration.0 }.into()
+            }
+            Law::Sine(sine) => {
+                let path = path.join("sine");
+                Sine {
+                    amplitude: self.quantity(path.join("amplitude"), sine.amplitude, want)?,
+                    frequency: sine.frequency.0,
+                    phase: sine.phase.map_or(0.0, f64::from),
+                    offset: self.optional(path.join("offset"), sine.offset, want)?,
+                }
+                .into()
+            }
+            Law::Cubic(rows) => {
+                self.segments(path.join("cubic"), Blend::Cubic, &timed(&path.join("cubic"), rows)?)?
+            }
+            Law::Quintic(rows) => {
+                self.segments(path.join("quintic"), Blend::Quintic, &timed(&path.join("quintic"), rows)?)?
+            }
+            Law::Table(table) => {
+                let at = path.join("table");
+                let at = if matches!(table, scene::Rows::With(_)) { at.join("rows") } else { at };
+                let ends = match table.ends() {
+                    SplineEnds::Rest => Ends::Rest,
+                    SplineEnds::Free => Ends::Free,
+                };
+                let rows = timed(&at, table.rows())?;
+                Table::new(ends, &rows).map_err(|error| self.bad_rows(at, &error))?.into()
+            }
+            Law::Nurbs(nurbs) => self.nurbs(&path.join("nurbs"), nurbs, want)?,
+            Law::Expression(text) => cardan::Law::expression(text)
+                .map_err(|error| self.bad_formula(path.join("expression"), text, &error))?,
+        })
+    }
+
+    fn segments(&self, path: FieldPath, blend: Blend, rows: &[[f64; 2]]) -> Result<cardan::Law, SceneError> {
+        Ok(Segments::new(blend, rows).map_err(|error| self.bad_rows(path, &error))?.into())
+    }
+
+    fn nurbs(
+        &self,
+        path: &FieldPath,
+        nurbs: &scene::Nurbs,
+        want: Dimension,
+    ) -> Result<cardan::Law, SceneError> {
+        let point = |(i, value): (usize, &Quantity)| {
+            Ok([self.quantity(path.join("points").join(i), *value, want)?])
+        };
+        let points: Vec<[f64; 1]> =
+            nurbs.points.iter().enumerate().map(point).collect::<Result<_, SceneError>>()?;
+        let weights: Vec<f64> = nurbs.weights.iter().flatten().map(|w| w.0).collect();
+        let degree = nurbs.degree.unwrap_or(3) as usize;
+        let made = match (&nurbs.knots, nurbs.duration) {
+            (Some(_), _) if nurbs.duration.is_some() || nurbs.start.is_some() => {
+                let message = "knots are times: they leave nothing for `start` and `duration` to say";
+                return Err(self.bad(path.join("knots"), message, "give knots, or start and duration"));
+            }
+            (Some(knots), _) => {
+                let knots: Vec<f64> = knots.iter().map(|k| k.0).collect();
+                Nurbs::new(degree, &knots, &points, &weights)
+            }
+            (None, Some(duration)) => {
+                Nurbs::even(degree, nurbs.start.map_or(0.0, f64::from), duration.0, &points, &weights)
+            }
+            (None, None) => {
+                let error = SceneError::at(
+                    self.document,
+                    path.clone(),
+                    "the field `duration` is missing",
+                    Some("or give `knots`"),
+                );
+                return Err(error.with_kind(ErrorKind::MissingField));
+            }
+        };
+        made.map(cardan::Law::from).map_err(|error| {
+            let (field, help) = match &error {
+                LawError::Knot { knot, .. } => {
+                    (path.join("knots").join(*knot), "knots are times in growing order")
+                }
+                LawError::KnotCount { .. } => {
+                    (path.join("knots"), "give as many, or leave them out for even ones")
+                }
+                LawError::Degree { .. } => (path.join("degree"), "a cubic curve has degree 3"),
+                LawError::Weights { .. } => (path.join("weights"), "one positive number per point"),
+                LawError::NoDuration { .. } => (path.join("duration"), "give a positive time"),
+                _ => (path.join("points"), "check the numbers"),
+            };
+            let given = self.document.get(&field).is_some();
+            self.bad(if given { field } else { path.clone() }, error.to_string(), help)
+        })
+    }
+
+    /// A formula that cannot be read, with the caret under the column where the file shows the text as it is.
+    fn bad_formula(&self, path: FieldPath, text: &str, error: &LawError) -> SceneError {
+        let LawError::Expression(fault) = error else {
+            return self.bad(path, error.to_string(), "check the formula");
+        };
+        let help =
+            "a formula is made of t, numbers, + - * / ^, parentheses and functions, such as \"0.1*sin(3*t)\"";
+        let (whole, column) = (self.document.span_of(&path), fault.column - 1);
+        let source = self.document.origin(whole.origin).1;
+        let plain = source
+            .get(whole.range())
+            .is_some_and(|raw| raw.get(1..raw.len().saturating_sub(1)) == Some(text));
+        if !plain {
+            return self.bad(path, fault.to_string(), help);
+        }
+        let offset: usize = text.chars().take(column).map(char::len_utf8).sum();
+        let start = whole.range().start + 1 + offset;
+        let end = start + text[offset..].chars().next().map_or(1, char::len_utf8);
+        let span = Span::new(start..end, whole.origin);
+        SceneError::new(
+            self.document,
+            ErrorKind::BadValue,
+            span,
+            path,
+            fault.to_string(),
+            Some(help.to_string()),
+        )
+    }
+}
+
+/// One, several or none.
+fn items<T>(field: &Option<scene::OneOrMany<T>>) -> &[T] {
+    field.as_ref().map_or(&[], |field| field.as_slice())
+}

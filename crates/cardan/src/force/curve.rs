@@ -1,0 +1,46 @@
+//! A spring between two points by a table: F the cubic spline through rows of [extension, force], straight beyond its ends,
+//!
+//!   f = −(F(ℓ − ℓ₀) + c ℓ̇) n  on b,   n = d/ℓ,   energy ∫₀ F,   heat c ℓ̇²
+
+use super::ForceOutput;
+use crate::body::{FrameMotion, Wrench};
+use crate::law::{Ends, LawError, Table};
+use crate::math::Vec3;
+
+/// A spring and damper between two points whose force is a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableSpring {
+    curve: Table,
+    /// Damping [N·s/m].
+    pub damping: f64,
+    /// Length at extension zero \[m\].
+    pub rest_length: f64,
+}
+
+impl TableSpring {
+    /// From rows of [extension, force], the force being the one that pulls the points together.
+    ///
+    /// # Errors
+    /// For fewer than two rows, extensions that do not grow, numbers that are not finite.
+    pub fn new(rows: &[[f64; 2]], damping: f64, rest_length: f64) -> Result<Self, LawError> {
+        Ok(TableSpring { curve: Table::new(Ends::Free, rows)?, damping, rest_length })
+    }
+
+    pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
+        vec![("damping", self.damping, true), ("rest_length", self.rest_length, true)]
+    }
+
+    pub(super) fn apply(&self, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
+        let d = frames[1].pos - frames[0].pos;
+        let length = d.norm();
+        // Ends on top of each other: the force has no direction, and none is given.
+        let n = if length > 0.0 { d / length } else { Vec3::ZERO };
+        let rate = n.dot(frames[1].vel - frames[0].vel);
+        let extension = length - self.rest_length;
+        let pull = n * -(self.curve.at(extension).value + self.damping * rate);
+        out.wrench[1] = Wrench { force: pull, torque: Vec3::ZERO };
+        out.wrench[0] = Wrench { force: -pull, torque: Vec3::ZERO };
+        out.potential = Some(self.curve.integrals(extension)[0]);
+        out.dissipated_power = self.damping * rate * rate;
+    }
+}

@@ -1,0 +1,208 @@
+//! Drives: a joint coordinate that follows a law of time, as one more row of the joint.
+//!
+//!   C = s_k(y, q) − s(t)         Ċ = G·(ẏ, w) − ṡ         C̈ = G·(ÿ, ẇ) + h − s̈
+//!
+//! | coordinate | s_k | G | h |
+//! |---|---|---|---|
+//! | shift along e | e·y | (e, 0) | 0 |
+//! | angle about z | twist of q about z | (0, (z_a + z)/(1 + z_z)) | −(w·(z_a + z)) (w × z)_z/(1 + z_z)² |
+//! | first angle of a cross | atan2(x_y, x_x) | (0, z_a − x_z n), n = (x_x, x_y, 0)/ρ² | w·Ġ |
+//! | second angle of a cross | atan2(y_z, z_z) | (0, n) | w·ṅ |
+//! | angle of a bead | atan2(y_y, y_x) | (τ, 0), τ = (−y_y, y_x, 0)/r² | −2 (y·ẏ)/r² τ·ẏ, y in the plane |
+//!
+//! x, y, z are the axes of b's frame seen from a, ρ² = x_x² + x_y²; all h vanish where the joint is closed. The drive's force or torque
+//! is the multiplier of its row. What moves along a coordinate alone, its *column*, has G·column = 1, and nothing else that the joint
+//! leaves free has a part along G: a drive takes one column away and touches no other. Angles are compared within half a turn: which
+//! turn it is, is for the law to say.
+
+use super::{JointKind, JointRows, MAX_COORDINATES, Relative};
+use crate::body::Wrench;
+use crate::law::{Jet, Law, Smoothness};
+use crate::math::{Vec3, unwrap_near, vec3};
+
+/// What a drive prescribes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// The coordinate is the law.
+    Position,
+    /// The coordinate's rate is the law; the coordinate is held to its starting value and the law's integral.
+    Speed,
+    /// The coordinate's second derivative is the law; coordinate and rate are held to their starting values and the integrals.
+    Acceleration,
+    /// The force or torque along the coordinate is the law, on b, and the opposite on a.
+    Force,
+}
+
+impl Level {
+    /// The name used in scene files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Position => "position",
+            Level::Speed => "speed",
+            Level::Acceleration => "acceleration",
+            Level::Force => "force",
+        }
+    }
+
+    /// How smooth its law must be: accelerations must stay finite.
+    pub const fn needs(self) -> Smoothness {
+        match self {
+            Level::Position => Smoothness::Rate,
+            Level::Speed => Smoothness::Value,
+            Level::Acceleration | Level::Force => Smoothness::Jumps,
+        }
+    }
+}
+
+impl core::fmt::Display for Level {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A law on one coordinate of a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drive {
+    /// Which coordinate.
+    pub coordinate: usize,
+    /// What the law prescribes.
+    pub level: Level,
+    /// Its value over time: m, rad, their rates, or N, N·m.
+    pub law: Law,
+}
+
+impl JointKind {
+    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one freedom. In the plane fewer do.
+    pub const fn can_be_driven(self, k: usize, in_plane: bool) -> bool {
+        match self {
+            JointKind::Spherical => false,
+            JointKind::Planar | JointKind::PointOnPlane | JointKind::Aligned if in_plane => false,
+            JointKind::Cylindrical if in_plane => k == 0,
+            _ => k < self.coordinates(),
+        }
+    }
+}
+
+/// One coordinate as a condition: its value within half a turn, G and h; and the motion along it alone.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct CoordinateRow {
+    pub(crate) value: f64,
+    pub(crate) gradient: Wrench,
+    pub(crate) rest: f64,
+    /// Shift as `force`, turn as `torque`.
+    pub(crate) column: Wrench,
+}
+
+fn shift(at: &Relative, e: Vec3) -> CoordinateRow {
+    let along = Wrench { force: e, torque: Vec3::ZERO };
+    CoordinateRow { value: e.dot(at.shift), gradient: along, rest: 0.0, column: along }
+}
+
+fn about(e: Vec3) -> Wrench {
+    Wrench { force: Vec3::ZERO, torque: e }
+}
+
+fn twist(at: &Relative) -> CoordinateRow {
+    let z = at.turn * Vec3::Z;
+    let (both, size) = (Vec3::Z + z, 1.0 + z.z);
+    CoordinateRow {
+        value: at.turn.twist_angle(Vec3::Z),
+        gradient: about(both / size),
+        rest: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
+        column: about(z),
+    }
+}
+
+fn cross(at: &Relative, k: usize) -> CoordinateRow {
+    let (x, y, z) = (at.turn * Vec3::X, at.turn * Vec3::Y, at.turn * Vec3::Z);
+    let rate = at.spin.cross(x);
+    let flat = vec3(x.x, x.y, 0.0);
+    let square = flat.dot(flat);
+    let n = flat / square;
+    let n_rate = (vec3(rate.x, rate.y, 0.0) - n * (2.0 * flat.dot(rate))) / square;
+    if k == 0 {
+        let rest = -(n_rate * x.z + n * rate.z).dot(at.spin);
+        let gradient = about(Vec3::Z - n * x.z);
+        return CoordinateRow { value: libm::atan2(x.y, x.x), gradient, rest, column: about(Vec3::Z) };
+    }
+    let rest = n_rate.dot(at.spin);
+    CoordinateRow { value: libm::atan2(y.z, z.z), gradient: about(n), rest, column: about(x) }
+}
+
+fn bead(at: &Relative) -> CoordinateRow {
+    let y = vec3(at.shift.x, at.shift.y, 0.0);
+    let square = y.dot(y);
+    let tangent = vec3(-y.y, y.x, 0.0);
+    let gradient = tangent / square;
+    let along = |e: Vec3| Wrench { force: e, torque: Vec3::ZERO };
+    CoordinateRow {
+        value: libm::atan2(y.y, y.x),
+        gradient: along(gradient),
+        rest: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
+        column: along(tangent),
+    }
+}
+
+/// Coordinate `k` of a joint as a condition, a's axes.
+pub(crate) fn coordinate_row(kind: JointKind, k: usize, at: &Relative) -> CoordinateRow {
+    match (kind, k) {
+        (JointKind::Prismatic | JointKind::PointOnLine | JointKind::Cylindrical, 0) => shift(at, Vec3::Z),
+        (JointKind::Planar | JointKind::PointOnPlane, 0) => shift(at, Vec3::X),
+        (JointKind::Planar | JointKind::PointOnPlane, 1) => shift(at, Vec3::Y),
+        (JointKind::Universal, k) => cross(at, k),
+        (JointKind::BeadOnCircle { .. }, _) => bead(at),
+        // Everything else that can be driven turns about z.
+        _ => twist(at),
+    }
+}
+
+/// The drives of one joint, as constraints: which coordinates, and where their laws are among those of the model.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct Driven {
+    /// By coordinate, the index into the model's drives.
+    pub(crate) by: [Option<u32>; MAX_COORDINATES],
+    /// Values of the coordinates where the frames coincide.
+    pub(crate) zero: [f64; MAX_COORDINATES],
+}
+
+impl Driven {
+    pub(crate) fn count(&self) -> usize {
+        self.by.iter().flatten().count()
+    }
+    pub(crate) fn is_any(&self) -> bool {
+        self.count() > 0
+    }
+    /// Coordinates that are driven, and where their laws are; in the order of the rows.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        self.by.into_iter().enumerate().filter_map(|(k, at)| at.map(|at| (k, at as usize)))
+    }
+
+    /// How far a coordinate is from where it should be, and the size of the numbers that tell.
+    pub(crate) fn off(
+        &self,
+        kind: JointKind,
+        k: usize,
+        row: &CoordinateRow,
+        target: &Jet,
+        at: &Relative,
+    ) -> (f64, f64) {
+        if !kind.is_angle(k) {
+            let off = row.value + self.zero[k] - target.value;
+            return (off, at.reach + self.zero[k].abs() + target.value.abs());
+        }
+        // The law may have gone round a thousand times; what is left of it is exact.
+        let wanted = libm::remainder(target.value - self.zero[k], core::f64::consts::TAU);
+        (unwrap_near(row.value - wanted, 0.0), 1.0)
+    }
+
+    /// The rows of the drives after those of the joint. `targets` are those of the model, or none where only gradients matter.
+    pub(crate) fn write_rows(&self, kind: JointKind, at: &Relative, targets: &[Jet], out: &mut JointRows) {
+        for (k, drive) in self.each() {
+            let row = coordinate_row(kind, k, at);
+            let target = targets.get(drive).copied().unwrap_or_default();
+            let (off, scale) = self.off(kind, k, &row, &target, at);
+            out.rates[out.count] = -target.rate;
+            out.push(off, row.gradient, row.rest - target.second, scale);
+        }
+    }
+}

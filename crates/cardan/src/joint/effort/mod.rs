@@ -1,0 +1,161 @@
+//! Efforts: forces or torques along one coordinate of a joint, on b, and the opposite on a.
+//!
+//! | effort | f | account |
+//! |---|---|---|
+//! | law | f(t) | work |
+//! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
+//! | [`Motor`] | u(t) · curve(ẋ), limited | work |
+//! | [`DryFriction`] | −F tanh(ẋ/creep) − c ẋ | heat |
+//! | [`CurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
+
+mod curve;
+mod friction;
+mod motor;
+mod servo;
+
+pub use curve::CurveSpring;
+pub use friction::DryFriction;
+pub use motor::{CurveError, Motor, SpeedCurve};
+pub use servo::Servo;
+
+use crate::law::{Law, LawError};
+
+/// A force or torque along one coordinate of a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Effort {
+    /// Which coordinate.
+    pub coordinate: usize,
+    /// How it arises.
+    pub kind: EffortKind,
+}
+
+/// How an effort arises.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EffortKind {
+    /// Given over time.
+    Law(Law),
+    /// Proportional and derivative control of the coordinate.
+    Servo(Servo),
+    /// A motor with a torque–speed curve.
+    Motor(Motor),
+    /// Dry friction, regularised.
+    Friction(DryFriction),
+    /// A spring by a table.
+    Curve(CurveSpring),
+}
+
+/// What an effort does at one instant.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct Pushed {
+    pub(crate) force: f64,
+    /// Power turned into heat.
+    pub(crate) heat: f64,
+    /// Whether the rest of its power is work put in; otherwise it is stored.
+    pub(crate) is_work: bool,
+}
+
+impl Effort {
+    pub(crate) fn at(&self, time: f64, value: f64, rate: f64) -> Pushed {
+        match &self.kind {
+            EffortKind::Law(law) => Pushed { force: law.at(time).value, heat: 0.0, is_work: true },
+            EffortKind::Servo(servo) => {
+                Pushed { force: servo.force(time, value, rate), heat: 0.0, is_work: true }
+            }
+            EffortKind::Motor(motor) => Pushed { force: motor.force(time, rate), heat: 0.0, is_work: true },
+            EffortKind::Friction(friction) => {
+                let force = friction.force(rate);
+                Pushed { force, heat: -force * rate, is_work: false }
+            }
+            EffortKind::Curve(spring) => Pushed {
+                force: spring.force(value, rate),
+                heat: spring.damping * rate * rate,
+                is_work: false,
+            },
+        }
+    }
+
+    /// Stored energy.
+    pub(crate) fn energy(&self, value: f64) -> f64 {
+        match &self.kind {
+            EffortKind::Curve(spring) => spring.energy(value),
+            _ => 0.0,
+        }
+    }
+
+    /// A law, a servo or a motor: what a drive's report shows.
+    pub fn is_active(&self) -> bool {
+        matches!(self.kind, EffortKind::Law(_) | EffortKind::Servo(_) | EffortKind::Motor(_))
+    }
+    pub(crate) fn is_friction(&self) -> bool {
+        matches!(self.kind, EffortKind::Friction(_))
+    }
+    pub(crate) fn depends_on_rate(&self) -> bool {
+        match &self.kind {
+            EffortKind::Law(_) => false,
+            EffortKind::Servo(servo) => servo.damping != 0.0,
+            EffortKind::Motor(_) | EffortKind::Friction(_) => true,
+            EffortKind::Curve(spring) => spring.damping != 0.0,
+        }
+    }
+
+    /// Its name; that of its law where it has one.
+    pub fn name(&self) -> &'static str {
+        match &self.kind {
+            EffortKind::Law(law) => law.name(),
+            EffortKind::Servo(_) => "servo",
+            EffortKind::Motor(_) => "motor",
+            EffortKind::Friction(_) => "friction",
+            EffortKind::Curve(_) => "curve",
+        }
+    }
+
+    /// The law in it.
+    pub(crate) fn check_law(&self) -> Result<(), (&'static str, LawError)> {
+        let law = match &self.kind {
+            EffortKind::Law(law) => law,
+            EffortKind::Servo(servo) => &servo.law,
+            EffortKind::Motor(motor) => &motor.law,
+            EffortKind::Friction(_) | EffortKind::Curve(_) => return Ok(()),
+        };
+        law.check().map_err(|error| (law.name(), error))
+    }
+
+    /// The parameters, for checks: none may be NaN or negative; those marked true must be finite.
+    pub(crate) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {
+        match &self.kind {
+            EffortKind::Law(_) => Vec::new(),
+            EffortKind::Servo(s) => {
+                vec![
+                    ("stiffness", s.stiffness, true),
+                    ("damping", s.damping, true),
+                    ("limit", s.limit, false),
+                ]
+            }
+            EffortKind::Motor(m) => vec![("limit", m.limit, false)],
+            EffortKind::Friction(f) => f.parameters(),
+            EffortKind::Curve(c) => vec![("damping", c.damping, true), ("rest", c.rest.abs(), true)],
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<Effort>()
+            + match &self.kind {
+                EffortKind::Law(law) => law.bytes(),
+                EffortKind::Servo(servo) => servo.law.bytes(),
+                EffortKind::Motor(motor) => motor.law.bytes() + motor.curve.bytes(),
+                EffortKind::Friction(_) => 0,
+                EffortKind::Curve(spring) => spring.curve.bytes(),
+            }
+    }
+}
+
+/// Within ± a limit, which may be infinite.
+fn limited(force: f64, limit: f64) -> f64 {
+    if force > limit {
+        limit
+    } else if force < -limit {
+        -limit
+    } else {
+        force
+    }
+}

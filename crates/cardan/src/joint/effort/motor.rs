@@ -1,0 +1,86 @@
+//! A motor: full torque by speed, times a command u(t) from −1 to 1,
+//!
+//!   f = u · curve(σ ẋ),   σ the sign of u          within ± limit
+//!
+//! The curve is straight between its rows and straight on beyond them: two rows [0, stall torque], [no-load speed, 0] are a direct current
+//! motor, which brakes above that speed.
+
+use super::limited;
+use crate::law::Law;
+
+/// A motor with a torque–speed curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motor {
+    /// Torque at full command by speed in its direction.
+    pub curve: SpeedCurve,
+    /// The command over time, cut to −1 … 1.
+    pub law: Law,
+    /// The largest force or torque; may be infinite.
+    pub limit: f64,
+}
+
+impl Motor {
+    pub(super) fn force(&self, time: f64, rate: f64) -> f64 {
+        let command = limited(self.law.at(time).value, 1.0);
+        let way = if command < 0.0 { -1.0 } else { 1.0 };
+        limited(command * self.curve.at(way * rate), self.limit)
+    }
+}
+
+/// Straight lines between rows of [speed, torque], and straight on beyond.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpeedCurve(Vec<[f64; 2]>);
+
+/// A torque–speed curve that cannot be.
+#[derive(Copy, Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CurveError {
+    /// Fewer than two rows.
+    #[error("there are {0} rows of [speed, torque]; at least two are needed")]
+    TooFewRows(usize),
+    /// Speeds that do not grow.
+    #[error("row {0}: speeds must grow from row to row")]
+    Unsorted(usize),
+    /// A number that is not finite.
+    #[error("row {0}: speed and torque must be finite numbers")]
+    NotFinite(usize),
+}
+
+impl SpeedCurve {
+    /// From rows of [speed, torque].
+    ///
+    /// # Errors
+    /// For fewer than two rows, speeds that do not grow, numbers that are not finite.
+    pub fn new(rows: &[[f64; 2]]) -> Result<Self, CurveError> {
+        if rows.len() < 2 {
+            return Err(CurveError::TooFewRows(rows.len()));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            if !row.iter().all(|x| x.is_finite()) {
+                return Err(CurveError::NotFinite(i));
+            }
+            if i > 0 && row[0] <= rows[i - 1][0] {
+                return Err(CurveError::Unsorted(i));
+            }
+        }
+        Ok(SpeedCurve(rows.to_vec()))
+    }
+
+    /// Torque at a speed.
+    pub fn at(&self, speed: f64) -> f64 {
+        let rows = &self.0;
+        let after = rows.partition_point(|row| row[0] <= speed);
+        let i = if after == 0 {
+            0
+        } else if after >= rows.len() {
+            rows.len() - 2
+        } else {
+            after - 1
+        };
+        let ([x0, y0], [x1, y1]) = (rows[i], rows[i + 1]);
+        y0 + (y1 - y0) * ((speed - x0) / (x1 - x0))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<[f64; 2]>()
+    }
+}

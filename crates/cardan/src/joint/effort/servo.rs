@@ -1,0 +1,27 @@
+//! Proportional and derivative control of a coordinate x towards a law s:
+//!
+//!   f = k (s − x) + c (ṡ − ẋ)          within ± limit
+
+use super::limited;
+use crate::law::Law;
+
+/// A PD servo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Servo {
+    /// k: N/m or N·m/rad.
+    pub stiffness: f64,
+    /// c: N·s/m or N·m·s/rad.
+    pub damping: f64,
+    /// Where the coordinate should be over time.
+    pub law: Law,
+    /// The largest force or torque; may be infinite.
+    pub limit: f64,
+}
+
+impl Servo {
+    pub(super) fn force(&self, time: f64, value: f64, rate: f64) -> f64 {
+        let wanted = self.law.at(time);
+        let force = self.stiffness * (wanted.value - value) + self.damping * (wanted.rate - rate);
+        limited(force, self.limit)
+    }
+}

@@ -1,0 +1,97 @@
+//! A cubic spline through rows [tᵢ, vᵢ]. With hᵢ the intervals and Mᵢ the second derivatives at the rows,
+//!
+//!   hᵢ₋₁ Mᵢ₋₁ + 2 (hᵢ₋₁ + hᵢ) Mᵢ + hᵢ Mᵢ₊₁ = 6 ((vᵢ₊₁ − vᵢ)/hᵢ − (vᵢ − vᵢ₋₁)/hᵢ₋₁)
+//!
+//! | ends | first and last equation | beyond |
+//! |---|---|---|
+//! | at rest | rate zero: 2 h₀ M₀ + h₀ M₁ = 6 (v₁ − v₀)/h₀, and likewise at the end | constant; the second derivative jumps |
+//! | free | M = 0 | straight on; two derivatives are continuous |
+//!
+//! The system is tridiagonal and diagonally dominant: one sweep down, one up, no pivots.
+
+use super::pieces::Pieces;
+use super::segments::checked;
+use super::{Jet, LawError, Smoothness};
+
+/// What the spline does at its ends.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Ends {
+    /// It starts and ends at rest, and rests beyond.
+    #[default]
+    Rest,
+    /// It starts and ends straight, and goes straight on beyond.
+    Free,
+}
+
+/// A cubic spline through rows of [time, value].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    ends: Ends,
+    pieces: Pieces,
+}
+
+impl Table {
+    /// Through rows of [time, value].
+    ///
+    /// # Errors
+    /// For fewer than two rows, times that do not grow, numbers that are not finite.
+    pub fn new(ends: Ends, rows: &[[f64; 2]]) -> Result<Self, LawError> {
+        let (knots, values) = checked(rows)?;
+        let last = knots.len() - 1;
+        let h = |i: usize| knots[i + 1] - knots[i];
+        let slope = |i: usize| (values[i + 1] - values[i]) / h(i);
+        // Rows (below, diagonal, above, right) of the system, eliminated on the way down.
+        let row = |i: usize| match (i, ends) {
+            (0, Ends::Free) => (0.0, 1.0, 0.0, 0.0),
+            (0, Ends::Rest) => (0.0, 2.0 * h(0), h(0), 6.0 * slope(0)),
+            (i, Ends::Free) if i == last => (0.0, 1.0, 0.0, 0.0),
+            (i, Ends::Rest) if i == last => (h(i - 1), 2.0 * h(i - 1), 0.0, -6.0 * slope(i - 1)),
+            (i, _) => (h(i - 1), 2.0 * (h(i - 1) + h(i)), h(i), 6.0 * (slope(i) - slope(i - 1))),
+        };
+        let mut above = vec![0.0; knots.len()];
+        let mut bend = vec![0.0; knots.len()];
+        for i in 0..=last {
+            let (below, diagonal, over, right) = row(i);
+            let (ratio, done) = if i == 0 { (0.0, 0.0) } else { (above[i - 1], bend[i - 1]) };
+            let pivot = diagonal - below * ratio;
+            above[i] = over / pivot;
+            bend[i] = (right - below * done) / pivot;
+        }
+        for i in (0..last).rev() {
+            bend[i] -= above[i] * bend[i + 1];
+        }
+        let piece = |i: usize| {
+            let (m0, m1, d) = (bend[i], bend[i + 1], h(i));
+            [values[i], slope(i) - d * (2.0 * m0 + m1) / 6.0, 0.5 * m0, (m1 - m0) / (6.0 * d), 0.0, 0.0]
+        };
+        let mut terms: Vec<[f64; 6]> = (0..last).map(piece).collect();
+        let slopes = match ends {
+            Ends::Rest => {
+                // What rounding leaves of it would be a speed for ever after.
+                terms[0][1] = 0.0;
+                [0.0; 2]
+            }
+            Ends::Free => {
+                [terms[0][1], slope(last - 1) + h(last - 1) * (2.0 * bend[last] + bend[last - 1]) / 6.0]
+            }
+        };
+        Ok(Table { ends, pieces: Pieces::new(knots, terms, slopes) })
+    }
+
+    pub(crate) fn at(&self, t: f64) -> Jet {
+        self.pieces.at(t)
+    }
+    /// ∫ and ∫∫ from zero.
+    pub(crate) fn integrals(&self, t: f64) -> [f64; 2] {
+        self.pieces.integrals(t)
+    }
+    pub(super) fn smoothness(&self) -> Smoothness {
+        match self.ends {
+            Ends::Rest => Smoothness::Rate,
+            Ends::Free => Smoothness::Second,
+        }
+    }
+    pub(crate) fn bytes(&self) -> usize {
+        self.pieces.bytes()
+    }
+}

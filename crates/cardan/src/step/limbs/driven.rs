@@ -1,0 +1,142 @@
+//! Driven coordinates on the fast way. A drive takes its column out of what a joint leaves free, and adds the acceleration along it to γ:
+//!
+//! ```text
+//! x_c = X x_p + γ + N s,      G·(relative acceleration) + h = s̈     for every driven coordinate
+//! ```
+//!
+//! With (β, τ) the relative acceleration that γ makes alone (shift and turn of b seen from a) and n the column, G·n = 1, the column's
+//! part is s = s̈ − h − G·(β, τ). A gap along a driven coordinate is likewise what is left after G has seen the rest of it. The
+//! drive's force is the column's product with the load: nothing else that the joint holds has a part along it.
+
+use super::hold::Gap;
+use crate::body::Wrench;
+use crate::joint::drive::{CoordinateRow, Driven, coordinate_row};
+use crate::joint::{JointKind, JointRows, MAX_COORDINATES, Relative};
+use crate::law::Jet;
+use crate::math::{Six, Vec3};
+use cardan_solve::spatial::{Limb, More};
+
+/// The drives of a joint, with where they aim at present.
+#[derive(Clone, Debug)]
+pub(super) struct Pull {
+    kind: JointKind,
+    driven: Driven,
+    targets: [Jet; MAX_COORDINATES],
+}
+
+/// One driven coordinate in world axes.
+pub(super) struct Way {
+    pub(super) gradient: Wrench,
+    pub(super) column: Wrench,
+    row: CoordinateRow,
+    k: usize,
+}
+
+impl Pull {
+    pub(super) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
+        let targets = [Jet::default(); MAX_COORDINATES];
+        driven.is_any().then(|| Box::new(Pull { kind, driven, targets }))
+    }
+
+    pub(super) fn aim(&mut self, targets: &[Jet]) {
+        for (k, drive) in self.driven.each() {
+            self.targets[k] = targets[drive];
+        }
+    }
+
+    pub(super) fn drives(&self, k: usize) -> bool {
+        self.driven.by[k].is_some()
+    }
+
+    /// Targets of the driven coordinates, in the order of the rows.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &Jet> {
+        self.driven.each().map(|(k, _)| &self.targets[k])
+    }
+
+    /// The rows of the drives, after those of the joint.
+    pub(super) fn write_rows(&self, at: &Relative, out: &mut JointRows) {
+        let mut own = self.driven;
+        // The targets at hand are by coordinate.
+        own.by.iter_mut().enumerate().for_each(|(k, by)| *by = by.map(|_| k as u32));
+        own.write_rows(self.kind, at, &self.targets, out);
+    }
+
+    pub(super) fn ways<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = Way> + 'p {
+        self.driven.each().map(|(k, _)| {
+            let row = coordinate_row(self.kind, k, at);
+            Way { gradient: at.to_world(row.gradient), column: at.to_world(row.column), row, k }
+        })
+    }
+
+    /// Leaves the columns that are not driven; they come in the order of the coordinates.
+    pub(super) fn narrow(&self, limb: &mut Limb, more: &mut More) {
+        let all = [limb.first, more.columns[0], more.columns[1]];
+        let mut free = all.into_iter().enumerate().filter(|(k, _)| !self.drives(*k)).map(|(_, c)| c);
+        limb.first = free.next().unwrap_or(limb.first);
+        for column in &mut more.columns {
+            *column = free.next().unwrap_or(*column);
+        }
+    }
+
+    /// The same of columns as geometry.
+    pub(super) fn narrow_geometry(&self, columns: &mut [Six], count: &mut usize) {
+        let mut kept = 0;
+        for k in 0..*count {
+            if !self.drives(k) {
+                columns[kept] = columns[k];
+                kept += 1;
+            }
+        }
+        *count = kept;
+    }
+
+    /// Adds what the drives want to the locked part of the shift's bias and to what b must turn with against a. `bias` is all of the
+    /// former, `carried` is ω_a × ω_b; world axes.
+    pub(super) fn add_bias(
+        &self,
+        at: &Relative,
+        bias: Vec3,
+        carried: Vec3,
+        locked: &mut Vec3,
+        turn: &mut Vec3,
+    ) {
+        for way in self.ways(at) {
+            let seen = way.gradient.force.dot(bias - *locked) + way.gradient.torque.dot(*turn - carried);
+            let s = self.targets[way.k].second - way.row.rest - seen;
+            *locked -= way.column.force * s;
+            *turn += way.column.torque * s;
+        }
+    }
+
+    /// Adds how far the driven coordinates are off, and their rates.
+    pub(super) fn add_gap(&self, at: &Relative, gap: &mut Gap) {
+        for way in self.ways(at) {
+            let target = &self.targets[way.k];
+            let (off, size) = self.driven.off(self.kind, way.k, &way.row, target, at);
+            let seen =
+                |shift: Vec3, turn: Vec3| way.gradient.force.dot(shift) + way.gradient.torque.dot(turn);
+            let left = off - seen(gap.shift, gap.turn);
+            let (g, rate) = (&way.row.gradient, target.rate);
+            let off_rate = g.force.dot(at.rate) + g.torque.dot(at.spin) - rate;
+            let left_rate = off_rate - seen(gap.shift_rate, gap.turn_rate);
+            gap.shift += way.column.force * left;
+            gap.turn += way.column.torque * left;
+            gap.shift_rate += way.column.force * left_rate;
+            gap.turn_rate += way.column.torque * left_rate;
+            if self.kind.is_angle(way.k) {
+                gap.reach_spin += rate.abs();
+            } else {
+                gap.reach = size;
+                gap.reach_rate += rate.abs();
+            }
+        }
+    }
+
+    /// What the drives make of a residual whose free parts were taken out: `whole` is the one before.
+    pub(super) fn add_residual(&self, at: &Relative, whole: (Vec3, Vec3), shift: &mut Vec3, spin: &mut Vec3) {
+        for way in self.ways(at) {
+            *shift += way.column.force * way.gradient.force.dot(whole.0);
+            *spin += way.column.torque * way.gradient.torque.dot(whole.1);
+        }
+    }
+}
