@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -259,7 +259,7 @@ error: joints.A.kind: `screw` is not available yet in this version
 2 | kind = "screw"
   |        ^^^^^^^
   |
-  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -307,7 +307,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -328,7 +328,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal
+  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
