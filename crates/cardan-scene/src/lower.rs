@@ -464,6 +464,7 @@ impl Lower<'_> {
                 | JointKind::Orientation
                 | JointKind::Lock
         );
+        let has_axis = axis_a.or(axis_b).is_some();
         let (axis_a, axis_b) = match (axis_a.or(axis_b), axis_b.or(axis_a)) {
             (Some(axis_a), Some(axis_b)) => (axis_a, axis_b),
             _ if may_lack_axis => (Vec3::Z, Vec3::Z),
@@ -516,6 +517,15 @@ impl Lower<'_> {
                 None => {
                     // Of a lock all three axes mean something.
                     let second = desc.axis2.as_ref().map(vector);
+                    if desc.kind == JointKind::Lock && second.is_none() && given_b.is_none() && has_axis {
+                        let locks = locks_of(desc);
+                        if locks.shift(0) != locks.shift(1) || locks.turn(0) != locks.turn(1) {
+                            let message = "the locks tell x from y, and nothing says where x is";
+                            let help =
+                                "add `axis2 = [x, y, z]` (world), perpendicular to the axis, or frames";
+                            return Err(self.bad(path.join("locks"), message, help));
+                        }
+                    }
                     if let Some(x) = second.and_then(Vec3::normalized)
                         && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > 1e-6)
                     {

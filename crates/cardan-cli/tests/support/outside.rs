@@ -339,10 +339,15 @@ fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, repor
         "point-on-line" | "in-line" => ends.lower_pair(Lock::Across, Lock::Nothing, report),
         "point-on-plane" | "in-plane" => ends.lower_pair(Lock::Along, Lock::Nothing, report),
         "aligned" | "parallel" => ends.lower_pair(Lock::Nothing, Lock::Across, report),
-        "universal" => ends.cross(Lock::Everything, report),
-        "perpendicular" => ends.cross(Lock::Nothing, report),
-        "universal-on-line" => ends.cross(Lock::Across, report),
-        "universal-on-plane" => ends.cross(Lock::Along, report),
+        "universal" => ends.cross(Lock::Everything, joint.axis_in_a, report),
+        "perpendicular" => ends.cross(Lock::Nothing, joint.axis_in_a, report),
+        "universal-on-line" => ends.cross(Lock::Across, joint.axis_in_a, report),
+        "universal-on-plane" => ends.cross(Lock::Along, joint.axis_in_a, report),
+        "lock" if joint.locks == ["y", "turn-y"] => {
+            // The arms are z of a and x of b; what is held is the shift along y of a.
+            let y = cross(joint.axis_in_a, rotate(joint.turn, joint.axis2_in_b));
+            ends.cross(Lock::Along, y, report)
+        }
         "distance" => ends.distance(report),
         "bead-on-circle" => ends.distance(report), // the plane of the circle is the plane of its bodies
         other => report.skipped.push(format!("joints.{name} ({other})")),
@@ -406,14 +411,16 @@ impl Ends<'_> {
     ///
     ///   u·v = 0      u'·v + u·v' = 0      u''·v + 2 u'·v' + u·v'' = 0      u' = ω_a × u, u'' = α_a × u + ω_a × u', …
     ///
-    /// The cross turns freely about both arms, so a torque is only across both.
-    fn cross(&self, shift: Lock, report: &mut Report) {
+    /// The cross turns freely about both arms, so a torque is only across both. What of its shift is locked is along or across a
+    /// direction of a.
+    fn cross(&self, shift: Lock, way: V, report: &mut Report) {
         let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
         let p_b = on_b.world(joint.anchor_in_b);
         let (u, v) = (rotate(on_a.rot, joint.axis_in_a), rotate(on_b.rot, joint.axis2_in_b));
         // The point first, as in a ball joint, whose torque would be none at all.
         let force_only = (reaction.0, ZERO);
-        Ends { reaction: force_only, ..*self }.lower_pair(shift, Lock::Nothing, report);
+        let sliding = Joint { axis_in_a: way, ..(*joint).clone() };
+        Ends { reaction: force_only, joint: &sliding, ..*self }.lower_pair(shift, Lock::Nothing, report);
         let mut push = |what: &str, residual: f64, size: f64| {
             report.push(format!("joints.{name}: {what}"), residual.abs(), size)
         };
