@@ -378,3 +378,55 @@ fn what_a_lock_cannot_be_is_refused_with_the_reason() {
     };
     assert!(matches!(wrong_axis, Err(BuildError::NoCross { .. })), "{wrong_axis:?}");
 }
+
+/// Whichever axis of the frames is along the plane's normal: the locks in the plane are the rows, and only if there are none it is refused.
+#[test]
+fn between_planar_bodies_the_locks_of_the_plane_are_left() {
+    let upright =
+        [Quat::exp(vec3(0.0, -FRAC_PI_2, 0.0)), Quat::exp(vec3(FRAC_PI_2, 0.0, 0.0)), Quat::IDENTITY];
+    let mut refused = 0;
+    for locks in Locks::all() {
+        for (n, &rot) in upright.iter().enumerate() {
+            let axis = [Vec3::X, Vec3::Y, Vec3::Z][n];
+            assert!((rot * axis).z.abs() > 1.0 - 1e-15);
+            let mut rng = Rng::new(n as u64);
+            let spun = |rng: &mut Rng| Quat::exp(vec3(0.0, 0.0, rng.range(-3.0, 3.0)));
+            let at = |rng: &mut Rng| vec3(rng.range(-0.5, 0.5), rng.range(-0.5, 0.5), 0.0);
+            let a = random_body(&mut rng, BodyKind::Planar);
+            let in_a = Frame { pos: at(&mut rng), rot: spun(&mut rng) * rot };
+            let in_b = Frame { pos: at(&mut rng), rot: spun(&mut rng) * rot };
+            // The frames coincide at the start.
+            let turn = (in_a.rot * in_b.rot.inverse()).twist_angle(Vec3::Z);
+            let turned = a.rot * Quat::exp(vec3(0.0, 0.0, turn));
+            let pos = a.pos + a.rot * in_a.pos - turned * in_b.pos;
+            let b = Body { pos, rot: turned, ..random_body(&mut rng, BodyKind::Planar) };
+            let mut parts = ModelBuilder::new(Gravity::new(1.0, -9.0, 0.0));
+            let (a, b) = (parts.body(a), parts.body(b));
+            parts.joint(Joint::between(kind(locks), a, in_a, b, in_b));
+            let rows = (0..3).filter(|&i| i != n && locks.shift(i)).count() + locks.turn(n) as usize;
+            let built = parts.build();
+            if rows == 0 {
+                let text = built.unwrap_err().to_string();
+                assert!(text.contains("it would hold nothing"), "{text}");
+                refused += 1;
+                continue;
+            }
+            let model = Arc::new(built.unwrap());
+            assert_eq!(model.counts().rows, rows, "{locks:?}, normal {n}");
+            let mut state = model.initial_state().clone();
+            let shift: Vec<f64> = (0..6).map(|_| rng.range(-0.2, 0.2)).collect();
+            state.displace(&model, &shift);
+            assert_solvers_agree(&model, &state, &format!("{locks:?}, normal {n}"));
+            let mut sim = Simulation::new(model);
+            sim.assemble().unwrap();
+            assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), 6 - rows, "{locks:?}, normal {n}");
+            sim.run(0.2, 5e-4).unwrap();
+            let (certificate, balance) = (sim.certificate(), sim.balance());
+            assert!(certificate.max_position_error < 1e-12, "{locks:?}: {certificate:?}");
+            assert!(certificate.max_velocity_error < 1e-11, "{locks:?}: {certificate:?}");
+            assert!(balance.energy_error < 1e-8, "{locks:?}: {balance:?}");
+        }
+    }
+    // Of the six, three are in the plane: 7 masks of the other three, each way round.
+    assert_eq!(refused, 3 * 7);
+}
