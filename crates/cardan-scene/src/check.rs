@@ -97,7 +97,8 @@ impl Check<'_> {
                 continue;
             }
             let help = format!("it belongs to: {}", owners.join(", "));
-            let message = format!("`{}` does not belong to a {name}{what}", entry.key);
+            let message =
+                format!("`{}` does not belong to {}{what}", entry.key, crate::lower::with_article(name));
             return Err(self.misplaced(path, &entry.key, message, Some(help)));
         }
         Ok(())

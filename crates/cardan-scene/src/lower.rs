@@ -374,11 +374,12 @@ impl Lower<'_> {
             return Ok(coordinate as usize);
         }
         if have == 0 {
-            let message = format!("a {} joint has no coordinate to act along", kind.name());
+            let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
             return Err(self.bad(path.clone(), message, "use a force of kind `spring`, `torsion` or `drag`"));
         }
         let message = format!("there is no coordinate {coordinate}");
-        let help = format!("a {} joint has {}, counted from 0", kind.name(), count(have, "coordinate"));
+        let help =
+            format!("{} joint has {}, counted from 0", with_article(kind.name()), count(have, "coordinate"));
         Err(self.bad(path.join("coordinate"), message, &help))
     }
 
@@ -740,7 +741,8 @@ impl Lower<'_> {
                 };
                 let end = ["a", "b", "body"].into_iter().find(named);
                 let path = end.map_or(path.clone(), |field| path.join(field));
-                let message = format!("a {kind} {part} does not fit `{body}`, a {body_kind}: {why}");
+                let message =
+                    format!("{} {part} does not fit `{body}`, a {body_kind}: {why}", with_article(kind));
                 let help = match *part {
                     "joint" => "a spherical or a distance joint at its origin fits; or make the body `rigid`",
                     _ => "give the body the kind `rigid` or `planar`, or leave the point out",
@@ -750,7 +752,8 @@ impl Lower<'_> {
             BuildError::NotPlanar { joint: name, kind, why } => {
                 let path =
                     given(joint(name), &["axis", "axis_in_a", "frame_in_a", "axis_in_b", "frame_in_b"]);
-                (path, format!("a {kind} joint between planar bodies: {why}"), "planar bodies stay in x–y")
+                let message = format!("{} joint between planar bodies: {why}", with_article(kind));
+                (path, message, "planar bodies stay in x–y")
             }
             BuildError::ForceOnItself { force: name, end } => {
                 let message = format!("the force acts between `{end}` and itself");
@@ -761,7 +764,7 @@ impl Lower<'_> {
                 (joint(name).join("b"), message, "a and b must differ")
             }
             BuildError::NoAxis { joint: name, kind } => {
-                let message = format!("a {kind} joint needs a direction");
+                let message = format!("{} joint needs a direction", with_article(kind));
                 (given(joint(name), &["axis"]), message, "for example axis = [0, 0, 1]")
             }
             // The description was checked for the rest before; should one get through, it says what it knows.
@@ -814,6 +817,12 @@ fn placed_shape(desc: &ShapeDesc) -> PlacedShape {
     };
     let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
     PlacedShape { shape, frame }
+}
+
+/// "a revolute", "an oldham"; "a universal" too.
+pub(crate) fn with_article(kind: &str) -> String {
+    let vowel = kind.starts_with(['a', 'e', 'i', 'o']);
+    format!("{} {kind}", if vowel { "an" } else { "a" })
 }
 
 /// What a joint of kind `lock` locks.
