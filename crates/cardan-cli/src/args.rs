@@ -51,6 +51,10 @@ pub(crate) struct SceneArgs {
     /// Change a value of the scene, such as bodies.rod.mass=2.0 (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
+    /// Let joints that close loops be made only so well, such as 1e-6: rows that repeat others but for that are dropped (0 to
+    /// 1e-3; `cardan check` offers one where a misalignment locks a mechanism)
+    #[arg(long, value_name = "X")]
+    pub(crate) geometry_tolerance: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -87,6 +91,10 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
+    /// Solve once more by constraint anticipation, loops and constraints on several bodies apart from the tree, and show its six
+    /// steps with what each leaves over
+    #[arg(long)]
+    pub(crate) trace: bool,
 }
 
 #[derive(Debug, ClapArgs)]

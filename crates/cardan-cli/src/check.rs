@@ -16,7 +16,7 @@ struct CheckJson<'a> {
     scene: &'a str,
     ok: bool,
     naive_mobility: i64,
-    mobility: usize,
+    mobility: Option<usize>,
     rank: usize,
     redundant_rows: usize,
     counts: &'a crate::report::CountsJson,
@@ -106,6 +106,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let n = counts.rows - rank;
         let rows = if n == 1 { "1 row is".to_string() } else { format!("{n} rows are") };
         warnings.push(format!("{rows} redundant; reactions marked `shared` are not unique"));
+        if diagnosis.is_none() {
+            warnings
+                .push("with more than 4000 rows it is not examined which joints these belong to".to_string());
+        }
     }
     if let Err(error) = &solved {
         warnings.push(error.to_string());
@@ -114,7 +118,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         scene: &loaded.name,
         ok: solved.is_ok(),
         naive_mobility: counts.coordinates as i64 - counts.rows as i64,
-        mobility: counts.coordinates - rank,
+        mobility: match &diagnosis {
+            Some(diagnosis) => diagnosis.mobility(),
+            None => Some(counts.coordinates - rank),
+        },
         rank,
         redundant_rows: counts.rows - rank,
         counts: &report.counts,
@@ -134,14 +141,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
 
 fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     let mut text = report.head();
+    let truth = match result.mobility {
+        Some(mobility) => {
+            format!("{mobility} in truth (rank {} of {} rows)", result.rank, report.model.counts().rows)
+        }
+        None => "none in truth: its joints cannot all be closed".to_string(),
+    };
     let _ = writeln!(
         text,
-        "  mobility: {} by counting, {} in truth (rank {} of {} rows)\n  solver: {}\n",
-        result.naive_mobility,
-        result.mobility,
-        result.rank,
-        report.model.counts().rows,
-        result.solver_reason
+        "  mobility: {} by counting, {truth}\n  solver: {}\n",
+        result.naive_mobility, result.solver_reason
     );
     let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
         result.joints.iter().map(f).max().unwrap_or(0).max(head)

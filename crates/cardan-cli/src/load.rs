@@ -54,6 +54,9 @@ fn build(source: &Source, args: &SceneArgs) -> Result<(Scene, Model, Settings), 
     for set in &args.set {
         document.set(set)?;
     }
+    if let Some(tolerance) = args.geometry_tolerance {
+        document.set(&format!("simulation.geometry_tolerance={tolerance:e}"))?;
+    }
     let scene = Scene::from_document(&document)?;
     let settings = scene.settings(&document)?;
     let model = scene.to_model(&document)?;

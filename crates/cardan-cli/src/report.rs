@@ -38,6 +38,8 @@ pub(crate) struct Report<'a> {
     pub(crate) extra: Vec<(&'static str, serde_json::Value)>,
     /// Loads that redundant rows leave open; `None` if there are too many rows to tell.
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
+    /// The steps of anticipation, if they were asked for.
+    pub(crate) trace: Option<crate::trace::TraceJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -55,6 +57,7 @@ pub(crate) struct CountsJson {
     solves: u64,
     iterations: u64,
     rejected: u64,
+    divided: u64,
     events: usize,
 }
 
@@ -100,6 +103,7 @@ impl<'a> Report<'a> {
                 solves: work.solves,
                 iterations: work.iterations,
                 rejected: work.rejected,
+                divided: work.divided,
                 events: 0,
             },
             state_hash,
@@ -108,6 +112,7 @@ impl<'a> Report<'a> {
             model,
             extra: Vec::new(),
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
+            trace: None,
             instant,
         }
     }
@@ -161,6 +166,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &[(); 0])?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
+        if let Some(trace) = &self.trace {
+            map.serialize_entry("trace", trace)?;
+        }
         map.end()
     }
 }
@@ -348,7 +356,7 @@ impl<'a> Report<'a> {
             dissipated: self.energy.dissipated,
             work: self.energy.work,
             initial: self.balance.initial_energy,
-            balance_error: self.balance.energy_error,
+            balance_error: self.balance.energy_error_per_joule,
         }
     }
 

@@ -29,6 +29,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 
     let start = Start::of(&mut sim);
     let mut warnings = warnings::of_model(&loaded.model);
+    if (args.out.is_some() || args.plot.is_some()) && !loaded.settings.integrator.is_adaptive() {
+        warnings.extend(warnings::of_rows(interval, dt));
+    }
     let clock = Instant::now();
     let mut outcome = Ok(());
     let mut assembled = sim.assemble().map_err(Stop::Step);

@@ -1,10 +1,11 @@
-//! `cardan solve`: accelerations, multipliers and reactions at t = 0; nothing moves.
+//! `cardan solve`: accelerations, multipliers and reactions at t = 0; nothing moves. On request, how by anticipation.
 
 use crate::Failure;
 use crate::args::SolveArgs;
 use crate::load::Loaded;
 use crate::output::print;
 use crate::report::{Report, worst as worst_of};
+use crate::trace::{self, TraceJson};
 use crate::warnings::{self, Start};
 use std::time::Instant;
 
@@ -20,8 +21,13 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         Ok(_) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
+    let trace = match outcome {
+        Ok(()) if args.trace => Some(sim.trace().map_err(|e| Failure::Run(format!("{}: {e}", loaded.name)))?),
+        _ => None,
+    };
     let mut report = Report::new(&loaded, &mut sim, status, wall);
     report.warnings = warnings;
+    report.trace = trace.as_ref().map(|trace| TraceJson::new(&loaded.model, trace));
     let worst = |errors: &[f64]| worst_of(errors);
     report.certificate = cardan::Certificate {
         max_position_error: worst(report.instant.position_errors()),
@@ -32,12 +38,13 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         print(&report.json())?;
     } else {
         print(&format!(
-            "{}{}{}{}{}",
+            "{}{}{}{}{}{}",
             report.head(),
             report.warning_lines(),
             report.failure(),
             report.tables(),
-            report.solve_text()
+            report.solve_text(),
+            trace.as_ref().map_or(String::new(), |trace| trace::text(&loaded.model, trace))
         ))?;
     }
     match outcome {

@@ -83,8 +83,33 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
     Vec::new()
 }
 
+/// Of rows that fall between steps.
+pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
+    let steps = interval / dt;
+    let (every, size) = (short(interval), short(dt));
+    if steps < 1.0 - 1e-6 {
+        return Some(format!("record = {every} s is shorter than dt = {size} s: there is one row per step"));
+    }
+    // As the recorder has it: a row is due within a millionth of its interval.
+    let even = (steps - steps.round()).abs() <= 1e-6 * steps;
+    (!even).then(|| {
+        format!(
+            "rows are taken at steps, and record = {every} s is no multiple of dt = {size} s: they are not evenly spaced"
+        )
+    })
+}
+
 /// Of a run that came to its end.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
+    let mut all = Vec::new();
+    let divided = sim.work_counts().divided;
+    if divided > 0 {
+        let steps = crate::report::plural(divided as usize, "step was", "steps were");
+        all.push(format!(
+            "{steps} too long for the mechanism and taken in parts, {} in all: something swings faster than dt can follow",
+            sim.steps()
+        ));
+    }
     let error = sim.balance().energy_error;
     if error > ENERGY {
         let percent = short(100.0 * error);
@@ -92,7 +117,7 @@ pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
             true => "smaller tolerance (simulation.relative_tolerance)",
             false => "smaller step (--dt)",
         };
-        return vec![format!("energy is off by {percent} % of the largest seen: try a {remedy}")];
+        all.push(format!("energy is off by {percent} % of the largest seen: try a {remedy}"));
     }
-    Vec::new()
+    all
 }

@@ -29,7 +29,9 @@ fn steps_of_every_scene_allocate_nothing() {
         ] {
             let settings = Settings { elimination, coordinates, integrator, ..usual };
             let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
-            let dt = scene.simulation.dt();
+            // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
+            let ringing = entry.name == "heavy-chain" && integrator == Integrator::Long;
+            let dt = if ringing { 1e-4 } else { scene.simulation.dt() };
             let advance = |sim: &mut Simulation| {
                 sim.step(dt).unwrap();
                 let now = sim.evaluate().unwrap();

@@ -194,26 +194,50 @@ b = "other"
 fn two_distances_that_cannot_both_hold_are_both_named() {
     // From one point: |C| is least halfway, 0.05 m off each. From two points 3 m apart: 0.9 m are lacking, 0.45 m each.
     let apart = with(TWO_THREADS, "long", "point_in_a", "point_in_a = [3, 0, 0]");
-    for (scene, gap) in [(TWO_THREADS, 0.05), (apart.as_str(), 0.45)] {
+    for (scene, gap, would_do) in [(TWO_THREADS, 0.05, [1.1, 1.0]), (apart.as_str(), 0.45, [1.9, 2.0])] {
         let run = command(&["check", "-", "--json"], scene.as_bytes());
         assert_eq!(run.code, 1);
         let out = run.json();
         let conflict = out["conflict"].as_array().expect("conflict");
         let names: Vec<&Value> = conflict.iter().map(|c| &c["joint"]).collect();
         assert_eq!(names, [&json!("short"), &json!("long")]);
-        for joint in conflict {
+        for (joint, length) in conflict.iter().zip(would_do) {
             // The least |C| is found to the root of the rounding.
             assert!((joint["gap"].as_f64().expect("a gap") - gap).abs() < 1e-7, "{joint}");
+            // Where the other is closed, to rounding.
+            let would = joint["length_that_would_do"].as_f64().expect("a length");
+            assert!((would - length).abs() < 1e-9, "{joint}");
         }
-        assert_eq!(groups(&out), [json!([["short", "long"], 1, false])]);
+        assert_eq!(out["mobility"], Value::Null);
         let text = command(&["check", "-"], scene.as_bytes()).stdout;
-        assert!(text.contains("group: `short` and `long`: 1 redundant row, conflicting"), "{text}");
         assert!(text.contains("conflict: `short` and `long` cannot all be closed"), "{text}");
+        // From one point they say two things about the same distance, in any pose. From two points their rows are parallel in the
+        // nearest pose alone: nothing is redundant.
+        let redundant = gap == 0.05;
+        let group = "group: `short` and `long`: 1 redundant row, conflicting";
+        assert_eq!(text.contains(group), redundant, "{text}");
+        let expected = if redundant { vec![json!([["short", "long"], 1, false])] } else { vec![] };
+        assert_eq!(groups(&out), expected);
     }
     // Where they can hold nothing is said.
     let fine = with(&apart, "long", "length", "length = 2.5");
     let out = cardan(&["check", "-", "--json"], &fine);
     assert_eq!((&out["conflict"], &out["groups"]), (&json!([]), &json!([])));
+}
+
+/// Runs a locked scene with the geometry tolerance of its group: it has its freedom, goes on to the end, and says what gapes.
+fn moves_with_what_is_offered(scene: &str, group: &Value, misalignment: f64) {
+    let tolerance = group["geometry_tolerance"].as_f64().expect("a tolerance").to_string();
+    let out = cardan(&["run", "-", "--until", "2", "--json", "--geometry-tolerance", &tolerance], scene);
+    assert_eq!(out["status"], json!("completed"), "{tolerance}");
+    let locked = check(scene)["mobility"].as_u64().expect("a count");
+    assert_eq!(out["counts"]["freedoms"], json!(locked + 1), "{tolerance}");
+    assert!(out["energy"]["balance_error"].as_f64().expect("a number") < 1e-6, "{}", out["energy"]);
+    let gape = out["certificate"]["max_position_error"].as_f64().expect("a number");
+    assert!(
+        gape > 1e-2 * misalignment && gape < 10.0 * misalignment,
+        "gapes by {gape:e} of {misalignment:e}"
+    );
 }
 
 #[test]
@@ -236,6 +260,7 @@ fn a_four_bar_locked_by_a_misalignment_says_by_how_much_and_where() {
         let text = command(&["check", "-"], scene.as_bytes()).stdout;
         let line = format!("1 freedom is locked by a misalignment of {words} in `A`, `B`, `C` and `D`");
         assert!(text.contains(&line) && text.contains(&format!("the axis of `{joint}` is off")), "{text}");
+        moves_with_what_is_offered(&scene, group, angle);
     }
     // A pivot beside the other's line: no axis is off, and the kettle cannot turn.
     let kettle = with(&file("kettle-handle"), "left-pivot", "anchor", "anchor = [-0.12, 2e-7, -0.18]");
@@ -244,6 +269,7 @@ fn a_four_bar_locked_by_a_misalignment_says_by_how_much_and_where() {
     assert_eq!(group["joints"], json!(["left-pivot", "right-pivot"]));
     let off = group["misalignment"].as_f64().expect("a size");
     assert!((1e-8..1e-5).contains(&off), "{group}");
+    moves_with_what_is_offered(&kettle, &group, off);
     // Aligned to rounding it moves; tilted by a tenth of a degree it was meant to be tilted.
     for (axis, mobility) in [("[1e-13, 0, 1]", 1), ("[2e-3, 0, 1]", 0)] {
         let out = check(&with(&rest, "C", "axis", &format!("axis = {axis}")));
@@ -274,8 +300,10 @@ fn a_remedy_leaves_the_motion_and_takes_the_redundant_rows_that_it_promises() {
             for remedy in group["remedies"].as_array().expect("remedies") {
                 // Any one of the joints named for the first step will do.
                 let first = &remedy["steps"][0];
-                for joint in first["any_of"].as_array().expect("names") {
-                    let after = cardan(&["check", "-", "--json"], &taken(&file(name), joint, first));
+                let several = remedy["steps"].as_array().expect("steps").len() > 1;
+                for (k, joint) in first["any_of"].as_array().expect("names").iter().enumerate() {
+                    assert!(k == 0 || !several, "{name}: what follows is for the first alone");
+                    let after = cardan(&["check", "-", "--json"], &taken(&file(name), k, first));
                     assert_eq!(after["mobility"], before["mobility"], "{name}: {joint}");
                     let gone = first["removes"].as_u64().expect("a count");
                     assert_eq!(after["redundant_rows"], total - gone, "{name}: {joint}");
@@ -283,7 +311,7 @@ fn a_remedy_leaves_the_motion_and_takes_the_redundant_rows_that_it_promises() {
                 let mut scene = file(name);
                 let mut removed = 0;
                 for step in remedy["steps"].as_array().expect("steps") {
-                    scene = taken(&scene, &step["any_of"][0], step);
+                    scene = taken(&scene, 0, step);
                     removed += step["removes"].as_u64().expect("a count");
                     let after = cardan(&["check", "-", "--json"], &scene);
                     assert_eq!(after["mobility"], before["mobility"], "{name}: {remedy}");
@@ -309,10 +337,10 @@ fn a_remedy_leaves_the_motion_and_takes_the_redundant_rows_that_it_promises() {
 }
 
 /// The scene after a step of a remedy, taken at one of its joints.
-fn taken(scene: &str, joint: &Value, step: &Value) -> String {
-    let joint = joint.as_str().expect("a name");
+fn taken(scene: &str, which: usize, step: &Value) -> String {
+    let joint = step["any_of"][which].as_str().expect("a name");
     match step["kind"].as_str() {
-        Some(kind) => replaced(scene, joint, kind),
+        Some(kind) => replaced(scene, joint, kind, &step["fields"][which]),
         None => without(scene, joint),
     }
 }
@@ -328,14 +356,235 @@ fn without(scene: &str, joint: &str) -> String {
     format!("{}{}", &scene[..at.start], &scene[at.end..])
 }
 
-fn replaced(scene: &str, joint: &str, kind: &str) -> String {
+/// Whether a field says where a joint sits.
+fn places(key: &str) -> bool {
+    ["anchor", "axis", "frame_in", "point_in", "zero"].iter().any(|start| key.starts_with(start))
+}
+
+/// The joint as another kind, placed by the fields of the advice alone.
+fn replaced(scene: &str, joint: &str, kind: &str, fields: &Value) -> String {
     let at = section(scene, joint);
     let keep = |line: &&str| {
         let key = line.split(" = ").next().unwrap_or("");
-        let axis = key == "axis" && kind == "spherical";
-        !(axis || ["kind", "axis2", "zero"].contains(&key))
+        !(places(key) || key == "kind")
     };
     let lines: Vec<&str> = scene[at.clone()].lines().filter(keep).collect();
     let (head, rest) = lines.split_first().expect("a head");
-    format!("{}{head}\nkind = \"{kind}\"\n{}\n{}", &scene[..at.start], rest.join("\n"), &scene[at.end..])
+    let fields: Vec<String> =
+        fields.as_object().expect("fields").iter().map(|(k, v)| format!("{k} = {v}\n")).collect();
+    let (fields, rest) = (fields.concat(), rest.join("\n"));
+    format!("{}{head}\nkind = \"{kind}\"\n{fields}{rest}\n{}", &scene[..at.start], &scene[at.end..])
+}
+
+/// Takes every remedy of a scene in JSON at its word, step by step; returns how many there were.
+fn follow(scene: &Value) -> usize {
+    let before = check(&scene.to_string());
+    let total = before["redundant_rows"].as_u64().expect("rows");
+    let mut tried = 0;
+    for group in before["groups"].as_array().expect("groups") {
+        for remedy in group["remedies"].as_array().expect("remedies") {
+            let (mut scene, mut removed) = (scene.clone(), 0);
+            let steps = remedy["steps"].as_array().expect("steps");
+            for step in steps {
+                let any_of = step["any_of"].as_array().expect("names");
+                assert!(any_of.len() == 1 || steps.len() == 1, "{remedy}");
+                let start = scene.clone();
+                // The first last: it is what later steps follow.
+                for (k, joint) in any_of.iter().enumerate().rev() {
+                    scene = start.clone();
+                    let joints = scene["joints"].as_object_mut().expect("joints");
+                    let name = joint.as_str().expect("a name");
+                    match step["kind"].as_str() {
+                        None => drop(joints.remove(name)),
+                        Some(kind) => {
+                            let entry = joints[name].as_object_mut().expect("a joint");
+                            entry.retain(|key, _| !places(key));
+                            entry.insert("kind".into(), kind.into());
+                            let fields = step["fields"][k].as_object().expect("fields");
+                            fields.iter().for_each(|(k, v)| drop(entry.insert(k.clone(), v.clone())));
+                        }
+                    }
+                    let gone = removed + step["removes"].as_u64().expect("a count");
+                    let after = check(&scene.to_string());
+                    assert_eq!(after["mobility"], before["mobility"], "{joint}: {remedy}\n{scene}");
+                    assert_eq!(after["redundant_rows"], total - gone, "{joint}: {remedy}\n{scene}");
+                }
+                removed += step["removes"].as_u64().expect("a count");
+            }
+            tried += 1;
+        }
+    }
+    tried
+}
+
+fn rigid(position: Value) -> Value {
+    let turned = json!({ "axis": [1, 2, 3], "angle": "40 deg" });
+    json!({ "mass": 1, "inertia": [0.1, 0.1, 0.1], "position": position, "orientation": turned })
+}
+
+/// Hinges about y between three bodies and the ground, `extra` more of them than a chain that is closed once would have.
+fn hinged(extra: &[(&str, &str, Value)]) -> Value {
+    let hinge = |a: &str, b: &str, anchor: &Value| json!({ "kind": "revolute", "a": a, "b": b, "anchor": anchor, "axis": [0, 1, 0] });
+    let mut joints = serde_json::Map::new();
+    let four = [
+        ("ground", "b0", json!([0.8, -0.1, -0.6])),
+        ("b0", "b1", json!([0.2, -0.9, -0.8])),
+        ("b1", "b2", json!([0.5, -0.7, 0.4])),
+        ("ground", "b2", json!([0.4, -0.3, 0.3])),
+    ];
+    for (k, (a, b, anchor)) in four.iter().chain(extra).enumerate() {
+        joints.insert(format!("j{k}"), hinge(a, b, anchor));
+    }
+    let bodies = json!({
+        "b0": rigid(json!([-0.2, -0.4, 0.7])),
+        "b1": rigid(json!([-0.1, 0.1, 0.1])),
+        "b2": rigid(json!([-0.3, 0.3, 0.8]))
+    });
+    json!({ "bodies": bodies, "joints": joints })
+}
+
+#[test]
+fn a_remedy_once_changed_the_mobility_where_a_joint_had_nothing_left_to_hold() {
+    let more = ("b0", "b1", json!([-0.5, -0.1, -0.9]));
+    let another = ("b1", "b2", json!([0.9, 0.2, -0.1]));
+    assert!(follow(&hinged(&[])) > 0);
+    assert!(follow(&hinged(std::slice::from_ref(&more))) > 0);
+    assert!(follow(&hinged(&[more, another])) > 0);
+}
+
+#[test]
+fn a_remedy_with_an_axis_that_the_file_does_not_have_states_it() {
+    // Welded to the same lever twice, and once more by balls: what is left over has axes of its own.
+    let mut scene = hinged(&[]);
+    let joints = scene["joints"].as_object_mut().expect("joints");
+    joints.insert("weld".into(), json!({ "kind": "fixed", "a": "b0", "b": "b1" }));
+    joints.insert(
+        "ball".into(),
+        json!({ "kind": "spherical", "a": "b1", "b": "b2", "anchor": [0.9, 0.1, 0.3] }),
+    );
+    assert!(follow(&scene) > 0);
+    let out = check(&scene.to_string());
+    let text = command(&["check", "-"], scene.to_string().as_bytes()).stdout;
+    let mut stated = 0;
+    for group in out["groups"].as_array().expect("groups") {
+        for step in group["remedies"]
+            .as_array()
+            .expect("remedies")
+            .iter()
+            .flat_map(|r| r["steps"].as_array())
+            .flatten()
+        {
+            let from = scene["joints"][step["any_of"][0].as_str().expect("a name")]["kind"].clone();
+            let axis = &step["fields"][0]["axis"];
+            if ["fixed", "spherical"].contains(&from.as_str().expect("a kind")) && axis.is_array() {
+                let numbers: Vec<String> = axis
+                    .as_array()
+                    .expect("three")
+                    .iter()
+                    .map(|x| x.as_f64().expect("a number").to_string())
+                    .collect();
+                assert!(text.contains(&format!("with axis = [{}]", numbers.join(", "))), "{step}\n{text}");
+                stated += 1;
+            }
+        }
+    }
+    assert!(stated > 0, "{text}");
+}
+
+/// A bead on the x axis and a rod from 2 m aside that is too short to reach it.
+#[test]
+fn joints_that_cannot_be_closed_are_not_called_redundant() {
+    let bead = |length: f64| {
+        json!({
+            "gravity": [0, 0, 0],
+            "bodies": { "bead": { "kind": "particle", "mass": 1, "position": [0.3, 0, 0] } },
+            "joints": {
+                "wire": { "kind": "point-on-line", "a": "ground", "b": "bead", "anchor": [0, 0, 0], "axis": [1, 0, 0] },
+                "rod": { "kind": "distance", "a": "ground", "b": "bead", "point_in_a": [0, 2, 0], "length": length }
+            }
+        })
+        .to_string()
+    };
+    let run = command(&["check", "-", "--json"], bead(1.5).as_bytes());
+    let out = run.json();
+    assert_eq!((run.code, &out["mobility"]), (1, &Value::Null));
+    assert_eq!((&out["groups"], &out["duplicates"]), (&json!([]), &json!([])));
+    assert_eq!(out["redundant_rows"], 0);
+    let rod =
+        out["conflict"].as_array().expect("conflict").iter().find(|m| m["joint"] == "rod").expect("the rod");
+    let (gap, does) =
+        (rod["gap"].as_f64().expect("a gap"), rod["length_that_would_do"].as_f64().expect("a length"));
+    // Halfway between wire and rod; and what would reach.
+    assert!((gap - 0.25).abs() < 1e-7 && (does - 2.0).abs() < 1e-9, "{rod}");
+    let text = command(&["check", "-"], bead(1.5).as_bytes()).stdout;
+    assert!(text.contains("`rod` of length 2 m would do (it has 1.5 m)"), "{text}");
+    assert!(text.contains("none in truth: its joints cannot all be closed"), "{text}");
+    // With a little more than that it is a structure, and with much more too.
+    for length in [2.001, 2.5] {
+        let fine = cardan(&["check", "-", "--json"], &bead(length));
+        assert_eq!((&fine["mobility"], &fine["conflict"]), (&json!(0), &json!([])));
+    }
+}
+
+/// A parallelogram on hinges in space, its cranks `angle` from the line of its pivots.
+fn parallelogram(angle: f64) -> String {
+    let (x, z) = (0.3 * angle.cos(), 0.3 * angle.sin());
+    let bar = |x: f64, z: f64| json!({ "mass": 1, "inertia": [0.01, 0.01, 0.01], "position": [x, 0, z] });
+    let hinge = |a: &str, b: &str, x: f64, z: f64| json!({ "kind": "revolute", "a": a, "b": b, "anchor": [x, 0, z], "axis": [0, 1, 0] });
+    json!({
+        "bodies": { "left": bar(x / 2.0, z / 2.0), "bar": bar(x + 0.5, z), "right": bar(1.0 + x / 2.0, z / 2.0) },
+        "joints": {
+            "A": hinge("ground", "left", 0.0, 0.0),
+            "B": hinge("left", "bar", x, z),
+            "C": hinge("bar", "right", 1.0 + x, z),
+            "D": hinge("ground", "right", 1.0, 0.0)
+        }
+    })
+    .to_string()
+}
+
+#[test]
+fn a_dead_point_is_not_a_misalignment() {
+    let all = json!(["A", "B", "C", "D"]);
+    // Far from flat: three rows too many, as in any planar loop of hinges.
+    let out = check(&parallelogram(0.7));
+    assert_eq!((groups(&out), &out["special"]), (vec![json!([all, 3, true])], &json!([])));
+    // Next to flat: the same, and no axis is off.
+    for angle in [1e-6, -3e-7, 1e-7] {
+        let out = check(&parallelogram(angle));
+        assert_eq!((&out["mobility"], groups(&out)), (&json!(1), vec![json!([all, 3, true])]), "{angle}");
+        assert_eq!(
+            (&out["groups"][0]["locked_rows"], &out["groups"][0]["misaligned"]),
+            (&json!(0), &json!([]))
+        );
+        let special = out["special"].as_array().expect("special");
+        assert_eq!((special.len(), &special[0]["freedoms"]), (1, &json!(1)), "{angle}: {special:?}");
+        assert_eq!(special[0]["joints"], all);
+        let text = command(&["check", "-"], parallelogram(angle).as_bytes()).stdout;
+        assert!(text.contains("next to a special pose") && !text.contains("misalignment"), "{text}");
+    }
+    // Flat: two branches meet, and only here.
+    let out = check(&parallelogram(0.0));
+    assert_eq!((&out["mobility"], groups(&out)), (&json!(2), vec![json!([all, 4, true])]));
+    assert_eq!(out["special"], json!([{ "joints": all, "freedoms": 1, "distance": 0.0 }]));
+    let text = command(&["check", "-"], parallelogram(0.0).as_bytes()).stdout;
+    assert!(text.contains("special pose: `A`, `B`, `C` and `D` have 1 freedom here"), "{text}");
+    // What is advised there must not let go of what holds elsewhere.
+    for remedy in out["groups"][0]["remedies"].as_array().expect("remedies") {
+        assert!(remedy["redundant_rows_left"].as_u64() >= Some(1), "{remedy}");
+    }
+}
+
+#[test]
+fn a_group_too_large_for_advice_is_told_so() {
+    let scene = cardan_text(&["generate", "n-four-bar", "--n", "100"]);
+    let out = cardan(&["check", "-", "--json"], &scene);
+    let group = &out["groups"][0];
+    assert_eq!((&group["advised"], &group["remedies"]), (&json!(false), &json!([])));
+    let text = command(&["check", "-"], scene.as_bytes()).stdout;
+    assert!(text.contains("no remedy was looked for"), "{text}");
+}
+
+fn cardan_text(arguments: &[&str]) -> String {
+    command(arguments, b"").stdout
 }

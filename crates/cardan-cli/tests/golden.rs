@@ -49,7 +49,9 @@ fn hashes(mode: Mode) -> String {
         let others: &[&str] = if mode == Mode::Bodies { &["dopri5", "long"] } else { &["dopri5"] };
         for integrator in others {
             let set = format!("simulation.integrator={integrator}");
-            let (until, dt) = (format!("{:?}", 100.0 * scene.dt), format!("{:?}", scene.dt));
+            // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
+            let size = if (name.as_str(), *integrator) == ("heavy-chain", "long") { 1e-4 } else { scene.dt };
+            let (until, dt) = (format!("{:?}", 100.0 * size), format!("{size:?}"));
             let word = if mode == Mode::Joints { "joints" } else { "bodies" };
             let coordinates = format!("simulation.coordinates={word}");
             let settings = ["--set", &set, "--set", &coordinates, "--json"];

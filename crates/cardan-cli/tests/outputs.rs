@@ -78,7 +78,7 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
     }
     if let ["joints", joint, what @ ("drive" | "drive_power"), k] = parts[..] {
         let drives = end["joints"][joint]["drives"].as_array().expect("drives");
-        let of = |drive: &&Value| drive["coordinate"].to_string() == k;
+        let of = |drive: &&Value| drive["coordinate"].as_u64() == k.parse().ok();
         let drive = drives.iter().find(of).unwrap_or_else(|| panic!("{column} is not in {drives:?}"));
         return drive[if what == "drive" { "force" } else { "power" }].as_f64();
     }
@@ -147,6 +147,28 @@ fn a_table_has_a_row_per_interval_and_one_for_each_end() {
             table.windows(2).all(|pair| pair[0][0] < pair[1][0]),
             "{until} s every {record}: times do not rise"
         );
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_evenly_spaced_are_warned_about() {
+    for (record, integrator, warns) in [
+        ("2.5 ms", "rk4", true),
+        ("0.5 ms", "rk4", true),
+        ("3 ms", "rk4", false),
+        ("2.5 ms", "dopri5", false),
+    ] {
+        let (record, integrator) =
+            (format!("simulation.record={record}"), format!("simulation.integrator={integrator}"));
+        let mut args = vec!["run", "-", "--until", "0.02", "--json", "--set", &record, "--set", &integrator];
+        let warned = |out: &Value| {
+            let warnings = out["warnings"].as_array().expect("warnings");
+            warnings.iter().any(|w| w.as_str().is_some_and(|w| w.contains("record")))
+        };
+        // Nobody asked for rows.
+        assert!(!warned(&cardan(&args, SCENE)));
+        args.extend(["--out", "uneven.csv"]);
+        assert_eq!(warned(&cardan(&args, SCENE)), warns, "{record}, {integrator}");
     }
 }
 
@@ -522,6 +544,7 @@ fn the_json_has_the_keys_of_the_contract() {
                     "solves",
                     "iterations",
                     "rejected",
+                    "divided",
                     "events",
                 ])
             );
@@ -559,6 +582,7 @@ fn check_reports_counts_roles_and_warnings() {
                 "groups",
                 "duplicates",
                 "conflict",
+                "special",
                 "warnings",
             ]),
             "{name}"

@@ -145,7 +145,12 @@ fn all_obey_their_laws_with_adaptive_steps(mode: Mode) {
 #[test]
 fn every_bundled_scene_stays_closed_and_balanced_with_long() {
     for (name, text) in bundled_scenes() {
-        let end = cardan(&["run", "-", "--set", "simulation.integrator=long", "--json"], &text);
+        let mut args = vec!["run", "-", "--set", "simulation.integrator=long", "--json"];
+        if name == "heavy-chain" {
+            // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
+            args.extend(["--dt", "1e-4"]);
+        }
+        let end = cardan(&args, &text);
         let worst = |table: &str, field: &str, bound: f64| {
             let value = real(&end[table][field]);
             assert!(value <= bound, "{name}: {table}.{field} is {value:.2e}, beyond {bound:.1e}");

@@ -39,7 +39,8 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     for (name, probe) in scene.probes.iter() {
         check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
     }
-    check.contacts(scene)
+    check.contacts(scene)?;
+    check.has_a_body(scene)
 }
 
 struct Check<'s> {
@@ -59,6 +60,22 @@ impl Check<'_> {
 
     fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
         self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
+    }
+
+    /// Nothing could move.
+    fn has_a_body(&self, scene: &Scene) -> Checked {
+        if !scene.bodies.is_empty() {
+            return Ok(());
+        }
+        let help = Some(crate::document::NO_BODY.to_string());
+        let path = FieldPath::from("bodies");
+        Err(match self.document.get(&path) {
+            Some(_) => self.error(ErrorKind::Empty, path, "the scene has no body".into(), help),
+            None => {
+                let (file, message) = (self.document.name().to_string(), "the scene has no body".into());
+                SceneError::of_file(ErrorKind::Empty, file, message, help)
+            }
+        })
     }
 
     fn table(&self, path: &FieldPath) -> Option<&Table> {
@@ -152,6 +169,11 @@ impl Check<'_> {
         if let Some(t) = times.absolute_tolerance.map(|t| t.0).filter(|t| *t <= 0.0) {
             let help = "give a number larger than zero, such as 1e-10 (m, rad, m/s, rad/s)";
             return Err(self.bad(path.join("absolute_tolerance"), format!("{t:e} cannot be kept"), help));
+        }
+        const LOOSEST: f64 = cardan::Settings::LOOSEST_GEOMETRY;
+        if let Some(t) = times.geometry_tolerance.map(|t| t.0).filter(|t| !(0.0..=LOOSEST).contains(t)) {
+            let help = format!("give a number from 0 to {LOOSEST:e}, such as 1e-6");
+            return Err(self.bad(path.join("geometry_tolerance"), format!("{t:e} cannot be"), &help));
         }
         Ok(())
     }

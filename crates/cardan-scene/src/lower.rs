@@ -92,7 +92,10 @@ impl Simulation {
             absolute: self.absolute_tolerance.map_or(usual.absolute, f64::from),
             max_step: self.max_dt.map_or(usual.max_step, f64::from),
         };
-        Ok(Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() })
+        let geometry_tolerance = self.geometry_tolerance.map_or(0.0, f64::from);
+        let settings =
+            Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
+        Ok(Settings { geometry_tolerance, ..settings })
     }
 }
 

@@ -771,6 +771,30 @@ error: the file holds no scene, only blanks and comments
 "#,
     ),
     (
+        "no bodies",
+        r#"title = "nothing"
+"#,
+        r#"
+error: the scene has no body
+--> scene.toml
+ = help: a scene has at least one body: [bodies.NAME]
+"#,
+    ),
+    (
+        "an empty table of bodies",
+        r#"bodies = {}
+"#,
+        r#"
+error: bodies: the scene has no body
+ --> scene.toml:1:10
+  |
+1 | bodies = {}
+  |          ^^
+  |
+  = help: a scene has at least one body: [bodies.NAME]
+"#,
+    ),
+    (
         "truncated TOML",
         r#"[bodies.crank]
 shape = { kind = "rod", length = 0.4, radius = 0.01 }

@@ -1,6 +1,6 @@
 //! Times the elimination of a chain of hinges alone: `cargo run --release -p cardan-solve --example spatial_speed`.
 use cardan_solve::math::{Six, Sym3, Sym6, Vec3};
-use cardan_solve::spatial::{Form, Spatial};
+use cardan_solve::spatial::{FillWith, Form, Limb, Spatial};
 use cardan_solve::{Forest, Graph};
 use std::time::Instant;
 
@@ -26,13 +26,13 @@ fn main() {
             let clock = Instant::now();
             for _ in 0..rounds {
                 spatial
-                    .factor_and_solve(|_, limb, _| {
+                    .factor_and_solve(&mut FillWith(|_: usize, limb: &mut Limb, _: &mut _| {
                         limb.diag = Sym6::of_mass(1.0, Sym3::diagonal(0.1, 0.2, 0.15));
                         limb.force = Six::new(Vec3::new(0.0, 0.0, -9.81), Vec3::ZERO);
                         limb.first = Six::new(Vec3::new(0.0, 0.5, 0.0), Vec3::Z);
                         limb.shift = Vec3::new(1.0, 0.0, 0.0);
                         limb.gamma = Six::ZERO;
-                    })
+                    }))
                     .unwrap();
             }
             let ns = clock.elapsed().as_secs_f64() * 1e9 / (rounds * n) as f64;

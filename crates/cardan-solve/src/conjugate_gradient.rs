@@ -35,6 +35,7 @@ use crate::dropped::Dropped;
 use crate::error::{FactorError, Place};
 use crate::graph::{Graph, packed_len};
 use crate::kernel::{backward, cholesky, dot, forward};
+use crate::rank::Rank;
 use crate::system::System;
 
 /// Relative residual at which the iteration ends.
@@ -53,8 +54,11 @@ const PLAIN_PIVOT: f64 = 1e-10;
 #[derive(Clone, Debug)]
 pub struct ConjugateGradient {
     graph: Arc<Graph>,
-    /// The rows as they were given; their masses are not used.
+    /// The rows as they were given; their masses are not used. Rows left out are zero, with a compliance of one.
     system: System,
+    idle: Vec<bool>,
+    /// For decisions on rows, made when first needed.
+    geometry: Option<Box<Rank>>,
     /// Cholesky factors of the masses.
     mass: Vec<f64>,
     /// Per link, the Cholesky factor of its own block, packed; reciprocals of its diagonal if that failed.
@@ -91,6 +95,8 @@ impl ConjugateGradient {
         ConjugateGradient {
             graph: Arc::clone(graph),
             system: System::new(Arc::clone(graph)),
+            idle: vec![false; graph.rows()],
+            geometry: None,
             mass: vec![0.0; graph.mass_len()],
             own: vec![0.0; length],
             own_is_factored: vec![false; graph.links()],
@@ -122,9 +128,42 @@ impl ConjugateGradient {
     /// When a mass is not positive definite or a number is not finite; until the next success,
     /// [`solve`](ConjugateGradient::solve) then answers NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
+        self.idle.fill(false);
+        self.factor_active(system)
+    }
+
+    /// Like [`factor`](ConjugateGradient::factor) without the rows that are `idle`, one entry per row: their λ is zero,
+    /// whatever they want.
+    ///
+    /// # Errors
+    /// As [`factor`](ConjugateGradient::factor).
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
+        self.idle.copy_from_slice(idle);
+        self.factor_active(system)
+    }
+
+    /// Decides which rows stand for redundant combinations, those with remainders up to `rounding`: `idle` of these becomes true, of the
+    /// others false. Conjugate gradients need no such decision where redundant rows agree; this one is by [`Rank`].
+    ///
+    /// # Errors
+    /// When a number of a row is not finite.
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
+        let geometry = self.geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
+        geometry.decide_within(system, rounding)?;
+        geometry.write_dropped(idle);
+        Ok(())
+    }
+
+    fn factor_active(&mut self, system: &System) -> Result<(), FactorError> {
         self.ready = false;
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
+        }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
         }
         self.system.copy_from(system);
         for block in self.graph.all_blocks() {
@@ -146,9 +185,23 @@ impl ConjugateGradient {
                 }
             }
         }
+        self.leave_out();
         self.factor_links();
         self.ready = true;
         Ok(())
+    }
+
+    fn leave_out(&mut self) {
+        let Self { graph, system, idle, .. } = self;
+        for link in graph.all_links() {
+            for (row, _) in graph.row_range(link).enumerate().filter(|(_, at)| idle[*at]) {
+                system.compliance_mut(link)[row] = 1.0;
+                for (end, block) in graph.ends(link).iter().enumerate() {
+                    let dim = block.map_or(0, |block| graph.block_dim(block));
+                    system.jac_mut(link, end)[row * dim..][..dim].fill(0.0);
+                }
+            }
+        }
     }
 
     /// Each link's block of J M⁻¹ Jᵀ + E.
@@ -204,7 +257,9 @@ impl ConjugateGradient {
         self.divide_by_mass();
         self.right.copy_from_slice(bias);
         gather(&self.system, &self.acceleration, &mut self.right);
-        self.right.iter_mut().for_each(|b| *b = -*b);
+        for (b, &idle) in self.right.iter_mut().zip(&self.idle) {
+            *b = if idle { 0.0 } else { -*b };
+        }
         lambda.fill(0.0);
         self.iterate(lambda);
         self.acceleration.copy_from_slice(force);
@@ -358,6 +413,8 @@ impl ConjugateGradient {
         numbers.into_iter().map(Vec::capacity).sum::<usize>() * size_of::<f64>()
             + self.own_start.capacity() * size_of::<usize>()
             + self.own_is_factored.capacity()
+            + self.idle.capacity()
+            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
             + self.system.bytes()
     }
 }

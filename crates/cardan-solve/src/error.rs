@@ -6,11 +6,14 @@ use crate::graph::{Block, Link};
 
 /// The graph is not a forest, so [`Tree`](crate::Tree) cannot eliminate it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a tree: {} links close loops and {} touch three or more blocks", loops.len(), auxiliary.len())]
+#[error(
+    "not a tree: {} links close loops and {} touch three or more blocks or are marked as auxiliary",
+    loops.len(), auxiliary.len()
+)]
 pub struct NotATree {
     /// Links that close a loop.
     pub loops: Vec<Link>,
-    /// Links that touch three or more blocks.
+    /// Links that touch three or more blocks or are marked as auxiliary.
     pub auxiliary: Vec<Link>,
 }
 
@@ -62,6 +65,31 @@ pub enum FactorError {
         link: Link,
         /// Which of its rows.
         row: usize,
+    },
+    /// An auxiliary row that the others leave no room for, while forces along columns of their own hold it or them: what x is
+    /// then follows from nothing.
+    #[error("row {row} of {link} depends on other rows, so that forces elsewhere cannot hold it")]
+    Dependent {
+        /// Which link.
+        link: Link,
+        /// Which of its rows.
+        row: usize,
+    },
+    /// An auxiliary row that the columns of the auxiliary forces cannot act on.
+    #[error(
+        "the auxiliary forces cannot hold row {row} of {link}: they do not act on it, or only together with another"
+    )]
+    Powerless {
+        /// Which link.
+        link: Link,
+        /// Which of its rows.
+        row: usize,
+    },
+    /// A link pushes along columns of its own; only [`Anticipation`](crate::Anticipation) answers that.
+    #[error("{link} pushes elsewhere than along its rows")]
+    Pushed {
+        /// Which link.
+        link: Link,
     },
     /// The system was built on another graph than the solver.
     #[error("the system belongs to another graph")]

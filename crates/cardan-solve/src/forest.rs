@@ -2,7 +2,7 @@
 //!
 //! The forest is grown breadth-first from the ground, so that no branch is longer than it must be, over
 //! the links that touch at most two distinct blocks. Links between the same child and parent are
-//! parallel, not loops: their rows are stacked and eliminated together. A component that never touches
+//! parallel, not loops: their rows are stacked and eliminated together. Links marked as auxiliary are left out. A component that never touches
 //! the ground is rooted near its middle. The elimination order lists every block behind its children,
 //! and every subtree as one contiguous run that ends in its root.
 
@@ -15,7 +15,7 @@ pub enum Role {
     Primary,
     /// Between two blocks that the forest already joins another way.
     Loop,
-    /// Touches three or more blocks.
+    /// Touches three or more blocks, or is marked so.
     Auxiliary,
 }
 
@@ -41,6 +41,7 @@ impl Forest {
         for link in graph.all_links() {
             if let Touched::One(block) = graph.touched(link)
                 && touches_ground(graph, link)
+                && !graph.is_auxiliary(link)
             {
                 growth.plant(block);
             }
@@ -136,6 +137,9 @@ impl<'a> Growth<'a> {
             self.done += 1;
             for (link, _) in self.graph.incident(block) {
                 let Touched::Two(a, b) = self.graph.touched(link) else { continue };
+                if self.graph.is_auxiliary(link) {
+                    continue;
+                }
                 let other = if a == block { b } else { a };
                 if self.depth[other.0 as usize] == UNSEEN {
                     self.depth[other.0 as usize] = self.depth[block.0 as usize] + 1;
@@ -189,6 +193,9 @@ impl<'a> Growth<'a> {
     }
 
     fn role(&self, link: Link) -> Role {
+        if self.graph.is_auxiliary(link) {
+            return Role::Auxiliary;
+        }
         match self.graph.touched(link) {
             Touched::None | Touched::One(_) => Role::Primary,
             Touched::Two(a, b) => {

@@ -47,6 +47,18 @@ pub struct Graph {
     next_end: Vec<u32>,
     /// First and last end of each block, or [`NONE`].
     block_ends: Vec<(u32, u32)>,
+    /// Links that are not to be eliminated with the others; as long as the last of these.
+    marks: Vec<Mark>,
+}
+
+/// How a link is to be answered, beside what its ends say.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+enum Mark {
+    None,
+    /// Apart from the forest.
+    Auxiliary,
+    /// Apart, since its multipliers push along columns of their own: M x = F + Jᵀ λ + K μ.
+    Pushed,
 }
 
 /// No such index.
@@ -67,6 +79,7 @@ impl Graph {
             + self.end_link.capacity() * size_of::<Link>()
             + self.next_end.capacity() * size_of::<u32>()
             + self.block_ends.capacity() * size_of::<(u32, u32)>()
+            + self.marks.capacity() * size_of::<Mark>()
     }
 
     /// A graph without blocks and links.
@@ -81,6 +94,7 @@ impl Graph {
             end_link: Vec::new(),
             next_end: Vec::new(),
             block_ends: Vec::new(),
+            marks: Vec::new(),
         }
     }
 
@@ -123,6 +137,58 @@ impl Graph {
         self.row_start.push(self.rows() + rows);
         self.end_start.push(self.ends.len());
         link
+    }
+
+    /// Marks a link as auxiliary: whatever its ends, it is answered apart from the forest ([`Anticipation`](crate::Anticipation)).
+    ///
+    /// # Panics
+    /// If there is no such link.
+    pub fn set_auxiliary(&mut self, link: Link) {
+        if self.mark(link) == Mark::None {
+            self.set_mark(link, Mark::Auxiliary);
+        }
+    }
+
+    /// Marks a link as auxiliary, with multipliers that push along columns K of their own instead of along its rows; they are
+    /// written to [`System::push_mut`](crate::System::push_mut).
+    ///
+    /// # Panics
+    /// If there is no such link.
+    pub fn set_pushed(&mut self, link: Link) {
+        self.set_mark(link, Mark::Pushed);
+    }
+
+    fn set_mark(&mut self, link: Link, mark: Mark) {
+        assert!((link.0 as usize) < self.links(), "{link} is not in this graph");
+        if self.marks.len() <= link.0 as usize {
+            self.marks.resize(link.0 as usize + 1, Mark::None);
+        }
+        self.marks[link.0 as usize] = mark;
+    }
+
+    fn mark(&self, link: Link) -> Mark {
+        self.marks.get(link.0 as usize).copied().unwrap_or(Mark::None)
+    }
+
+    /// Whether a link was marked as auxiliary, also because it pushes elsewhere.
+    pub fn is_auxiliary(&self, link: Link) -> bool {
+        self.mark(link) != Mark::None
+    }
+
+    /// Whether a link's multipliers push along columns of their own.
+    #[inline]
+    pub fn is_pushed(&self, link: Link) -> bool {
+        self.mark(link) == Mark::Pushed
+    }
+
+    /// The first link whose multipliers push along columns of their own.
+    pub fn first_pushed(&self) -> Option<Link> {
+        self.marks.iter().position(|&mark| mark == Mark::Pushed).map(|i| Link(index_u32(i)))
+    }
+
+    /// Whether any link was marked as auxiliary.
+    pub fn has_auxiliary(&self) -> bool {
+        self.marks.iter().any(|&mark| mark != Mark::None)
     }
 
     /// Number of blocks.

@@ -18,6 +18,8 @@
 //! * [`ConjugateGradient`]: any graph by iteration on J M⁻¹ Jᵀ + E, which is never formed, after Witkin 1997;
 //! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the others, so that they
 //!   check each other;
+//! * [`Anticipation`]: rows of any kind on top of any of these, also such whose forces act elsewhere (K ≠ Jᵀ), after Baraff's §8: one
+//!   factor, a solve per row, and two more;
 //! * [`Solver`]: whichever fits.
 //!
 //! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
@@ -57,6 +59,7 @@
 //! The same input gives the same bits: every sum has a fixed order, ties go to the lower index, and nothing
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
 
+mod anticipate;
 mod conjugate_gradient;
 mod dense;
 mod dropped;
@@ -78,6 +81,7 @@ mod split;
 mod system;
 pub mod tree;
 
+pub use anticipate::{Anticipation, Piece, Trace, TracedRow, Visits};
 pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;
 pub use dropped::Dropped;
@@ -85,7 +89,7 @@ pub use error::{FactorError, NotATree, Place};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations};
-pub use rank::Rank;
+pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};
 pub use solver::Solver;

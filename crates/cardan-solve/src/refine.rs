@@ -98,12 +98,11 @@ impl Refiner {
                 let Some(block) = *block else { continue };
                 let columns = graph.block_range(block);
                 let (x, force) = (&x[columns.clone()], &mut self.force[columns]);
-                let jac = system.jac(link, end);
+                let (jac, push) = (system.jac(link, end), system.push(link, end));
                 for row in 0..left.len() {
                     for j in 0..x.len() {
-                        let entry = jac[row * x.len() + j];
-                        left[row] += entry * x[j];
-                        force[j] += entry * lambda[row];
+                        left[row] += jac[row * x.len() + j] * x[j];
+                        force[j] += push[row * x.len() + j] * lambda[row];
                     }
                 }
             }

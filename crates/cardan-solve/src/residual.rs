@@ -6,7 +6,7 @@ use crate::system::System;
 /// Worst violations, each relative to the magnitudes of the terms that form the entry (0/0 = 0).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Residual {
-    /// Worst |M x − F − Jᵀ λ|.
+    /// Worst |M x − F − Jᵀ λ|, with K in the place of Jᵀ where a link pushes elsewhere.
     pub balance: f64,
     /// Worst |J x + E λ + c|.
     pub rows: f64,
@@ -81,9 +81,9 @@ pub fn residual_beside_forces(
         for (i, reach) in reach.iter_mut().enumerate() {
             let mut sum = force[i].abs();
             for (link, end) in graph.incident(block) {
-                let jac = system.jac(link, end);
+                let push = system.push(link, end);
                 for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
-                    sum += (jac[row * dim + i] * lambda).abs();
+                    sum += (push[row * dim + i] * lambda).abs();
                 }
             }
             *reach = sum;
@@ -146,9 +146,9 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], by_bl
                 sum.add(mass[packed_len(high) + low] * x[j]);
             }
             for (link, end) in graph.incident(block) {
-                let jac = system.jac(link, end);
+                let push = system.push(link, end);
                 for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
-                    sum.add(-(jac[row * dim + i] * lambda));
+                    sum.add(-(push[row * dim + i] * lambda));
                 }
             }
             if by_block {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::anticipate::Anticipation;
 use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
-use crate::error::FactorError;
+use crate::error::{FactorError, NotATree};
 use crate::forest::{Forest, Role};
 use crate::graph::{Graph, Link};
-use crate::rank::Rank;
 use crate::sparse::Sparse;
 use crate::system::System;
 use crate::tree::Tree;
@@ -25,24 +25,93 @@ pub enum Solver {
     ConjugateGradient(ConjugateGradient),
     /// Cubic time; any graph.
     Dense(Dense),
+    /// Any of these, and auxiliary rows on top of it.
+    Anticipated(Box<Anticipation>),
 }
 
+/// As many rows on three or more blocks are anticipated without asking what the sparse solver would cost, which may take as long.
+const FEW: usize = 32;
+/// Multiplications of a response, per block that it passes and per square of the block's dimension, about.
+const RESPONSE: u64 = 4;
+
 impl Solver {
-    /// The tree solver if the graph is a forest, else the sparse one. Depends on the graph alone.
+    /// The tree solver if the graph is a forest, else the sparse one; links that are marked as auxiliary are anticipated on top, and
+    /// so are those on three or more blocks, unless they are so many that the sparse solver is cheaper. Depends on the
+    /// graph alone.
     pub fn auto(graph: &Arc<Graph>) -> Solver {
+        let forest = Forest::grow(graph);
+        if forest.is_tree() {
+            return Solver::auto_plain(graph);
+        }
+        let wide: Vec<Link> = forest.links_with(Role::Auxiliary).collect();
+        if wide.is_empty() {
+            return Solver::auto_plain(graph);
+        }
+        let anticipated = Anticipation::new(graph, |link| forest.role(link) == Role::Auxiliary);
+        if anticipated.columns() <= FEW
+            || predicted_cost(&anticipated) <= Sparse::<f64>::new(graph).predicted_cost()
+        {
+            return Solver::Anticipated(Box::new(anticipated));
+        }
+        if graph.has_auxiliary() {
+            return Solver::Anticipated(Box::new(Anticipation::new(graph, |link| graph.is_auxiliary(link))));
+        }
+        Solver::auto_plain(graph)
+    }
+
+    /// The tree solver if the graph is a forest, else the sparse one.
+    pub(crate) fn auto_plain(graph: &Arc<Graph>) -> Solver {
         match Tree::new(graph) {
             Ok(tree) => Solver::Tree(tree),
             Err(_) => Solver::Sparse(Sparse::new(graph)),
         }
     }
 
-    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`.
+    /// A given solver for all links but those that are marked as auxiliary, which are anticipated on top of it.
+    ///
+    /// # Errors
+    /// Those of `primary`, in terms of the whole graph.
+    pub fn on(
+        graph: &Arc<Graph>,
+        primary: impl FnOnce(&Arc<Graph>) -> Result<Solver, NotATree>,
+    ) -> Result<Solver, NotATree> {
+        if !graph.has_auxiliary() {
+            return primary(graph);
+        }
+        let anticipated = Anticipation::on(graph, |link| graph.is_auxiliary(link), primary)?;
+        Ok(Solver::Anticipated(Box::new(anticipated)))
+    }
+
+    /// Solves that one factorisation makes beside factoring: one per auxiliary row.
+    pub fn solves_per_factor(&self) -> usize {
+        match self {
+            Solver::Anticipated(anticipated) => anticipated.columns(),
+            _ => 0,
+        }
+    }
+
+    /// Passes through the graph that one solve makes: a second one if rows are anticipated.
+    pub fn passes_per_solve(&self) -> usize {
+        match self {
+            Solver::Anticipated(anticipated) if anticipated.columns() > 0 => 2,
+            _ => 1,
+        }
+    }
+
+    /// `"tree"`, `"sparse"`, `"conjugate-gradient"` or `"dense"`, each possibly with auxiliary rows.
     pub fn name(&self) -> &'static str {
         match self {
             Solver::Tree(_) => "tree",
             Solver::Sparse(_) => "sparse",
             Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
+            Solver::Anticipated(anticipated) => match anticipated.primary() {
+                Solver::Tree(_) => "tree with auxiliary rows",
+                Solver::Sparse(_) => "sparse with auxiliary rows",
+                Solver::ConjugateGradient(_) => "conjugate-gradient with auxiliary rows",
+                Solver::Dense(_) => "dense with auxiliary rows",
+                Solver::Anticipated(inner) => inner.primary().name(),
+            },
         }
     }
 
@@ -70,6 +139,15 @@ impl Solver {
                 "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
             }
             Solver::Dense(_) => "asked for: one dense matrix, whose cost is cubic".into(),
+            Solver::Anticipated(anticipated) => {
+                let (k, n) = (anticipated.columns(), anticipated.graph().blocks());
+                let below = anticipated.primary().why();
+                let cost = match anticipated.visits() {
+                    Some(visits) => format!("passing {} places of {}", visits.up + visits.down, 2 * k * n),
+                    None => "in full".into(),
+                };
+                format!("{below}; {k} auxiliary rows are anticipated with its factor, one solve each, {cost}")
+            }
         }
     }
 
@@ -78,38 +156,59 @@ impl Solver {
         match self {
             Solver::ConjugateGradient(iterated) => iterated.iterations(),
             Solver::Tree(_) | Solver::Sparse(_) | Solver::Dense(_) => 0,
+            Solver::Anticipated(anticipated) => anticipated.primary().iterations(),
         }
     }
 
-    /// Like [`factor`](Solver::factor), with the rank decision of the last one where the solver can keep it: the sparse one
-    /// can, the others decide anew.
+    /// Decides which rows are redundant, those of which no more than `rounding` is left beside the others: `idle` of these
+    /// becomes true, of the others false. By geometry alone; [`factor`](Solver::factor) takes 1e-9. The tree decides
+    /// while it factors, with 1e-9 whatever `rounding` says. Until the next factor [`solve`](Solver::solve) may answer NaN.
+    ///
+    /// # Errors
+    /// When a number is not finite; for the tree as [`factor`](Solver::factor).
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
+        match self {
+            Solver::Sparse(sparse) => sparse.decide(system, rounding, idle),
+            Solver::ConjugateGradient(iterated) => iterated.decide(system, rounding, idle),
+            Solver::Dense(dense) => dense.decide(system, rounding, idle),
+            Solver::Anticipated(anticipated) => anticipated.decide(system, rounding, idle),
+            Solver::Tree(tree) => {
+                tree.factor(system)?;
+                idle.fill(false);
+                for dropped in tree.dropped() {
+                    idle[system.graph().row_range(dropped.link).start + dropped.row] = true;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Like [`factor`](Solver::factor) without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The
+    /// others should be independent, as they are where [`decide`](Solver::decide) said so and in states near by.
     ///
     /// # Errors
     /// As [`factor`](Solver::factor).
-    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
         match self {
-            Solver::Sparse(sparse) => sparse.factor_again(system),
-            Solver::Tree(_) | Solver::ConjugateGradient(_) | Solver::Dense(_) => self.factor(system),
+            Solver::Tree(tree) => tree.factor_without(system, idle),
+            Solver::Sparse(sparse) => sparse.factor_without(system, idle),
+            Solver::ConjugateGradient(iterated) => iterated.factor_without(system, idle),
+            Solver::Dense(dense) => dense.factor_without(system, idle),
+            Solver::Anticipated(anticipated) => anticipated.factor_without(system, idle),
         }
     }
 
-    /// Brings λ to the least Σ (weight × λ)² among those with the same effect, where redundant rows leave a choice; the
-    /// tree leaves λ as it is. `system` is the one factored, the slices have one entry per row. Except for the sparse
-    /// solver this decides the rank anew, in memory of its own.
-    ///
-    /// # Panics
-    /// If a slice has the wrong length.
-    pub fn level(&mut self, system: &System, weights: &[f64], lambda: &mut [f64], scratch: &mut [f64]) {
+    /// The smallest remainder of a row that the last factor was content with, beside what formed it; infinite where the solver
+    /// does not look.
+    pub fn smallest_accepted(&self) -> f64 {
         match self {
-            Solver::Tree(_) => {}
-            Solver::Sparse(sparse) => sparse.geometry_mut().level(weights, lambda, scratch),
-            Solver::Dense(dense) if dense.dropped().is_empty() => {}
-            Solver::Dense(_) | Solver::ConjugateGradient(_) => {
-                let mut geometry = Rank::new(system.graph());
-                if geometry.decide(system).is_ok() {
-                    geometry.level(weights, lambda, scratch);
-                }
-            }
+            Solver::Sparse(sparse) => sparse.geometry().smallest_accepted(),
+            Solver::Dense(dense) => dense.smallest_accepted(),
+            Solver::Anticipated(anticipated) => anticipated.primary().smallest_accepted(),
+            Solver::Tree(_) | Solver::ConjugateGradient(_) => f64::INFINITY,
         }
     }
 
@@ -123,6 +222,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.factor(system),
             Solver::ConjugateGradient(iterated) => iterated.factor(system),
             Solver::Dense(dense) => dense.factor(system),
+            Solver::Anticipated(anticipated) => anticipated.factor(system),
         }
     }
 
@@ -133,6 +233,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.solve(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.solve(force, bias, x, lambda),
+            Solver::Anticipated(anticipated) => anticipated.solve(force, bias, x, lambda),
         }
     }
 
@@ -143,6 +244,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.correct(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
+            Solver::Anticipated(anticipated) => anticipated.correct(force, bias, x, lambda),
         }
     }
 
@@ -153,6 +255,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.rank(),
             Solver::ConjugateGradient(iterated) => iterated.graph().rows(),
             Solver::Dense(dense) => dense.rank(),
+            Solver::Anticipated(anticipated) => anticipated.rank(),
         }
     }
 
@@ -163,6 +266,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.dropped(),
             Solver::ConjugateGradient(iterated) => iterated.dropped(),
             Solver::Dense(dense) => dense.dropped(),
+            Solver::Anticipated(anticipated) => anticipated.dropped(),
         }
     }
 
@@ -183,6 +287,7 @@ impl Solver {
                 panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len())
             }
             Solver::Dense(dense) => dense.null_vector(k, lambda),
+            Solver::Anticipated(anticipated) => anticipated.null_vector(k, lambda),
         }
     }
 
@@ -227,6 +332,22 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.bytes(),
             Solver::ConjugateGradient(iterated) => iterated.bytes(),
             Solver::Dense(dense) => dense.bytes(),
+            Solver::Anticipated(anticipated) => anticipated.bytes(),
         }
     }
+}
+
+/// Multiplications of a factorisation with auxiliary rows, about.
+fn predicted_cost(anticipated: &Anticipation) -> u64 {
+    let graph = anticipated.graph();
+    let (k, blocks) = (anticipated.columns() as u64, graph.blocks().max(1) as u64);
+    let unknowns = graph.unknowns() as u64;
+    // Squares of a mean dimension will do.
+    let (per_block, primary) = match anticipated.primary() {
+        Solver::Sparse(sparse) => (0, sparse.predicted_cost()),
+        _ => (unknowns * unknowns / (blocks * blocks), unknowns * unknowns * unknowns / (blocks * blocks)),
+    };
+    let passed = anticipated.visits().map_or(0, |visits| (visits.up + visits.down) as u64);
+    let full = if passed == 0 { k * primary / 4 } else { 0 };
+    primary + full + RESPONSE * per_block * passed + k * k * k / 3
 }

@@ -4,7 +4,8 @@
 //!   H = [[M, −Jᵀ], [−J, −E]],   H (x, λ) = (F, c)
 //!
 //! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J
-//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.)
+//! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.) Links that push elsewhere
+//! ([`Graph::set_pushed`]) have columns K in the place of Jᵀ: M x = F + Jᵀ λ + K μ.
 
 use std::sync::Arc;
 
@@ -21,6 +22,9 @@ pub struct System<T: Lane = f64> {
     bias: Vec<T>,
     compliance: Vec<T>,
     row_scale: Vec<T>,
+    /// K, laid out like `jac`; empty unless some link pushes elsewhere.
+    push: Vec<T>,
+    units: Vec<f64>,
 }
 
 impl<T: Lane> System<T> {
@@ -33,6 +37,8 @@ impl<T: Lane> System<T> {
             bias: vec![T::ZERO; graph.rows()],
             compliance: vec![T::ZERO; graph.rows()],
             row_scale: vec![T::ZERO; graph.rows()],
+            push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
+            units: vec![1.0; graph.unknowns()],
             graph,
         }
     }
@@ -45,13 +51,30 @@ impl<T: Lane> System<T> {
         self.bias.copy_from_slice(&other.bias);
         self.compliance.copy_from_slice(&other.compliance);
         self.row_scale.copy_from_slice(&other.row_scale);
+        self.push.copy_from_slice(&other.push);
+        self.units.copy_from_slice(&other.units);
+    }
+
+    /// Takes over M, and J, E and scales of some links of another system with the same blocks. Allocates nothing.
+    pub(crate) fn copy_links(&mut self, other: &System<T>, links: &[Link]) {
+        self.mass.copy_from_slice(&other.mass);
+        for (own, &link) in self.graph.all_links().zip(links) {
+            for end in 0..self.graph.ends(own).len() {
+                let range = self.graph.jac_range(own, end);
+                self.jac[range].copy_from_slice(other.jac(link, end));
+            }
+            let rows = self.graph.row_range(own);
+            self.compliance[rows.clone()].copy_from_slice(other.compliance(link));
+            self.row_scale[rows].copy_from_slice(other.row_scale(link));
+        }
     }
 
     /// Memory held, in bytes, the graph not counted.
     pub fn bytes(&self) -> usize {
-        let Self { graph: _, mass, force, jac, bias, compliance, row_scale } = self;
-        let numbers = [mass, force, jac, bias, compliance, row_scale];
-        numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum()
+        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push, units } = self;
+        let numbers = [mass, force, jac, bias, compliance, row_scale, push];
+        numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum::<usize>()
+            + units.capacity() * size_of::<f64>()
     }
 
     /// The graph these numbers belong to.
@@ -101,6 +124,23 @@ impl<T: Lane> System<T> {
         &mut self.jac[self.graph.jac_range(link, end)]
     }
 
+    /// What a link's multipliers push with on one of its ends, row-major rows × dim: Kᵀ, which is J itself unless the link pushes
+    /// elsewhere.
+    #[inline]
+    pub fn push(&self, link: Link, end: usize) -> &[T] {
+        let range = self.graph.jac_range(link, end);
+        if self.graph.is_pushed(link) { &self.push[range] } else { &self.jac[range] }
+    }
+
+    /// Kᵀ of a link that pushes elsewhere, on one of its ends, for writing.
+    ///
+    /// # Panics
+    /// If the link pushes along its rows.
+    pub fn push_mut(&mut self, link: Link, end: usize) -> &mut [T] {
+        assert!(self.graph.is_pushed(link), "{link} pushes along its rows");
+        &mut self.push[self.graph.jac_range(link, end)]
+    }
+
     /// c, all links.
     pub fn bias(&self) -> &[T] {
         &self.bias
@@ -141,19 +181,37 @@ impl<T: Lane> System<T> {
     /// Per row, the magnitude of the terms that formed its entries, for writing.
     ///
     /// Rank decisions are relative to it: a row whose entries cancelled to noise is noise only beside what
-    /// it was formed from. Zero (the default) means the largest entry of the row over all ends; a value
-    /// below that entry counts as that entry.
+    /// it was formed from. Zero (the default) means the largest entry of the row over all ends, each times the unit of
+    /// its unknown; a value below that counts as that.
     pub fn row_scale_mut(&mut self, link: Link) -> &mut [T] {
         &mut self.row_scale[self.graph.row_range(link)]
+    }
+
+    /// Per unknown, the size of a change that counts as one; see [`units_mut`](System::units_mut).
+    #[inline]
+    pub fn units(&self) -> &[f64] {
+        &self.units
+    }
+
+    /// Per unknown, the size of a change that counts as one, for writing; one by default.
+    ///
+    /// Whether rows are independent is judged with entries of J times these, so that unknowns of different kinds compare: with
+    /// rotations beside displacements, one over a length of the problem, and its own unit of length no longer matters. Powers
+    /// of two cost no rounding.
+    pub fn units_mut(&mut self) -> &mut [f64] {
+        &mut self.units
     }
 
     /// The formed magnitude that rank decisions use for row `row` of `link`. NaN if any entry is NaN.
     pub fn formed(&self, link: Link, row: usize) -> f64 {
         let mut formed = self.row_scale(link)[row].magnitude();
         for (end, block) in self.graph.ends(link).iter().enumerate() {
-            let dim = block.map_or(0, |block| self.graph.block_dim(block));
-            for entry in &self.jac(link, end)[row * dim..(row + 1) * dim] {
-                let entry = entry.magnitude();
+            let columns = block.map_or(0..0, |block| self.graph.block_range(block));
+            let dim = columns.len();
+            for (entry, unit) in
+                self.jac(link, end)[row * dim..(row + 1) * dim].iter().zip(&self.units[columns])
+            {
+                let entry = entry.magnitude() * unit;
                 // Written so that a NaN gets in and stays in.
                 if entry.is_nan() || entry > formed {
                     formed = entry;

@@ -169,7 +169,7 @@ fn sparse_cost(system: &System) -> (u64, u64, usize) {
     let zero = Counted(0.0);
     let (mut x, mut lambda) = (vec![zero; graph.unknowns()], vec![zero; graph.rows()]);
     Counted::reset();
-    sparse.factor_plainly(&system, false).unwrap();
+    sparse.factor_plainly(&system).unwrap();
     let factor = Counted::operations();
     Counted::reset();
     sparse.correct(system.force(), system.bias(), &mut x, &mut lambda);
@@ -271,12 +271,8 @@ fn a_second_sparse_factorisation_needs_no_more_memory_and_gives_the_same_bits() 
         let first = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
         sparse.factor(&system).unwrap();
         let bytes = sparse.bytes();
-        for again in 0..4 {
-            if again % 2 == 0 {
-                sparse.factor(&system).unwrap()
-            } else {
-                sparse.factor_again(&system).unwrap()
-            }
+        for _ in 0..4 {
+            sparse.factor(&system).unwrap();
             let second = solved(&system, |f, c, x, l| sparse.solve(f, c, x, l));
             assert_eq!(first, second, "seed {seed}: same input, other bits");
             assert_eq!(sparse.bytes(), bytes, "seed {seed}: grew");

@@ -44,7 +44,9 @@ pub use joint::{
     UserConstraint,
 };
 pub use law::Law;
-pub use measure::{Accelerations, Certificate, Diagnosis, Energy, Instant, JointLoad, Momentum};
+pub use measure::{
+    Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
+};
 pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
@@ -60,3 +62,8 @@ pub use step::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the page on constraints solved apart.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/auxiliary.md")]
+struct Auxiliary;

@@ -2,14 +2,15 @@
 
 use crate::math::larger;
 use crate::measure::{
-    Accelerations, Certificate, Diagnosis, Energy, Instant, Momentum, diagnose, measure_energy,
-    measure_momentum,
+    Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
+    measure_momentum, measure_with_gross,
 };
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
     self, Coordinates, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
 };
+use cardan_solve::{Anticipation, Role};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -23,9 +24,31 @@ pub struct Simulation {
     initial_energy: f64,
     /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
-    largest_energy: f64,
-    largest_momentum: f64,
+    largest: Largest,
+    /// The whole mass, and the farthest anchor from its body's centre or from the origin.
+    extent: (f64, f64),
     steps: u64,
+}
+
+/// The largest of everything seen since the books were opened: what balances are judged by.
+#[derive(Copy, Clone, Debug, Default)]
+struct Largest {
+    energy: f64,
+    linear: f64,
+    angular: f64,
+    /// What energy, momentum and its moment are formed from, without regard to signs: those of all bodies, and those of the whole
+    /// mass if all that acts drew it through the whole reach.
+    formed: (f64, f64, f64),
+}
+
+/// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
+/// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
+/// and their ratio says nothing.
+fn beside(left: f64, seen: f64, formed: f64) -> f64 {
+    // Far above the rounding that a long run sums up, far below any motion that could be seen.
+    const ROUNDING: f64 = 1e-10;
+    let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
+    if left == 0.0 { 0.0 } else { left / size }
 }
 
 /// How well energy and momentum add up over a run.
@@ -33,9 +56,13 @@ pub struct Simulation {
 pub struct Balance {
     /// kinetic + potential − work at the start \[J\].
     pub initial_energy: f64,
-    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen, at least 1 J.
+    /// |kinetic + potential + dissipated − work − initial| over the largest energy seen (0/0 = 0), whatever the size of the
+    /// mechanism. Only what rounding explains is judged by the forces that cancel: at rest nothing else is seen.
     pub energy_error: f64,
-    /// The same for momentum: its change less the impulse from outside, over the largest seen, at least 1.
+    /// The leftover over the largest energy seen, at least 1 J: what reports call `balance_error`.
+    pub energy_error_per_joule: f64,
+    /// The same for momentum: its change less the impulse from outside, over the largest seen; likewise its
+    /// moment, and the larger of the two counts.
     pub momentum_error: f64,
 }
 
@@ -56,6 +83,12 @@ impl Simulation {
 
     fn start(model: Arc<Model>, settings: Settings, work: Workspace) -> Self {
         let state = model.initial_state().clone();
+        let mass = model.bodies.iter().map(|body| body.mass.mass).sum();
+        let ends = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
+        let arm = ends
+            .chain(model.constraints.iter().flat_map(|constraint| &constraint.frames))
+            .chain(model.forces.iter().flat_map(|force| &force.frames))
+            .fold(0.0, |most, end| larger(most, end.local.pos.largest()));
         let mut sim = Simulation {
             model,
             settings,
@@ -64,8 +97,8 @@ impl Simulation {
             certificate: Certificate::default(),
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
-            largest_energy: 0.0,
-            largest_momentum: 0.0,
+            largest: Largest::default(),
+            extent: (mass, arm),
             steps: 0,
         };
         sim.open_books();
@@ -73,27 +106,35 @@ impl Simulation {
     }
 
     fn open_books(&mut self) {
-        let energy = self.energy();
+        let (energy, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
         self.initial_energy = energy.balance();
         let (momentum, ledger) = (self.momentum(), self.state.ledger);
         self.initial_momentum = Momentum {
             linear: momentum.linear - ledger.impulse,
             angular: momentum.angular - ledger.angular_impulse,
         };
-        self.note_sizes(&energy);
+        self.note_sizes(&energy, &gross);
     }
 
     /// Remembers the largest energy and momentum seen: what balances are judged against.
-    fn note_sizes(&mut self, energy: &Energy) {
-        let momentum = self.momentum();
+    fn note_sizes(&mut self, energy: &Energy, gross: &Gross) {
+        let (momentum, ledger, seen) = (self.momentum(), &self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
-            self.largest_energy = larger(self.largest_energy, part);
+            seen.energy = larger(seen.energy, part);
         }
-        self.largest_momentum = larger(self.largest_momentum, momentum.linear.largest());
-        self.largest_momentum = larger(self.largest_momentum, momentum.angular.largest());
-        let ledger = &self.state.ledger;
-        self.largest_momentum = larger(self.largest_momentum, ledger.impulse.largest());
-        self.largest_momentum = larger(self.largest_momentum, ledger.angular_impulse.largest());
+        for (most, vectors) in [
+            (&mut seen.linear, [momentum.linear, ledger.impulse]),
+            (&mut seen.angular, [momentum.angular, ledger.angular_impulse]),
+        ] {
+            vectors.iter().for_each(|vector| *most = larger(*most, vector.largest()));
+        }
+        let (mass, arm) = self.extent;
+        let reach = gross.reach + arm;
+        let fall = gross.force * reach + gross.torque;
+        let momentum = (mass * fall).sqrt();
+        let terms = (fall, larger(momentum, gross.linear), larger(momentum * reach, gross.angular));
+        let most = &mut seen.formed;
+        *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
 
     /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
@@ -141,8 +182,8 @@ impl Simulation {
         };
         self.certificate.note(&report);
         self.steps += report.steps;
-        let energy = self.energy();
-        self.note_sizes(&energy);
+        let (energy, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        self.note_sizes(&energy, &gross);
         Ok(report)
     }
 
@@ -197,8 +238,8 @@ impl Simulation {
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
     }
 
-    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. In trees of rigid
-    /// bodies M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
+    /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
+    /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
     /// [`Simulation::evaluate`] does. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
         step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
@@ -217,9 +258,20 @@ impl Simulation {
         Ok(step::LinearSolve::new(&self.model, &self.work))
     }
 
+    /// Solves the present state by constraint anticipation, step by step with what each leaves over (Baraff 1996, §8.2). Joints that close
+    /// loops are auxiliary here, like constraints on three or more bodies and those held by a force elsewhere. Names are those of
+    /// [`Model::name_of_link`].
+    pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
+        // Writes M, F, J, K and c.
+        evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        let apart = |link| self.model.forest.role(link) != Role::Primary;
+        let trace = Anticipation::new(&self.model.graph, apart).trace(&self.work.system);
+        trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))
+    }
+
     /// Arithmetic of one elimination at the present state, counted operation by operation; kinematics and inertias are
-    /// not in it. `None` unless the mechanism is solved as a tree of rigid bodies. Slow: it is done with numbers that
-    /// count.
+    /// not in it. With loops their closing is in it. `None` unless the mechanism is solved on the fast path. Slow: it is done with
+    /// numbers that count.
     pub fn elimination_operations(&mut self) -> Option<cardan_solve::Operations> {
         step::refresh_motions(&self.model, &self.state, &mut self.work);
         step::operations(&self.model, &self.work)
@@ -290,7 +342,8 @@ impl Simulation {
     /// Goes on from another state of the same model, for example an earlier snapshot. Balances count from there.
     ///
     /// # Errors
-    /// If the state belongs to another model; nothing has changed then.
+    /// If the state belongs to a model of another structure: other kinds of bodies or joints, others in number or order, or
+    /// joined to other bodies. Masses, sizes, places and forces may differ. Nothing has changed then.
     pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
         if !self.state.fits(state) {
             return Err(StepError::OtherModel);
@@ -322,10 +375,23 @@ impl Simulation {
     }
     /// Why that one answers, in a sentence.
     pub fn solver_reason(&self) -> String {
-        self.work.solver.as_ref().map_or_else(
-            || "bodies are eliminated one after another by what the joints leave free, in linear time".into(),
-            cardan_solve::Solver::why,
-        )
+        match (&self.work.limbs, &self.work.solver) {
+            (_, Some(solver)) => solver.why(),
+            (Some(limbs), None) if limbs.loops() > 0 => {
+                let closing = match limbs.loops() {
+                    1 => "1 joint that closes loops where its ends meet".into(),
+                    n => format!("{n} joints that close loops where their ends meet"),
+                };
+                format!(
+                    "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
+                     which adds about {} multiplications a time",
+                    limbs.cost_of_loops()
+                )
+            }
+            _ => {
+                "bodies are eliminated one after another by what the joints leave free, in linear time".into()
+            }
+        }
     }
     /// Energy of the present state.
     pub fn energy(&mut self) -> Energy {
@@ -338,16 +404,23 @@ impl Simulation {
     /// How well energy and momentum add up since the start.
     pub fn balance(&mut self) -> Balance {
         let (energy, momentum) = (self.energy(), self.momentum());
-        let (start, ledger) = (self.initial_momentum, self.state.ledger);
+        let (start, ledger, seen) = (self.initial_momentum, self.state.ledger, self.largest);
         let linear = momentum.linear - start.linear - ledger.impulse;
         let angular = momentum.angular - start.angular - ledger.angular_impulse;
+        let left = (energy.balance() - self.initial_energy).abs();
         Balance {
             initial_energy: self.initial_energy,
-            energy_error: (energy.balance() - self.initial_energy).abs() / larger(1.0, self.largest_energy),
-            momentum_error: larger(linear.largest(), angular.largest()) / larger(1.0, self.largest_momentum),
+            energy_error: beside(left, seen.energy, seen.formed.0),
+            energy_error_per_joule: left / larger(1.0, seen.energy),
+            momentum_error: larger(
+                beside(linear.largest(), seen.linear, seen.formed.1),
+                beside(angular.largest(), seen.angular, seen.formed.2),
+            ),
         }
     }
-    /// FNV-1a over every bit of the state.
+    /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. What else
+    /// a state holds (turns, joint coordinates, the plan, the ledger) is not in it: two states of one hash stand and move alike,
+    /// but may go on with other bits.
     pub fn state_hash(&self) -> u64 {
         self.state.hash(&self.model)
     }

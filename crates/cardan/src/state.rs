@@ -1,7 +1,7 @@
 //! The state: what changes. Cloning it is a snapshot.
 
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{Model, ModelBody, ModelConstraint, ModelJoint};
 
 /// Marks an entry of [`State::plan`] as decided.
 pub(crate) const PLANNED: u8 = 0x80;
@@ -27,9 +27,11 @@ pub struct State {
     pub(crate) joint_q: Vec<f64>,
     /// Their rates, laid out like `v`.
     pub(crate) joint_v: Vec<f64>,
-    /// Which rows of joints that close loops are kept (one bit each, and [`PLANNED`]), by the last plan; zero where there is
-    /// none. It influences bits, so it is here.
+    /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
+    /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
+    /// A hash of the structure of the model it belongs to.
+    structure: u64,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
     /// What an adaptive integrator has learned about the size of its steps.
@@ -67,7 +69,7 @@ pub struct Ledger {
 }
 
 impl State {
-    pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, joints: usize) -> Self {
+    pub(crate) fn zeros(q: usize, v: usize, turns: usize, sums: usize, plan: usize) -> Self {
         State {
             time: 0.0,
             time_rest: 0.0,
@@ -78,7 +80,8 @@ impl State {
             sums_time: 0.0,
             joint_q: Vec::new(),
             joint_v: Vec::new(),
-            plan: vec![0; joints],
+            plan: vec![0; plan],
+            structure: 0,
             assembled: false,
             pace: Pace::default(),
             ledger: Ledger::default(),
@@ -87,16 +90,22 @@ impl State {
 
     /// Copies without allocating (the first joint coordinates excepted); both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
-        self.time = other.time;
-        self.time_rest = other.time_rest;
         self.q.copy_from_slice(&other.q);
         self.v.copy_from_slice(&other.v);
+        self.copy_rest_from(other);
+    }
+
+    /// All but poses and velocities.
+    pub(crate) fn copy_rest_from(&mut self, other: &State) {
+        self.time = other.time;
+        self.time_rest = other.time_rest;
         self.turns.copy_from_slice(&other.turns);
         self.sums.copy_from_slice(&other.sums);
         self.sums_time = other.sums_time;
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
+        self.structure = other.structure;
         self.assembled = other.assembled;
         self.pace = other.pace;
         self.ledger = other.ledger;
@@ -117,10 +126,36 @@ impl State {
         core::mem::swap(&mut self.v, &mut self.joint_v);
     }
 
-    /// Whether another state has the same sizes.
+    /// Whether another state belongs to a model of the same structure.
     pub(crate) fn fits(&self, other: &State) -> bool {
-        let sizes = |s: &State| (s.q.len(), s.v.len(), s.turns.len(), s.sums.len(), s.plan.len());
+        // The hash tells structures apart, the sizes keep even a collision from reaching beyond an array.
+        let sizes =
+            |s: &State| (s.structure, s.q.len(), s.v.len(), s.turns.len(), s.sums.len(), s.plan.len());
         sizes(self) == sizes(other)
+    }
+
+    /// Notes which structure of a model its numbers belong to: kinds of bodies and joints, and what these connect, in order.
+    pub(crate) fn belong_to(
+        &mut self,
+        bodies: &[ModelBody],
+        joints: &[ModelJoint],
+        constraints: &[ModelConstraint],
+    ) {
+        let mut hash = Fnv::default();
+        // The ground, which has no number, is zero.
+        let end = |body: Option<usize>| body.map_or(0, |i| i as u64 + 1);
+        bodies.iter().for_each(|body| hash.word(body.kind.name()));
+        for joint in joints {
+            hash.word(joint.kind.name());
+            hash.bits(end(joint.a.body));
+            hash.bits(end(joint.b.body));
+        }
+        for constraint in constraints {
+            hash.word("constraint");
+            hash.bits(constraint.rows as u64);
+            constraint.frames.iter().for_each(|frame| hash.bits(end(frame.body)));
+        }
+        self.structure = hash.0;
     }
 
     /// Adds `h` to the time (Kahan's summation).
@@ -189,9 +224,21 @@ impl Default for Fnv {
 
 impl Fnv {
     fn number(&mut self, x: f64) {
-        let bits = if x == 0.0 { 0 } else { x.to_bits() };
-        for byte in bits.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        self.bits(if x == 0.0 { 0 } else { x.to_bits() });
+    }
+
+    /// A text, and where it ends.
+    fn word(&mut self, text: &str) {
+        for byte in text.bytes().chain([0]) {
+            self.byte(byte);
         }
+    }
+
+    fn bits(&mut self, bits: u64) {
+        bits.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
 }

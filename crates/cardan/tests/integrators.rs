@@ -6,7 +6,7 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{Stage, step};
 use cardan::{
     Body, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind,
-    Model, ModelBuilder, Settings, Simulation, Stabilization, State, StepError, Workspace, Wrench,
+    Model, ModelBuilder, Settings, Shape, Simulation, Stabilization, State, StepError, Workspace, Wrench,
 };
 use cardan_testkit::{Parts, Rng, World, closed_tree, largest_difference};
 use nalgebra::DVector;
@@ -426,4 +426,36 @@ fn assembly_is_no_impulse_from_outside() {
     sim.run(0.1, 1e-3).unwrap();
     let balance = sim.balance();
     assert!(balance.momentum_error < 1e-10 && balance.energy_error < 1e-10, "{balance:?}");
+}
+
+/// Sizes alone do not tell whose a state is.
+#[test]
+fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
+    let model = |kind: JointKind, mass: f64, swapped: bool| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let ball = || Body::solid(Shape::Sphere { radius: 0.1 }, mass);
+        let first = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..ball() });
+        let second = parts.body(Body { pos: vec3(2.0, 0.0, 0.0), ..ball() });
+        let (near, far) = if swapped { (second, first) } else { (first, second) };
+        parts.joint(Joint::at(kind, Ground, near, [0.0; 3], [0.0, 1.0, 0.0]));
+        parts.joint(Joint::at(kind, near, far, [1.5, 0.0, 0.0], [0.0, 1.0, 0.0]));
+        parts.build().unwrap()
+    };
+    let of = |kind, mass, swapped| Simulation::new(model(kind, mass, swapped));
+    let mut sim = of(JointKind::Revolute, 1.0, false);
+    sim.step(1e-3).unwrap();
+    let state = sim.state().clone();
+    let refused = |mut other: Simulation| {
+        let before = other.state().clone();
+        let error = other.restore(&state).unwrap_err();
+        assert!(matches!(error, StepError::OtherModel), "{error}");
+        assert_eq!(*other.state(), before);
+    };
+    // All of these have as many coordinates, velocities, turns and joints.
+    refused(of(JointKind::Revolute, 1.0, true));
+    refused(of(JointKind::Aligned, 1.0, false));
+    let mut heavier = of(JointKind::Revolute, 2.0, false);
+    heavier.restore(&state).unwrap();
+    assert_eq!(heavier.state_hash(), sim.state_hash());
+    heavier.step(1e-3).unwrap();
 }

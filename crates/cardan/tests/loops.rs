@@ -12,6 +12,8 @@ mod agree;
 mod cost;
 #[path = "loops/linkages.rs"]
 mod linkages;
+#[path = "loops/open.rs"]
+mod open;
 #[path = "loops/singular.rs"]
 mod singular;
 #[path = "loops/turning.rs"]

@@ -138,7 +138,7 @@ fn a_four_bar_out_of_true_is_held_fast_or_refused_by_name() {
 fn the_reason_for_a_solver_is_a_sentence() {
     let model = Arc::new(four_bar(Quat::IDENTITY, [1.0; 3], 0.0));
     for (solver, word) in [
-        (SolverChoice::Auto, "linear time"),
+        (SolverChoice::Auto, "1 joint that closes loops"),
         (SolverChoice::Sparse, "1 loop"),
         (SolverChoice::Dense, "cubic"),
         (SolverChoice::ConjugateGradient, "iterations"),

@@ -1,5 +1,6 @@
 //! How a workload is measured.
 
+use super::split::{Split, split};
 use super::workload::Workload;
 use crate::Failure;
 use cardan::solve::FactorError;
@@ -39,6 +40,9 @@ pub(crate) struct Measurement {
     /// Of solves: the linear solve alone.
     #[serde(flatten)]
     pub(crate) linear: Option<Linear>,
+    /// Of solves with auxiliary rows: what the pieces of the linear solve take.
+    #[serde(flatten)]
+    pub(crate) split: Option<Split>,
 }
 
 /// The elimination alone, from given M, F, J, c (or what stands for them) to accelerations and loads: with a fresh factor,
@@ -49,6 +53,9 @@ pub(crate) struct Linear {
     pub(crate) both: f64,
     #[serde(rename = "further_solve_ns_per_body")]
     pub(crate) further: f64,
+    /// The least of the first, of all bodies together.
+    #[serde(skip)]
+    pub(crate) least: f64,
     /// (both − further) / further, from the least times.
     pub(crate) factor_over_solve: f64,
 }
@@ -75,12 +82,15 @@ pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> 
         operations,
         samples: times.samples,
         linear: None,
+        split: None,
     };
     let solve = time(states.iter().cycle(), |state| solve(&mut sim, state)).map_err(failed)?;
-    let linear = linear(&mut sim.linear_solve().map_err(failed)?, n)
-        .map_err(|error| Failure::Run(format!("{name}: {error}")))?;
-    let mut rows =
-        vec![Measurement { linear: Some(linear), ..row(name.to_string(), "solve", operations, solve) }];
+    let unsolved = |error: FactorError| Failure::Run(format!("{name}: {error}"));
+    let mut alone = sim.linear_solve().map_err(failed)?;
+    let linear = linear(&mut alone, n).map_err(unsolved)?;
+    let split = split(&mut alone).map_err(unsolved)?;
+    let solve = row(name.to_string(), "solve", operations, solve);
+    let mut rows = vec![Measurement { linear: Some(linear), split, ..solve }];
     if workload.steps {
         let rk4 = time(states.iter().cycle(), |state| step(&mut sim, state)).map_err(failed)?;
         rows.push(row(name.to_string(), "step", 0.0, rk4));
@@ -123,12 +133,12 @@ fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
             *sum += x;
         }
     }
-    for load in answer.joint_loads() {
+    answer.joint_loads().for_each(|load| {
         let (f, t) = (load.wrench.force, load.wrench.torque);
         for (sum, x) in sums.iter_mut().zip([f.x, f.y, f.z, t.x, t.y, t.z]) {
             *sum += x;
         }
-    }
+    });
     black_box(sums);
     Ok(())
 }
@@ -155,6 +165,7 @@ fn linear(solve: &mut LinearSolve, n: usize) -> Result<Linear, FactorError> {
     Ok(Linear {
         both: both.median / n as f64,
         further: further.median / n as f64,
+        least: both.least,
         factor_over_solve: (both.least - further.least) / further.least,
     })
 }

@@ -5,6 +5,8 @@
 //! states of the mechanism, so that no branch or cache learns one of them by heart.
 
 mod measure;
+mod rings;
+mod split;
 mod summary;
 mod workload;
 

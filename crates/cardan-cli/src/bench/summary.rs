@@ -17,7 +17,23 @@ pub(super) fn summary(all: &[Measurement]) -> String {
     if let Some(times) = dense_over_tree(all) {
         let _ = writeln!(text, "figure-3: a dense solve takes {times:.0} times as long as the tree's");
     }
+    for m in all {
+        if let Some(split) = &m.split {
+            text.push_str(&split.table(&m.workload, m.ns_per_body_min * m.n as f64));
+        }
+    }
+    text.push_str(&auxiliary(all).unwrap_or_default());
     text
+}
+
+/// What twelve auxiliary rows in the place of as many primary ones add (Baraff 1996, §9).
+fn auxiliary(all: &[Measurement]) -> Option<String> {
+    let linear = |workload: &str| Some(solves(all, workload).next()?.linear.as_ref()?.least / 1e3);
+    let (primary, apart, loops) = (linear("rings-open")?, linear("rings-auxiliary")?, linear("rings")?);
+    Some(format!(
+        "rings: the linear solve takes at least {primary:.1} µs with 108 primary rows, {apart:.1} µs with 96 and 12 auxiliary ones, and \
+         {loops:.1} µs\nwith the same 12 as loops of the fast path\n"
+    ))
 }
 
 /// The elimination alone: factor and solve, and a further solve.
@@ -83,6 +99,7 @@ mod tests {
             operations: 0.0,
             samples: 1,
             linear: None,
+            split: None,
         };
         // The last is beyond the fit.
         let all = [10, 100, 1000, 10_000, 100_000]

@@ -1,5 +1,6 @@
 //! The list of workloads, in one place.
 
+use super::rings::{self, Closing};
 use crate::Failure;
 use cardan::{Elimination, Model, Settings, SolverChoice};
 use cardan_scene::{Document, Family, Scene, SceneError, bundled};
@@ -20,6 +21,8 @@ enum Source {
     Family(Family, usize),
     /// The bundled scene of this name.
     Bundled(&'static str),
+    /// Octagons of bars.
+    Rings(Closing),
 }
 
 const SEED: u64 = 1;
@@ -42,6 +45,10 @@ const fn scene(name: &'static str) -> Workload {
         elimination: Elimination::Freedoms,
         steps: true,
     }
+}
+
+const fn octagons(name: &'static str, closing: Closing, elimination: Elimination) -> Workload {
+    Workload { name, source: Source::Rings(closing), solver: SolverChoice::Auto, elimination, steps: true }
 }
 
 /// Everything that `cardan bench` measures, in its order.
@@ -70,6 +77,10 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.
     Workload { name: "figure-3-rows", elimination: Elimination::Rows, steps: false, ..scene("figure-3") },
     Workload { name: "figure-3-dense", solver: SolverChoice::Dense, steps: false, ..scene("figure-3") },
+    // Baraff's example in the plane: 108 primary rows, 96 primary and 12 auxiliary ones; and how cardan does it unasked.
+    octagons("rings-open", Closing::Open, Elimination::Rows),
+    octagons("rings-auxiliary", Closing::Auxiliary, Elimination::Rows),
+    octagons("rings", Closing::Loops, Elimination::Freedoms),
 ];
 
 impl Workload {
@@ -77,9 +88,10 @@ impl Workload {
         Settings { solver: self.solver, elimination: self.elimination, ..Settings::default() }
     }
 
-    /// The mechanism, by the way that a user's scene takes.
+    /// The mechanism, by the way that a user's scene takes; rings are built directly, since a scene has no word for solving apart.
     pub(crate) fn model(&self) -> Result<Arc<Model>, Failure> {
         let text = match self.source {
+            Source::Rings(closing) => return rings::model(closing).map(Arc::new),
             Source::Family(family, n) => {
                 family.generate(n, SEED).map_err(|error| Failure::Run(error.to_string()))?
             }

@@ -256,9 +256,11 @@ pub(crate) fn clip(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// What an empty scene is told.
+pub(crate) const NO_BODY: &str = "a scene has at least one body: [bodies.NAME]";
+
 fn empty(name: String, message: &str) -> SceneError {
-    let help = "a scene has at least one body: [bodies.NAME]".to_string();
-    SceneError::of_file(ErrorKind::Empty, name, message.to_string(), Some(help))
+    SceneError::of_file(ErrorKind::Empty, name, message.to_string(), Some(NO_BODY.to_string()))
 }
 
 /// A scene file, read but not yet typed.

@@ -126,6 +126,10 @@ pub struct Simulation {
     /// What the integrator carries: the pose of every body, or the coordinates of the tree's joints, which then cannot
     /// open. Default bodies.
     pub coordinates: Option<Coordinates>,
+    /// How well joints that close loops are made: rows that repeat others but for a misalignment of so much count as
+    /// redundant, and may gape by about that. Default 0, which is rounding (1e-9); at most 1e-3. `cardan check` offers one where a
+    /// misalignment locks a mechanism.
+    pub geometry_tolerance: Option<Number>,
     /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,

@@ -16,7 +16,8 @@
 //! ⎣ −J_c  0    −E   ⎦ ⎣ λ_c ⎦   ⎣ c_c ⎦
 //! ```
 //!
-//! and Jᵀλ = Q p has a λ of least norm: λ = Q₂ T⁻ᵀ p, where Kᵀ = Q₂ T and K takes λ to p.
+//! and Jᵀλ = Q p has a λ of least norm: λ = Q₂ T⁻ᵀ p, where Kᵀ = Q₂ T and K takes λ to p. Unknowns are in the units of
+//! [`System::units`]: J, M, F and x stand for J U, U M U, U F and U⁻¹ x.
 
 mod matrix;
 
@@ -30,6 +31,8 @@ use matrix::{Lu, Matrix, PivotedQr};
 
 /// Scaled remainders up to this are rounding of the geometry.
 const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
+/// The same for rows that are known to be independent.
+const LOST_PIVOT: f64 = 1e-12;
 
 /// Dense solver for any graph: loops, links on many blocks, redundant rows.
 #[derive(Clone, Debug)]
@@ -39,8 +42,9 @@ pub struct Dense {
     rigid: Vec<usize>,
     formed: Vec<f64>,
     compliant: Vec<usize>,
-    /// All rows of J.
+    /// All rows of J U, and U.
     jac: Matrix,
+    units: Vec<f64>,
     /// Of the scaled rigid rows, transposed.
     geometry: PivotedQr,
     /// W: dependent × accepted.
@@ -69,6 +73,7 @@ impl Dense {
             formed: Vec::with_capacity(rows),
             compliant: Vec::with_capacity(rows),
             jac: Matrix::with_capacity(rows * unknowns),
+            units: vec![1.0; unknowns],
             geometry: PivotedQr::with_capacity(unknowns, rows),
             weight: Matrix::with_capacity(rows * rows),
             whole: Matrix::with_capacity(all * all),
@@ -93,14 +98,63 @@ impl Dense {
     /// When a mass is not positive definite or a number is not finite; until the next success,
     /// [`solve`](Dense::solve) then answers NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
+        self.factor_rows(system, None, ROUNDING_OF_GEOMETRY)
+    }
+
+    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The others
+    /// should be independent; only what depends on others to 1e-12 is dropped besides.
+    ///
+    /// # Errors
+    /// As [`factor`](Dense::factor).
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
+        assert_eq!(idle.len(), self.graph.rows(), "length of idle");
+        self.factor_rows(system, Some(idle), LOST_PIVOT)
+    }
+
+    /// Decides which rows are redundant, those with remainders up to `rounding`: `idle` of these becomes true, of the others false.
+    /// Nothing is factored.
+    ///
+    /// # Errors
+    /// When a number of a row is not finite.
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
+        assert_eq!(idle.len(), self.graph.rows(), "length of idle");
+        self.ready = false;
+        self.dropped.clear();
+        if self.graph != *system.graph() {
+            return Err(FactorError::OtherGraph);
+        }
+        self.sort_rows(system, None)?;
+        self.decide_rank(rounding);
+        idle.fill(false);
+        for dropped in &self.dropped {
+            idle[self.graph.row_range(dropped.link).start + dropped.row] = true;
+        }
+        Ok(())
+    }
+
+    fn factor_rows(
+        &mut self,
+        system: &System,
+        idle: Option<&[bool]>,
+        rounding: f64,
+    ) -> Result<(), FactorError> {
         self.ready = false;
         self.dropped.clear();
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
+        }
         check_masses(system, &mut self.change)?;
-        self.sort_rows(system)?;
-        self.decide_rank();
+        self.sort_rows(system, idle)?;
+        self.decide_rank(rounding);
         self.assemble(system);
         self.factor_whole(system)?;
         self.factor_spread();
@@ -132,13 +186,15 @@ impl Dense {
         }
         let rank = self.geometry.rank;
         self.right.clear();
-        self.right.extend_from_slice(force);
+        self.right.extend(force.iter().zip(&self.units).map(|(force, unit)| force * unit));
         let accepted = &self.geometry.order[..rank];
         self.right.extend(accepted.iter().map(|&k| bias[self.rigid[k]] / self.formed[k]));
         self.geometry.solve_rt(&mut self.right[unknowns..]);
         self.right.extend(self.compliant.iter().map(|&row| bias[row]));
         self.solve_refined();
-        x.copy_from_slice(&self.answer[..unknowns]);
+        for ((x, answer), unit) in x.iter_mut().zip(&self.answer).zip(&self.units) {
+            *x = answer * unit;
+        }
 
         lambda.fill(0.0);
         for (&row, &value) in self.compliant.iter().zip(&self.answer[unknowns + rank..]) {
@@ -151,6 +207,12 @@ impl Dense {
         for (k, &row) in self.rigid.iter().enumerate() {
             lambda[row] = self.spread.q.row(k).iter().zip(&self.change).map(|(q, c)| q * c).sum();
         }
+    }
+
+    /// The smallest remainder that was accepted, beside what formed its row; infinite without rows.
+    pub fn smallest_accepted(&self) -> f64 {
+        let last = self.geometry.rank.checked_sub(1);
+        last.map_or(f64::INFINITY, |last| self.geometry.r[(last, last)].abs())
     }
 
     /// Rows answered: independent rigid rows and compliant rows.
@@ -196,7 +258,7 @@ impl Dense {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        let numbers = [&self.formed, &self.right, &self.answer, &self.change];
+        let numbers = [&self.formed, &self.units, &self.right, &self.answer, &self.change];
         self.jac.bytes()
             + self.geometry.bytes()
             + self.weight.bytes()
@@ -214,8 +276,9 @@ impl Dense {
     }
 
     /// J as a whole; which rows are rigid and which compliant.
-    fn sort_rows(&mut self, system: &System) -> Result<(), FactorError> {
+    fn sort_rows(&mut self, system: &System, idle: Option<&[bool]>) -> Result<(), FactorError> {
         let graph = &*self.graph;
+        self.units.copy_from_slice(system.units());
         self.jac.reset(graph.rows(), graph.unknowns());
         self.rigid.clear();
         self.formed.clear();
@@ -226,7 +289,7 @@ impl Dense {
                     let columns = block.map_or(0..0, |block| graph.block_range(block));
                     let dim = columns.len();
                     for (j, column) in columns.enumerate() {
-                        self.jac[(at, column)] += system.jac(link, end)[row * dim + j];
+                        self.jac[(at, column)] += system.jac(link, end)[row * dim + j] * self.units[column];
                     }
                 }
                 let (formed, compliance) = (system.formed(link, row), system.compliance(link)[row]);
@@ -235,6 +298,9 @@ impl Dense {
                 }
                 if compliance < 0.0 {
                     return Err(FactorError::NegativeCompliance { link, row });
+                }
+                if idle.is_some_and(|idle| idle[at]) {
+                    continue;
                 }
                 if compliance > 0.0 {
                     self.compliant.push(at);
@@ -247,7 +313,7 @@ impl Dense {
         Ok(())
     }
 
-    fn decide_rank(&mut self) {
+    fn decide_rank(&mut self, rounding: f64) {
         let unknowns = self.graph.unknowns();
         self.geometry.r.reset(unknowns, self.rigid.len());
         for (k, &row) in self.rigid.iter().enumerate() {
@@ -255,7 +321,7 @@ impl Dense {
                 self.geometry.r[(i, k)] = self.jac[(row, i)] / self.formed[k];
             }
         }
-        self.geometry.factor(ROUNDING_OF_GEOMETRY);
+        self.geometry.factor(rounding);
         let rank = self.geometry.rank;
         self.weight.reset(self.rigid.len() - rank, rank);
         for k in 0..self.weight.rows {
@@ -279,7 +345,8 @@ impl Dense {
             let start = self.graph.block_range(block).start;
             for i in 0..self.graph.block_dim(block) {
                 for j in 0..=i {
-                    let entry = system.mass(block)[packed_len(i) + j];
+                    let unit = self.units[start + i] * self.units[start + j];
+                    let entry = system.mass(block)[packed_len(i) + j] * unit;
                     self.whole[(start + i, start + j)] = entry;
                     self.whole[(start + j, start + i)] = entry;
                 }

@@ -75,6 +75,13 @@ impl Vec3<f64> {
         larger(larger(self.x.abs(), self.y.abs()), self.z.abs())
     }
 
+    /// The same without care for NaN, for sizes that errors are measured by: a lost number shows in the error.
+    #[inline]
+    pub fn reach(self) -> f64 {
+        let more = |a: f64, b: f64| if a > b { a } else { b };
+        more(more(self.x.abs(), self.y.abs()), self.z.abs())
+    }
+
     /// True if no component is NaN or infinite.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite() && self.z.is_finite()

@@ -96,6 +96,19 @@ impl Rank<f64> {
         self.graph.link_of_row(self.circuits.dropped[k] as usize)
     }
 
+    /// Which rows stand for redundant combinations: true for these, false for the others.
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn write_dropped(&mut self, idle: &mut [bool]) {
+        assert_eq!(idle.len(), self.graph.rows(), "length of idle");
+        self.refresh_circuits();
+        idle.fill(false);
+        for &row in &self.circuits.dropped {
+            idle[row as usize] = true;
+        }
+    }
+
     /// Rows and values of the `k`-th circuit: Σ value × row of J = 0, the dropped row with value one.
     /// [`refresh_circuits`](Rank::refresh_circuits) first.
     pub fn circuit(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + '_ {

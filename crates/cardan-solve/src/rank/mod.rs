@@ -9,7 +9,10 @@
 //!                     ⎣  0    L  ⎦    handed on to the border o of c
 //! ```
 //!
-//! Remainders up to 1e-9 are rounding. Where rows L are zero, or more than the border has columns, they are triangulated on the
+//! Remainders up to 1e-9 are rounding. A row that c could answer only with a small pivot (below 1e-2 of what the row has on the
+//! border) is handed on too, and with it the columns of c that it still touches: these *delayed* columns become columns
+//! of the parent's front. So R_c⁻¹ R_o never grows beyond some hundred, however a mechanism stands; rows that depend on each
+//! other at c alone and only in exactly closed poses are then no danger on the way of an integrator. Where rows L are zero, or more than the border has columns, they are triangulated on the
 //! border at once, block by block as later fronts would do it, and what is left of them is redundant: combinations of rows that
 //! vanish.
 //!
@@ -50,9 +53,20 @@ use circuits::Circuits;
 use reflect::{Pivots, Reflectors, Window, triangulate};
 
 /// Remainders up to this are rounding of the geometry.
-const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
-/// A pivot that a kept decision demands must be larger than this.
-const LOST_PIVOT: f64 = 1e-12;
+pub const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
+/// Where rows are known to be independent, only remainders up to this are taken for rounding.
+pub(crate) const LOST_PIVOT: f64 = 1e-12;
+/// A pivot below this part of what its rows have on the border is left to a later front.
+const DELAY: f64 = 1e-2;
+/// Entries of a unit row up to this are as good as zero.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// Half as much again as was needed, or at least so much.
+pub(crate) fn reserve<T>(values: &mut Vec<T>, least: usize) {
+    let used = values.capacity();
+    let wanted = (used + used / 2).max(least);
+    values.reserve_exact(wanted.saturating_sub(values.len()));
+}
 
 /// Independent and redundant combinations of the rows of a system.
 #[derive(Clone, Debug)]
@@ -62,14 +76,13 @@ pub struct Rank<T: Lane = f64> {
     /// Per row, the magnitude that formed it (one for a row of zeros), and whether it is compliant.
     formed: Vec<f64>,
     compliant: Vec<bool>,
+    /// Rows that are left out.
+    idle: Vec<bool>,
     pub(crate) parts: Vec<Part>,
     /// Reflectors of all fronts.
     reflectors: Reflectors<T>,
-    /// Pivot columns of all fronts, own then border.
+    /// Pivot columns of one front, own then border.
     picks: Vec<u32>,
-    /// The last decision, while it is followed.
-    old_parts: Vec<Part>,
-    old_picks: Vec<u32>,
     /// Rows handed on and not taken yet; values of all rows handed on; accepted; redundant.
     waiting: Vec<T>,
     handed: Vec<T>,
@@ -82,27 +95,29 @@ pub struct Rank<T: Lane = f64> {
     /// Scratch: one front's rows, columns in order of pivots, a stack of values.
     front: Vec<T>,
     order: Vec<u32>,
+    /// Whose the own columns of the front are; of columns delayed and not taken yet.
+    ids: Vec<u32>,
+    delayed: Vec<u32>,
     stacked: Vec<T>,
     scratch: Vec<T>,
     circuits: Circuits,
-    decided: bool,
-    /// Remainders up to this are taken for rounding.
-    rounding: f64,
+    is_roomy: bool,
 }
 
 /// What a decision made of a front.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Part {
-    /// Stacked rows; own columns, compliant ones of its rows included.
+    /// Stacked rows; own columns, with those of its compliant rows and those that children delayed.
     pub(crate) rows: u32,
     pub(crate) columns: u32,
-    /// Rows accepted here; handed on; rows that were triangulated on the border, or [`NONE`] if they were not.
+    /// Own columns that are left to the parent.
+    pub(crate) delayed: u32,
+    /// Rows accepted here; handed on; reflectors of rows that were triangulated on the border.
     pub(crate) rank: u32,
     pub(crate) handed: u32,
     border_rank: u32,
     /// Where its things start.
     reflectors: usize,
-    picks: usize,
     handed_at: usize,
     pub(crate) accepted_at: usize,
     redundant_at: usize,
@@ -112,15 +127,23 @@ impl Part {
     fn redundant(&self) -> usize {
         (self.rows - self.rank - self.handed) as usize
     }
+
+    /// Columns of the rows handed on: the border's, then delayed ones.
+    fn handed_width(&self, fronts: &Fronts, at: usize) -> usize {
+        (fronts.fronts[at].border_dim + self.delayed) as usize
+    }
 }
 
 /// The accepted rows of one front, as they leave the triangulation.
 pub(crate) struct Accepted<'a, T> {
-    /// Row-major, `part.rank` rows of this width: own columns in the order of `order`, then the border's.
+    /// Row-major, `part.rank` rows of this width: own columns that are eliminated here, the border's, delayed ones.
     pub(crate) rows: &'a [T],
     pub(crate) width: usize,
-    /// Which own column stands at each place; columns from the block's dimension on are those of compliant rows.
+    /// The own columns in that order, delayed ones at the end: the block's, those of its compliant rows, those that its
+    /// children delayed.
     pub(crate) order: &'a [u32],
+    /// Per own column, the unknown; for a compliant row's the number of unknowns and the row.
+    pub(crate) ids: &'a [u32],
     pub(crate) part: Part,
 }
 
@@ -134,11 +157,10 @@ impl<T: Lane> Rank<T> {
             fronts,
             formed: vec![1.0; rows],
             compliant: vec![false; rows],
+            idle: vec![false; rows],
             parts: Vec::with_capacity(count),
             reflectors: Reflectors::default(),
-            picks: Vec::with_capacity(rows),
-            old_parts: Vec::with_capacity(count),
-            old_picks: Vec::with_capacity(rows),
+            picks: Vec::new(),
             waiting: Vec::new(),
             handed: Vec::new(),
             accepted: Vec::with_capacity(rows),
@@ -148,11 +170,12 @@ impl<T: Lane> Rank<T> {
             largest_dropped: 0.0,
             front: Vec::new(),
             order: Vec::new(),
+            ids: Vec::new(),
+            delayed: Vec::new(),
             stacked: Vec::new(),
             scratch: Vec::new(),
             circuits: Circuits::default(),
-            decided: false,
-            rounding: ROUNDING_OF_GEOMETRY,
+            is_roomy: false,
         }
     }
 
@@ -166,7 +189,7 @@ impl<T: Lane> Rank<T> {
     /// # Errors
     /// When a number of a row is not finite or a compliance negative.
     pub fn decide(&mut self, system: &System<T>) -> Result<(), FactorError> {
-        self.run(system, false, |_, _| Ok(()))
+        self.decide_within(system, ROUNDING_OF_GEOMETRY)
     }
 
     /// The same with another bound on remainders than 1e-9, for this decision only: which rows *would* be redundant if the
@@ -175,15 +198,13 @@ impl<T: Lane> Rank<T> {
     /// # Errors
     /// As [`decide`](Rank::decide).
     pub fn decide_within(&mut self, system: &System<T>, rounding: f64) -> Result<(), FactorError> {
-        self.rounding = rounding;
-        let outcome = self.decide(system);
-        self.rounding = ROUNDING_OF_GEOMETRY;
-        outcome
+        self.run(system, None, rounding, |_, _| Ok(()))
     }
 
-    /// All rows less the redundant ones.
+    /// All rows less the redundant ones and those left out.
     pub fn rank(&self) -> usize {
-        self.graph.rows() - self.vanished_at.len()
+        let idle = self.idle.iter().filter(|&&idle| idle).count();
+        self.graph.rows() - idle - self.vanished_at.len()
     }
 
     /// Redundant combinations: the dimension of null(Jᵀ), compliant rows apart.
@@ -202,31 +223,32 @@ impl<T: Lane> Rank<T> {
         self.largest_dropped
     }
 
-    /// Works through the fronts; `each` sees the accepted rows of every front in turn.
+    /// Works through the fronts; `each` sees the accepted rows of every front in turn. Rows that are `idle` are left out.
     pub(crate) fn run(
         &mut self,
         system: &System<T>,
-        keep: bool,
+        idle: Option<&[bool]>,
+        rounding: f64,
         mut each: impl FnMut(usize, &Accepted<'_, T>) -> Result<(), FactorError>,
     ) -> Result<(), FactorError> {
-        let keep = keep && self.decided;
-        self.decided = false;
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        match idle {
+            Some(idle) => self.idle.copy_from_slice(idle),
+            None => self.idle.fill(false),
+        }
         self.weigh_rows(system)?;
-        std::mem::swap(&mut self.parts, &mut self.old_parts);
-        std::mem::swap(&mut self.picks, &mut self.old_picks);
         self.clear();
         for at in 0..self.fronts.fronts.len() {
-            self.stack_rows(system, at);
-            let part = self.triangulate_front(at, keep)?;
+            let rows = self.stack_rows(system, at);
+            let part = self.triangulate_front(at, rows, rounding);
             self.parts.push(part);
             let width = (part.columns + self.fronts.fronts[at].border_dim) as usize;
-            let accepted =
-                Accepted { rows: &self.front[..part.rank as usize * width], width, order: &self.order, part };
+            let rows = &self.front[..part.rank as usize * width];
+            let accepted = Accepted { rows, width, order: &self.order, ids: &self.ids, part };
             each(at, &accepted)?;
-            self.hand_on(at, part, width);
+            self.hand_on(part, width);
         }
         let total = self.parts.last().map_or((0, 0, 0), |part| {
             (
@@ -236,24 +258,45 @@ impl<T: Lane> Rank<T> {
             )
         });
         // A pose with many zeros, at the start say, must not be the measure of what later ones need.
-        let entries = |part: &Part| {
-            let reflectors = part.rank + if part.border_rank == NONE { 0 } else { part.border_rank };
-            (0..reflectors).map(|k| (part.rows - k) as usize).sum::<usize>()
-        };
-        self.reflectors.make_room(self.parts.iter().map(entries).sum());
+        let entries =
+            |part: &Part| (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>();
+        let entries: usize = self.parts.iter().map(entries).sum();
+        self.reflectors.make_room(entries + entries / 4);
         self.accepted.resize(total.0, T::ZERO);
         self.handed.resize(total.1, T::ZERO);
         self.redundant.resize(total.2, T::ZERO);
         self.circuits.stale();
-        self.decided = true;
+        self.make_room();
         Ok(())
+    }
+
+    /// The first time, room for poses that delay more than this one.
+    fn make_room(&mut self) {
+        if self.is_roomy {
+            return;
+        }
+        self.is_roomy = true;
+        let widths = self.fronts.fronts.iter().map(|front| (front.dim + front.border_dim) as usize + 12);
+        let least = widths.max().unwrap_or(0);
+        for values in [&mut self.waiting, &mut self.front] {
+            reserve(values, least * least);
+        }
+        for values in
+            [&mut self.stacked, &mut self.scratch, &mut self.accepted, &mut self.handed, &mut self.redundant]
+        {
+            reserve(values, least);
+        }
+        for ids in [&mut self.picks, &mut self.order, &mut self.ids, &mut self.delayed, &mut self.vanished_at]
+        {
+            reserve(ids, least);
+        }
     }
 
     fn clear(&mut self) {
         self.parts.clear();
-        self.picks.clear();
         self.reflectors.clear();
         self.waiting.clear();
+        self.delayed.clear();
         self.accepted.clear();
         self.handed.clear();
         self.redundant.clear();
@@ -280,22 +323,41 @@ impl<T: Lane> Rank<T> {
         Ok(())
     }
 
-    /// Fills `front` with the rows of the front's links and those its children handed on, and pushes its part.
-    fn stack_rows(&mut self, system: &System<T>, at: usize) {
-        let Rank { graph, fronts, formed, compliant, parts, front, waiting, order, .. } = self;
+    /// Fills `front` with the rows of the front's links and those its children handed on; returns how many.
+    fn stack_rows(&mut self, system: &System<T>, at: usize) -> usize {
+        let Rank { graph, fronts, formed, compliant, idle, parts, front, waiting, delayed, ids, .. } = self;
         let node = &fronts.fronts[at];
-        let rows_of = |link: Link| graph.row_range(link);
-        let extra =
-            fronts.links_of(at).iter().flat_map(|&link| rows_of(link)).filter(|&row| compliant[row]).count();
-        let taken: usize = fronts.children(at).map(|child| parts[child].handed as usize).sum();
-        let dim = node.dim as usize;
-        let columns = dim + extra;
-        let (rows, width) = (node.rows as usize + taken, columns + node.border_dim as usize);
+        // Own columns: the block's, those of compliant rows, those that the children delayed.
+        ids.clear();
+        if let Some(block) = node.block {
+            ids.extend(graph.block_range(block).map(index_u32));
+        }
+        let dim = ids.len();
+        let rows_of = |&link: &Link| graph.row_range(link).filter(|&row| !idle[row]);
+        let mut own_rows = 0;
+        for row in fronts.links_of(at).iter().flat_map(rows_of) {
+            own_rows += 1;
+            if compliant[row] {
+                ids.push(index_u32(graph.unknowns() + row));
+            }
+        }
+        let mut delayed_column = ids.len();
+        let (mut taken, mut late) = (0, 0);
+        for child in fronts.children(at) {
+            taken += parts[child].handed as usize;
+            late += parts[child].delayed as usize;
+        }
+        ids.extend(delayed.drain(delayed.len() - late..));
+        let columns = ids.len();
+        let (rows, width) = (own_rows + taken, columns + node.border_dim as usize);
         front.clear();
         front.resize(rows * width, T::ZERO);
         let (mut to, mut own_column) = (0, dim);
         for &link in fronts.links_of(at) {
             for (row, position) in graph.row_range(link).enumerate() {
+                if idle[position] {
+                    continue;
+                }
                 let out = &mut front[to * width..][..width];
                 let scale = T::splat(formed[position]);
                 for (end, block) in graph.ends(link).iter().enumerate() {
@@ -306,8 +368,9 @@ impl<T: Lane> Rank<T> {
                         column => columns + column as usize,
                     };
                     let entries = &system.jac(link, end)[row * size..][..size];
-                    for (out, &entry) in out[start..].iter_mut().zip(entries) {
-                        *out += entry / scale;
+                    let units = &system.units()[graph.block_range(block)];
+                    for ((out, &entry), &unit) in out[start..].iter_mut().zip(entries).zip(units) {
+                        *out += entry * T::splat(unit) / scale;
                     }
                 }
                 if compliant[position] {
@@ -318,17 +381,18 @@ impl<T: Lane> Rank<T> {
             }
         }
         // What the children left is on top of the stack, the first child's lowest.
-        let size = |child: usize| parts[child].handed as usize * fronts.fronts[child].border_dim as usize;
+        let size = |child: usize| parts[child].handed as usize * parts[child].handed_width(fronts, child);
         let base = waiting.len() - fronts.children(at).map(size).sum::<usize>();
         let mut from = base;
         for child in fronts.children(at) {
-            let child_width = fronts.fronts[child].border_dim as usize;
+            let (child_border, child_width) =
+                (fronts.fronts[child].border_dim as usize, parts[child].handed_width(fronts, child));
             for _ in 0..parts[child].handed {
                 let entries = &waiting[from..from + child_width];
                 let out = &mut front[to * width..][..width];
                 for (k, bordering) in fronts.border_of(child).iter().enumerate() {
                     let end =
-                        fronts.border_of(child).get(k + 1).map_or(child_width, |next| next.column as usize);
+                        fronts.border_of(child).get(k + 1).map_or(child_border, |next| next.column as usize);
                     let piece = &entries[bordering.column as usize..end];
                     let start = match bordering.in_parent {
                         NONE => 0,
@@ -336,76 +400,59 @@ impl<T: Lane> Rank<T> {
                     };
                     out[start..start + piece.len()].copy_from_slice(piece);
                 }
+                out[delayed_column..][..child_width - child_border].copy_from_slice(&entries[child_border..]);
                 from += child_width;
                 to += 1;
             }
+            delayed_column += child_width - child_border;
         }
         waiting.truncate(base);
-        order.clear();
-        order.extend(0..index_u32(columns));
+        rows
     }
 
     /// Triangulates the stacked rows, on the own columns and where it pays on the border.
-    fn triangulate_front(&mut self, at: usize, keep: bool) -> Result<Part, FactorError> {
+    fn triangulate_front(&mut self, at: usize, rows: usize, rounding: f64) -> Part {
         let border = self.fronts.fronts[at].border_dim as usize;
-        let columns = self.order.len();
+        let columns = self.ids.len();
         let width = columns + border;
-        let rows = self.front.len().checked_div(width).unwrap_or_else(|| self.rows_without_columns(at));
         let before = self.parts.last().copied().unwrap_or_default();
         let mut part = Part {
             rows: index_u32(rows),
             columns: index_u32(columns),
-            border_rank: NONE,
             reflectors: self.reflectors.len(),
-            picks: self.picks.len(),
             handed_at: before.handed_at + before.handed as usize,
             accepted_at: before.accepted_at + before.rank as usize,
             redundant_at: before.redundant_at + before.redundant(),
             ..Part::default()
         };
-        let old = if keep { self.old_parts.get(at).copied() } else { None };
-        // Rows that have become compliant, or rigid, are another problem.
-        let old = old.filter(|old| (old.rows, old.columns) == (part.rows, part.columns));
-        let fixed = |old: &Part, from: u32, count: u32| {
-            old.picks + from as usize..old.picks + (from + count) as usize
-        };
-
+        self.picks.clear();
         let window = Window { width, rows: 0..rows, cols: 0..columns };
-        let pivots = match &old {
-            Some(old) => Pivots::Fixed(&self.old_picks[fixed(old, 0, old.rank)], LOST_PIVOT),
-            None => Pivots::Above(self.rounding),
-        };
-        // Combinations have no name; the last link that joined in is near.
-        let near = self.fronts.links[..self.fronts.fronts[at].links.end as usize].last();
-        let lost = FactorError::Vanished { link: near.copied().unwrap_or(Link(0)), row: 0 };
         let found = triangulate(
             &mut self.front,
             &window,
-            pivots,
+            Pivots { above: rounding, beside: DELAY, negligible: NEGLIGIBLE },
             &mut self.picks,
             &mut self.reflectors,
             &mut self.scratch,
-        )
-        .map_err(|()| lost)?;
-        let rank = self.picks.len() - part.picks;
+        );
+        let rank = self.picks.len();
         part.rank = index_u32(rank);
-        self.note(found);
-
+        self.note(&found, rounding);
+        if found.is_zero_below {
+            self.bring_pivots_forward(rank, width);
+        } else {
+            part.delayed = self.put_delayed_last(rank, rows, width);
+        }
         let left = rows - rank;
-        let triangulate_border = match &old {
-            Some(old) => old.border_rank != NONE,
-            None => left > border || self.some_row_vanished(rank..rows, columns, width),
-        };
+        let beyond = border + part.delayed as usize;
         part.handed = index_u32(left);
-        if triangulate_border {
-            let picks = old.map_or(0..0, |old| fixed(&old, old.rank, old.border_rank));
-            self.triangulate_border(at, rank..rows, width, old.map(|_| picks)).map_err(|()| lost)?;
-            part.border_rank = index_u32(self.picks.len() - part.picks - rank);
+        if left > beyond || self.some_row_vanished(rank..rows, width - beyond, width, rounding) {
+            self.triangulate_border(at, rank..rows, width, part.delayed as usize, rounding);
+            part.border_rank = index_u32(self.picks.len() - rank);
             part.handed = part.border_rank;
             self.vanished_at.extend(std::iter::repeat_n(index_u32(at), part.redundant()));
         }
-        self.bring_pivots_forward(part, width);
-        Ok(part)
+        part
     }
 
     /// Triangulates rows on the border, block by block in the order of elimination: as its blocks would do it later. Rows
@@ -415,82 +462,92 @@ impl<T: Lane> Rank<T> {
         at: usize,
         rows: Range<usize>,
         width: usize,
-        kept: Option<Range<usize>>,
-    ) -> Result<(), ()> {
+        delayed: usize,
+        rounding: f64,
+    ) {
         let border = self.fronts.fronts[at].border_dim as usize;
         let first = self.picks.len();
-        let mut kept = kept;
         let fronts = Arc::clone(&self.fronts);
-        for (k, bordering) in fronts.border_of(at).iter().enumerate() {
-            let end = fronts.border_of(at).get(k + 1).map_or(border, |next| next.column as usize);
+        let start = width - border - delayed;
+        let starts = fronts.border_of(at).iter().map(|bordering| start + bordering.column as usize);
+        let mut starts = starts.chain((delayed > 0).then_some(width - delayed)).peekable();
+        while let Some(from) = starts.next() {
+            let cols = from..starts.peek().copied().unwrap_or(width);
             let top = rows.start + self.picks.len() - first;
-            let cols = width - border + bordering.column as usize..width - border + end;
-            let pivots = match &mut kept {
-                Some(picks) => {
-                    let here = self.old_picks[picks.clone()].iter();
-                    let count = here.take_while(|&&pick| (pick as usize) < cols.end).count();
-                    let pivots = &self.old_picks[picks.start..picks.start + count];
-                    picks.start += count;
-                    Pivots::Fixed(pivots, LOST_PIVOT)
-                }
-                None => Pivots::Above(self.rounding),
-            };
             let window = Window { width, rows: top..rows.end, cols };
             let found = triangulate(
                 &mut self.front,
                 &window,
-                pivots,
+                Pivots { above: rounding, beside: 0.0, negligible: f64::INFINITY },
                 &mut self.picks,
                 &mut self.reflectors,
                 &mut self.scratch,
-            )?;
-            self.note(found);
+            );
+            self.note(&found, rounding);
         }
-        Ok(())
     }
 
-    /// A front without any column still has rows, all of them redundant.
-    fn rows_without_columns(&self, at: usize) -> usize {
-        let taken: u32 = self.fronts.children(at).map(|child| self.parts[child].handed).sum();
-        (self.fronts.fronts[at].rows + taken) as usize
-    }
-
-    fn note(&mut self, found: reflect::Found) {
+    fn note(&mut self, found: &reflect::Found, rounding: f64) {
         if found.smallest < self.smallest_accepted {
             self.smallest_accepted = found.smallest;
         }
-        if found.largest_left > self.largest_dropped {
+        if found.largest_left > self.largest_dropped && found.largest_left <= rounding {
             self.largest_dropped = found.largest_left;
         }
     }
 
-    fn some_row_vanished(&self, rows: Range<usize>, from: usize, width: usize) -> bool {
-        let square = self.rounding * self.rounding;
+    fn some_row_vanished(&self, rows: Range<usize>, from: usize, width: usize, rounding: f64) -> bool {
+        let square = rounding * rounding;
         rows.into_iter().any(|row| {
             let entries = &self.front[row * width + from..(row + 1) * width];
             entries.iter().map(|entry| entry.magnitude() * entry.magnitude()).sum::<f64>() <= square
         })
     }
 
-    /// Exchanges own columns so that the pivots come first and the accepted rows are upper triangular.
-    fn bring_pivots_forward(&mut self, part: Part, width: usize) {
-        let picks = &self.picks[part.picks..][..part.rank as usize];
-        for (place, &pick) in picks.iter().enumerate() {
+    /// Exchanges own columns so that the pivots come first and the accepted rows are upper triangular. The other rows are
+    /// zero there.
+    fn bring_pivots_forward(&mut self, rank: usize, width: usize) {
+        self.order.clear();
+        self.order.extend(0..index_u32(self.ids.len()));
+        for (place, &pick) in self.picks.iter().enumerate() {
             // `pick` may have been moved away by an earlier exchange.
             let Some(from) = self.order.iter().position(|&column| column == pick) else { continue };
             self.order.swap(place, from);
-            for row in 0..part.rank as usize {
+            for row in 0..rank {
                 self.front.swap(row * width + place, row * width + from);
             }
         }
     }
 
-    /// Leaves the rows handed on for the parent.
-    fn hand_on(&mut self, at: usize, part: Part, width: usize) {
-        let border = self.fronts.fronts[at].border_dim as usize;
-        for row in part.rank as usize..(part.rank + part.handed) as usize {
-            self.waiting.extend_from_slice(&self.front[(row + 1) * width - border..(row + 1) * width]);
+    /// The same where the rows that are left touch own columns: these go behind the border. Returns how many they are.
+    fn put_delayed_last(&mut self, rank: usize, rows: usize, width: usize) -> u32 {
+        let Rank { order, picks, front, scratch, ids, .. } = self;
+        let columns = ids.len();
+        let is_touched =
+            |column: u32| (rank..rows).any(|row| front[row * width + column as usize] != T::ZERO);
+        let others = || (0..index_u32(columns)).filter(|column| !picks.contains(column));
+        order.clear();
+        order.extend_from_slice(picks);
+        order.extend(others().filter(|&column| !is_touched(column)));
+        let here = order.len();
+        order.extend(others().filter(|&column| is_touched(column)));
+        for row in front.chunks_exact_mut(width) {
+            scratch.clear();
+            scratch.extend(order[..here].iter().map(|&column| row[column as usize]));
+            scratch.extend_from_slice(&row[columns..]);
+            scratch.extend(order[here..].iter().map(|&column| row[column as usize]));
+            row.copy_from_slice(scratch);
         }
+        index_u32(columns - here)
+    }
+
+    /// Leaves the rows handed on, and the columns delayed, for the parent.
+    fn hand_on(&mut self, part: Part, width: usize) {
+        let here = (part.columns - part.delayed) as usize;
+        for row in part.rank as usize..(part.rank + part.handed) as usize {
+            self.waiting.extend_from_slice(&self.front[row * width + here..(row + 1) * width]);
+        }
+        self.delayed.extend(self.order[here..].iter().map(|&column| self.ids[column as usize]));
     }
 
     /// Qᵀ of values per row, each divided by what formed its row: fills `accepted` and `redundant`.
@@ -499,7 +556,7 @@ impl<T: Lane> Rank<T> {
             let part = self.parts[at];
             self.stacked.clear();
             for &link in self.fronts.links_of(at) {
-                for row in self.graph.row_range(link) {
+                for row in self.graph.row_range(link).filter(|&row| !self.idle[row]) {
                     self.stacked.push(values[row] / T::splat(self.formed[row]));
                 }
             }
@@ -533,6 +590,10 @@ impl<T: Lane> Rank<T> {
             let mut from = 0;
             for &link in self.fronts.links_of(at) {
                 for row in self.graph.row_range(link) {
+                    if self.idle[row] {
+                        values[row] = T::ZERO;
+                        continue;
+                    }
                     values[row] = self.stacked[from] / T::splat(self.formed[row]);
                     from += 1;
                 }
@@ -548,8 +609,7 @@ impl<T: Lane> Rank<T> {
 
     /// `stacked` ← Q_cᵀ `stacked`, or Q_c.
     fn reflect(&mut self, part: Part, back: bool) {
-        let border = if part.border_rank == NONE { 0 } else { part.border_rank };
-        let all = part.reflectors..part.reflectors + (part.rank + border) as usize;
+        let all = part.reflectors..part.reflectors + (part.rank + part.border_rank) as usize;
         if back {
             all.rev().for_each(|k| self.reflectors.apply(k, &mut self.stacked));
         } else {
@@ -572,8 +632,9 @@ impl<T: Lane> Rank<T> {
             + self.reflectors.bytes()
             + self.formed.capacity() * size_of::<f64>()
             + self.compliant.capacity()
-            + (self.parts.capacity() + self.old_parts.capacity()) * size_of::<Part>()
-            + (self.picks.capacity() + self.old_picks.capacity()) * size_of::<u32>()
+            + self.idle.capacity()
+            + self.parts.capacity() * size_of::<Part>()
+            + (self.picks.capacity() + self.ids.capacity() + self.delayed.capacity()) * size_of::<u32>()
             + (self.vanished_at.capacity() + self.order.capacity()) * size_of::<u32>()
             + self.fronts.bytes()
             + self.circuits.bytes()

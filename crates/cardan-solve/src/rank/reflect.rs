@@ -33,6 +33,7 @@ impl<T: Lane> Reflectors<T> {
     pub(super) fn make_room(&mut self, entries: usize) {
         self.rows.reserve(entries.saturating_sub(self.rows.len()));
         self.values.reserve((entries + self.starts.len()).saturating_sub(self.values.len()));
+        self.starts.reserve(16);
     }
 
     /// How many there are.
@@ -70,11 +71,13 @@ impl<T: Lane> Reflectors<T> {
 
 /// Which columns become pivots.
 #[derive(Copy, Clone, Debug)]
-pub(super) enum Pivots<'a> {
+pub(super) struct Pivots {
     /// The largest remainder, as long as it is more than this.
-    Above(f64),
-    /// These, in this order; a remainder up to the given one is an error.
-    Fixed(&'a [u32], f64),
+    pub(super) above: f64,
+    /// And more than this part of what its rows have beyond the window.
+    pub(super) beside: f64,
+    /// Columns of the window with no more than this left become zero.
+    pub(super) negligible: f64,
 }
 
 /// Where in a matrix to work.
@@ -92,62 +95,55 @@ pub(super) struct Found {
     /// The smallest remainder that became a pivot, the largest that did not.
     pub(super) smallest: f64,
     pub(super) largest_left: f64,
+    /// Whether all that is left in the window is zero.
+    pub(super) is_zero_below: bool,
 }
 
 /// Reflects the rows of a window until the pivot columns are upper triangular; pivot columns go to `picks`, reflectors to
-/// `reflectors`. What is left below in the other columns of the window is set to zero.
-///
-/// # Errors
-/// A fixed pivot that vanished.
+/// `reflectors`. What is left below in the other columns of the window is set to zero where it is negligible.
 pub(super) fn triangulate<T: Lane>(
     a: &mut [T],
     window: &Window,
-    pivots: Pivots<'_>,
+    pivots: Pivots,
     picks: &mut Vec<u32>,
     reflectors: &mut Reflectors<T>,
     scratch: &mut Vec<T>,
-) -> Result<Found, ()> {
+) -> Found {
     let Window { width, rows, cols } = window.clone();
     let first_pick = picks.len();
-    let mut found = Found { smallest: f64::INFINITY, largest_left: 0.0 };
+    let mut found = Found { smallest: f64::INFINITY, largest_left: 0.0, is_zero_below: true };
     let mut top = rows.start;
-    loop {
-        let step = top - rows.start;
-        let pivot = match pivots {
-            Pivots::Above(least) => {
-                let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) else {
-                    break;
-                };
-                if size.is_nan() || size <= least {
-                    found.largest_left = size;
-                    break;
-                }
-                column
-            }
-            Pivots::Fixed(columns, _) => match columns.get(step) {
-                Some(&column) => column as usize,
-                None => break,
-            },
-        };
-        let size = column_size(a, width, top..rows.end, pivot);
-        if let Pivots::Fixed(_, least) = pivots
-            && (size.magnitude().is_nan() || size.magnitude() <= least)
-        {
-            return Err(());
+    while let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) {
+        // Written so that a NaN ends it.
+        let enough = size > pivots.above
+            && (size >= pivots.beside || size >= pivots.beside * rest(a, width, top..rows.end, cols.end));
+        if !enough {
+            found.largest_left = size;
+            break;
         }
+        let size = column_size(a, width, top..rows.end, column);
         found.smallest = if size.magnitude() < found.smallest { size.magnitude() } else { found.smallest };
-        reflect(a, window, top, pivot, size, reflectors, scratch);
-        picks.push(pivot as u32);
+        reflect(a, window, top, column, size, reflectors, scratch);
+        picks.push(column as u32);
         top += 1;
     }
-    // What is left of the window is rounding, or less than anyone could answer with.
     let picked = &picks[first_pick..];
     for column in cols.filter(|&column| !picked.contains(&(column as u32))) {
-        for row in top..rows.end {
-            a[row * width + column] = T::ZERO;
+        if found.largest_left <= pivots.negligible
+            || column_size(a, width, top..rows.end, column).magnitude() <= pivots.negligible
+        {
+            (top..rows.end).for_each(|row| a[row * width + column] = T::ZERO);
+        } else {
+            found.is_zero_below = false;
         }
     }
-    Ok(found)
+    found
+}
+
+/// What rows have from a column on.
+fn rest<T: Lane>(a: &[T], width: usize, rows: Range<usize>, from: usize) -> f64 {
+    let entries = rows.flat_map(|row| &a[row * width + from..(row + 1) * width]);
+    entries.map(|entry| entry.magnitude() * entry.magnitude()).sum::<f64>().sqrt()
 }
 
 /// The column with the largest remainder (ties to the first), or none if no rows are left.

@@ -9,7 +9,7 @@ use crate::fronts::Fronts;
 use crate::graph::{NONE, index_u32, packed_len};
 use crate::kernel::{cholesky, dot, forward};
 use crate::lane::Lane;
-use crate::rank::Accepted;
+use crate::rank::{Accepted, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
 use crate::system::System;
 
 /// A relative pivot below this has lost all its digits.
@@ -22,18 +22,36 @@ impl Sparse<f64> {
     /// When a mass is not positive definite or a number is not finite; until the next success,
     /// [`solve`](Sparse::solve) then answers NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
-        self.factor_plainly(system, false)?;
+        self.factor_plainly(system)?;
         self.name_dropped();
         Ok(())
     }
 
-    /// Factors `system` with the rank decision of the last [`factor`](Sparse::factor), or a new one if there is none.
+    /// Factors `system` without the rows that are `idle`, one entry per row: their λ is zero, whatever they want. The others
+    /// should be independent; only what depends on others to 1e-12 is dropped besides.
     ///
     /// # Errors
-    /// As [`factor`](Sparse::factor); also if a row that was independent is so no longer.
-    pub fn factor_again(&mut self, system: &System) -> Result<(), FactorError> {
-        self.factor_plainly(system, true)?;
-        self.name_dropped();
+    /// As [`factor`](Sparse::factor).
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System, idle: &[bool]) -> Result<(), FactorError> {
+        self.run(system, Some(idle), LOST_PIVOT)?;
+        if self.rank.redundant() > 0 {
+            self.name_dropped();
+        }
+        Ok(())
+    }
+
+    /// Decides which rows stand for redundant combinations, those with remainders up to `rounding`: `idle` of these becomes true, of the
+    /// others false. Nothing is factored.
+    ///
+    /// # Errors
+    /// When a number of a row is not finite.
+    pub fn decide(&mut self, system: &System, rounding: f64, idle: &mut [bool]) -> Result<(), FactorError> {
+        self.ready = false;
+        self.rank.decide_within(system, rounding)?;
+        self.rank.write_dropped(idle);
         Ok(())
     }
 
@@ -60,20 +78,44 @@ impl<T: Lane> Sparse<T> {
     ///
     /// # Errors
     /// As [`factor`](Sparse::factor).
-    pub fn factor_plainly(&mut self, system: &System<T>, keep_decision: bool) -> Result<(), FactorError> {
+    pub fn factor_plainly(&mut self, system: &System<T>) -> Result<(), FactorError> {
+        self.run(system, None, ROUNDING_OF_GEOMETRY)
+    }
+
+    fn run(&mut self, system: &System<T>, idle: Option<&[bool]>, rounding: f64) -> Result<(), FactorError> {
         self.ready = false;
         self.dropped.clear();
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
+        if let Some(link) = system.graph().first_pushed() {
+            return Err(FactorError::Pushed { link });
+        }
         let Sparse { rank, factor, .. } = self;
         check_masses(system, &mut factor.mass)?;
         factor.parts.clear();
         factor.values.clear();
-        factor.order.clear();
+        factor.ids.clear();
         factor.waiting.clear();
+        factor.units.copy_from_slice(system.units());
         let fronts = Arc::clone(&rank.fronts);
-        rank.run(system, keep_decision, |at, accepted| factor.eliminate(&fronts, system, at, accepted))?;
+        rank.run(system, idle, rounding, |at, accepted| factor.eliminate(&fronts, system, at, accepted))?;
+        if !factor.is_roomy {
+            // The first time, room for poses that delay more than this one.
+            factor.is_roomy = true;
+            let widths = fronts.fronts.iter().map(|front| (front.dim + front.border_dim) as usize + 12);
+            let least = widths.max().unwrap_or(0);
+            for values in
+                [&mut factor.values, &mut factor.waiting, &mut factor.mass_of_front, &mut factor.product]
+            {
+                reserve(values, least * least);
+            }
+            reserve(&mut factor.ids, self.graph.unknowns() + least);
+            reserve(&mut factor.place, 4 * least);
+            reserve(&mut self.y, least);
+            reserve(&mut self.own, least);
+            reserve(&mut self.force_2, self.graph.unknowns() + least);
+        }
         self.ready = true;
         Ok(())
     }
@@ -89,25 +131,29 @@ impl<T: Lane> Factor<T> {
         accepted: &Accepted<'_, T>,
     ) -> Result<(), FactorError> {
         let n = accepted.width;
-        let (rank, own) = (accepted.part.rank as usize, accepted.part.columns as usize);
+        let rank = accepted.part.rank as usize;
+        let own = (accepted.part.columns - accepted.part.delayed) as usize;
         let before = self.parts.last().copied().unwrap_or_default();
         let start = self.values.len();
         self.parts.push(Part {
             values: start,
-            order: self.order.len(),
+            ids: self.ids.len(),
             first: before.first + before.rank as usize,
             second: before.second + before.free as usize,
             rank: index_u32(rank),
             free: index_u32(own - rank),
             border: index_u32(n - own),
         });
-        self.order.extend_from_slice(accepted.order);
+        self.ids.extend(accepted.order.iter().map(|&column| accepted.ids[column as usize]));
         self.gather_mass(fronts, system, at, accepted);
         self.eliminate_rows(accepted);
-        let error = match fronts.fronts[at].block {
-            Some(block) => FactorError::NotPositive { block },
-            None => FactorError::Vanished { link: fronts.links_of(at)[0], row: 0 },
-        };
+        // Each mass is positive by itself: only rows can have led here, the last that joined in is near.
+        let error =
+            match (fronts.links[..fronts.fronts[at].links.end as usize].last(), fronts.fronts[at].block) {
+                (Some(&link), _) => FactorError::Vanished { link, row: 0 },
+                (None, Some(block)) => FactorError::NotPositive { block },
+                (None, None) => FactorError::OtherGraph,
+            };
         self.eliminate_free(rank..own, n).map_err(|()| error)?;
         if self.values[start..].iter().any(|value| !value.magnitude().is_finite()) {
             return Err(match fronts.fronts[at].block {
@@ -120,16 +166,18 @@ impl<T: Lane> Factor<T> {
 
     /// D of the front: the block's mass, those of its compliant rows, and what the children left. Lower triangle.
     fn gather_mass(&mut self, fronts: &Fronts, system: &System<T>, at: usize, accepted: &Accepted<'_, T>) {
-        let Factor { waiting, mass_of_front: d, place, .. } = self;
-        let (n, own) = (accepted.width, accepted.part.columns as usize);
+        let Factor { waiting, mass_of_front: d, place, parts, .. } = self;
+        let (n, columns) = (accepted.width, accepted.part.columns as usize);
         let front = &fronts.fronts[at];
-        let dim = front.dim as usize;
+        let (dim, border) = (front.dim as usize, front.border_dim as usize);
+        // Own columns that are eliminated, then the border, then own ones that are not.
+        let own = columns - accepted.part.delayed as usize;
         d.clear();
         d.resize(n * n, T::ZERO);
         place.clear();
-        place.resize(own, 0);
+        place.resize(columns, 0);
         for (to, &column) in accepted.order.iter().enumerate() {
-            place[column as usize] = index_u32(to);
+            place[column as usize] = index_u32(if to < own { to } else { to + border });
         }
         let mut add = |i: u32, j: u32, value: T| {
             let (low, high) = if i < j { (i, j) } else { (j, i) };
@@ -137,32 +185,31 @@ impl<T: Lane> Factor<T> {
         };
         if let Some(block) = front.block {
             let mass = system.mass(block);
+            let units = &system.units()[system.graph().block_range(block)];
             for i in 0..dim {
                 for j in 0..=i {
-                    add(place[i], place[j], mass[packed_len(i) + j]);
+                    add(place[i], place[j], mass[packed_len(i) + j] * T::splat(units[i] * units[j]));
                 }
             }
         }
-        let mut column = dim;
-        for &link in fronts.links_of(at) {
-            for (row, &compliance) in system.compliance(link).iter().enumerate() {
-                if compliance != T::ZERO {
-                    let formed = system.formed(link, row);
-                    let formed = T::splat(if formed == 0.0 { 1.0 } else { formed });
-                    add(place[column], place[column], formed * (formed / compliance));
-                    column += 1;
-                }
-            }
+        let unknowns = system.graph().unknowns();
+        let late = |child: usize| (parts[child].border - fronts.fronts[child].border_dim) as usize;
+        let mut delayed = columns - fronts.children(at).map(late).sum::<usize>();
+        for column in dim..delayed {
+            let (link, row) = system.graph().link_of_row(accepted.ids[column] as usize - unknowns);
+            let formed = system.formed(link, row);
+            let formed = T::splat(if formed == 0.0 { 1.0 } else { formed });
+            add(place[column], place[column], formed * (formed / system.compliance(link)[row]));
         }
         // The children's are on top of the stack, the first child's lowest.
-        let size = |child: usize| packed_len(fronts.fronts[child].border_dim as usize);
+        let size = |child: usize| packed_len(parts[child].border as usize);
         let base = waiting.len() - fronts.children(at).map(size).sum::<usize>();
         let mut from = base;
         for child in fronts.children(at) {
-            let width = fronts.fronts[child].border_dim as usize;
-            place.truncate(own);
+            let (width, border) = (parts[child].border as usize, fronts.fronts[child].border_dim as usize);
+            place.truncate(columns);
             for (k, bordering) in fronts.border_of(child).iter().enumerate() {
-                let end = fronts.border_of(child).get(k + 1).map_or(width, |next| next.column as usize);
+                let end = fronts.border_of(child).get(k + 1).map_or(border, |next| next.column as usize);
                 for column in 0..end - bordering.column as usize {
                     place.push(match bordering.in_parent {
                         NONE => place[column],
@@ -170,9 +217,13 @@ impl<T: Lane> Factor<T> {
                     });
                 }
             }
+            for _ in border..width {
+                place.push(place[delayed]);
+                delayed += 1;
+            }
             for i in 0..width {
                 for j in 0..=i {
-                    add(place[own + i], place[own + j], waiting[from]);
+                    add(place[columns + i], place[columns + j], waiting[from]);
                     from += 1;
                 }
             }

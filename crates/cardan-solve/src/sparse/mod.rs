@@ -40,8 +40,11 @@
 //! # A decision can be kept
 //!
 //! [`Sparse::factor`] decides the rank anew. A mechanism may lose rank only where its loops are exactly closed (a Bennett
-//! linkage) and a state on the way of an integrator is not: [`Sparse::factor_again`] keeps the accepted combinations' pivots
-//! of the last decision, drops what that dropped, and decides nothing.
+//! linkage) and a state on the way of an integrator is not: [`Sparse::decide`] names rows to do without, at a closed state, and
+//! [`Sparse::factor_without`] does without them. What is left out are rows, not combinations or pivots, so the answer
+//! changes smoothly from state to state however these are eliminated.
+//!
+//! Inside, unknowns and masses are in the units of [`System::units`](crate::System::units).
 
 mod factor;
 mod solve;
@@ -59,8 +62,9 @@ pub struct Sparse<T: Lane = f64> {
     graph: Arc<Graph>,
     rank: Rank<T>,
     factor: Factor<T>,
-    /// F of blocks as it gathers, in the order of blocks.
+    /// F as it gathers, and x: unknowns, then those of compliant rows.
     force: Vec<T>,
+    x: Vec<T>,
     /// Per front: h, F_1 and T⁻¹ F_2.
     h: Vec<T>,
     force_1: Vec<T>,
@@ -80,25 +84,28 @@ struct Factor<T> {
     parts: Vec<Part>,
     /// Per front: R₁, Wᵀ, K, D_11, T, Yᵀ.
     values: Vec<T>,
-    /// Own columns in order of pivots.
-    order: Vec<u32>,
+    /// Per front, its own columns in order of pivots, then delayed ones: unknowns, or their number and a compliant row.
+    ids: Vec<u32>,
+    /// Of the unknowns.
+    units: Vec<f64>,
     /// Masses of borders that parents have not taken yet.
     waiting: Vec<T>,
     /// One front's D.
     mass_of_front: Vec<T>,
     place: Vec<u32>,
     product: Vec<T>,
+    is_roomy: bool,
 }
 
 /// Where a front's numbers start, and how many there are of what.
 #[derive(Copy, Clone, Debug, Default)]
 struct Part {
     values: usize,
-    order: usize,
+    ids: usize,
     /// In `h` and `force_1`; in `force_2`.
     first: usize,
     second: usize,
-    /// Length of x₁, x₂, x_o.
+    /// Length of x₁, x₂, x_o; the latter with delayed columns at its end.
     rank: u32,
     free: u32,
     border: u32,
@@ -116,13 +123,16 @@ impl<T: Lane> Sparse<T> {
                 mass: Vec::new(),
                 parts: Vec::with_capacity(count),
                 values: Vec::new(),
-                order: Vec::with_capacity(graph.unknowns()),
+                ids: Vec::with_capacity(graph.unknowns()),
+                units: vec![1.0; graph.unknowns()],
                 waiting: Vec::new(),
                 mass_of_front: Vec::new(),
                 place: Vec::new(),
                 product: Vec::new(),
+                is_roomy: false,
             },
-            force: vec![T::ZERO; graph.unknowns()],
+            force: vec![T::ZERO; graph.unknowns() + graph.rows()],
+            x: vec![T::ZERO; graph.unknowns() + graph.rows()],
             h: Vec::with_capacity(graph.rows()),
             force_1: Vec::with_capacity(graph.rows()),
             force_2: Vec::with_capacity(graph.unknowns()),
@@ -177,12 +187,14 @@ impl<T: Lane> Sparse<T> {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        let Factor { mass, parts, values, order, waiting, mass_of_front, place, product } = &self.factor;
+        let Factor { mass, parts, values, ids, units, waiting, mass_of_front, place, product, .. } =
+            &self.factor;
         let lanes = [mass, values, waiting, mass_of_front, product];
-        let own = [&self.force, &self.h, &self.force_1, &self.force_2, &self.y, &self.own];
+        let own = [&self.force, &self.x, &self.h, &self.force_1, &self.force_2, &self.y, &self.own];
         lanes.into_iter().chain(own).map(Vec::capacity).sum::<usize>() * size_of::<T>()
             + parts.capacity() * size_of::<Part>()
-            + (order.capacity() + place.capacity()) * size_of::<u32>()
+            + (ids.capacity() + place.capacity()) * size_of::<u32>()
+            + units.capacity() * size_of::<f64>()
             + self.dropped.capacity() * size_of::<Dropped<T>>()
             + self.rank.bytes()
     }

@@ -20,6 +20,12 @@ struct Numbers<'a, T> {
 }
 
 impl Part {
+    /// Columns that are eliminated here, and delayed ones.
+    fn ids<'a>(&self, ids: &'a [u32], border_dim: u32) -> (&'a [u32], &'a [u32]) {
+        let here = (self.rank + self.free) as usize;
+        ids[self.ids..][..here + (self.border - border_dim) as usize].split_at(here)
+    }
+
     fn numbers<'a, T>(&self, values: &'a [T]) -> Numbers<'a, T> {
         let (rank, free, border) = (self.rank as usize, self.free as usize, self.border as usize);
         let (r, rest) = values[self.values..].split_at(packed_len(rank));
@@ -46,9 +52,15 @@ impl<T: Lane> Sparse<T> {
             return;
         }
         self.rank.transform(bias);
-        self.force.copy_from_slice(force);
+        self.force.fill(T::ZERO);
+        for ((to, &force), &unit) in self.force.iter_mut().zip(force).zip(&self.factor.units) {
+            *to = force * T::splat(unit);
+        }
         self.forward_pass();
-        self.backward_pass(x);
+        self.backward_pass();
+        for ((to, &x), &unit) in x.iter_mut().zip(&self.x).zip(&self.factor.units) {
+            *to = x * T::splat(unit);
+        }
         self.rank.clear_redundant();
         self.rank.transform_back(lambda);
     }
@@ -63,12 +75,9 @@ impl<T: Lane> Sparse<T> {
         for (at, part) in factor.parts.iter().enumerate() {
             let (rank, free) = (part.rank as usize, part.free as usize);
             let numbers = part.numbers(&factor.values);
-            let front = &geometry.fronts.fronts[at];
+            let (here, delayed) = part.ids(&factor.ids, geometry.fronts.fronts[at].border_dim);
             own.clear();
-            let start = front.block.map_or(0, |block| graph.block_range(block).start);
-            for &column in &factor.order[part.order..][..rank + free] {
-                own.push(if column < front.dim { force[start + column as usize] } else { T::ZERO });
-            }
+            own.extend(here.iter().map(|&id| force[id as usize]));
             let h = &mut h[part.first..][..rank];
             solve_r(numbers.r, h);
             let (first, second) = own.split_at_mut(rank);
@@ -81,21 +90,23 @@ impl<T: Lane> Sparse<T> {
             }
             forward(numbers.t, second);
             let mut i = 0;
+            let mut add = |value: &mut T| {
+                let along = dot(&numbers.y[i * free..(i + 1) * free], second);
+                *value += change(free + i) - along;
+                i += 1;
+            };
             for bordering in geometry.fronts.border_of(at) {
-                for value in &mut force[graph.block_range(bordering.block)] {
-                    let along = dot(&numbers.y[i * free..(i + 1) * free], second);
-                    *value += change(free + i) - along;
-                    i += 1;
-                }
+                force[graph.block_range(bordering.block)].iter_mut().for_each(&mut add);
             }
+            delayed.iter().for_each(|&id| add(&mut force[id as usize]));
             force_1.extend_from_slice(first);
             force_2.extend_from_slice(second);
         }
     }
 
     /// x of every block, and the multipliers of accepted combinations.
-    fn backward_pass(&mut self, x: &mut [T]) {
-        let Sparse { graph, rank: geometry, factor, h, force_1, force_2, y, own, .. } = self;
+    fn backward_pass(&mut self) {
+        let Sparse { graph, rank: geometry, factor, x, h, force_1, force_2, y, own, .. } = self;
         for (at, part) in factor.parts.iter().enumerate().rev() {
             let (rank, free) = (part.rank as usize, part.free as usize);
             let numbers = part.numbers(&factor.values);
@@ -106,6 +117,8 @@ impl<T: Lane> Sparse<T> {
             for bordering in geometry.fronts.border_of(at) {
                 y.extend_from_slice(&x[graph.block_range(bordering.block)]);
             }
+            let (here, delayed) = part.ids(&factor.ids, geometry.fronts.fronts[at].border_dim);
+            y.extend(delayed.iter().map(|&id| x[id as usize]));
             let (second, border) = y.split_at_mut(free);
             for (i, &value) in border.iter().enumerate() {
                 subtract_scaled(second, value, &numbers.y[i * free..(i + 1) * free]);
@@ -123,14 +136,9 @@ impl<T: Lane> Sparse<T> {
                 add_scaled(lambda, value, &numbers.k[i * rank..(i + 1) * rank]);
             }
             solve_r_transposed(numbers.r, lambda);
-            let front = &geometry.fronts.fronts[at];
-            let Some(block) = front.block else { continue };
-            let start = graph.block_range(block).start;
             own.extend_from_slice(&y[..free]);
-            for (&column, &value) in factor.order[part.order..][..rank + free].iter().zip(own.iter()) {
-                if column < front.dim {
-                    x[start + column as usize] = value;
-                }
+            for (&id, &value) in here.iter().zip(own.iter()) {
+                x[id as usize] = value;
             }
         }
     }

@@ -40,6 +40,30 @@ use std::ops::Range;
 /// Rows that a closure can have at most.
 pub const MOST_ROWS: usize = 6;
 
+/// What of c is noise. Of a row with the part s² left (s is a sine: near a singular pose it vanishes) c makes an answer of c/s.
+/// Where c is no more than noise, but c/s more than can be meant, the row is left alone instead.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Noise {
+    /// Sizes up to which c of a row is noise.
+    pub size: [f64; MOST_ROWS],
+    /// Whether that is to be taken over s: c depends on a pose that is itself only that well known.
+    pub over_sine: bool,
+    /// c/s up to this is meant.
+    pub meant: f64,
+}
+
+/// The part of a row that is left near a singular pose, squared: above it nothing is taken for noise.
+pub const NEARLY_SINGULAR: f64 = 1e-4;
+
+impl Noise {
+    /// Whether `c` of row `r` is noise, given the part of the row that is left, squared.
+    fn covers(&self, r: usize, c: f64, left: f64) -> bool {
+        let s = left.sqrt();
+        let noise = if self.over_sine { c * s } else { c };
+        left < NEARLY_SINGULAR && noise <= self.size[r] && c > self.meant * s
+    }
+}
+
 /// A link that closes a loop.
 #[derive(Clone, Debug)]
 pub struct Closure<T: Lane = f64> {
@@ -49,6 +73,8 @@ pub struct Closure<T: Lane = f64> {
     pub bias: [T; MOST_ROWS],
     /// Out: λ; zero for rows that the plan drops.
     pub answers: [T; MOST_ROWS],
+    /// In, for a solve: what of c is noise and is not followed where a row has nearly lost its independence.
+    pub noise: Option<Noise>,
     /// c and λ of an answer that is being improved.
     pub(super) asked: [T; MOST_ROWS],
     pub(super) answered: [T; MOST_ROWS],
@@ -72,6 +98,7 @@ impl<T: Lane> Closure<T> {
             rows: [[Six::ZERO; MOST_ROWS]; 2],
             bias: [T::ZERO; MOST_ROWS],
             answers: [T::ZERO; MOST_ROWS],
+            noise: None,
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
             side: [T::ZERO; MOST_ROWS],
@@ -144,6 +171,10 @@ pub(super) struct Closures<T: Lane> {
     pub(super) first: Vec<u32>,
     /// Least part of a kept row that was left when its turn came, in the last elimination.
     pub(super) least_pivot: f64,
+    /// Whether rows were left alone in the last solve ([`Noise`]).
+    pub(super) left_alone: bool,
+    /// The first closure whose rows could not be told apart in the last elimination, or [`NONE`].
+    pub(super) sick: u32,
 }
 
 impl<T: Lane> Closures<T> {
@@ -159,6 +190,8 @@ impl<T: Lane> Closures<T> {
             front: Front::with_room(route.front),
             first: vec![0; all.len()],
             least_pivot: 1.0,
+            left_alone: false,
+            sick: NONE,
             all,
             route,
         };
@@ -185,6 +218,7 @@ impl<T: Lane> Closures<T> {
             }
         }
         self.least_pivot = 1.0;
+        self.sick = NONE;
         for closure in &mut self.all {
             closure.formed = [T::ZERO; MOST_ROWS];
         }
@@ -193,6 +227,7 @@ impl<T: Lane> Closures<T> {
 
     /// c of the kept rows, as given.
     pub(super) fn load_sides(&mut self) {
+        self.left_alone = false;
         for closure in &mut self.all {
             for k in 0..closure.kept_count as usize {
                 closure.side[k] = closure.bias[closure.kept[k] as usize];
@@ -260,7 +295,7 @@ impl<T: Lane> Closures<T> {
                     .iter_mut()
                     .for_each(|row| row.ang = Vec3::ZERO);
             }
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             let kept = self.all[meet.who.closure as usize].kept_count as usize;
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
@@ -275,10 +310,18 @@ impl<T: Lane> Closures<T> {
         let mut fine = true;
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
-            fine &= self.meet(&meet);
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
             self.meet_bias(&meet, None);
         }
         fine
+    }
+
+    /// Remembers the first; says no.
+    fn note_sick(&mut self, closure: u32) -> bool {
+        if self.sick == NONE {
+            self.sick = closure;
+        }
+        false
     }
 
     fn meet(&mut self, meet: &Meet) -> bool {
@@ -337,7 +380,7 @@ impl<T: Lane> Closures<T> {
 
     /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
     fn meet_bias(&mut self, meet: &Meet, limb: Option<&mut Limb<T>>) {
-        let Closures { all, route, factors, images, .. } = self;
+        let Closures { all, route, factors, images, left_alone, .. } = self;
         let factor = &factors[meet.factor_at as usize..];
         let who = &mut all[meet.who.closure as usize];
         let kept = who.kept_count as usize;
@@ -346,7 +389,15 @@ impl<T: Lane> Closures<T> {
             for j in 0..i {
                 c -= factor[i * kept + j] * who.side[j];
             }
-            who.side[i] = c * factor[i * kept + i];
+            let inverse = factor[i * kept + i];
+            who.side[i] = c * inverse;
+            if let Some(noise) = &who.noise {
+                let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
+                if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
+                    who.side[i] = T::ZERO;
+                    *left_alone = true;
+                }
+            }
         }
         let side = who.side;
         if let Some(limb) = limb {
@@ -416,7 +467,9 @@ impl<T: Lane> Closures<T> {
                 }
             }
         }
-        self.front.lower(0);
+        if self.front.cols() > rows {
+            self.front.lower(0);
+        }
         self.store(pass.out, 0, rows, 0);
     }
 
@@ -496,17 +549,25 @@ impl<T: Lane> Closures<T> {
 impl<T: Lane> Limb<T> {
     /// √(1/δ_k) or √(1/σ_k).
     fn square_roots(&self, more: &More<T>) -> [T; 3] {
-        [self.inverse.sqrt(), more.inverses[0].sqrt(), more.inverses[1].sqrt()]
+        let first = self.inverse.sqrt();
+        if let Form::Freedoms(0 | 1) = self.form {
+            return [first, T::ZERO, T::ZERO];
+        }
+        [first, more.inverses[0].sqrt(), more.inverses[1].sqrt()]
     }
 
     /// |n_k|²/δ_k, its linear and its angular part; in rows form what D⁻¹ makes of unit rows, or about that.
     fn column_sizes(&self, more: &More<T>) -> [(T, T); MOST] {
         let square = |v: Vec3<T>| v.dot(v);
         match self.form {
-            Form::Freedoms(_) => [0, 1, 2].map(|k| {
-                let (n, _, inverse) = self.column(more, k);
-                (square(n.lin) * inverse, square(n.ang) * inverse)
-            }),
+            Form::Freedoms(f) => {
+                let mut sizes = [(T::ZERO, T::ZERO); MOST];
+                for (k, size) in sizes.iter_mut().enumerate().take(f as usize) {
+                    let (n, _, inverse) = self.column(more, k);
+                    *size = (square(n.lin) * inverse, square(n.ang) * inverse);
+                }
+                sizes
+            }
             Form::Rows(_) => {
                 let (a, c) = (&self.diag.a, &self.diag.c);
                 let third = T::splat(1.0 / 3.0);

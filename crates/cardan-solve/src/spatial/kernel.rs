@@ -1,6 +1,6 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{Form, LEAST_PIVOT, Limb, MOST, More};
+use super::{Form, LEAST_PIVOT, Limb, MOST, More, Plain};
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
@@ -74,6 +74,36 @@ impl<T: Lane> Limb<T> {
         (fine, left, self.forward_freedoms::<F>(more))
     }
 
+    /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for one freedom, with the mass as it came and what the children
+    /// have left, if there are any.
+    #[inline(always)]
+    pub(super) fn eliminate_plain(
+        &mut self,
+        given: &Plain<T>,
+        sum: &(Sym6<T>, Six<T>),
+    ) -> (bool, Sym6<T>, Six<T>) {
+        let Plain { mass, inertia, gamma, shift, first, .. } = *given;
+        let (mut diag, mut force) = (Sym6::of_mass(mass, inertia), given.force);
+        if self.has_children {
+            let a = &sum.0.a;
+            let a = Sym3 { xx: mass + a.xx, yy: mass + a.yy, zz: mass + a.zz, ..*a };
+            diag = Sym6 { a, b: sum.0.b, c: inertia + sum.0.c };
+            force += sum.1;
+        }
+        (self.diag, self.force) = (diag, force);
+        (self.gamma, self.shift, self.first) = (gamma, shift, first);
+        let image = diag.mul(&first);
+        let size = first.dot(&image);
+        let inverse = T::ONE / size;
+        let carried = image.carried_back(shift);
+        let left = diag.carried_back(shift).minus_outer(&carried, inverse);
+        let r = force - diag.mul(&gamma);
+        let projection = first.dot(&r) * inverse;
+        let handed = r.carried_back(shift) - carried.scaled(projection);
+        (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
+        (positive(size), left, handed)
+    }
+
     #[inline(always)]
     fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> bool {
         let n = more.columns[k];
@@ -125,6 +155,17 @@ impl<T: Lane> Limb<T> {
         }
         self.x = x;
         self.load = self.diag.mul(&x) - self.force;
+    }
+
+    /// [`back_freedoms`](Limb::back_freedoms) for one freedom.
+    #[inline(always)]
+    pub(super) fn back_one(&mut self, parent: &Six<T>) -> Six<T> {
+        let s = self.projection - self.carried_image.dot(parent) * self.inverse;
+        let x = parent.carried(self.shift) + self.gamma + self.first.scaled(s);
+        self.first_answer = s;
+        self.x = x;
+        self.load = self.diag.mul(&x) - self.force;
+        x
     }
 
     /// The load less its parts along the freedoms, which are rounding.
@@ -242,9 +283,18 @@ impl<T: Lane> More<T> {
     }
 }
 
-/// Largest magnitudes of the linear and of the angular part.
-pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
+/// Largest magnitudes of the linear and of the angular part; NaN if a number is.
+#[inline]
+pub(super) fn errors<T: Lane>(v: &Six<T>) -> (f64, f64) {
     let size = |v: Vec3<T>| larger(larger(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
+    (size(v.lin), size(v.ang))
+}
+
+/// The same without care for NaN, for what errors are measured by.
+#[inline]
+pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
+    let more = |a: f64, b: f64| if a > b { a } else { b };
+    let size = |v: Vec3<T>| more(more(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
     (size(v.lin), size(v.ang))
 }
 

@@ -258,7 +258,11 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     dense.solve(m.system.force(), m.system.bias(), &mut x, &mut lambda);
     assert_eq!(rank_of(m, &spatial), dense.rank(), "{what}: rank");
     let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
-    spatial.factor_and_solve(|at, limb, more| m.fill(places[at], limb, more)).unwrap();
+    spatial
+        .factor_and_solve(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+            m.fill(places[at], limb, more)
+        }))
+        .unwrap();
     let largest = x.iter().fold(1.0, |w: f64, v| w.max(v.abs()));
     let mut off: f64 = 0.0;
     for at in 0..spatial.len() {
@@ -268,8 +272,8 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     }
     // Forces balance with the loads and the answers of the closures alone.
     let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
-    let left = spatial
-        .balance(|at| (m.masses[places[at].0.0 as usize], m.forces[places[at].0.0 as usize]), &mut scratch);
+    let given = |at: usize| (m.masses[places[at].0.0 as usize], m.forces[places[at].0.0 as usize]);
+    let left = spatial.balance(given, |_, _| 0.0, &mut scratch);
     // The same again with the factor at hand.
     let first: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();
     m.fill_closures(&mut spatial);
@@ -305,4 +309,26 @@ fn loops_equal_the_dense_solver() {
         }
     }
     println!("worst: {:e} from dense, balance {:e}", worst.0, worst.1);
+}
+
+#[test]
+fn a_closure_without_rows_is_named_itself() {
+    for seed in 0..60u64 {
+        let m = mechanism(seed, 8, 3, false, 1.0, 1.0);
+        let mut spatial = m.prepared();
+        let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
+        for k in 0..spatial.closures().len() {
+            m.fill_closures(&mut spatial);
+            let closure = &mut spatial.closures_mut()[k];
+            if closure.kept().is_empty() {
+                continue;
+            }
+            closure.rows.iter_mut().flatten().for_each(|row| *row = Six::ZERO);
+            let link = closure.link();
+            let error = spatial.factor(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+                m.fill(places[at], limb, more)
+            }));
+            assert_eq!(error, Err(FactorError::Vanished { link, row: 0 }), "seed {seed}, closure {k}");
+        }
+    }
 }

@@ -41,7 +41,7 @@ mod route;
 #[cfg(test)]
 mod tests;
 
-pub use closure::{Closure, MOST_ROWS};
+pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
@@ -51,7 +51,7 @@ use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
-use crate::math::{Six, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use std::mem::size_of;
 
 /// A relative pivot of D below this has lost all its digits.
@@ -103,6 +103,8 @@ pub struct Limb<T: Lane = f64> {
     is_first: bool,
     /// The block does not turn: the angular half of its unknowns is zero.
     is_point: bool,
+    /// It is a [`Plain`] one: the short way is taken.
+    is_plain: bool,
     /// What closures do here, or [`NONE`].
     stop: u32,
 }
@@ -127,6 +129,57 @@ pub struct More<T: Lane = f64> {
     mixed: [T; 3],
     /// Cholesky factor of D, packed, diagonal inverted: roots and rows form.
     root: [T; 21],
+}
+
+/// What goes into a place where a mass about its own centre hangs on a link with one freedom: most places of most
+/// mechanisms.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Plain<T: Lane = f64> {
+    /// M = diag(m 1, I).
+    pub mass: T,
+    /// I.
+    pub inertia: Sym3<T>,
+    /// F.
+    pub force: Six<T>,
+    /// γ.
+    pub gamma: Six<T>,
+    /// d.
+    pub shift: Vec3<T>,
+    /// N.
+    pub first: Six<T>,
+}
+
+/// Whoever writes what goes into an elimination, place by place in its order, just before the numbers are used.
+pub trait Fill<T: Lane> {
+    /// The mass into `diag`, `force`, and for a link `shift`, the columns and `gamma` (or rows and biases).
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>);
+    /// The same for a place that was made plain.
+    #[inline(always)]
+    fn plain(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) -> Plain<T> {
+        self.any(at, limb, more);
+        Plain {
+            mass: limb.diag.a.xx,
+            inertia: limb.diag.c,
+            force: limb.force,
+            gamma: limb.gamma,
+            shift: limb.shift,
+            first: limb.first,
+        }
+    }
+    /// Takes the unknowns of a place as soon as they are known: in the reverse order.
+    #[inline(always)]
+    fn answer(&mut self, _at: usize, _x: &Six<T>) {}
+}
+
+/// From a closure.
+#[derive(Debug)]
+pub struct FillWith<F>(pub F);
+
+impl<T: Lane, F: FnMut(usize, &mut Limb<T>, &mut More<T>)> Fill<T> for FillWith<F> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
+        (self.0)(at, limb, more);
+    }
 }
 
 /// An answer that is being improved.
@@ -217,7 +270,7 @@ impl<T: Lane> Spatial<T> {
         }
         Some(Spatial {
             more: vec![More::default(); limbs.len()],
-            sums: vec![(Sym6::ZERO, Six::ZERO); deepest],
+            sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
             blocks: forest.order().to_vec(),
@@ -255,6 +308,13 @@ impl<T: Lane> Spatial<T> {
     /// as nothing. Its link may be in rows form or have no freedoms.
     pub fn make_point(&mut self, place: usize) {
         self.limbs[place].is_point = true;
+        self.limbs[place].is_plain = false;
+    }
+    /// Promises that the mass at a place is always diag(m 1, I): it is eliminated the short way if its link has one freedom and no
+    /// closure passes.
+    pub fn make_plain(&mut self, place: usize) {
+        let limb = &mut self.limbs[place];
+        limb.is_plain = limb.form == Form::Freedoms(1) && limb.stop == NONE && !limb.is_point;
     }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
@@ -270,6 +330,10 @@ impl<T: Lane> Spatial<T> {
     pub fn least_pivot(&self) -> f64 {
         self.closures.least_pivot
     }
+    /// Whether rows were left alone in the last solve, since they asked for noise ([`Noise`]).
+    pub fn left_rows_alone(&self) -> bool {
+        self.closures.left_alone
+    }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         self.closures.bytes()
@@ -284,18 +348,12 @@ impl<T: Lane> Spatial<T> {
 
     /// Eliminates leaves to roots and solves on the way, then back.
     ///
-    /// `fill` writes what goes into a place: the mass into `diag`, `force`, and for a link `shift`, the columns and
-    /// `gamma` (or rows and biases). It is called in elimination order, just before the numbers are used.
-    ///
     /// # Errors
     /// When a pivot is not positive: a mass is not, or the columns of N or rows of J_c depend on each other.
     #[inline(always)]
-    pub fn factor_and_solve(
-        &mut self,
-        fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
-    ) -> Result<(), FactorError> {
+    pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward();
+        self.backward(|at, x| fill.answer(at, x));
         Ok(())
     }
 
@@ -305,51 +363,31 @@ impl<T: Lane> Spatial<T> {
     /// # Errors
     /// As there.
     #[inline(always)]
-    pub fn factor(
-        &mut self,
-        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
-    ) -> Result<(), FactorError> {
+    pub fn factor(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         let mut depth = 0;
-        let mut sick = None;
+        let mut sick = NONE;
         self.closures.depart();
-        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
-            fill(at, limb, more);
-            if limb.has_children {
-                depth -= 1;
-                let (diag, force) = &self.sums[depth];
-                limb.diag = limb.diag + *diag;
-                limb.force += *force;
-            }
-            if limb.is_point {
-                limb.hold_still();
-            }
-            let met = limb.stop == NONE || self.closures.meet_at(limb.stop, limb);
-            let (fine, left, force) = match limb.form {
-                Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
-                Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
-                Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
-                Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
-                Form::Rows(m) => limb.eliminate_rows(more, m as usize),
+        for at in 0..self.limbs.len() {
+            let limb = &mut self.limbs[at];
+            let fine = if limb.is_plain {
+                let given = fill.plain(at, limb, &mut self.more[at]);
+                depth -= usize::from(limb.has_children);
+                let (fine, left, force) = limb.eliminate_plain(&given, &self.sums[depth]);
+                depth += hand_over(limb, &mut self.sums, depth, left, force);
+                fine
+            } else {
+                fill.any(at, limb, &mut self.more[at]);
+                self.eliminate(at, &mut depth)
             };
-            if !(fine && met) && sick.is_none() {
-                sick = Some(at);
-            }
-            if limb.stop != NONE {
-                self.closures.pass(limb.stop, limb, more);
-            }
-            if limb.parent != NONE {
-                if limb.is_first {
-                    self.sums[depth] = (left, force);
-                    depth += 1;
-                } else {
-                    let sum = &mut self.sums[depth - 1];
-                    sum.0 = sum.0 + left;
-                    sum.1 += force;
-                }
+            if !fine && sick == NONE {
+                sick = index_u32(at);
             }
         }
-        if let Some(at) = sick {
-            return Err(self.sick(at));
+        if sick != NONE {
+            return Err(match self.closures.sick {
+                NONE => self.sick(sick as usize),
+                _ => self.sick_closure(),
+            });
         }
         if !self.closures.meet_on_ground() {
             return Err(self.sick_closure());
@@ -357,33 +395,52 @@ impl<T: Lane> Spatial<T> {
         Ok(())
     }
 
+    /// Eliminates any place; false if a pivot is not positive.
+    #[inline(never)]
+    fn eliminate(&mut self, at: usize, depth: &mut usize) -> bool {
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        if limb.has_children {
+            *depth -= 1;
+            let (diag, force) = &self.sums[*depth];
+            limb.diag = limb.diag + *diag;
+            limb.force += *force;
+        }
+        if limb.is_point {
+            limb.hold_still();
+        }
+        let met = limb.stop == NONE || self.closures.meet_at(limb.stop, limb);
+        let (fine, left, force) = match limb.form {
+            Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
+            Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
+            Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
+            Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
+            Form::Rows(m) => limb.eliminate_rows(more, m as usize),
+        };
+        if limb.stop != NONE {
+            self.closures.pass(limb.stop, limb, more);
+        }
+        *depth += hand_over(limb, &mut self.sums, *depth, left, force);
+        fine && met
+    }
+
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](Spatial::factor_and_solve).
+    #[inline(always)]
     pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
         let mut depth = 0;
         self.closures.load_sides();
-        for (at, (limb, more)) in self.limbs.iter_mut().zip(&mut self.more).enumerate() {
+        for at in 0..self.limbs.len() {
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
             fill(at, limb, more);
             if limb.has_children {
                 depth -= 1;
                 limb.force += self.sums[depth].1;
             }
-            if limb.is_point {
-                limb.force.ang = Vec3::ZERO;
-            }
-            if limb.stop != NONE {
-                self.closures.meet_bias_at(limb.stop, limb);
-            }
-            let force = match limb.form {
-                Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
-                Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
-                Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
-                Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
-                Form::Rows(m) => limb.forward_rows(more, m as usize),
+            let force = match limb.is_plain {
+                true => limb.forward_freedoms::<1>(more),
+                false => self.forward(at),
             };
-            if limb.stop != NONE {
-                self.closures.pass_bias(limb.stop, limb, more);
-            }
+            let limb = &self.limbs[at];
             if limb.parent != NONE {
                 if limb.is_first {
                     self.sums[depth].1 = force;
@@ -394,42 +451,83 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward();
+        self.backward(|_, _| {});
+    }
+
+    /// What any place leaves to its parent of the right side.
+    #[inline(never)]
+    fn forward(&mut self, at: usize) -> Six<T> {
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        if limb.is_point {
+            limb.force.ang = Vec3::ZERO;
+        }
+        if limb.stop != NONE {
+            self.closures.meet_bias_at(limb.stop, limb);
+        }
+        let force = match limb.form {
+            Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
+            Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
+            Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
+            Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
+            Form::Rows(m) => limb.forward_rows(more, m as usize),
+        };
+        if limb.stop != NONE {
+            self.closures.pass_bias(limb.stop, limb, more);
+        }
+        force
     }
 
     #[inline(always)]
-    fn backward(&mut self) {
+    fn backward(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
-            let (limb, more) = (&mut here[at], &mut self.more[at]);
+            let limb = &mut here[at];
             let parent = match limb.parent {
                 NONE => Six::ZERO,
                 parent => above[parent as usize - at - 1].x,
             };
-            if limb.stop != NONE {
-                let push = self.closures.push(limb.stop);
-                limb.push(more, &push);
-            }
-            match limb.form {
-                Form::Freedoms(1) => limb.back_freedoms::<1>(more, parent),
-                Form::Freedoms(0) => limb.back_freedoms::<0>(more, parent),
-                Form::Freedoms(2) => limb.back_freedoms::<2>(more, parent),
-                Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
-                Form::Rows(m) => limb.back_rows(more, m as usize, parent),
-            }
-            if limb.is_point {
-                limb.x.ang = Vec3::ZERO;
-            }
-            if limb.stop != NONE {
-                self.closures.answer_at(limb.stop, &limb.x);
+            if limb.is_plain {
+                let x = limb.back_one(&parent);
+                answer(at, &x);
+            } else {
+                self.back(at, &parent);
+                answer(at, &self.limbs[at].x);
             }
         }
     }
 
+    /// The answer at any place.
+    #[inline(never)]
+    fn back(&mut self, at: usize, parent: &Six<T>) {
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        if limb.stop != NONE {
+            let push = self.closures.push(limb.stop);
+            limb.push(more, &push);
+        }
+        match limb.form {
+            Form::Freedoms(1) => limb.back_freedoms::<1>(more, *parent),
+            Form::Freedoms(0) => limb.back_freedoms::<0>(more, *parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2>(more, *parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3>(more, *parent),
+            Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
+        }
+        if limb.is_point {
+            limb.x.ang = Vec3::ZERO;
+        }
+        if limb.stop != NONE {
+            self.closures.answer_at(limb.stop, &limb.x);
+        }
+    }
+
+    /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
+    pub fn predicted_cost_of_closures(&self) -> u64 {
+        self.closures.route.cost
+    }
+
     /// A closure whose rows the plan takes for independent and the numbers do not.
     fn sick_closure(&self) -> FactorError {
-        let link = self.closures.all.first().map_or(Link(0), Closure::link);
+        let link = self.closures.all.get(self.closures.sick as usize).map_or(Link(0), Closure::link);
         FactorError::Vanished { link, row: 0 }
     }
 
@@ -450,15 +548,12 @@ impl<T: Lane> Spatial<T> {
     pub fn idle_load(&self, at: usize) -> f64 {
         let (limb, more) = (&self.limbs[at], &self.more[at]);
         let Form::Freedoms(f) = limb.form else { return 0.0 };
-        let size = |v: &Six<T>| v.dot(v).sqrt().magnitude();
+        let (load, force) = (kernel::sizes(&limb.load), kernel::sizes(&limb.force));
         let mut worst = 0.0;
         for k in 0..f as usize {
             let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
-            let formed = column.lin.dot(column.lin).sqrt().magnitude()
-                * (limb.load.lin.dot(limb.load.lin).sqrt().magnitude()
-                    + limb.force.lin.dot(limb.force.lin).sqrt().magnitude())
-                + column.ang.dot(column.ang).sqrt().magnitude()
-                    * (limb.load.ang.dot(limb.load.ang).sqrt().magnitude() + size(&limb.force));
+            let size = kernel::sizes(column);
+            let formed = size.0 * (load.0 + force.0) + size.1 * (load.1 + force.0 + force.1);
             worst = larger(worst, kernel::ratio(column.dot(&limb.load).magnitude(), formed));
         }
         worst
@@ -533,32 +628,35 @@ impl<T: Lane> Spatial<T> {
     /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
     /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
     /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
+    /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
     ///
-    /// `given` has M and F of a place as they went in; `scratch` has one entry per block.
+    /// `given` has M and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
+    /// `scratch` has one entry per block.
     pub fn balance(
         &self,
         given: impl Fn(usize) -> (Sym6<T>, Six<T>),
+        arm: impl Fn(usize, usize) -> f64,
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
-        use kernel::{ratio, sizes};
+        use kernel::{errors, ratio, sizes};
         let mut worst = 0.0;
         scratch.fill((Six::ZERO, 0.0, 0.0));
-        for closure in &self.closures.all {
+        for (c, closure) in self.closures.all.iter().enumerate() {
             for (end, place) in closure.places().into_iter().enumerate() {
                 let Some(place) = place else { continue };
-                let mut push = Six::ZERO;
+                let (arm, sum) = (arm(c, end), &mut scratch[place]);
                 for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
-                    push += row.scaled(answer);
+                    let push = row.scaled(answer);
+                    let size = sizes(&push);
+                    *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1 + arm * size.0);
                 }
-                let (size, sum) = (sizes(&push), &mut scratch[place]);
-                *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1);
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {
             let (mass, given) = given(at);
             let inertial = mass.mul(&limb.x);
             let (handed, mut forces, mut moments) = scratch[at];
-            let left = sizes(&(inertial - given - limb.load + handed));
+            let left = errors(&(inertial - given - limb.load + handed));
             for term in [&inertial, &given, &limb.load] {
                 let size = sizes(term);
                 forces += size.0;
@@ -577,6 +675,28 @@ impl<T: Lane> Spatial<T> {
         }
         worst
     }
+}
+
+/// Adds what is left of a place to its parent's sum, the last of `depth` or a new one; says how many are new.
+#[inline(always)]
+fn hand_over<T: Lane>(
+    limb: &Limb<T>,
+    sums: &mut [(Sym6<T>, Six<T>)],
+    depth: usize,
+    left: Sym6<T>,
+    force: Six<T>,
+) -> usize {
+    if limb.parent == NONE {
+        return 0;
+    }
+    if limb.is_first {
+        sums[depth] = (left, force);
+        return 1;
+    }
+    let sum = &mut sums[depth - 1];
+    sum.0 = sum.0 + left;
+    sum.1 += force;
+    0
 }
 
 /// The end of a tree link that is farther from the root.
@@ -609,6 +729,7 @@ impl<T: Lane> Default for Limb<T> {
             has_children: false,
             is_first: false,
             is_point: false,
+            is_plain: false,
             stop: NONE,
         }
     }

@@ -84,6 +84,8 @@ pub(super) struct Route {
     pub(super) factors: usize,
     pub(super) images: usize,
     pub(super) front: usize,
+    /// Multiplications that the fronts take, roughly.
+    pub(super) cost: u64,
 }
 
 impl Route {
@@ -247,6 +249,8 @@ impl Survey {
         let wide: usize = inputs.iter().map(|&e| self.room(e)).sum();
         let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);
         self.route.front = self.route.front.max(high * (wide + own));
+        // Reflections bring `high` rows to as many columns.
+        self.route.cost += 2 * (high * (wide + own) * high.min(wide + own)) as u64;
         out
     }
 

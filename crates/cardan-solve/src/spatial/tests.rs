@@ -195,7 +195,11 @@ fn solved(case: &Case) -> Spatial {
     let forest = Forest::grow(&case.graph);
     let mut spatial = Spatial::new(&case.graph, &forest, &case.forms).expect("a forest of sixes");
     let places = places(&spatial);
-    spatial.factor_and_solve(|at, limb, more| fill(case, places[at], limb, more)).unwrap();
+    spatial
+        .factor_and_solve(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+            fill(case, places[at], limb, more)
+        }))
+        .unwrap();
     spatial
 }
 
@@ -245,6 +249,7 @@ fn compare(case: &Case, seed: u64) {
                 let block = spatial.at(at).0.0 as usize;
                 (case.masses[block], case.forces[block])
             },
+            |_, _| 0.0,
             &mut scratch,
         );
         assert!(left < 1e-11, "{what}: seed {seed}: balance {left:e}");
@@ -288,11 +293,12 @@ fn twice_the_blocks_cost_twice_the_operations() {
         let mut spatial: Spatial<Counted> = Spatial::new(&graph, &forest, &forms).unwrap();
         Counted::reset();
         let (zero, one) = (Counted(0.0), Counted(1.0));
-        let filled = spatial.factor_and_solve(|_, limb, _| {
-            limb.diag = Sym6::of_mass(one, crate::math::Sym3::diagonal(one, one, one));
-            limb.first = Six::new(Vec3::new(zero, one, zero), Vec3::new(zero, zero, one));
-            limb.shift = Vec3::new(one, zero, zero);
-        });
+        let filled =
+            spatial.factor_and_solve(&mut FillWith(|_: usize, limb: &mut Limb<Counted>, _: &mut _| {
+                limb.diag = Sym6::of_mass(one, crate::math::Sym3::diagonal(one, one, one));
+                limb.first = Six::new(Vec3::new(zero, one, zero), Vec3::new(zero, zero, one));
+                limb.shift = Vec3::new(one, zero, zero);
+            }));
         filled.unwrap();
         Counted::operations().total()
     };
@@ -312,6 +318,10 @@ fn columns_that_depend_on_each_other_are_named() {
     let forest = Forest::grow(&case.graph);
     let mut spatial: Spatial = Spatial::new(&case.graph, &forest, &case.forms).unwrap();
     let places = places(&spatial);
-    let error = spatial.factor_and_solve(|at, limb, more| fill(&case, places[at], limb, more)).unwrap_err();
+    let error = spatial
+        .factor_and_solve(&mut FillWith(|at: usize, limb: &mut _, more: &mut _| {
+            fill(&case, places[at], limb, more)
+        }))
+        .unwrap_err();
     assert!(matches!(error, FactorError::Vanished { .. }), "{error}");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{LEAST_PIVOT, Node, PLAINLY_INDEPENDENT, Part, ROUNDING_OF_GEOMETRY, Tree};
 use crate::dropped::Dropped;
 use crate::error::{FactorError, Place};
-use crate::graph::{Link, NONE, index_u32, packed_len};
+use crate::graph::{Block, Link, NONE, index_u32, packed_len};
 use crate::kernel::{add, add_outer, cholesky, dot, forward, forward_rows, subtract_scaled};
 use crate::lane::Lane;
 use crate::system::System;
@@ -19,6 +19,24 @@ impl<T: Lane> Tree<T> {
     /// When a mass is not positive definite or a number is not finite; until the next success,
     /// [`solve`](Tree::solve) then answers NaN.
     pub fn factor(&mut self, system: &System<T>) -> Result<(), FactorError> {
+        self.idle.fill(false);
+        self.factor_active(system)
+    }
+
+    /// Factors `system` without the rows that are `idle`, one entry per row: they are among the dropped ones, whatever the others
+    /// are.
+    ///
+    /// # Errors
+    /// As [`factor`](Tree::factor).
+    ///
+    /// # Panics
+    /// If there is not one entry per row.
+    pub fn factor_without(&mut self, system: &System<T>, idle: &[bool]) -> Result<(), FactorError> {
+        self.idle.copy_from_slice(idle);
+        self.factor_active(system)
+    }
+
+    fn factor_active(&mut self, system: &System<T>) -> Result<(), FactorError> {
         self.reset();
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
@@ -98,11 +116,15 @@ impl<T: Lane> Tree<T> {
         let mut row = 0;
         let mut independent = true;
         for own in &self.own[node.own.start as usize..node.own.end as usize] {
+            if self.idle[own.start..][..own.rows as usize].contains(&true) {
+                return Ok(false);
+            }
             gather(system, own.link, node, &mut b[row * dim..], &mut c[row * parent_dim..]);
             for i in 0..own.rows as usize {
                 let formed = check_row(system, own.link, i)?;
                 let enough = formed * PLAINLY_INDEPENDENT;
-                independent &= b[row * dim..][..dim].iter().any(|entry| entry.magnitude() > enough)
+                let mut entries = b[row * dim..][..dim].iter().zip(units_of(system, node.block));
+                independent &= entries.any(|(entry, unit)| entry.magnitude() * unit > enough)
                     || system.compliance(own.link)[i] != T::ZERO;
                 t[packed_len(row) + row] = system.compliance(own.link)[i];
                 row += 1;
@@ -131,11 +153,11 @@ impl<T: Lane> Tree<T> {
         self.stack_rows(at, part, system)?;
         let node = &self.nodes[at];
         let (dim, parent_dim, diag) = (node.dim as usize, node.parent_dim as usize, node.diag);
-        self.split.decide(dim);
+        self.split.decide(units_of(system, node.block));
         part.split = true;
         part.rigid = index_u32(self.split.rigid);
         part.accepted = index_u32(self.split.accepted);
-        self.hand_up(at, part);
+        self.hand_up(at, part, system);
 
         // Rows of the accepted in their order: A_c becomes B, then T from B and E, and A_p becomes C.
         let split = &mut self.split;
@@ -189,8 +211,16 @@ impl<T: Lane> Tree<T> {
                 (&mut split.on_child[row * dim..], &mut split.on_parent[row * parent_dim..]);
             gather(system, own.link, node, on_child, on_parent);
             for i in 0..own.rows as usize {
-                split.formed.push(check_row(system, own.link, i)?);
-                split.compliance.push(system.compliance(own.link)[i]);
+                let formed = check_row(system, own.link, i)?;
+                if self.idle[own.start + i] {
+                    split.on_child[row * dim..][..dim].fill(T::ZERO);
+                    split.on_parent[row * parent_dim..][..parent_dim].fill(T::ZERO);
+                    split.formed.push(0.0);
+                    split.compliance.push(T::ZERO);
+                } else {
+                    split.formed.push(formed);
+                    split.compliance.push(system.compliance(own.link)[i]);
+                }
                 split.origin.push((own.link, index_u32(i)));
                 row += 1;
             }
@@ -207,7 +237,9 @@ impl<T: Lane> Tree<T> {
     /// What is left of the dependent rows goes to the parent, or is dropped when nothing is left.
     ///
     /// Leaves the handed rows before the dropped ones in the split's order and weights.
-    fn hand_up(&mut self, at: usize, part: &mut Part) {
+    fn hand_up(&mut self, at: usize, part: &mut Part, system: &System<T>) {
+        let above = self.nodes.get(self.nodes[at].parent as usize).and_then(|parent| parent.block);
+        let units = units_of(system, above);
         let (node, split, pending) = (&self.nodes[at], &mut self.split, &mut self.pending);
         let (rigid, accepted, width) = (split.rigid, split.accepted, node.parent_dim as usize);
         for k in 0..split.order.len() - accepted {
@@ -222,7 +254,9 @@ impl<T: Lane> Tree<T> {
                 formed += weight.magnitude() * split.formed[other as usize];
             }
             let (link, origin_row) = split.origin[row];
-            if dot(left, left).sqrt().magnitude() > ROUNDING_OF_GEOMETRY * formed {
+            let square = |(entry, unit): (&T, &f64)| (entry.magnitude() * unit) * (entry.magnitude() * unit);
+            let size = left.iter().zip(units).map(square).sum::<f64>().sqrt();
+            if size > ROUNDING_OF_GEOMETRY * formed {
                 pending.formed.push(formed);
                 pending.origin.push((link, origin_row));
                 let handed = part.handed as usize;
@@ -269,6 +303,11 @@ fn gather<T: Lane>(system: &System<T>, link: Link, node: &Node, on_child: &mut [
             add(rows, system.jac(link, end));
         }
     }
+}
+
+/// Units of a block's unknowns; none for the ground.
+fn units_of<T: Lane>(system: &System<T>, block: Option<Block>) -> &[f64] {
+    block.map_or(&[], |block| &system.units()[system.graph().block_range(block)])
 }
 
 /// The magnitude that formed a row, if the row is fit to be used.

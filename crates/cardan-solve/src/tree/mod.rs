@@ -60,6 +60,7 @@
 //! also lost the `−=`. With H = [[M, −Jᵀ], [−J, −E]] and (F, c) on the right nothing needs mending.
 
 mod factor;
+mod reach;
 mod solve;
 mod split;
 
@@ -72,6 +73,7 @@ use crate::error::NotATree;
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32, packed_len};
 use crate::lane::Lane;
+pub use reach::Reach;
 use split::Split;
 
 /// A remainder or a handed-up row below this, relative to what formed it, is rounding of the geometry.
@@ -87,6 +89,8 @@ pub struct Tree<T: Lane = f64> {
     graph: Arc<Graph>,
     /// In elimination order: a parent is behind its children.
     nodes: Vec<Node>,
+    /// Per block, its place in that order.
+    place: Vec<u32>,
     /// The links of all nodes, node by node.
     own: Vec<Own>,
     /// D, then R: packed, in elimination order.
@@ -107,6 +111,8 @@ pub struct Tree<T: Lane = f64> {
     stacked: Vec<T>,
     stacked_formed: Vec<f64>,
     dropped: Vec<Dropped<T>>,
+    /// Rows that are left out: as good as rows of zeros.
+    idle: Vec<bool>,
     rank: usize,
     ready: bool,
 }
@@ -202,7 +208,7 @@ impl<T: Lane> Tree<T> {
                 auxiliary: forest.links_with(Role::Auxiliary).collect(),
             });
         }
-        let (nodes, own) = lay_out(graph, forest);
+        let (nodes, own, place) = lay_out(graph, forest);
         let regular: usize = nodes.iter().map(Node::regular_len).sum();
         Ok(Tree {
             graph: Arc::clone(graph),
@@ -217,9 +223,11 @@ impl<T: Lane> Tree<T> {
             stacked: Vec::new(),
             stacked_formed: Vec::new(),
             dropped: Vec::new(),
+            idle: vec![false; graph.rows()],
             rank: 0,
             ready: false,
             nodes,
+            place,
             own,
         })
     }
@@ -270,11 +278,12 @@ impl<T: Lane> Tree<T> {
             + (self.stacked_formed.capacity() + pending.formed.capacity()) * size_of::<f64>()
             + pending.value_formed.capacity() * size_of::<f64>()
             + pending.origin.capacity() * size_of::<(Link, u32)>()
-            + (self.orders.capacity() + pending.count.capacity()) * size_of::<u32>()
+            + (self.orders.capacity() + pending.count.capacity() + self.place.capacity()) * size_of::<u32>()
             + self.nodes.capacity() * size_of::<Node>()
             + self.own.capacity() * size_of::<Own>()
             + self.parts.capacity() * size_of::<Part>()
             + self.dropped.capacity() * size_of::<Dropped<T>>()
+            + self.idle.capacity()
             + scratch
     }
 }
@@ -288,7 +297,7 @@ impl Node {
 }
 
 /// Nodes in elimination order, each with its links.
-fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>) {
+fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>, Vec<u32>) {
     let mut place = vec![NONE; graph.blocks()];
     for (i, block) in forest.order().iter().enumerate() {
         place[block.0 as usize] = index_u32(i);
@@ -340,7 +349,7 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>) {
             work,
         });
     }
-    (nodes, own)
+    (nodes, own, place)
 }
 
 impl Own {

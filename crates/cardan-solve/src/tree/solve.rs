@@ -95,6 +95,11 @@ impl<T: Lane> Tree<T> {
     /// y = R⁻¹ F_c,  u = T⁻¹ (c + Bᵀ y),  F_p −= Cᵀ u.
     fn forward_pass(&mut self, at: usize, bias: &[T], note: bool) {
         self.take_biases(at, bias, note);
+        self.forward_node(at);
+    }
+
+    /// The same with c of the accepted rows in their place.
+    pub(super) fn forward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
         let blocks = Blocks::of(node, part, &self.diag, &self.values);
@@ -170,6 +175,12 @@ impl<T: Lane> Tree<T> {
 
     /// λ' = −T⁻ᵀ (u + C x_p),  x_c = R⁻ᵀ (y + B λ'), then λ from λ'.
     fn backward_pass(&mut self, at: usize, lambda: &mut [T]) {
+        self.backward_node(at);
+        self.return_multipliers(at, lambda, None);
+    }
+
+    /// The same without λ.
+    pub(super) fn backward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
         let blocks = Blocks::of(node, part, &self.diag, &self.values);
@@ -191,7 +202,6 @@ impl<T: Lane> Tree<T> {
             add_scaled(y, lambda, row(blocks.b, i, dim));
         }
         backward(blocks.r, y);
-        self.return_multipliers(at, lambda, None);
     }
 
     /// λ_acc = λ' − Wᵀ μ, λ_dep = μ: own rows to `lambda`, pending ones back to the children.

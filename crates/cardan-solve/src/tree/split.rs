@@ -54,9 +54,10 @@ impl<T: Lane> Split<T> {
         self.formed.len()
     }
 
-    /// Fills `order`, `rigid`, `accepted` and `weight` for a block of dimension `dim`.
-    pub(super) fn decide(&mut self, dim: usize) {
-        self.start(dim);
+    /// Fills `order`, `rigid`, `accepted` and `weight` for a block with these units of its unknowns.
+    pub(super) fn decide(&mut self, units: &[f64]) {
+        let dim = units.len();
+        self.start(units);
         while self.order.len() < dim {
             let Some(position) = self.largest_remainder(dim) else { break };
             if !self.accept(position, dim) {
@@ -95,16 +96,16 @@ impl<T: Lane> Split<T> {
         self.compliance[row as usize] != T::ZERO
     }
 
-    fn start(&mut self, dim: usize) {
-        let count = self.count();
+    fn start(&mut self, units: &[f64]) {
+        let (count, dim) = (self.count(), units.len());
         self.order.clear();
         self.waiting.clear();
         self.remainder.clear();
         self.remainder.extend_from_slice(&self.on_child);
         for row in 0..count {
             let scale = if self.formed[row] == 0.0 { 0.0 } else { 1.0 / self.formed[row] };
-            for entry in &mut self.remainder[row * dim..(row + 1) * dim] {
-                *entry *= T::splat(scale);
+            for (entry, unit) in self.remainder[row * dim..(row + 1) * dim].iter_mut().zip(units) {
+                *entry *= T::splat(scale * unit);
             }
         }
         self.coefficient.clear();
@@ -281,7 +282,7 @@ mod tests {
         split.formed = vec![1.0; dim];
         split.compliance = vec![0.0; dim];
         split.origin = vec![(Link(0), 0); dim];
-        split.decide(dim);
+        split.decide(&vec![1.0; dim]);
         assert_eq!((split.rigid, split.accepted), (dim, dim));
         assert!(skew(&split.remainder, dim) < 1e-14, "{:e}", skew(&split.remainder, dim));
 
@@ -298,7 +299,7 @@ mod tests {
         split.formed = vec![2.0, 5.9, 100.0, 1.0, 0.0];
         split.compliance = vec![0.0, 0.0, 0.0, 0.5, 0.0];
         split.origin = vec![(Link(0), 0); 5];
-        split.decide(3);
+        split.decide(&[1.0; 3]);
         assert_eq!((split.rigid, split.accepted, split.order[2], split.order[4]), (2, 3, 3, 4));
         for (k, &row) in split.order[3..].iter().enumerate() {
             for j in 0..3 {

@@ -106,6 +106,24 @@ impl BodyKind {
     pub(crate) fn motion(self, q: &[f64], v: &[f64]) -> Motion {
         of_kind!(self, motion(q, v))
     }
+    /// The same for many bodies of this kind in a row.
+    pub(crate) fn motions(self, q: &[f64], v: &[f64], out: &mut [Motion]) {
+        fn all<const Q: usize, const V: usize>(
+            (q, v): (&[f64], &[f64]),
+            out: &mut [Motion],
+            motion: impl Fn(&[f64; Q], &[f64; V]) -> Motion,
+        ) {
+            for ((q, v), out) in q.as_chunks().0.iter().zip(v.as_chunks().0).zip(out) {
+                *out = motion(q, v);
+            }
+        }
+        match self {
+            BodyKind::Particle => all::<3, 3>((q, v), out, |q, v| particle::spatial::motion(q, v)),
+            BodyKind::PlanarParticle => all::<2, 2>((q, v), out, |q, v| particle::planar::motion(q, v)),
+            BodyKind::Planar => all::<3, 3>((q, v), out, |q, v| planar::motion(q, v)),
+            BodyKind::Rigid => all::<7, 6>((q, v), out, |q, v| rigid::motion(q, v)),
+        }
+    }
     #[inline]
     pub(crate) fn mass_matrix(self, mass: &MassProperties, at: &Motion, out: &mut [f64]) {
         of_kind!(self, mass_matrix(mass, at, out))

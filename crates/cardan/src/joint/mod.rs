@@ -23,6 +23,7 @@ mod distance;
 pub(crate) mod drive;
 pub mod effort;
 mod fixed;
+mod follow;
 mod lock;
 mod planar;
 mod point_on_line;
@@ -35,6 +36,7 @@ pub(crate) mod user;
 
 pub use drive::{Drive, Level};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
+pub use follow::Follow;
 pub use lock::Locks;
 pub use user::{Constraint, ConstraintRows, UserConstraint};
 

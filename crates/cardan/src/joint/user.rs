@@ -21,6 +21,26 @@
 //! their bodies have none (the centripetal ω × (ω × arm)) are not part of the rest: the engine adds them through the
 //! gradient. The work that a moving condition does, −λ ∂C/∂t per second, is booked as work put in.
 //!
+//! # Held by a force elsewhere
+//!
+//! The force of a row acts along its gradient and does no work on motions that the row allows, unless the constraint says
+//! otherwise ([`Constraint::pushes_elsewhere`]). Then `evaluate` also writes
+//!
+//! | field | what |
+//! |---|---|
+//! | `push(row, f)` | the wrench at frame f that a multiplier of one exerts, in the place of the gradient; frames without gradient may be pushed, and the other way round |
+//!
+//! and the engine finds the multiplier with which this force keeps the row: how hard must a jet blow, a tendon pull, a motor turn, so that
+//! something else stays where it should? Such a force does work, λ (push · velocity) per second, which is booked as work put in.
+//! Positions and velocities are corrected along the same force. If it cannot act on the row, the step is an error that names
+//! the constraint.
+//!
+//! # Solved apart
+//!
+//! Constraints on one or two bodies are eliminated like joints. Those on three or more bodies, those held by a force
+//! elsewhere, and those that ask for it ([`Constraint::is_auxiliary`]) are solved by anticipation (Baraff 1996, §8): with the factor of
+//! everything else, at one solve per row. The mechanism below stays a tree if it is one.
+//!
 //! Test a constraint of your own as the ones here are tested: differences of `err` along each freedom give the
 //! gradient, differences of Ċ along the motion give the rest.
 
@@ -37,6 +57,16 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
 
     /// Whether the frame number `end` must be able to turn.
     fn needs_orientation(&self, _end: usize) -> bool {
+        false
+    }
+
+    /// Whether the rows are held by a force elsewhere than along their gradients; `evaluate` then writes `push` too.
+    fn pushes_elsewhere(&self) -> bool {
+        false
+    }
+
+    /// Whether the rows are to be solved apart from the others, even on one or two bodies.
+    fn is_auxiliary(&self) -> bool {
         false
     }
 }
@@ -65,11 +95,21 @@ pub struct ConstraintRows<'a> {
     /// Size of the numbers that formed C, one per row; comes in as one. The error cannot fall below its rounding.
     pub scale: &'a mut [f64],
     pub(crate) gradient: &'a mut [Wrench],
+    pub(crate) push: &'a mut [Wrench],
 }
 
 impl ConstraintRows<'_> {
     /// The gradient of `row` with respect to the velocity of frame `end`.
     pub fn gradient(&mut self, row: usize, end: usize) -> &mut Wrench {
         &mut self.gradient[row * self.ends + end]
+    }
+
+    /// What a multiplier of one of `row` exerts at frame `end`, for constraints that push elsewhere.
+    ///
+    /// # Panics
+    /// If [`Constraint::pushes_elsewhere`] is false.
+    pub fn push(&mut self, row: usize, end: usize) -> &mut Wrench {
+        assert!(!self.push.is_empty(), "a constraint that writes `push` must say that it pushes elsewhere");
+        &mut self.push[row * self.ends + end]
     }
 }

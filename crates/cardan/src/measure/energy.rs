@@ -2,6 +2,7 @@
 
 use crate::body::Wrench;
 use crate::force::ForceOutput;
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
@@ -30,16 +31,42 @@ impl Energy {
     }
 }
 
+/// What acts on a mechanism without regard to signs, and how far out: rounding is measured by it where everything cancels.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Gross {
+    /// Σ of weights and forces \[N\].
+    pub(crate) force: f64,
+    /// Σ of torques [N·m].
+    pub(crate) torque: f64,
+    /// Σ m |v| and Σ |x| m |v| + |I ω|: what momentum is summed up from.
+    pub(crate) linear: f64,
+    pub(crate) angular: f64,
+    /// The farthest centre of mass, from the origin \[m\].
+    pub(crate) reach: f64,
+}
+
 /// Energy of a state; uses the workspace as scratch.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
+    measure_with_gross(model, state, work).0
+}
+
+/// The same, and what acts there.
+pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Workspace) -> (Energy, Gross) {
     refresh_motions(model, state, work);
+    let mut gross = Gross::default();
+    let free_fall = model.gravity.largest();
     let mut energy =
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
     for (body, at) in model.bodies.iter().zip(&work.motions) {
         let spin = at.axes.transpose_mul(at.omega);
-        energy.kinetic +=
-            0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(body.mass.inertia * spin);
+        let turning = body.mass.inertia * spin;
+        energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(turning);
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
+        gross.force += body.mass.mass * free_fall;
+        let (momentum, arm) = (body.mass.mass * at.vel.largest(), at.pos.largest());
+        gross.linear += momentum;
+        gross.angular += arm * momentum + turning.largest();
+        gross.reach = larger(gross.reach, arm);
     }
     for force in &model.forces {
         let n = force.frames.len();
@@ -50,6 +77,10 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Ene
         let mut out = ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
         force.kind.apply(state.time, &work.frames[..n], &mut out);
         energy.potential += out.potential.unwrap_or(0.0);
+        for wrench in &work.wrenches[..n] {
+            gross.force += wrench.force.largest();
+            gross.torque += wrench.torque.largest();
+        }
     }
     for (j, joint) in model.joints.iter().enumerate() {
         if !joint.has_forces() {
@@ -68,5 +99,5 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Ene
             energy.potential += effort.energy(value);
         }
     }
-    energy
+    (energy, gross)
 }

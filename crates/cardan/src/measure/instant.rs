@@ -1,9 +1,9 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
 use super::coordinates::{full_value, raw};
-use crate::body::Wrench;
+use crate::body::{MAX_DIM, Wrench};
 use crate::joint::MAX_COORDINATES;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, driven, frame, structural};
@@ -77,6 +77,15 @@ pub struct JointReport<'a> {
     pub position: Vec3,
     /// The z axis of a's frame, world axes.
     pub axis: Vec3,
+}
+
+/// What a user constraint exerts at one of its frames.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ConstraintLoad {
+    /// Index of the body; `None` is the ground, of which nothing is said.
+    pub body: Option<usize>,
+    /// At the body's centre of mass, world axes; what the body cannot follow is left out.
+    pub wrench: Wrench,
 }
 
 /// A probe at one instant, world axes.
@@ -200,15 +209,66 @@ impl<'a> Instant<'a> {
         &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
+    /// What a user constraint exerts at each of its frames, in their order.
+    pub fn constraint_loads(&self, index: usize) -> impl Iterator<Item = ConstraintLoad> + '_ {
+        let constraint = &self.model.constraints[index];
+        let lambda = self.constraint_multipliers(index);
+        constraint.frames.iter().enumerate().map(move |(end, at)| {
+            let wrench = at.body.map_or(Wrench::ZERO, |body| {
+                let kind = self.model.bodies[body].kind;
+                let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
+                let mut pull = [0.0; MAX_DIM];
+                for (r, lambda) in lambda.iter().enumerate() {
+                    for i in 0..dim {
+                        pull[i] += block[r * dim + i] * lambda;
+                    }
+                }
+                kind.as_wrench(&pull)
+            });
+            ConstraintLoad { body: at.body, wrench }
+        })
+    }
+
     /// Where the frames of a force are.
     pub fn force_points(&self, index: usize) -> impl Iterator<Item = Vec3> + '_ {
         self.model.forces[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
     }
 
     /// Vectors of the null space of Jᵀ: loads that the joints can hold among themselves. Empty unless rows are redundant.
-    /// A basis, or where there are very many a few combinations in which all have part. `None` if there are more than
+    /// A basis, or where there are very many a few combinations in which all have part. The largest force of each is 1 N, or
+    /// its largest torque 1 N times a length of the mechanism. `None` if there are more than
     /// `most_rows` rows and the fast way cannot be taken, since they are then written at full length.
     pub fn self_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
+        let mut all = self.raw_stresses(most_rows)?;
+        for vector in &mut all {
+            let mut largest = 0.0;
+            for (j, joint) in self.model.joints.iter().enumerate() {
+                let load = self.load(j, &vector[joint.row_at..joint.row_at + joint.rows]);
+                largest =
+                    larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
+            }
+            // A load of the user's constraints alone is as large as they say.
+            let own = vector.iter().fold(0.0, |w, x| larger(w, x.abs()));
+            let size = if largest > 0.0 { largest } else { own };
+            vector.iter_mut().for_each(|x| *x /= size);
+        }
+        Some(all)
+    }
+
+    /// What multipliers of a joint's rows exert on b at b's frame.
+    fn load(&self, index: usize, multipliers: &[f64]) -> Wrench {
+        let joint = &self.model.joints[index];
+        let relative = &self.work.relatives[index];
+        let mut rows = crate::joint::JointRows::default();
+        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        let mut load = Wrench::ZERO;
+        for (gradient, multiplier) in rows.gradient.iter().zip(multipliers) {
+            load = load + gradient.scaled(*multiplier);
+        }
+        relative.to_world(load)
+    }
+
+    fn raw_stresses(&self, most_rows: usize) -> Option<Vec<Vec<f64>>> {
         let rows = self.model.graph.rows();
         if self.rank() == rows {
             return Some(Vec::new());
@@ -220,7 +280,7 @@ impl<'a> Instant<'a> {
             return None;
         }
         let mut geometry = Rank::new(&self.model.graph);
-        geometry.decide(&self.work.system).ok()?;
+        geometry.decide_within(&self.work.system, self.work.tolerance).ok()?;
         let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];
@@ -246,24 +306,19 @@ impl<'a> Instant<'a> {
 
     /// Whether each world component of a joint's force and torque is untouched by redundant combinations of rows.
     ///
-    /// `null` is a basis of the null space of Jᵀ, one vector of multipliers after another.
+    /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
+    /// [`self_stresses`](Instant::self_stresses) gives them.
     pub fn unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
-        // A redundant load of size one moves a component by more than this, or not at all.
+        // A redundant load of size one moves a component by more than this, or not at all; torques beside a length.
         const MOVED: f64 = 1e-9;
+        let length = self.work.length;
         let joint = &self.model.joints[index];
-        let relative = &self.work.relatives[index];
-        let mut rows = crate::joint::JointRows::default();
-        joint.write_rows(relative, &[], &mut rows);
         let (mut force, mut torque) = ([true; 3], [true; 3]);
         for vector in null {
-            let mut change = Wrench::ZERO;
-            for r in 0..joint.rows {
-                change = change + rows.gradient[r].scaled(vector[joint.row_at + r]);
-            }
-            let change = relative.to_world(change);
+            let change = self.load(index, &vector[joint.row_at..joint.row_at + joint.rows]);
             for k in 0..3 {
                 force[k] &= change.force[k].abs() <= MOVED;
-                torque[k] &= change.torque[k].abs() <= MOVED;
+                torque[k] &= change.torque[k].abs() <= MOVED * length;
             }
         }
         (force, torque)

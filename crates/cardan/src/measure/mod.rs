@@ -10,11 +10,11 @@ mod momentum;
 
 pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
-pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement};
+pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement, Special};
 pub use energy::Energy;
-pub use instant::{BodyReport, Instant, JointReport, ProbeReport, ReactionParts};
+pub use instant::{BodyReport, ConstraintLoad, Instant, JointReport, ProbeReport, ReactionParts};
 pub use momentum::Momentum;
 
 pub(crate) use diagnosis::diagnose;
-pub(crate) use energy::measure as measure_energy;
+pub(crate) use energy::{Gross, measure as measure_energy, measure_with_gross};
 pub(crate) use momentum::measure as measure_momentum;

@@ -47,6 +47,7 @@ pub struct ModelBuilder {
     constraints: Vec<UserConstraint>,
     forces: Vec<Force>,
     probes: Vec<Probe>,
+    apart: Vec<JointId>,
 }
 
 impl ModelBuilder {
@@ -63,6 +64,11 @@ impl ModelBuilder {
     pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
         JointId::of_index(self.joints.len() - 1)
+    }
+    /// Has a joint solved apart from the others, by anticipation (Baraff 1996, §8), whether it closes a loop or not. Nothing but rounding and
+    /// time depend on it.
+    pub fn solve_apart(&mut self, joint: JointId) {
+        self.apart.push(joint);
     }
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
@@ -94,8 +100,13 @@ impl ModelBuilder {
 
         let mut graph = Graph::new();
         let mut bodies = Vec::with_capacity(self.bodies.len());
+        let mut runs: Vec<(crate::BodyKind, usize)> = Vec::new();
         let (mut q_len, mut v_len) = (0, 0);
         for body in &self.bodies {
+            match runs.last_mut() {
+                Some((kind, count)) if *kind == body.kind => *count += 1,
+                _ => runs.push((body.kind, 1)),
+            }
             let block = graph.add_block(body.kind.dim());
             bodies.push(ModelBody {
                 name: body.name.clone(),
@@ -144,6 +155,11 @@ impl ModelBuilder {
             joints.push(made);
         }
 
+        for id in &self.apart {
+            let joint = joints.get(id.index()).filter(|_| id.generation == 0);
+            graph.set_auxiliary(joint.ok_or(BuildError::UnknownJoint)?.link);
+        }
+
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for user in std::mem::take(&mut self.constraints) {
             let frames = self.resolve_frames("constraint", &user.name, "user", &user.frames, |end| {
@@ -159,6 +175,12 @@ impl ModelBuilder {
             }
             let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
             let link = graph.add_link(rows, &ends);
+            let pushed = user.rule.pushes_elsewhere();
+            if pushed {
+                graph.set_pushed(link);
+            } else if user.rule.is_auxiliary() {
+                graph.set_auxiliary(link);
+            }
             constraints.push(ModelConstraint {
                 name: user.name,
                 rule: user.rule,
@@ -166,6 +188,7 @@ impl ModelBuilder {
                 link,
                 row_at,
                 rows,
+                pushed,
             });
             row_at += rows;
         }
@@ -204,7 +227,9 @@ impl ModelBuilder {
         }
 
         let forest = Forest::grow(&graph);
-        let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len());
+        let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
+        let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len() + user_rows);
+        initial.belong_to(&bodies, &joints, &constraints);
         for (body, entry) in self.bodies.iter().zip(&bodies) {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
@@ -212,6 +237,7 @@ impl ModelBuilder {
         let mut model = Model {
             gravity: self.gravity.0,
             bodies,
+            runs,
             joints,
             drives,
             constraints,
@@ -439,7 +465,7 @@ impl ModelBuilder {
                 error,
             })?;
             for (field, value, must_be_finite) in effort.parameters() {
-                if must_be_finite || !(value > 0.0) {
+                if must_be_finite || value.is_nan() || value <= 0.0 {
                     check_number("joint", name, field, value, true)?;
                 }
             }

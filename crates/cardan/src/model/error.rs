@@ -47,6 +47,9 @@ pub enum BuildError {
         /// Its name.
         name: String,
     },
+    /// A joint that is to be solved apart and is not of this model.
+    #[error("a joint is to be solved apart that this model does not have")]
+    UnknownJoint,
     /// Both ends of a joint are the same.
     #[error("joint `{joint}` connects `{end}` with itself; a and b must differ")]
     SameBody {

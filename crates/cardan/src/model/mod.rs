@@ -132,6 +132,23 @@ pub struct ModelConstraint {
     pub(crate) link: Link,
     pub(crate) row_at: usize,
     pub(crate) rows: usize,
+    /// Its force acts elsewhere than along its rows.
+    pub(crate) pushed: bool,
+}
+
+impl ModelConstraint {
+    /// Number of scalar conditions.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+    /// The bodies it sees, frame by frame; `None` is the ground.
+    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.frames.iter().map(|at| at.body)
+    }
+    /// Whether its force acts elsewhere than along its rows.
+    pub fn pushes_elsewhere(&self) -> bool {
+        self.pushed
+    }
 }
 
 /// A force of a model.
@@ -186,6 +203,8 @@ pub struct Counts {
 pub struct Model {
     pub(crate) gravity: Vec3,
     pub(crate) bodies: Vec<ModelBody>,
+    /// The bodies' kinds in id order: how many of the same kind follow each other.
+    pub(crate) runs: Vec<(BodyKind, usize)>,
     pub(crate) joints: Vec<ModelJoint>,
     /// In the order of the joints and of their coordinates.
     pub(crate) drives: Vec<ModelDrive>,
@@ -266,6 +285,22 @@ impl Model {
     pub(crate) fn has_forces(&self) -> bool {
         !self.forces.is_empty() || self.joints.iter().any(ModelJoint::has_forces)
     }
+    /// Bytes of a plan: one per joint, one per row of the user's constraints.
+    pub(crate) fn plan_len(&self) -> usize {
+        self.joints.len() + self.constraints.iter().map(|c| c.rows).sum::<usize>()
+    }
+    /// A length of the mechanism: the mean arm at which joints hold bodies, or else the mean radius of gyration \[m\].
+    pub(crate) fn length(&self) -> f64 {
+        let mean = |lengths: &mut dyn Iterator<Item = f64>| {
+            let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), l| (sum + l, count + 1.0));
+            Some(sum / count).filter(|mean| mean.is_finite() && *mean > 0.0)
+        };
+        let ends = self.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
+        let mut arms = ends.filter(|at| at.body.is_some()).map(|at| at.local.pos.norm());
+        let turning = self.bodies.iter().filter(|body| body.kind.has_orientation());
+        let mut radii = turning.map(|body| (body.mass.inertia.trace() / body.mass.mass).sqrt());
+        mean(&mut arms).or_else(|| mean(&mut radii)).unwrap_or(1.0)
+    }
     /// The connections alone, for a solver.
     pub fn graph(&self) -> &Arc<Graph> {
         &self.graph
@@ -290,7 +325,8 @@ impl Model {
         let (link, within) = self.graph.link_of_row(row);
         (self.name_of_link(link), within)
     }
-    pub(crate) fn name_of_link(&self, link: Link) -> &str {
+    /// The joint or constraint behind a link of the graph.
+    pub fn name_of_link(&self, link: Link) -> &str {
         let index = link.0 as usize;
         match self.joints.get(index) {
             Some(joint) => &joint.name,

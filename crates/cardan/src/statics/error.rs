@@ -20,6 +20,14 @@ pub enum StaticsError {
         /// The most that are taken.
         most: usize,
     },
+    /// A constraint whose force does work: there is no energy that goes down along closed poses.
+    #[error(
+        "constraint `{constraint}` is held by a force elsewhere, which does work: equilibria, modes and reach are not defined by an energy"
+    )]
+    ForceElsewhere {
+        /// Which constraint.
+        constraint: String,
+    },
     /// The energy has no end.
     #[error(
         "there is no equilibrium: body `{body}` has gone {moved:.3e} m along {} and a force of {force:.3e} N still drives it; what \

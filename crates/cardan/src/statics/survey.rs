@@ -50,6 +50,8 @@ pub(super) struct Books {
     pub(super) largest_force: f64,
     /// Forces without a potential: where each acts, and with what.
     others: Vec<(Vec3, Quat, Wrench)>,
+    /// The same along joint coordinates: value, and force or torque.
+    pushes: Vec<[f64; 2]>,
 }
 
 impl Books {
@@ -59,6 +61,9 @@ impl Books {
         for ((p, r, w), (q, s, u)) in self.others.iter().zip(&next.others) {
             let turn = (*s * r.inverse()).log();
             gain += 0.5 * ((w.force + u.force).dot(*q - *p) + (w.torque + u.torque).dot(turn));
+        }
+        for ([x, f], [y, g]) in self.pushes.iter().zip(&next.pushes) {
+            gain += 0.5 * (f + g) * (y - x);
         }
         gain
     }
@@ -75,6 +80,9 @@ impl<'m> Survey<'m> {
     pub(super) fn new(model: &'m Model, state: &State, field: Field) -> Result<Self, StaticsError> {
         if model.v_len > MOST_COORDINATES {
             return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
+        }
+        if let Some(constraint) = model.constraints.iter().find(|constraint| constraint.pushed) {
+            return Err(StaticsError::ForceElsewhere { constraint: constraint.name.clone() });
         }
         let mut work = Workspace::usual(model);
         refresh_motions(model, state, &mut work);
@@ -239,7 +247,7 @@ impl<'m> Survey<'m> {
                     .extend((0..n).map(|k| (work.frames[k].pos, work.frames[k].rot, work.wrenches[k]))),
             }
         }
-        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| !joint.springs.is_empty()) {
+        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.has_forces()) {
             let relative = Relative::new(&frame(&work.motions, &joint.a), &frame(&work.motions, &joint.b));
             let now = raw(joint, &relative);
             for spring in &joint.springs {
@@ -248,6 +256,18 @@ impl<'m> Survey<'m> {
                 let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
                 books.largest_force = larger(books.largest_force, spring.force(value, 0.0).abs() / lever);
                 books.add(spring.energy(value));
+            }
+            for effort in &joint.efforts {
+                let k = effort.coordinate;
+                let value = full_value(model, j, k, now.value[k], &state.turns);
+                let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
+                let pushed = effort.at(state.time, value, 0.0);
+                books.largest_force = larger(books.largest_force, pushed.force.abs() / lever);
+                if pushed.is_work {
+                    books.pushes.push([value, pushed.force]);
+                } else {
+                    books.add(effort.energy(value));
+                }
             }
         }
         books

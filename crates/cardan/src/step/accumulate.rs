@@ -26,8 +26,13 @@ pub(super) fn motions(model: &Model, work: &mut Workspace) {
 
 /// Pose and velocity of every body of a state.
 pub(crate) fn write_motions(model: &Model, state: &State, out: &mut [Motion]) {
-    for (body, motion) in model.bodies.iter().zip(out) {
-        *motion = body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]);
+    let (mut q, mut v, mut out) = (&state.q[..], &state.v[..], out);
+    for &(kind, count) in &model.runs {
+        let (motions, rest) = out.split_at_mut(count);
+        let (coordinates, further_q) = q.split_at(count * kind.coordinates());
+        let (velocities, further_v) = v.split_at(count * kind.dim());
+        kind.motions(coordinates, velocities, motions);
+        (q, v, out) = (further_q, further_v, rest);
     }
 }
 

@@ -90,14 +90,17 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     work.err[range.clone()].fill(0.0);
     work.err_scale[range.clone()].fill(1.0);
     work.time_rate[range.clone()].fill(0.0);
-    work.wrenches[..n * rows].fill(Wrench::ZERO);
+    let pushed = constraint.pushed;
+    work.wrenches[..2 * n * rows].fill(Wrench::ZERO);
+    let (gradient, push) = work.wrenches.split_at_mut(n * rows);
     let mut out = ConstraintRows {
         ends: n,
         err: &mut work.err[range.clone()],
         err_time_rate: &mut work.time_rate[range.clone()],
         jac_dot_v: bias,
         scale: &mut work.err_scale[range.clone()],
-        gradient: &mut work.wrenches[..n * rows],
+        gradient,
+        push: if pushed { &mut push[..n * rows] } else { &mut [] },
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
 
@@ -124,6 +127,11 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
                 let block = work.system.jac_mut(constraint.link, k);
                 let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
                 entry.kind.pull_back(arm, g, &mut block[r * dim..(r + 1) * dim]);
+                if pushed {
+                    let push = work.wrenches[(rows + r) * n + k];
+                    let block = work.system.push_mut(constraint.link, k);
+                    entry.kind.pull_back(arm, push, &mut block[r * dim..(r + 1) * dim]);
+                }
             }
         }
     }

@@ -41,6 +41,23 @@ pub enum StepError {
         /// What was asked for.
         control: super::ErrorControl,
     },
+    /// A geometry tolerance that cannot be.
+    #[error(
+        "a geometry tolerance of {tolerance:e} cannot be: it must be from 0 to {:e}",
+        super::Settings::LOOSEST_GEOMETRY
+    )]
+    BadGeometryTolerance {
+        /// What was asked for.
+        tolerance: f64,
+    },
+    /// A geometry tolerance where the solver has none.
+    #[error(
+        "a geometry tolerance is kept where bodies are eliminated by what joints leave free; the solver `{solver}` answers here          and has none"
+    )]
+    NoGeometryTolerance {
+        /// The solver that answers.
+        solver: &'static str,
+    },
     /// No step is small enough for the tolerance.
     #[error(
         "the step size collapsed at t = {time} s: with {h:e} s the error of body `{body}` is still {error:.3e} times what the \
@@ -108,6 +125,32 @@ pub enum StepError {
         /// When.
         time: f64,
     },
+    /// The force of a constraint that pushes elsewhere does not reach its rows.
+    #[error(
+        "constraint `{constraint}` cannot be held at t = {time} s: its force does not act on row {row}, or only as another's does \
+         (J M⁻¹ K is singular)"
+    )]
+    Powerless {
+        /// Which constraint.
+        constraint: String,
+        /// Which of its rows.
+        row: usize,
+        /// When.
+        time: f64,
+    },
+    /// A constraint that pushes elsewhere, or on which such a one depends, says only what others say: motion is then not determined.
+    #[error(
+        "row {row} of constraint `{constraint}` depends on other constraints at t = {time} s, or is zero, and forces that act elsewhere \
+         are to hold it or them: the motion is not determined"
+    )]
+    Dependent {
+        /// Which constraint.
+        constraint: String,
+        /// Which of its rows.
+        row: usize,
+        /// When.
+        time: f64,
+    },
     /// A mass matrix lost its positive pivots.
     #[error("the mass of body `{body}` and what hangs on it is not positive definite at t = {time} s")]
     MassNotPositive {
@@ -119,8 +162,8 @@ pub enum StepError {
     /// The joints ask for things that exclude each other.
     #[error(
         "joint `{joint}` contradicts {} at t = {time} s: what they allow misses what it wants by {by:.3e} (m or rad, or \
-         their rates)",
-        others(with)
+         their rates), where rounding of the terms that form it would be {:.0e}{}",
+        others(with), f64::EPSILON * size, hint(*left)
     )]
     Conflict {
         /// One of the joints.
@@ -133,6 +176,8 @@ pub enum StepError {
         by: f64,
         /// Size of the terms.
         size: f64,
+        /// What is left of the row that has least left when those it depends on are taken away; 1 where that is not known.
+        left: f64,
     },
     /// A joint whose axes must point the same way has been closed with its axes opposed.
     #[error("joint `{joint}`: the axis on b points against the axis on a; turn one of them round")]
@@ -143,7 +188,7 @@ pub enum StepError {
     /// Projection did not reach the joints.
     #[error(
         "joint `{joint}` cannot be closed at t = {time} s: an error of {error:e} remains after {rounds} rounds; \
-         is the step too large, or does the pose not fit the joints?"
+         is the step too large, or does the pose not fit the joints?{}", hint(*left)
     )]
     CannotClose {
         /// The worst joint.
@@ -154,6 +199,8 @@ pub enum StepError {
         error: f64,
         /// Rounds spent.
         rounds: u32,
+        /// What is left of the row that has least left when those it depends on are taken away; 1 where that is not known.
+        left: f64,
     },
     /// An integrator that needs the bodies' own poses.
     #[error(
@@ -187,12 +234,37 @@ pub enum StepError {
         /// When.
         time: f64,
     },
-    /// A solver that cannot answer this model.
-    #[error("the tree solver was asked for, but joint `{joint}` closes a loop; use `auto` or `sparse`")]
+    /// A solver that cannot answer this model with these settings.
+    #[error(
+        "the tree solver was asked for, but `{joint}` closes a loop or holds three or more bodies, and loops are closed along the \
+         tree only between bodies of one space, without user constraints and without Baumgarte feedback; use `auto` or `sparse`"
+    )]
     NotATree {
-        /// A joint that closes a loop.
+        /// A joint or constraint beyond the tree.
         joint: String,
     },
+}
+
+/// Remainders of rows between rounding and this are a misalignment rather than geometry that was meant.
+pub(crate) const MISALIGNED: f64 = 1e-5;
+
+/// The least power of ten that a geometry tolerance of at least `wanted` may be.
+pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
+    let all = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
+    all.into_iter().find(|tolerance| *tolerance >= wanted).unwrap_or(super::Settings::LOOSEST_GEOMETRY)
+}
+
+/// What a user may do about rows that nearly repeat others.
+fn hint(left: f64) -> String {
+    if !(left > 0.0 && left < MISALIGNED) {
+        return String::new();
+    }
+    format!(
+        "; or is it locked by a misalignment (rows repeat others but for {left:.0e})? Then a \
+         geometry tolerance of {:e} lets it move",
+        // In other poses more may be left.
+        offered_tolerance(10.0 * left)
+    )
 }
 
 /// The joints that another depends on, in words.

@@ -9,8 +9,8 @@ use super::Workspace;
 use super::limbs::Limbs;
 use crate::math::{Six, Sym6, Vec3};
 use crate::model::Model;
-use cardan_solve::spatial::{Form, Limb, MOST, More};
-use cardan_solve::{FactorError, Solver, System};
+use cardan_solve::spatial::{FillWith, Form, Limb, MOST, More};
+use cardan_solve::{FactorError, Piece, Solver, System};
 
 /// The equations of one instant and the elimination that answers them.
 #[derive(Debug)]
@@ -72,9 +72,9 @@ impl LinearSolve {
     /// When the numbers cannot be factored.
     pub fn factor_and_solve(&mut self) -> Result<(), FactorError> {
         match &mut self.way {
-            Way::Limbs { limbs, inputs, more } => limbs.spatial_mut().factor_and_solve(
+            Way::Limbs { limbs, inputs, more } => limbs.spatial_mut().factor_and_solve(&mut FillWith(
                 #[inline(always)]
-                |at, limb, out| {
+                |at: usize, limb: &mut Limb, out: &mut More| {
                     let input = &inputs[at];
                     (limb.diag, limb.force, limb.gamma) = (input.diag, input.force, input.gamma);
                     (limb.shift, limb.first) = (input.shift, input.first);
@@ -82,7 +82,7 @@ impl LinearSolve {
                         (out.columns, out.bias) = (more[at].columns, more[at].bias);
                     }
                 },
-            ),
+            )),
             Way::Rows { solver, system } => {
                 let Some(solver) = solver.as_mut() else { return Ok(()) };
                 solver.factor(system)?;
@@ -90,6 +90,20 @@ impl LinearSolve {
                 Ok(())
             }
         }
+    }
+
+    /// Like [`factor_and_solve`](LinearSolve::factor_and_solve) where rows are anticipated; `mark` is called after each piece of the
+    /// work. False if there are no such rows, and then nothing is done.
+    ///
+    /// # Errors
+    /// When the numbers cannot be factored.
+    pub fn anticipate(&mut self, mark: &mut impl FnMut(Piece)) -> Result<bool, FactorError> {
+        let Way::Rows { solver, system } = &mut self.way else { return Ok(false) };
+        let Some(Solver::Anticipated(anticipated)) = solver.as_mut() else { return Ok(false) };
+        anticipated.factor_marked(system, mark)?;
+        let right = (system.force(), system.bias());
+        anticipated.solve_marked(right, &mut self.acc, &mut self.lambda, mark);
+        Ok(true)
     }
 
     /// Solves once more with the factor at hand, for the same right side.

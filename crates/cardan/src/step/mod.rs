@@ -8,7 +8,9 @@
 //! | aim | `aim.rs` | where driven coordinates should be |
 //! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
+//! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
@@ -18,16 +20,19 @@ mod accumulate;
 mod aim;
 mod constrain;
 mod coordinates;
+mod divide;
 mod error;
 mod limbs;
 mod linear;
 mod multipliers;
+mod plan;
 mod propagate;
 mod settings;
 mod stabilise;
 mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
@@ -55,7 +60,8 @@ pub struct StepReport {
     pub rounds: u32,
     /// Time that has passed \[s\].
     pub size: f64,
-    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval.
+    /// Accepted steps that it took: one, unless an adaptive integrator was asked for an interval, or the step was too long
+    /// for the mechanism and was taken in parts.
     pub steps: u64,
 }
 
@@ -86,6 +92,18 @@ pub fn step(
     if settings.integrator.is_adaptive() {
         return propagate::adapt::step_exactly(model, settings, state, h, work);
     }
+    divide::step(model, settings, state, h, work)
+}
+
+/// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
+fn whole_step(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+    allowed: divide::Allowed,
+) -> Result<divide::Outcome, StepError> {
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -95,7 +113,14 @@ pub fn step(
     }
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    stabilise::stabilise(model, settings, work, &mut report)?;
+    // The projection asks first whether the step is worth it.
+    (work.may_divide, work.division) = (Some((allowed, h)), None);
+    let outcome = stabilise::stabilise(model, settings, work, &mut report);
+    work.may_divide = None;
+    outcome?;
+    if let Some(division) = work.division.take() {
+        return Ok(divide::Outcome::Undone(division));
+    }
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
@@ -104,7 +129,7 @@ pub fn step(
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
-    Ok(report)
+    Ok(divide::Outcome::Done(report))
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.
@@ -163,8 +188,7 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
-    multipliers::bare_accelerations(model, settings, work)
+    multipliers::bare_accelerations(model, settings, state, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.
@@ -195,6 +219,7 @@ pub(crate) fn write_equations(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
+    aim::aim(model, work, Stage::First)?;
     accumulate::accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
     constrain::constrain(model, settings, work, constrain::Want::Rows);
     constrain::check_finite(model, work, Stage::First)

@@ -1,13 +1,14 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, forces, motions};
+use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs};
+use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
-use cardan_solve::{Block, Dropped, FactorError, Place, residual_beside_forces};
+use crate::state::State;
+use cardan_solve::{Block, FactorError, Place, residual_beside_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
@@ -64,13 +65,11 @@ pub(super) fn body_accelerations(
     if settings.fault != Fault::None {
         plant(settings.fault, model, work);
     }
-    factor(model, work, stage)?;
-    if let Some(solver) = &mut work.solver {
-        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
-    }
-    work.counts.solves += 1;
-    if let Some(i) = work.acc.iter().position(|a| !a.is_finite()) {
-        return Err(not_finite(model, i, work.stage.time, stage));
+    let planned = stage != Stage::First || plan::adopt(model, work)?;
+    factor_and_solve(model, work, stage)?;
+    if !planned && plan::is_out_of_date(work) {
+        plan::decide_here(model, work)?;
+        factor_and_solve(model, work, stage)?;
     }
     if stage == Stage::First {
         certify(work);
@@ -82,7 +81,20 @@ pub(super) fn body_accelerations(
     Ok(rate)
 }
 
-/// The same for trees of rigid bodies, without forming M, J and c.
+/// Answers the system as it stands, without the rows that the plan leaves out.
+fn factor_and_solve(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    factor(model, work, stage)?;
+    if let Some(solver) = &mut work.solver {
+        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    }
+    work.counts.solves += work.passes();
+    match work.acc.iter().position(|a| !a.is_finite()) {
+        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
+        None => Ok(()),
+    }
+}
+
+/// The same on the fast way, trees and loops alike, without forming M, J and c.
 fn fast_accelerations(
     model: &Model,
     work: &mut Workspace,
@@ -126,20 +138,20 @@ fn fast_solve(
     limbs::accelerations(model, work, extra, stage)?;
     work.counts.factorizations += 1;
     work.counts.solves += 1;
-    match work.acc.iter().position(|a| !a.is_finite()) {
-        Some(i) => Err(not_finite(model, i, work.stage.time, stage)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Accelerations and loads of `work.stage` without a certificate: for trees of rigid bodies without J, c and λ too.
+/// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
 pub(super) fn bare_accelerations(
     model: &Model,
     settings: &Settings,
+    state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        motions(model, work);
+        // Poses and velocities go the straight way.
+        work.stage.copy_rest_from(state);
+        write_motions(model, state, &mut work.motions);
         aim(model, work, Stage::First)?;
         if !limbs::plan(model, work) {
             fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
@@ -150,6 +162,7 @@ pub(super) fn bare_accelerations(
         }
         return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
     }
+    work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
@@ -205,7 +218,7 @@ fn certify(work: &mut Workspace) {
             break;
         }
         refiner.refine(solver, system, right, acc, lambda);
-        work.counts.solves += 1;
+        work.counts.solves += solver.passes_per_solve() as u64;
         let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
@@ -224,16 +237,17 @@ pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
 }
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
-fn reach(work: &Workspace) -> f64 {
-    let (system, graph) = (&work.system, work.system.graph());
-    let mut pull: Vec<f64> = system.force().iter().map(|f| f.abs()).collect();
+fn reach(work: &mut Workspace) -> f64 {
+    let Workspace { system, lambda, sizes: pull, .. } = work;
+    let graph = system.graph();
+    pull.iter_mut().zip(system.force()).for_each(|(pull, force)| *pull = force.abs());
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = block else { continue };
-            let (columns, jac) = (graph.block_range(*block), system.jac(link, end));
+            let (columns, push) = (graph.block_range(*block), system.push(link, end));
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
-                    pull[c] += (jac[r * columns.len() + k] * work.lambda[row]).abs();
+                    pull[c] += (push[r * columns.len() + k] * lambda[row]).abs();
                 }
             }
         }
@@ -248,39 +262,35 @@ fn reach(work: &Workspace) -> f64 {
 }
 
 /// A redundant row of a mechanism on its joints must want what the others want.
-fn check_conflicts(model: &Model, work: &Workspace) -> Result<(), StepError> {
+fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
-    let dropped = work.dropped();
-    if dropped.is_empty() {
-        return Ok(());
-    }
-    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
-    let disagrees = |row: &&Dropped| row.leftover.abs() > DISAGREES * (row.formed + largest);
-    match dropped.iter().find(disagrees) {
-        None => Ok(()),
-        Some(_)
-            if dropped.iter().filter(disagrees).all(|row| is_rounding(row.leftover.abs(), reach(work))) =>
-        {
-            Ok(())
+    match plan::worst_dropped(work) {
+        Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(work)) => {
+            Err(StepError::Conflict {
+                joint: model.name_of_link(row.link).to_string(),
+                with: Vec::new(),
+                time: work.stage.time,
+                by: row.left,
+                size: row.size,
+                left: 1.0,
+            })
         }
-        Some(row) => Err(StepError::Conflict {
-            joint: model.name_of_link(row.link).to_string(),
-            with: Vec::new(),
-            time: work.stage.time,
-            by: row.leftover.abs(),
-            size: row.formed,
-        }),
+        _ => Ok(()),
     }
 }
 
-/// Factors the system as it stands.
+/// Factors the system as it stands, without the rows that the plan leaves out.
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
     match &mut work.solver {
         None => Ok(()),
-        Some(solver) => solver.factor(&work.system).map_err(|error| solver_error(model, time, error, stage)),
+        Some(solver) => {
+            work.counts.solves += solver.solves_per_factor() as u64;
+            let factored = solver.factor_without(&work.system, &work.idle);
+            factored.map_err(|error| solver_error(model, time, error, stage))
+        }
     }
 }
 
@@ -298,6 +308,12 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
         FactorError::Vanished { link, .. } => {
             StepError::JointSingular { joint: model.name_of_link(link).into(), time }
         }
+        FactorError::Powerless { link, row } => {
+            StepError::Powerless { constraint: model.name_of_link(link).into(), row, time }
+        }
+        FactorError::Dependent { link, row } => {
+            StepError::Dependent { constraint: model.name_of_link(link).into(), row, time }
+        }
         other => StepError::Solver { error: other, time },
     }
 }
@@ -309,7 +325,7 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 }
 
 /// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
-/// J v = −∂C/∂t). Between two bodies in space a joint's forces cancel; where an
+/// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
@@ -329,19 +345,25 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
     rate.work += work_of_rows(model, work, lambda);
     for constraint in &model.constraints {
         for row in constraint.row_at..constraint.row_at + constraint.rows {
-            rate.work -= lambda[row] * work.time_rate[row];
+            if !constraint.pushed {
+                rate.work -= lambda[row] * work.time_rate[row];
+            }
         }
         for (end, attachment) in constraint.frames.iter().enumerate() {
             let Some(body) = attachment.body else { continue };
-            // Generalised force Jᵀ λ on the body, read as a wrench at its centre of mass.
+            // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
-            let block = work.system.jac(constraint.link, end);
+            let block = work.system.push(constraint.link, end);
             let mut pull = [0.0; MAX_DIM];
             for r in 0..constraint.rows {
                 for i in 0..dim {
                     pull[i] += block[r * dim + i] * lambda[constraint.row_at + r];
                 }
+            }
+            if constraint.pushed {
+                let vel = &work.stage.v[model.bodies[body].v_range()];
+                rate.work += pull.iter().zip(vel).map(|(pull, vel)| pull * vel).sum::<f64>();
             }
             rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
         }

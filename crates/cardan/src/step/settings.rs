@@ -93,10 +93,11 @@ impl Stabilization {
 /// Which solver answers the linear system.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum SolverChoice {
-    /// The tree if the joints form one, else the sparse solver.
+    /// The tree if the joints form one, else the sparse solver; constraints on three or more bodies, or with forces elsewhere,
+    /// are anticipated on top.
     #[default]
     Auto,
-    /// Linear time; only for mechanisms without loops.
+    /// Linear time; only for mechanisms without loops, but what is solved apart does not count.
     Tree,
     /// Anything, also loops and nets, directly; linear time where loops are local.
     Sparse,
@@ -171,12 +172,30 @@ pub struct Settings {
     pub elimination: Elimination,
     /// What the integrator carries through time.
     pub coordinates: Coordinates,
+    /// How well joints that close loops are made: what is left of a row, beside the terms that form it, when the rows it depends
+    /// on are taken away, up to which it counts as one that repeats them. 0, the default, is rounding, 1e-9.
+    ///
+    /// A four-bar whose axes are out of true by 3e-7 rad is a structure; with 1e-6 here it is a four-bar again. Rows that are dropped
+    /// so gape by about as much, which the position error of every report shows. For the fast way only (`SolverChoice::Auto`
+    /// or `Tree` on a mechanism that it can take).
+    pub geometry_tolerance: f64,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,
 }
 
 impl Settings {
+    /// The largest geometry tolerance; beyond it a mechanism is another one.
+    pub const LOOSEST_GEOMETRY: f64 = 1e-3;
+
+    pub(crate) fn check_geometry(&self) -> Result<(), StepError> {
+        let tolerance = self.geometry_tolerance;
+        if (0.0..=Self::LOOSEST_GEOMETRY).contains(&tolerance) {
+            return Ok(());
+        }
+        Err(StepError::BadGeometryTolerance { tolerance })
+    }
+
     /// Whether every step ends on the joints.
     pub(crate) fn projects(&self) -> bool {
         self.stabilization == Stabilization::Projection || self.integrator == Integrator::Long

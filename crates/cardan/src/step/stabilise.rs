@@ -13,7 +13,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, limbs};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -85,14 +85,8 @@ pub(super) fn measure(
 ) -> Result<Measured, StepError> {
     work.stage.copy_from(&work.next);
     aim(model, work, Stage::Projection)?;
-    let lost = work.next.v.iter().position(|x| !x.is_finite());
-    if let Some(i) = lost {
-        return Err(not_finite(model, i, work.next.time, Stage::Projection));
-    }
-    let astray = |body: &&ModelBody| !work.next.q[body.q_range()].iter().all(|x| x.is_finite());
-    if let Some(body) = model.bodies.iter().find(astray) {
-        let (body, time) = (body.name.clone(), work.next.time);
-        return Err(StepError::NotFinite { body, time, stage: Stage::Projection });
+    if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+        return Err(lost(model, work));
     }
     motions(model, work);
     let carried = coordinates::are_carried(settings, work);
@@ -119,6 +113,29 @@ pub(super) fn measure(
     })
 }
 
+/// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
+fn are_finite(numbers: &[f64]) -> bool {
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for four in fours {
+        for (sum, x) in sums.iter_mut().zip(four) {
+            *sum += x * 0.0;
+        }
+    }
+    sums.iter().chain(rest).all(|x| x.is_finite())
+}
+
+/// Names the body that has lost a number.
+#[cold]
+fn lost(model: &Model, work: &Workspace) -> StepError {
+    if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
+        return not_finite(model, i, work.next.time, Stage::Projection);
+    }
+    let astray = |body: &&ModelBody| !work.next.q[body.q_range()].iter().all(|x| x.is_finite());
+    let body = model.bodies.iter().find(astray).map_or_else(String::new, |body| body.name.clone());
+    StepError::NotFinite { body, time: work.next.time, stage: Stage::Projection }
+}
+
 /// Largest error in units of its bound: at most 1 means done.
 fn excess(err: &[f64], scale: &[f64]) -> f64 {
     err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / bound(*s)))
@@ -140,28 +157,62 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     }
 }
 
+/// Brings `work.next` onto the joints. Which rows depend on others may have to be decided while joints gape; that is good for the way
+/// only, and is decided again where it ends.
 pub(super) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
+    fresh_factor: bool,
+) -> Result<Measured, StepError> {
+    let mut replanned = false;
+    let outcome = contract(model, settings, work, report, fresh_factor, &mut replanned);
+    if replanned {
+        limbs::replan(model, work);
+    }
+    outcome
+}
+
+fn contract(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
     mut fresh_factor: bool,
+    replanned: &mut bool,
 ) -> Result<Measured, StepError> {
     let always_fresh = fresh_factor;
     let joints = coordinates::are_carried(settings, work);
     let mut last = f64::INFINITY;
     let mut fresh_since = 0;
     let mut round = 0;
+    let mut left_alone = false;
     loop {
         let measured = measure(model, settings, work)?;
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
         report.rounds = round;
+        if round == 0 {
+            // Beside the terms of the joint itself and beside those of the largest.
+            let (own, all) = (ZERO * off, measured.position / larger(measured.position_size, NOTHING));
+            work.drift = if own < all { own } else { all };
+            if let Some((allowed, h)) = work.may_divide {
+                work.division = divide::needed(settings, allowed, h, work);
+                if work.division.is_some() {
+                    return Ok(measured);
+                }
+            }
+        }
         if now <= 1.0 {
             return Ok(measured);
         }
         let contraction = now / last;
         if now <= NOISE && contraction > 0.5 {
+            return Ok(measured);
+        }
+        // What was left alone near a singular pose is noise, and the rest has had its rounds.
+        if left_alone && round > 1 && contraction > 0.5 {
             return Ok(measured);
         }
         // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
@@ -176,19 +227,25 @@ pub(super) fn project(
             }
         }
         // From far off the factor of the start of the step would take more rounds than a fresh one costs.
-        if slow || always_fresh || (round == 0 && off > FAR) {
+        // Near a singular pose what a row asks for is told by a factor of this very pose alone.
+        if slow || always_fresh || (round == 0 && off > FAR) || limbs::is_nearly_singular(work) {
             fresh_factor = true;
         }
         if round + 1 == MAX_ROUNDS {
             return Err(cannot_close(model, settings, work, off >= off_rate, round + 1));
         }
         if fresh_factor {
-            refactor(model, settings, work, (always_fresh || fresh_since > 1).then_some(now))?;
+            let stalls = fresh_since > 4 && contraction > 0.9;
+            let replan = always_fresh || fresh_since > 1;
+            refactor(model, settings, work, replan.then_some((stalls, off)))?;
+            *replanned |= replan;
             fresh_factor = false;
             fresh_since += 1;
         }
         // Velocities are worth correcting at poses that are nearly right.
-        correct(model, work, off > 1.0, off_rate > 1.0 && off <= FAR, joints);
+        let positions = (off > 1.0).then_some(measured.position);
+        let velocities = (off_rate > 1.0 && off <= FAR).then_some(measured.velocity);
+        left_alone = correct(model, work, positions, velocities, joints);
         work.counts.iterations += 1;
         // A round for positions alone says nothing about the contraction of both.
         last = if off > FAR { f64::INFINITY } else { now };
@@ -196,18 +253,26 @@ pub(super) fn project(
     }
 }
 
-/// One round: positions, then velocities, both with the factor at hand.
-fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: bool, joints: bool) {
-    if positions {
-        solve_correction(work, Correct::Positions);
+/// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
+/// alone, as noise near a singular pose.
+fn correct(
+    model: &Model,
+    work: &mut Workspace,
+    positions: Option<f64>,
+    velocities: Option<f64>,
+    joints: bool,
+) -> bool {
+    let mut left_alone = false;
+    if let Some(worst) = positions {
+        left_alone |= solve_correction(work, Correct::Positions, worst);
         if joints {
             coordinates::correct_positions(model, work);
         } else {
             advance(model, &work.stage.q, &work.shift, &mut work.next.q);
         }
     }
-    if velocities {
-        solve_correction(work, Correct::Velocities);
+    if let Some(worst) = velocities {
+        left_alone |= solve_correction(work, Correct::Velocities, worst);
         if joints {
             coordinates::correct_rates(model, work);
         } else {
@@ -230,13 +295,14 @@ fn correct(model: &Model, work: &mut Workspace, positions: bool, velocities: boo
     if joints {
         coordinates::rebuild_next(model, work);
     }
+    left_alone
 }
 
-/// The displacement that takes the errors away, in `work.shift`.
-pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
-    work.counts.solves += 1;
+/// The displacement that takes the errors away, in `work.shift`. Whether some were left alone, as noise near a singular pose.
+pub(super) fn solve_correction(work: &mut Workspace, what: Correct, worst: f64) -> bool {
+    work.counts.solves += work.passes();
     if work.limbs.is_some() {
-        return limbs::correct(work, what, bound);
+        return limbs::correct(work, what, worst, bound);
     }
     let (err, scale) = match what {
         Correct::Positions => (&work.err, &work.err_scale),
@@ -246,19 +312,23 @@ pub(super) fn solve_correction(work: &mut Workspace, what: Correct) {
     if let Some(solver) = &mut work.solver {
         solver.solve(&work.zero_force, &work.row_side, &mut work.shift, &mut work.row_answer);
     }
+    false
 }
 
-/// Factors H at the pose of `work.stage`. With `replan`, the largest error in units of its bound, the fast way also decides
-/// anew which rows depend on others; what an open pose tells of that is only as good as it is closed.
+/// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
+/// only as good as it is closed (its largest position error, in units of its bound); where that leads nowhere (true) the fast way believes it all
+/// the same.
 fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    replan: Option<f64>,
+    replan: Option<(bool, f64)>,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        if let Some(excess) = replan {
-            limbs::plan_open(model, work, excess * ZERO);
+        match replan {
+            Some((true, _)) => limbs::replan(model, work),
+            Some((false, _)) => limbs::plan_open(model, work, limbs::kept_gap(work)),
+            None => {}
         }
         limbs::factor(model, work, Stage::Projection)?;
         work.counts.factorizations += 1;
@@ -266,6 +336,9 @@ fn refactor(
     }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
+    if let Some((_, excess)) = replan {
+        plan::decide_open(model, work, excess * ZERO)?;
+    }
     factor(model, work, Stage::Projection)
 }
 
@@ -280,23 +353,40 @@ pub(super) fn cannot_close(
 ) -> StepError {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
-    if let Some(row) = work.dropped().iter().find(|row| row.conflicts(DISAGREES)) {
-        let joint = model.name_of_link(row.link).to_string();
-        let (by, size) = (row.leftover.abs(), row.formed);
-        return StepError::Conflict { joint, with: Vec::new(), time: work.next.time, by, size };
+    if work.limbs.is_none() {
+        let what = if position { Correct::Positions } else { Correct::Velocities };
+        solve_correction(work, what, f64::INFINITY);
+        let disagreement = plan::worst_open(work, &work.row_side);
+        if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
+            let joint = model.name_of_link(row.link).to_string();
+            let (by, size) = (row.left, row.size);
+            return StepError::Conflict {
+                joint,
+                with: Vec::new(),
+                time: work.next.time,
+                by,
+                size,
+                left: 1.0,
+            };
+        }
     }
+    if let Some(conflict) = limbs::open_conflict(model, work, position) {
+        return conflict;
+    }
+    // Rows that nearly depend on each other and cannot all be closed were all kept, to no avail.
+    limbs::plan_open(model, work, f64::INFINITY);
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
         return conflict;
     }
     constrain(model, settings, work, Want::Errors);
     let (err, scale) =
         if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
-    let mut row = 0;
-    for r in 1..err.len() {
-        if err[r].abs() / scale[r] > err[row].abs() / scale[row] {
-            row = r;
-        }
-    }
+    // The terms of a row may be rounding, or nothing at all: such a row is as good as closed.
+    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
+    let off = |r: usize| err[r].abs() / (scale[r] + rounding);
+    let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
     let joint = model.owner_of_row(row).0.to_string();
-    StepError::CannotClose { joint, time: work.next.time, error: err[row].abs(), rounds }
+    let error = err[row].abs();
+    let left = limbs::least_left(model, work);
+    StepError::CannotClose { joint, time: work.next.time, error, rounds, left }
 }

@@ -10,7 +10,10 @@ use crate::law::Jet;
 use crate::math::Six;
 use crate::model::Model;
 use crate::state::State;
-use cardan_solve::{ConjugateGradient, Dense, Dropped, Rank, Refiner, Solver, Sparse, System, Tree};
+use cardan_solve::{
+    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
+    Solver, Sparse, System, Tree,
+};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub struct WorkCounts {
     pub iterations: u64,
     /// Steps of an adaptive integrator that were tried and done again with a smaller size.
     pub rejected: u64,
+    /// Steps of a fixed size that were taken in parts, since as a whole they were too long for the mechanism.
+    pub divided: u64,
 }
 
 /// Scratch and results of the last evaluation.
@@ -44,9 +49,16 @@ pub struct Workspace {
     pub(crate) system: System,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
-    /// Which rows of closing joints are kept in this step; goes into its outcome.
+    /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
+    /// Which rows `solver` does without, by the plan; what was tolerated when that was decided.
+    pub(crate) idle: Vec<bool>,
+    pub(crate) tolerance: f64,
+    /// For questions about redundant rows, made when first needed.
+    pub(crate) geometry: Option<Box<Rank>>,
+    /// A length of the mechanism, beside which angles are judged [m].
+    pub(crate) length: f64,
     /// The way between joint coordinates and poses, where the former are integrated.
     pub(crate) chart: Option<Box<Chart>>,
     pub(crate) refiner: Option<Refiner>,
@@ -70,6 +82,19 @@ pub struct Workspace {
     pub(crate) shift_rate: Vec<f64>,
     pub(crate) shift_sum: Vec<f64>,
     pub(crate) acc_sum: Vec<f64>,
+    /// Accelerations of the first three stages of the last step of RK4.
+    pub(crate) stage_acc: [Vec<f64>; 3],
+    /// How far the joints were open before the last projection, relative to what formed the gap.
+    pub(crate) drift: f64,
+    /// Whether the step under way passes a pose where a loop loses rank.
+    pub(crate) passes_singular_pose: bool,
+    /// Which stage of the last step was at a pose where a loop loses rank, if any.
+    pub(crate) meets_singular_pose: Option<super::divide::Met>,
+    /// Which divisions the step under projection may ask for, and its size; the one that it needs.
+    pub(super) may_divide: Option<(super::divide::Allowed, f64)>,
+    pub(super) division: Option<super::divide::Division>,
+    /// Where a step began that is taken in parts; made when first needed.
+    pub(super) origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
@@ -82,26 +107,65 @@ pub struct Workspace {
     pub(crate) counts: WorkCounts,
 }
 
+/// A system without numbers whose unknowns compare: turns beside displacements at the end of an arm of `length`, rounded to a
+/// power of two so that nothing else is.
+fn system(model: &Model, length: f64) -> System {
+    let mut system = System::new(model.graph.clone());
+    let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
+    for body in &model.bodies {
+        let units = &mut system.units_mut()[model.graph.block_range(body.block)];
+        let linear = if body.kind.is_planar() { 2 } else { 3 };
+        units[linear..].fill(if turn.is_finite() && turn > 0.0 { turn } else { 1.0 });
+    }
+    system
+}
+
+/// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
+fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
+    // Multiplications of loops per body up to which nothing is compared: the fast way is then surely the better one.
+    const LITTLE: u64 = 50_000;
+    // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
+    // nets of 256 to 1024 bodies.
+    const DEARER: u64 = 5;
+    let cost = limbs.cost_of_loops();
+    if cost <= LITTLE * model.bodies.len() as u64 {
+        return None;
+    }
+    let sparse = Sparse::new(&model.graph);
+    (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
+}
+
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
+        settings.check_geometry()?;
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
+        let graph = &model.graph;
         if fast && let Some(limbs) = Limbs::new(model, settings) {
+            let is_free = settings.solver == SolverChoice::Auto;
+            if is_free && let Some(sparse) = cheaper(&limbs, model) {
+                return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
+            }
             return Ok(Workspace::with_solver(model, None, Some(limbs)).for_coordinates(model, settings));
         }
-        let graph = &model.graph;
         let solver = match settings.solver {
-            SolverChoice::Auto => Solver::auto(graph),
-            SolverChoice::Sparse => Solver::Sparse(Sparse::new(graph)),
-            SolverChoice::ConjugateGradient => Solver::ConjugateGradient(ConjugateGradient::new(graph)),
-            SolverChoice::Dense => Solver::Dense(Dense::new(graph)),
-            SolverChoice::Tree => Solver::Tree(Tree::new(graph).map_err(|not| {
-                let link = not.loops.first().or(not.auxiliary.first());
-                let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
-                StepError::NotATree { joint }
-            })?),
+            SolverChoice::Auto => Ok(Solver::auto(graph)),
+            SolverChoice::Sparse => Solver::on(graph, |graph| Ok(Solver::Sparse(Sparse::new(graph)))),
+            SolverChoice::ConjugateGradient => {
+                Solver::on(graph, |graph| Ok(Solver::ConjugateGradient(ConjugateGradient::new(graph))))
+            }
+            SolverChoice::Dense => Solver::on(graph, |graph| Ok(Solver::Dense(Dense::new(graph)))),
+            SolverChoice::Tree => tree(model),
         };
+        let solver = solver.map_err(|not| {
+            let link = not.loops.first().or(not.auxiliary.first());
+            let joint = link.map_or(String::new(), |&l| model.name_of_link(l).to_string());
+            StepError::NotATree { joint }
+        })?;
+        if settings.geometry_tolerance > 0.0 {
+            return Err(StepError::NoGeometryTolerance { solver: solver.name() });
+        }
         Ok(Workspace::with_solver(model, Some(solver), None).for_coordinates(model, settings))
     }
 
@@ -115,7 +179,10 @@ impl Workspace {
     /// With the usual settings, which every model can be answered with.
     pub(crate) fn usual(model: &Model) -> Self {
         match Limbs::new(model, &Settings::default()) {
-            Some(limbs) => Workspace::with_solver(model, None, Some(limbs)),
+            Some(limbs) => match cheaper(&limbs, model) {
+                Some(sparse) => Workspace::with_solver(model, Some(sparse), None),
+                None => Workspace::with_solver(model, None, Some(limbs)),
+            },
             None => Workspace::with_solver(model, Some(Solver::auto(&model.graph)), None),
         }
     }
@@ -123,7 +190,8 @@ impl Workspace {
     fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
-        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.joints.len());
+        let state = State::zeros(q, v, model.turn_len, model.sum_len, model.plan_len());
+        let length = model.length();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
@@ -138,9 +206,13 @@ impl Workspace {
                 Relative::new(&FrameMotion::default(), &FrameMotion::default());
                 model.joints.len()
             ],
-            system: System::new(graph.clone()),
+            system: system(model, length),
             limbs,
-            plan: vec![0; model.joints.len()],
+            plan: vec![0; model.plan_len()],
+            idle: vec![false; if solver.is_some() { rows } else { 0 }],
+            tolerance: ROUNDING_OF_GEOMETRY,
+            geometry: None,
+            length,
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             chart: None,
@@ -159,15 +231,28 @@ impl Workspace {
             shift_rate: vec![0.0; v],
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
+            stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            drift: 0.0,
+            passes_singular_pose: false,
+            meets_singular_pose: None,
+            may_divide: None,
+            division: None,
+            origin: None,
             zero_force: vec![0.0; v],
             row_side: vec![0.0; rows],
             row_answer: vec![0.0; rows],
             ladder: None,
             long: None,
             frames: vec![FrameMotion::default(); widest.0],
-            wrenches: vec![Wrench::ZERO; widest.0 * widest.1],
+            // Gradients, and what is pushed with.
+            wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
             counts: WorkCounts::default(),
         }
+    }
+
+    /// Passes through the graph that one solve makes.
+    pub(crate) fn passes(&self) -> u64 {
+        self.solver.as_ref().map_or(1, |solver| solver.passes_per_solve() as u64)
     }
 
     /// Memory held by the solver in use, in bytes.
@@ -188,6 +273,9 @@ impl Workspace {
             &self.shift_rate,
             &self.shift_sum,
             &self.acc_sum,
+            &self.stage_acc[0],
+            &self.stage_acc[1],
+            &self.stage_acc[2],
             &self.zero_force,
             &self.row_side,
             &self.row_answer,
@@ -196,12 +284,16 @@ impl Workspace {
         numbers
             + self.stage.bytes()
             + self.next.bytes()
+            + self.origin.as_ref().map_or(0, |state| state.bytes())
             + self.motions.capacity() * size_of::<Motion>()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.targets.capacity() * size_of::<Jet>()
             + self.sums.capacity() * size_of::<[f64; 2]>()
             + self.system.bytes()
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
+            + self.plan.capacity()
+            + self.idle.capacity()
+            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
             + self.stresses.bytes()
             + self.pushes.capacity() * size_of::<Six>()
             + self.solver_bytes()
@@ -220,17 +312,16 @@ impl Workspace {
         let rows = self.lambda.len();
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
-            // Conjugate gradients do not ask.
+            // Conjugate gradients drop nothing besides.
             (None, Some(Solver::ConjugateGradient(_))) => {
-                let mut geometry = Rank::new(self.system.graph());
-                geometry.decide(&self.system).map_or(rows, |()| geometry.rank())
+                rows - self.idle.iter().filter(|&&idle| idle).count()
             }
             (None, Some(solver)) => solver.rank(),
             (None, None) => rows,
         }
     }
 
-    /// Rows that the solver found redundant.
+    /// Rows that the solver found redundant besides those that it was told to do without.
     pub(crate) fn dropped(&self) -> &[Dropped] {
         self.solver.as_ref().map_or(&[], Solver::dropped)
     }
@@ -252,4 +343,15 @@ impl Workspace {
             *f += x;
         }
     }
+}
+
+/// The tree, with what does not belong to it on top.
+fn tree(model: &Model) -> Result<Solver, NotATree> {
+    let (graph, forest) = (&model.graph, &model.forest);
+    if forest.links_with(Role::Auxiliary).next().is_none() {
+        return Ok(Solver::Tree(Tree::new(graph)?));
+    }
+    let apart = |link| forest.role(link) == Role::Auxiliary;
+    let anticipated = Anticipation::on(graph, apart, |graph| Ok(Solver::Tree(Tree::new(graph)?)))?;
+    Ok(Solver::Anticipated(Box::new(anticipated)))
 }

@@ -1,12 +1,13 @@
 //! Driven mechanisms in motion, against closed forms.
 
 use cardan::End::Ground;
-use cardan::joint::{CurveSpring, DryFriction, EffortKind, JointSpring, Motor, Servo, SpeedCurve};
+use cardan::joint::{CurveSpring, DryFriction, EffortKind, Follow, JointSpring, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, Ends, Nurbs, Ramp, Segments, Sine, Table};
 use cardan::math::vec3;
 use cardan::{
-    Body, Constant, Coordinates, ErrorControl, Force, Gravity, Integrator, Joint, JointKind, Law, Level,
-    Model, ModelBuilder, Settings, Simulation, SolverChoice, StepError, TableSpring,
+    Body, Constant, Coordinates, ErrorControl, Force, Frame, Gravity, Integrator, Joint, JointKind, Law,
+    Level, Model, ModelBuilder, Probe, Seek, Settings, Simulation, SolverChoice, StepError, TableSpring,
+    UserConstraint,
 };
 use std::sync::Arc;
 
@@ -105,7 +106,9 @@ fn a_driven_hinge_follows_its_law_and_reports_the_torque() {
                     _ => 1e-9,
                 };
                 assert!(start.energy_error < bound, "{what}: energy {:e}", start.energy_error);
-                assert!(start.momentum_error < 1e-2, "{what}: momentum {:e}", start.momentum_error);
+                // Impulses have no say in adaptive steps, and the largest momentum is of the order of one.
+                let bound = if settings.integrator == Integrator::Dopri5 { 1e-5 } else { 10.0 * bound };
+                assert!(start.momentum_error < bound, "{what}: momentum {:e}", start.momentum_error);
             }
         }
     }
@@ -567,4 +570,72 @@ fn half_a_minute_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
 #[ignore = "takes minutes"]
 fn an_hour_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
     hour_of_a_four_bar(3600.0);
+}
+
+#[test]
+fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
+    let points =
+        [[0.0; 3], [0.0; 3], [0.0; 3], [1.0, 0.5, 0.2], [0.3, 1.0, 0.8], [1.0; 3], [1.0; 3], [1.0; 3]];
+    let path = Nurbs::even(5, 0.0, 2.0, &points, &[1.0, 1.0, 1.0, 2.0, 0.5, 1.0, 1.0, 1.0]).unwrap();
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
+    let held = Frame::at([-0.5, 0.0, 0.0]);
+    let rule = Box::new(Follow::new(path.clone()).unwrap());
+    parts.constraint(UserConstraint { name: "wrist".into(), frames: vec![(bar.into(), held)], rule });
+    parts.probe(Probe { name: "end".into(), body: bar.into(), point: held.pos });
+    let mut sim = Simulation::new(parts.build().unwrap());
+    for until in [0.4, 1.1, 1.7] {
+        sim.run(until, 2e-4).unwrap();
+        let balance = sim.balance();
+        let now = sim.evaluate().unwrap();
+        let (end, wanted) = (now.probe(0), path.at(until));
+        let lambda = now.constraint_multipliers(0);
+        for k in 0..3 {
+            assert!((end.position[k] - wanted[k].value).abs() < 1e-14, "{until}: {end:?}");
+            assert!((end.velocity[k] - wanted[k].rate).abs() < 1e-13, "{until}: {end:?}");
+            assert!((end.acceleration[k] - wanted[k].second).abs() < 1e-11, "{until}: {end:?}");
+            // Newton, for the whole bar: the path's force and gravity are all there is.
+            let weight = if k == 2 { 2.0 * 9.81 } else { 0.0 };
+            assert!(
+                (lambda[k] - 2.0 * now.body(0).acceleration[k] - weight).abs() < 1e-11,
+                "{until}: {lambda:?}"
+            );
+        }
+        assert!(balance.energy_error < 1e-9, "{until}: {balance:?}");
+    }
+    let straight = Nurbs::even(1, 0.5, 1.0, &[[0.0; 3], [1.0; 3]], &[]).unwrap();
+    assert!(Follow::new(straight).is_err(), "it starts with a jerk");
+}
+
+#[test]
+fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
+    // A servo under the weight of its arm: k (s − θ) = m g r cos θ.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let servo = Servo { stiffness: 40.0, damping: 1.0, law: Law::Constant(0.3), limit: f64::INFINITY };
+    parts.joint(
+        Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]).with_effort(0, EffortKind::Servo(servo)),
+    );
+    let mut sim = Simulation::new(parts.build().unwrap());
+    sim.equilibrium(Seek::Stable).unwrap();
+    let angle = sim.evaluate().unwrap().joint(0).coordinates[0];
+    assert!((40.0 * (0.3 - angle) - 9.81 * angle.cos()).abs() < 1e-9, "{angle}");
+    // A bar that hangs from a driven arm: the arm stays where its law has it, the bar hangs straight down.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let arm = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let bar = parts.body(Body { pos: vec3(1.3, 0.0, 0.0), ..Body::rod(1.0, 0.6, 0.01) });
+    let y = [0.0, -1.0, 0.0];
+    let law = Sine { amplitude: 0.0, frequency: 1.0, phase: 0.0, offset: 0.25 };
+    parts.joint(Joint::revolute(Ground, arm, [0.0; 3], y).driven(0, Level::Position, law));
+    parts.joint(Joint::revolute(arm, bar, [1.0, 0.0, 0.0], y));
+    let mut sim = Simulation::new(parts.build().unwrap());
+    let found = sim.equilibrium(Seek::Stable).unwrap();
+    assert_eq!(found.freedoms, 1);
+    let now = sim.evaluate().unwrap();
+    assert!((now.joint(0).coordinates[0] - 0.25).abs() < 1e-13);
+    let turned = now.joint(1).coordinates[0] + 0.25 + core::f64::consts::FRAC_PI_2;
+    assert!(turned.abs() < 1e-9, "{turned:e}");
+    // What the drive holds there: both weights.
+    let torque = 9.81 * (2.0 * 0.5 + 1.0) * 0.25f64.cos();
+    assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
 }

@@ -45,6 +45,14 @@ impl Drawing {
         })
     }
 
+    /// A rod from p to q of a mechanism that turns about the origin as one.
+    pub(crate) fn rod_of(&mut self, mass: f64, p: Vec3, q: Vec3, omega: Vec3) -> BodyId {
+        let (p, q, omega) = (self.turn * p, self.turn * q, self.turn * omega);
+        let middle = (p + q) * 0.5;
+        let body = Body::rod(mass, (q - p).norm(), 0.02);
+        self.parts.body(Body { pos: middle, rot: along(q - p), omega, vel: omega.cross(middle), ..body })
+    }
+
     pub(crate) fn hinge(&mut self, a: impl Into<End>, b: impl Into<End>, at: Vec3, axis: Vec3) {
         self.parts.joint(Joint::revolute(a, b, self.turn * at, self.turn * axis));
     }

@@ -185,6 +185,46 @@ fn a_four_bar_with_hinges_out_of_true_moves_stands_or_is_refused_but_is_never_no
     }
 }
 
+#[test]
+fn a_four_bar_locked_by_a_hair_moves_with_the_tolerance_that_the_doctor_offers() {
+    const TILT: f64 = 3e-7;
+    let locked = Simulation::new(crooked_four_bar(TILT));
+    let diagnosis = locked.diagnose().unwrap().unwrap();
+    let [group] = diagnosis.groups.as_slice() else { panic!("{diagnosis:?}") };
+    assert_eq!((diagnosis.mobility(), group.locked_rows), (Some(0), 1), "{diagnosis:?}");
+    assert!((group.misalignment / TILT - 1.0).abs() < 1e-3 && group.misaligned == ["j3"], "{group:?}");
+    // Without it the run is refused, and told of it.
+    let error = Simulation::new(crooked_four_bar(TILT)).step(1e-3).unwrap_err().to_string();
+    assert!(error.contains("a geometry tolerance of 1e-6 lets it move"), "{error}");
+
+    let settings = Settings { geometry_tolerance: group.tolerance, ..Settings::default() };
+    let mut sim = Simulation::with_settings(crooked_four_bar(TILT), settings).unwrap();
+    assert_eq!(sim.diagnose().unwrap().unwrap().mobility(), Some(1));
+    let mut straight = Simulation::new(crooked_four_bar(0.0));
+    sim.assemble().unwrap();
+    let (mut apart, mut gape): (f64, f64) = (0.0, 0.0);
+    for k in 0..10_000 {
+        let report = sim.step(1e-3).unwrap_or_else(|e| panic!("step {k}: {e}"));
+        straight.step(1e-3).unwrap();
+        gape = gape.max(report.position_error);
+        let both = sim.state().coordinates().iter().zip(straight.state().coordinates());
+        apart = both.fold(apart, |w, (x, y)| w.max((x - y).abs()));
+    }
+    println!("gapes by {gape:e}, {apart:e} from the straight one, {:?}", sim.balance());
+    // It says what it leaves open, about the misalignment; and moves as the linkage that was meant, whose motion a misalignment
+    // changes in proportion, times the phase that ten seconds gather.
+    assert!(gape > 0.1 * TILT && gape < 3.0 * TILT, "gapes by {gape:e}");
+    assert!(apart < 1e-4, "{apart:e} from the straight one");
+    assert!(sim.balance().energy_error < 1e-8, "{:?}", sim.balance());
+
+    let too_loose = Settings { geometry_tolerance: 0.1, ..Settings::default() };
+    let refused = Simulation::with_settings(crooked_four_bar(TILT), too_loose);
+    assert!(matches!(refused, Err(StepError::BadGeometryTolerance { .. })));
+    let elsewhere = Settings { solver: SolverChoice::Sparse, ..settings };
+    let refused = Simulation::with_settings(crooked_four_bar(TILT), elsewhere);
+    assert!(matches!(refused, Err(StepError::NoGeometryTolerance { .. })));
+}
+
 fn door(hinges: &[f64]) -> Model {
     let mut parts = cardan::ModelBuilder::new(cardan::Gravity::new(3.0, 1.0, -9.81));
     let wing = parts.body(Body { pos: vec3(0.45, 0.0, 1.0), ..Body::rod(24.0, 0.9, 0.3) });
@@ -235,12 +275,11 @@ fn a_door_on_three_hinges_swings_as_on_one_and_shares_what_it_cannot_know() {
     assert!(off < 1e-11, "{off:e}");
 }
 
-/// A known weakness, and its size: a step that begins, ends or halves within some 1e-5 rad of the flat pose, where the branch of the
-/// antiparallelogram crosses, may change the energy by as much as there is. The sparse and the dense solver do the same, so it
-/// is no matter of the elimination. One pass in a hundred comes within 1e-4 rad; everywhere else energy is kept.
+/// Near the flat pose, where the branch of the antiparallelogram crosses, an error e of the closing rows asks for a correction of e/θ.
+/// Steps that begin, end or halve there must not follow it. One pass in a hundred comes within 1e-4 rad.
 #[test]
-fn only_steps_that_touch_the_flat_pose_to_a_ten_thousandth_change_the_energy() {
-    let (mut kicks, mut worst, mut elsewhere): (usize, f64, f64) = (0, 0.0, 0.0);
+fn steps_that_begin_halve_or_end_in_the_flat_pose_do_not_kick_the_parallelogram() {
+    let (mut worst, mut elsewhere): (f64, f64) = (0.0, 0.0);
     for i in 0..2000 {
         // Starts 4.5 µrad apart: all of a step's length is covered.
         let model = parallelogram_from(-0.03 - 4.5e-6 * f64::from(i), 0.7, down(), heading(), 40.0);
@@ -259,13 +298,15 @@ fn only_steps_that_touch_the_flat_pose_to_a_ten_thousandth_change_the_energy() {
             last = now;
             let touches = before.abs().min(after.abs()).min((before + after).abs() / 2.0) < 1e-4;
             if touches {
-                kicks += usize::from(kick > 1e-8);
                 worst = worst.max(kick);
             } else {
                 elsewhere = elsewhere.max(kick);
             }
         }
     }
-    println!("{kicks} kicks, the worst {worst:e} of the energy; elsewhere {elsewhere:e}");
-    assert!(elsewhere < 1e-8, "a kick of {elsewhere:e} away from the flat pose");
+    println!("the worst kick is {worst:e} of the energy; elsewhere {elsewhere:e}");
+    // The velocity of a step is good to 1e-8 or so there: the gap before projection, which is what may be corrected. Elsewhere the
+    // error is RK4's.
+    assert!(worst < 1e-7, "a kick of {worst:e} at the flat pose");
+    assert!(elsewhere < 1e-11, "a kick of {elsewhere:e} away from the flat pose");
 }

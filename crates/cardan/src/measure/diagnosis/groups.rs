@@ -59,8 +59,11 @@ impl Loads {
                     let Some(block) = *block else { continue };
                     let dim = graph.block_dim(block);
                     let entries = &system.jac(link, end)[row * dim..][..dim];
-                    for (sum, entry) in sum[graph.block_range(block)].iter_mut().zip(entries) {
-                        *sum += value * entry / self.formed[at];
+                    let units = &system.units()[graph.block_range(block)];
+                    for ((sum, entry), unit) in
+                        sum[graph.block_range(block)].iter_mut().zip(entries).zip(units)
+                    {
+                        *sum += value * entry * unit / self.formed[at];
                     }
                 }
             }
@@ -188,7 +191,9 @@ pub(super) fn rows_of(system: &System, link: Link) -> Vec<Vec<f64>> {
         let unit = if formed > 0.0 { formed } else { 1.0 };
         let part = |&(block, end): &(cardan_solve::Block, usize)| {
             let dim = graph.block_dim(block);
-            system.jac(link, end)[r * dim..][..dim].iter().map(move |entry| entry / unit)
+            let units = &system.units()[graph.block_range(block)];
+            let entries = system.jac(link, end)[r * dim..][..dim].iter().zip(units);
+            entries.map(move |(entry, column)| entry * column / unit)
         };
         ends.iter().flat_map(part).collect()
     };

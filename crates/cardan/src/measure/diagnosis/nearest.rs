@@ -16,20 +16,54 @@ use crate::step::{Settings, Workspace, observe_rows};
 const MOST_COORDINATES: usize = 300;
 const MOST_ROUNDS: usize = 200;
 
-/// Moves `pose` to where the joints are least open.
-pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, work: &mut Workspace) {
-    let n = model.v_len;
-    if n == 0 || n > MOST_COORDINATES {
-        return;
+/// Moves `pose` to where the joints are least open; false if there are too many to look for that.
+pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, work: &mut Workspace) -> bool {
+    let fits = (1..=MOST_COORDINATES).contains(&model.v_len);
+    if fits {
+        minimise(model, settings, pose, work, None);
     }
+    fits
+}
+
+/// The length that a rod which cannot be closed would have to have: that of its points where all other joints are closed and it
+/// is least open itself. From the pose where all are least open; `None` where the others exclude each other too.
+pub(super) fn length_that_would_do(
+    model: &Model,
+    settings: &Settings,
+    pose: &State,
+    work: &mut Workspace,
+    rod: usize,
+) -> Option<f64> {
+    if model.v_len > MOST_COORDINATES {
+        return None;
+    }
+    let mut pose = pose.clone();
+    let row = model.joints[rod].row_at;
+    // First it counts for little, which leads next to the place; then for nothing, and the others are closed.
+    minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
+    minimise(model, settings, &mut pose, work, Some((row, 0.0)));
+    observe_rows(model, settings, &pose, work);
+    let closed = |(at, err): (usize, &f64)| at == row || err.abs() <= 1e-9 * work.err_scale[at];
+    work.err.iter().enumerate().all(closed).then(|| work.relatives[rod].offset.norm())
+}
+
+/// Moves `pose` to the least ½ |C|², one row weighted on request.
+fn minimise(
+    model: &Model,
+    settings: &Settings,
+    pose: &mut State,
+    work: &mut Workspace,
+    weighted: Option<(usize, f64)>,
+) {
+    let n = model.v_len;
     let mut trust = 1e-3;
     let mut next = pose.clone();
     observe_rows(model, settings, pose, work);
-    let mut open = square(&work.err);
+    let mut open = square(&work.err, weighted);
     for _ in 0..MOST_ROUNDS {
         let (mut normal, mut side) = (vec![0.0; n * n], vec![0.0; n]);
-        add_rows(model, work, &mut normal, &mut side);
-        if square(&side).sqrt() <= 1e-14 * (1.0 + open.sqrt()) {
+        add_rows(model, work, weighted, &mut normal, &mut side);
+        if square(&side, None).sqrt() <= 1e-14 * (1.0 + open.sqrt()) {
             break;
         }
         let mut improved = false;
@@ -45,7 +79,7 @@ pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, w
                 body.kind.advance(&pose.q[body.q_range()], &x[body.v_range()], &mut next.q[body.q_range()]);
             }
             observe_rows(model, settings, &next, work);
-            let now = square(&work.err);
+            let now = square(&work.err, weighted);
             if now < open {
                 open = now;
                 pose.q.copy_from_slice(&next.q);
@@ -61,12 +95,23 @@ pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, w
     }
 }
 
-fn square(v: &[f64]) -> f64 {
-    v.iter().map(|v| v * v).sum()
+fn weight(weighted: Option<(usize, f64)>, row: usize) -> f64 {
+    weighted.filter(|(at, _)| *at == row).map_or(1.0, |(_, weight)| weight)
+}
+
+fn square(v: &[f64], weighted: Option<(usize, f64)>) -> f64 {
+    let size = |(row, v): (usize, &f64)| v * weight(weighted, row);
+    v.iter().enumerate().map(size).map(|v| v * v).sum()
 }
 
 /// Jᵀ J and Jᵀ C.
-fn add_rows(model: &Model, work: &Workspace, normal: &mut [f64], side: &mut [f64]) {
+fn add_rows(
+    model: &Model,
+    work: &Workspace,
+    weighted: Option<(usize, f64)>,
+    normal: &mut [f64],
+    side: &mut [f64],
+) {
     let (graph, n) = (&model.graph, side.len());
     for link in graph.all_links() {
         for (row, at) in graph.row_range(link).enumerate() {
@@ -77,8 +122,10 @@ fn add_rows(model: &Model, work: &Workspace, normal: &mut [f64], side: &mut [f64
                 let values = &work.system.jac(link, end)[row * dim..][..dim];
                 entries.extend(graph.block_range(block).zip(values.iter().copied()));
             }
+            let weight = weight(weighted, at);
+            entries.iter_mut().for_each(|entry| entry.1 *= weight);
             for &(i, a) in &entries {
-                side[i] += a * work.err[at];
+                side[i] += a * weight * work.err[at];
                 for &(j, b) in &entries {
                     normal[i * n + j] += a * b;
                 }
@@ -88,7 +135,7 @@ fn add_rows(model: &Model, work: &Workspace, normal: &mut [f64], side: &mut [f64
 }
 
 /// Cholesky's factor in place, then the solution in place; false if a pivot is not positive.
-fn solve(a: &mut [f64], x: &mut [f64]) -> bool {
+pub(super) fn solve(a: &mut [f64], x: &mut [f64]) -> bool {
     let n = x.len();
     for i in 0..n {
         for j in 0..=i {

@@ -8,11 +8,13 @@
 //! mobility' = coordinates − (rows − (m − m')) + dim N'
 //! ```
 //!
-//! so that mobility is what it was exactly if the rank is m − m': every freedom that the joint gains was held by a redundant row. No
-//! rank has to be decided again, and one replacement may follow another.
+//! so that mobility is what it was exactly if the rank is m − m': every freedom that the joint gains was held by a redundant row. One
+//! replacement may follow another. That is how they are found; each is then applied and counted again (`recount.rs`), here and a small
+//! motion off, and advised only if all motions are what they were in both poses.
 
 use super::groups::{Loads, rank};
-use super::{Remedy, Replacement};
+use super::recount::{Recount, Swap};
+use super::{Remedy, Replacement, placing};
 use crate::joint::{JointKind, JointRows, misfit};
 use crate::model::Model;
 use crate::step::Workspace;
@@ -20,21 +22,38 @@ use crate::step::Workspace;
 /// A wrench outside of a space by less than this, beside the largest, is in it.
 const INSIDE: f64 = 1e-6;
 /// More redundant rows than this in one group get no advice.
-const MOST_LOADS: usize = 60;
+pub(super) const MOST_LOADS: usize = 60;
 
 type Six = [f64; 6];
 
-/// The fewest replacements by any kind, and by lower pairs alone if that is another answer.
-pub(super) fn find(model: &Model, work: &Workspace, members: &[usize], loads: &Loads) -> Vec<Remedy> {
-    if loads.vectors.len() > MOST_LOADS {
-        return Vec::new();
+/// The group to be mended.
+pub(super) struct Patient<'m> {
+    pub(super) model: &'m Model,
+    pub(super) work: &'m Workspace,
+    pub(super) members: &'m [usize],
+    pub(super) loads: &'m Loads,
+    /// Rows of the members here.
+    pub(super) here: Recount<'m>,
+    /// The same a small motion off, where that is known.
+    pub(super) nearby: Option<Recount<'m>>,
+}
+
+/// The fewest replacements by any kind, and by lower pairs alone if that is another answer; `None` if too much is redundant to look
+/// for them.
+pub(super) fn find(patient: &Patient<'_>) -> Option<Vec<Remedy>> {
+    if patient.loads.vectors.len() > MOST_LOADS {
+        return None;
     }
     let mut all: Vec<Remedy> = Vec::new();
+    if patient.here.redundant() != patient.loads.vectors.len() {
+        // Counted by themselves the rows are something else: nothing can be promised.
+        return Some(all);
+    }
     for lower_pairs in [false, true] {
-        let mut remedy = search(model, work, members, loads, (lower_pairs, true));
+        let mut remedy = patient.search(lower_pairs, true);
         if remedy.left > 0 {
             // Small steps in many joints sometimes lead farther than large ones in a few.
-            let careful = search(model, work, members, loads, (lower_pairs, false));
+            let careful = patient.search(lower_pairs, false);
             if careful.left < remedy.left {
                 remedy = careful;
             }
@@ -43,63 +62,125 @@ pub(super) fn find(model: &Model, work: &Workspace, members: &[usize], loads: &L
             all.push(remedy);
         }
     }
-    all
+    Some(all)
 }
 
 /// A joint that may be replaced: its index, and the wrench of every load in it.
 struct Seat {
     joint: usize,
     wrenches: Vec<Six>,
+    /// The largest of them all, before any load was taken away: what is rounding is measured by that.
+    size: f64,
     replaced: bool,
 }
 
-/// One replacement after another, each the one that removes most rows if `bold`, fewest if not.
-fn search(
-    model: &Model,
-    work: &Workspace,
-    members: &[usize],
-    loads: &Loads,
-    (lower_pairs, bold): (bool, bool),
-) -> Remedy {
-    // Springs and drives act along a coordinate of their joint's kind; user constraints have none to choose from.
-    let plain = |&&link: &&usize| {
-        model.joints.get(link).is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any())
-    };
-    let mut seats: Vec<Seat> = members
-        .iter()
-        .filter(plain)
-        .map(|&joint| Seat { joint, wrenches: wrenches(model, work, joint, loads), replaced: false })
-        .collect();
-    let mut left = loads.vectors.len();
-    let mut steps = Vec::new();
-    while left > 0 {
-        let mut best: Option<(usize, Option<JointKind>, usize, Vec<Six>)> = None;
-        let mut any_of = Vec::new();
-        for (s, seat) in seats.iter().enumerate().filter(|(_, seat)| !seat.replaced) {
-            for (kind, removes, kept) in candidates(model, work, seat, lower_pairs) {
-                let name = &model.joints[seat.joint].name;
-                match &best {
-                    Some((_, same, most, _)) if *most == removes && *same == kind => {
-                        any_of.push(name.clone())
+/// A kind for a seat: how many redundant rows go, and an orthonormal basis of what it holds.
+struct Candidate {
+    seat: usize,
+    kind: Option<JointKind>,
+    removes: usize,
+    held: Vec<Six>,
+}
+
+impl Patient<'_> {
+    /// Rows that stay redundant after some swaps, if all motions stay.
+    fn after(&self, swaps: &[Swap]) -> Option<usize> {
+        if let Some(nearby) = &self.nearby {
+            nearby.after(swaps)?;
+        }
+        self.here.after(swaps)
+    }
+
+    /// One replacement after another, each the one that removes most rows if `bold`, fewest if not.
+    fn search(&self, lower_pairs: bool, bold: bool) -> Remedy {
+        let mut seats = self.seats();
+        let mut left = self.loads.vectors.len();
+        let (mut swaps, mut refused): (Vec<Swap>, Vec<Swap>) = (Vec::new(), Vec::new());
+        let mut steps = Vec::new();
+        let mut others: Vec<usize> = Vec::new();
+        while left > 0 {
+            let mut best: Option<Candidate> = None;
+            let mut alike = Vec::new();
+            for (s, seat) in seats.iter().enumerate().filter(|(_, seat)| !seat.replaced) {
+                for (kind, removes, held) in candidates(self.model, self.work, seat, lower_pairs) {
+                    if refused.contains(&(seat.joint, kind)) {
+                        continue;
                     }
-                    Some((_, _, most, _)) if *most == removes || (*most > removes) == bold => {}
-                    _ => {
-                        any_of = vec![name.clone()];
-                        best = Some((s, kind, removes, kept));
+                    match &best {
+                        Some(best) if best.removes == removes && best.kind == kind => alike.push(seat.joint),
+                        Some(best) if best.removes == removes || (best.removes > removes) == bold => {}
+                        _ => {
+                            alike.clear();
+                            best = Some(Candidate { seat: s, kind, removes, held });
+                        }
                     }
                 }
             }
+            let Some(Candidate { seat, kind, removes, held }) = best else { break };
+            let joint = seats[seat].joint;
+            swaps.push((joint, kind));
+            if self.after(&swaps) != Some(left - removes) {
+                swaps.pop();
+                refused.push((joint, kind));
+                continue;
+            }
+            restrict(&mut seats, seat, &held);
+            seats[seat].replaced = true;
+            left -= removes;
+            if steps.is_empty() {
+                others = alike;
+            }
+            steps.push(self.step(vec![joint], kind, removes));
         }
-        let Some((chosen, kind, removes, kept)) = best else { break };
-        restrict(&mut seats, chosen, &kept);
-        seats[chosen].replaced = true;
-        left -= removes;
-        steps.push(Replacement { any_of, kind, removes });
+        if let ([step], [(joint, kind)]) = (&mut steps[..], &swaps[..]) {
+            // What is named beside the first would have to be followed by other steps; without any, each may do as well.
+            let mut any_of = vec![*joint];
+            any_of.extend(others.iter().filter(|&&other| self.after(&[(other, *kind)]) == Some(left)));
+            *step = self.step(any_of, *kind, step.removes);
+        }
+        Remedy { steps, left }
     }
-    Remedy { steps, left }
+
+    fn seats(&self) -> Vec<Seat> {
+        // Springs and drives act along a coordinate of their joint's kind; user constraints have none to choose from.
+        let plain = |&&link: &&usize| {
+            let joint = self.model.joints.get(link);
+            joint.is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any())
+        };
+        let seat = |&joint: &usize| {
+            let wrenches = wrenches(self.model, self.work, joint, self.loads);
+            let size = largest(&wrenches);
+            Seat { joint, wrenches, size, replaced: false }
+        };
+        self.members.iter().filter(plain).map(seat).collect()
+    }
+
+    fn step(&self, joints: Vec<usize>, kind: Option<JointKind>, removes: usize) -> Replacement {
+        let fields = |&joint: &usize| {
+            kind.map_or(Vec::new(), |kind| placing::fields(self.model, self.work, joint, kind))
+        };
+        Replacement {
+            fields: joints.iter().map(fields).collect(),
+            states_axis: joints
+                .iter()
+                .any(|&joint| kind.is_some_and(|kind| needs_words(self.model.joints[joint].kind, kind))),
+            any_of: joints.iter().map(|&joint| self.model.joints[joint].name.clone()).collect(),
+            kind,
+            removes,
+        }
+    }
 }
 
-/// The wrench of each load in a joint, a's axes, at b's frame.
+/// Whether a kind has an axis that another in its place has not.
+fn needs_words(from: JointKind, to: JointKind) -> bool {
+    to == JointKind::Universal || (to.needs_axis() && !from.needs_axis())
+}
+
+fn largest(wrenches: &[Six]) -> f64 {
+    wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m })
+}
+
+/// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at;
@@ -121,9 +202,16 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
     kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
     let six = |r: usize| {
         let (f, t) = (rows.gradient[r].force, rows.gradient[r].torque);
-        [f.x, f.y, f.z, t.x, t.y, t.z]
+        [f.x, f.y, f.z, t.x / work.length, t.y / work.length, t.z / work.length]
     };
     (0..rows.count).map(six).collect()
+}
+
+/// Whether a kind in the place of a joint would be closed where that is.
+fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> bool {
+    let mut rows = JointRows::default();
+    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
+    (0..rows.count).all(|r| rows.err[r].abs() <= INSIDE * rows.scale[r])
 }
 
 /// Kinds that leave mobility as it is, how many redundant rows each takes away, and an orthonormal basis of what it holds.
@@ -149,15 +237,18 @@ fn candidates(
             && misfit(*kind, body(joint.a.body), body(joint.b.body)).is_none()
     };
     for kind in kinds.filter(fits).map(Some).chain([None]) {
-        let held = kind.map_or(Vec::new(), |kind| basis(space(model, work, seat.joint, kind)));
+        let held = match kind {
+            None => Vec::new(),
+            Some(kind) if !is_closed(model, work, seat.joint, kind) => continue,
+            Some(kind) => basis(space(model, work, seat.joint, kind)),
+        };
         if held.iter().any(|w| length(&without(w, &own)) > INSIDE) {
             continue;
         }
-        let largest = seat.wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m });
-        if largest == 0.0 {
+        if seat.size == 0.0 {
             continue;
         }
-        let outside = |w: &Six| without(w, &held).iter().map(|x| 0.01 * x / largest).collect::<Vec<f64>>();
+        let outside = |w: &Six| without(w, &held).iter().map(|x| 0.01 * x / seat.size).collect::<Vec<f64>>();
         let removes = rank(seat.wrenches.iter().map(outside).collect());
         if removes > 0 && removes == own.len() - held.len() {
             all.push((kind, removes, held));
@@ -168,7 +259,7 @@ fn candidates(
 
 /// Keeps the loads whose wrench in the chosen seat lies in `held`.
 fn restrict(seats: &mut [Seat], chosen: usize, held: &[Six]) {
-    let largest = seats[chosen].wrenches.iter().fold(0.0, |m, w| if length(w) > m { length(w) } else { m });
+    let largest = seats[chosen].size;
     loop {
         let outside: Vec<Six> = seats[chosen].wrenches.iter().map(|w| without(w, held)).collect();
         let (mut pivot, mut axis, mut most) = (0, 0, INSIDE * largest);
@@ -216,7 +307,7 @@ fn basis(rows: Vec<Six>) -> Vec<Six> {
     for row in rows {
         let left = without(&row, &units);
         let size = length(&left);
-        if size > INSIDE {
+        if size > INSIDE * length(&row) {
             units.push(left.map(|x| x / size));
         }
     }

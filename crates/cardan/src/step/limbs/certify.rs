@@ -18,11 +18,12 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             return;
         }
         let Workspace { limbs, motions, system, acc, .. } = work;
-        let Some(Limbs { spatial, places, answers, fault, .. }) = limbs else { return };
+        let Some(Limbs { spatial, places, answers, fault, disagreement, .. }) = limbs else { return };
         if *fault != Fault::None {
             // It would be mended, not shown.
             return;
         }
+        *disagreement = None;
         spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
         for (place, limb) in places.iter().zip(spatial.limbs()) {
             place.write_x(&limb.x, acc);
@@ -53,7 +54,8 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Some(Limbs { spatial, places, closings, scratch, .. }) = limbs else { return 0.0 };
     let extra = extra.then_some(&*system);
     let given = |at: usize| given(model, &places[at], motions, extra);
-    let mut worst = spatial.balance(given, scratch);
+    let arm = |closing: usize, end: usize| closings[closing].arm(model, motions, end);
+    let mut worst = spatial.balance(given, arm, scratch);
     // A body's place from its number; the ground has none.
     let x_of = |motion: usize| -> Six {
         match model.bodies.get(motion) {
@@ -61,13 +63,14 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
             None => Six::ZERO,
         }
     };
-    // Accelerations that the forces on a body could make: what rounding is measured by.
+    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
+    // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
     let reach = |at: usize| {
         let (place, limb) = (&places[at], &spatial.limbs()[at]);
         let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
-        (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass
-            + limb.x.lin.largest()
-            + limb.x.ang.largest() * gyration
+        (limb.load.lin.reach() + limb.force.lin.reach() + scratch[at].1) / place.mass
+            + limb.x.lin.reach()
+            + limb.x.ang.reach() * gyration
     };
     for (at, place) in places.iter().enumerate() {
         let Some(hold) = &place.hold else { continue };
@@ -141,13 +144,22 @@ fn reach(model: &Model, work: &Workspace) -> f64 {
     reach
 }
 
+/// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
+pub(super) fn allowance(work: &Workspace) -> f64 {
+    work.limbs.as_ref().map_or(0.0, |limbs| 10.0 * limbs.tolerance)
+}
+
 /// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
 pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding.
     const DISAGREES: f64 = 1e-8;
+    let disagrees = larger(DISAGREES, allowance(work));
+    if work.limbs.as_ref().is_some_and(|limbs| limbs.disagreement.is_some_and(|d| d <= disagrees)) {
+        return Ok(());
+    }
     match worst_dropped(model, work) {
         Some(WorstDropped { closing, row, left, size, ratio })
-            if ratio > DISAGREES && !is_rounding(left, reach(model, work)) =>
+            if ratio > disagrees && !is_rounding(left, reach(model, work)) =>
         {
             Err(named_conflict(model, work, work.stage.time, (closing, row), left, size))
         }
@@ -159,12 +171,13 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
 pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
     // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
     const DISAGREES: f64 = 1e-6;
+    let disagrees = larger(DISAGREES, allowance(work));
     let Limbs { spatial, closings, closing_gaps, .. } = work.limbs.as_ref()?;
     let all = spatial.closures().iter().zip(closings).zip(closing_gaps);
     for (c, ((closure, closing), gap)) in all.enumerate() {
         for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
             let (err, scale) = row_of_gap(closing, gap, position, r);
-            if err.abs() > DISAGREES * scale {
+            if err.abs() > disagrees * scale {
                 return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
             }
         }
@@ -189,5 +202,6 @@ fn named_conflict(
             (name(own), limbs.circuit(model, closing, row).into_iter().map(name).collect())
         }
     };
-    StepError::Conflict { joint, with, time, by, size }
+    let left = super::least_left(model, work);
+    StepError::Conflict { joint, with, time, by, size, left }
 }

@@ -2,13 +2,14 @@
 //!
 //! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
 
+use super::Correct;
 use super::hold::{Gap, Hold, Locked};
 use crate::body::{Motion, Wrench};
 use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
 use crate::model::Model;
-use cardan_solve::spatial::Closure;
+use cardan_solve::spatial::{Closure, MOST_ROWS, Noise};
 
 /// One joint beyond the forest.
 #[derive(Clone, Debug)]
@@ -34,6 +35,13 @@ impl Closing {
     pub(super) fn ends(&self) -> [usize; 2] {
         let (a, b) = self.hold.ends();
         [a, b]
+    }
+
+    /// How far from the centre of an end the joint acts.
+    pub(super) fn arm(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+        let (joint, [a, b]) = (&model.joints[self.index()], self.ends().map(|end| &motions[end]));
+        let arm_b = b.axes * joint.b.local.pos;
+        if end == 1 { arm_b.largest() } else { (b.pos + arm_b - a.pos).largest() }
     }
 
     /// Rows on both ends, and biases.
@@ -71,6 +79,18 @@ impl Closing {
         for r in *shifts..shifts + turns {
             out[r] = directions[r].dot(turn);
         }
+    }
+
+    /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as
+    /// good as zero; errors up to `meant` are to be corrected at any rate.
+    pub(super) fn noise(&self, gap: &Gap, what: Correct, meant: f64, bound: impl Fn(f64) -> f64) -> Noise {
+        let (shift, turn) = match what {
+            Correct::Positions => (bound(gap.reach), bound(1.0)),
+            Correct::Velocities => (bound(gap.reach_rate), bound(gap.reach_spin)),
+        };
+        let shifts = if self.hold.is_lower_pair() { self.locked.shifts } else { MOST_ROWS };
+        let size = core::array::from_fn(|r| if r < shifts { shift } else { turn });
+        Noise { size, over_sine: what == Correct::Velocities, meant }
     }
 
     /// The joint's own multipliers from the answers of its rows.

@@ -159,12 +159,13 @@ impl<'m> Pair<'m> {
     fn offset_rate(&self) -> Vec3 {
         (self.b.vel + self.spin_b) - (self.a.vel + self.spin_a)
     }
-    /// b_y: the acceleration of b's anchor seen from a when no body accelerates.
+    /// b_y: the acceleration of b's anchor seen from a when no body accelerates. In ω_b × (ω_b × r_b) − ω_a × (ω_a × t)
+    /// − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t), with t = p_b − x_a, the anchor on a has no part.
     #[inline(always)]
     fn bias(&self) -> Vec3 {
         let omega = self.a.omega;
-        let seen = self.spin_a + self.offset_rate() * 2.0 - omega.cross(self.offset);
-        self.b.omega.cross(self.spin_b) - omega.cross(seen)
+        let seen = self.b.vel + self.spin_b - self.a.vel;
+        self.b.omega.cross(self.spin_b) - omega.cross(seen + seen - omega.cross(self.to_anchor))
     }
 }
 
@@ -290,6 +291,34 @@ impl Hold {
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
+    pub(super) fn is_plain(&self) -> bool {
+        self.kind == JointKind::Revolute && self.onto_b && self.pull.is_none()
+    }
+
+    /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
+    /// rounding and left out.
+    #[inline(always)]
+    pub(super) fn write_plain(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
+        let pair = &Pair::new(self, motions);
+        let (z_b, arm) = (pair.b.axes * self.z_b, pair.arm_b);
+        let (a, b) = (pair.a.omega, pair.b.omega);
+        let mut turn = a.cross(b);
+        if !closed {
+            turn += axis_curvature(pair.a.axes * self.z_a, z_b, b - a);
+        }
+        let gamma = Six::new(arm.cross(turn) - pair.bias(), turn);
+        (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
+    }
+
+    /// d and N alone.
+    #[inline(always)]
+    pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let (z_b, arm) = (b.axes * self.z_b, b.axes * self.pos_b);
+        (b.pos - a.pos, Six::new(arm.cross(z_b), z_b))
     }
 
     /// The locked part of b_y, and u − b_w: what b must turn with against a.
@@ -490,17 +519,17 @@ impl Hold {
     pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
         let pair = &Pair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
-        let (spin_a, spin_b) = (a.omega.largest(), b.omega.largest());
-        let (size_a, size_b) = (pair.arm_a.largest(), pair.arm_b.largest());
+        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
         let mut gap = Gap {
             shift: pair.offset,
             turn: Vec3::ZERO,
             shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
             turn_rate: Vec3::ZERO,
-            reach: a.pos.largest() + size_a + b.pos.largest() + size_b,
-            reach_rate: a.vel.largest()
-                + spin_a * (size_a + pair.offset.largest())
-                + b.vel.largest()
+            reach: a.pos.reach() + size_a + b.pos.reach() + size_b,
+            reach_rate: a.vel.reach()
+                + spin_a * (size_a + pair.offset.reach())
+                + b.vel.reach()
                 + spin_b * size_b,
             reach_spin: spin_a + spin_b,
         };
@@ -648,11 +677,10 @@ impl Hold {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
         }
         let left = shift + bias;
-        let size =
-            x_a.lin.largest() + carried.largest() + x_b.lin.largest() + moved.largest() + bias.largest();
+        let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
         let size = size + reach;
-        let arm = pair.arm_a.largest() + pair.arm_b.largest();
-        let turns = x_a.ang.largest() + x_b.ang.largest() + turn.largest();
+        let arm = pair.arm_a.reach() + pair.arm_b.reach();
+        let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
         // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
         let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
         let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };

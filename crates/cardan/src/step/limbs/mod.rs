@@ -25,9 +25,11 @@ use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
-use cardan_solve::spatial::{Answer, Form, INDEPENDENT, Limb, More, Spatial, child_of};
+use cardan_solve::spatial::{
+    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Plain, Spatial, child_of,
+};
 use cardan_solve::{Counted, Lane, Operations, System};
-use closing::{Closing, rows_of_wrench};
+use closing::{Closing, row_of_gap, rows_of_wrench};
 use hold::{Hold, form_of};
 
 /// One body and the joint to its parent, in elimination order.
@@ -38,6 +40,8 @@ struct Place {
     kind: BodyKind,
     body: u32,
     v_at: u32,
+    /// A rigid body on a hinge: most places of most mechanisms.
+    is_plain: bool,
     hold: Option<Hold>,
 }
 
@@ -49,11 +53,15 @@ pub(crate) struct Limbs {
     closings: Vec<Closing>,
     /// Rows that depend on others, by the last plan.
     redundant: usize,
+    /// How far the worst of them disagrees with the last answer, if that is known.
+    disagreement: Option<f64>,
     /// Of the last measurement.
     gaps: Vec<Gap>,
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// The geometry tolerance of the settings.
+    tolerance: f64,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -109,13 +117,15 @@ impl Place {
             }
             BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
         };
+        let hold = joint.map(|index| Hold::new(model, index, body));
         Place {
+            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
             mass,
             inertia,
             kind: entry.kind,
             body: body as u32,
             v_at: entry.v_at as u32,
-            hold: joint.map(|index| Hold::new(model, index, body)),
+            hold,
         }
     }
 
@@ -135,7 +145,7 @@ impl Place {
     }
 
     /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
-    #[inline(always)]
+    #[inline(never)]
     fn write(
         &self,
         model: &Model,
@@ -172,12 +182,67 @@ impl Place {
     }
 }
 
+/// How much goes into the places: everything, wherever the joints are;
+const ANYWHERE: u8 = 0;
+/// everything, all joints being closed;
+const CLOSED: u8 = 1;
+/// what is factored, and no right side.
+const FACTOR: u8 = 2;
+
+/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+struct Filling<'w, const EXTENT: u8> {
+    model: &'w Model,
+    places: &'w [Place],
+    motions: &'w [Motion],
+    extra: Option<&'w System>,
+    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    acc: &'w mut [f64],
+    nothing: Six,
+}
+
+impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        if !self.places[at].is_plain {
+            return self.places[at].write(self.model, self.motions, self.extra, limb, more);
+        }
+        let plain = self.plain(at, limb, more);
+        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
+        (limb.force, limb.gamma) = (plain.force, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+    }
+    #[inline(always)]
+    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+        let place = &self.places[at];
+        let Some(hold) = &place.hold else { return Plain::default() };
+        let motion = &self.motions[place.body as usize];
+        let (mass, inertia) = (place.mass, place.inertia.rotated(&motion.axes));
+        if EXTENT == FACTOR {
+            let (shift, first) = hold.write_plain_geometry(self.motions);
+            return Plain { mass, inertia, shift, first, ..Plain::default() };
+        }
+        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
+        let spin = inertia * motion.omega;
+        let mut force = Six::new(self.model.gravity * mass, spin.cross(motion.omega));
+        if let Some(system) = self.extra {
+            force += place.extra(self.model, system);
+        }
+        Plain { mass, inertia, force, gamma, shift, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.places[at].write_x(x, self.acc);
+        self.nothing += x.scaled(0.0);
+    }
+}
+
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
-    /// user constraints, no locks of more than three rows, no feedback in the right side.
+    /// user constraints, nothing to be solved apart, no locks of more than three rows, no feedback in the right side.
     pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
-        if feedback || !model.constraints.is_empty() || model.bodies.is_empty() || !is_of_one_kind(model) {
+        let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
+        if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }
         // Such a joint has up to three rows here, and no freedoms of its own.
@@ -185,20 +250,27 @@ impl Limbs {
         if model.joints.iter().any(wide) {
             return None;
         }
-        let spatial = forest(model)?;
+        let mut spatial = forest(model)?;
         let place = |at: usize| {
             let (block, link) = spatial.at(at);
             Place::new(model, block.0 as usize, link.map(|l| l.0 as usize))
         };
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
+        for (at, place) in places.iter().enumerate() {
+            if place.is_plain {
+                spatial.make_plain(at);
+            }
+        }
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
         Some(Limbs {
             redundant: 0,
+            disagreement: None,
             gaps: vec![Gap::default(); places.len()],
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
+            tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
             places,
@@ -263,6 +335,16 @@ impl Limbs {
         stress::circuit(model, self, closing, row)
     }
 
+    /// Multiplications that loops add to an elimination, roughly; none in a tree.
+    pub(crate) fn cost_of_loops(&self) -> u64 {
+        self.spatial.predicted_cost_of_closures()
+    }
+
+    /// Joints that close loops.
+    pub(crate) fn loops(&self) -> usize {
+        self.closings.len()
+    }
+
     /// Rows that depend on others, by the last plan.
     pub(crate) fn redundant(&self) -> usize {
         self.redundant
@@ -310,34 +392,123 @@ pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
 
 /// Decides anew.
 pub(super) fn replan(model: &Model, work: &mut Workspace) {
-    plan_with(model, work, INDEPENDENT);
+    let tolerance = independent(work);
+    plan_with(model, work, tolerance);
 }
 
-/// True if a closing joint was found nearly dependent on others in the last elimination: a loop is about to pass a pose
-/// where its rows lose rank.
+/// What must be left of a row for it to be independent.
+fn independent(work: &Workspace) -> f64 {
+    larger(INDEPENDENT, work.limbs.as_ref().map_or(0.0, |limbs| limbs.tolerance))
+}
+
+/// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
+/// ask for it.
+#[cold]
+pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
+    let Some(mut limbs) = work.limbs.clone() else { return 1.0 };
+    limbs.write_closures(model, &work.motions);
+    let Limbs { spatial, places, .. } = &mut limbs;
+    spatial.plan(INDEPENDENT, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
+        }
+    });
+    // Rows that were dropped count if they have more left than rounding.
+    const ROUNDING: f64 = 1e-13;
+    let mut least = 1.0;
+    for (kept, dropped) in spatial.closures().iter().map(|closure| closure.remainders()) {
+        for left in [kept, if dropped > ROUNDING { dropped } else { 1.0 }] {
+            least = if left < least { left } else { least };
+        }
+    }
+    least
+}
+
+/// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
+/// loop loses rank it is the sine of an angle between links and vanishes with it.
+pub(super) fn least_sine(work: &Workspace) -> f64 {
+    work.limbs.as_ref().map_or(1.0, |limbs| limbs.spatial.least_pivot().sqrt())
+}
+
+/// Whether a loop may lose rank within a step of `h` from the pose of the last elimination, which is undone if this is looked into: the
+/// second answer says so.
+///
+/// A sine s of an angle between links changes by at most about twice the largest angular velocity. Light bodies between heavy
+/// ones make s small everywhere; so geometry alone, that of the plan, has the last word.
+pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
+    // Who turns by more in a step has other troubles.
+    const FAR: f64 = 0.2;
+    let least = least_sine(work);
+    if least >= FAR {
+        return (false, false);
+    }
+    let mut fastest = 0.0;
+    for motion in &work.motions[..model.bodies.len()] {
+        fastest = larger(fastest, motion.omega.dot(motion.omega));
+    }
+    let turn = 2.0 * h * fastest.sqrt();
+    if least > turn {
+        return (false, false);
+    }
+    let tolerance = independent(work);
+    let Workspace { limbs, motions, plan, .. } = work;
+    let Some(Limbs { spatial, places, closings, .. }) = limbs else { return (false, false) };
+    spatial.plan(tolerance, |at, geometry| {
+        if let Some(hold) = &places[at].hold {
+            hold.write_geometry(model, motions, places[at].body as usize, geometry);
+        }
+    });
+    let mut left = 1.0;
+    for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
+        closure.keep(plan[closing.index()]);
+        left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
+    }
+    (left <= turn, true)
+}
+
+/// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
+/// pose.
 pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
-    // The square of a sine: a loop turning at 10 rad/s is that near for some steps of a millisecond. Further out a closed stage
-    // gains nothing, and mechanisms that are only awkward keep the small error of plain stages.
-    const NEARLY: f64 = 2e-4;
-    work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY)
+    work.passes_singular_pose
+        && work.limbs.as_ref().is_some_and(|limbs| limbs.spatial.least_pivot() < NEARLY_SINGULAR)
 }
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
-pub(super) fn is_out_of_date(model: &Model, work: &Workspace) -> bool {
+pub(super) fn is_out_of_date(model: &Model, work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let Some(limbs) = &work.limbs else { return false };
-    limbs.spatial.least_pivot() < LITTLE
-        || certify::worst_dropped(model, work).is_some_and(|w| w.ratio > DISAGREES)
+    let ratio = certify::worst_dropped(model, work).map_or(0.0, |w| w.ratio);
+    let allowed = larger(DISAGREES, certify::allowance(work));
+    let Some(limbs) = &mut work.limbs else { return false };
+    limbs.disagreement = Some(ratio);
+    limbs.spatial.least_pivot() < LITTLE || ratio > allowed
 }
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
 /// only about that well.
 pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     const LOOSEST: f64 = 1e-2;
-    let tolerance = larger(INDEPENDENT, 30.0 * gap);
+    let tolerance = larger(independent(work), 30.0 * gap);
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
+}
+
+/// How far joints gape at the last measurement, relative to what formed the gap. Rows that the plan dropped have no part in it: an
+/// error that nothing corrects would keep its own row dropped. Nor have velocities, which say nothing about the pose.
+pub(super) fn kept_gap(work: &Workspace) -> f64 {
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = &work.limbs else { return 0.0 };
+    let ratio = |err: f64, size: f64| if err > 0.0 { err / size } else { 0.0 };
+    let mut worst = 0.0;
+    for (_, gap) in places.iter().zip(gaps).filter(|(place, _)| place.hold.is_some()) {
+        worst = larger(worst, larger(ratio(gap.shift.norm(), gap.reach), gap.turn.norm()));
+    }
+    for ((closing, closure), gap) in closings.iter().zip(spatial.closures()).zip(closing_gaps) {
+        for &r in closure.kept() {
+            let (err, size) = row_of_gap(closing, gap, true, r as usize);
+            worst = larger(worst, ratio(err.abs(), size));
+        }
+    }
+    worst
 }
 
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
@@ -368,23 +539,47 @@ pub(super) fn accelerations(
 ) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
+    limbs.disagreement = None;
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, fault, .. } = limbs;
     let extra = extra.then_some(&*system);
-    let outcome = if *fault == Fault::None {
-        spatial.factor_and_solve(|at, limb, more| places[at].write(model, motions, extra, limb, more))
+    let closed = stage == Stage::First && work.stage.assembled;
+    let nothing = Six::ZERO;
+    let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
+    let (outcome, nothing) = if *fault != Fault::None {
+        let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
+        (outcome, anywhere.nothing)
+    } else if !closed {
+        (spatial.factor_and_solve(&mut anywhere), anywhere.nothing)
     } else {
-        spatial.factor_and_solve(|at, limb, more| {
-            places[at].write(model, motions, extra, limb, more);
-            let motion = &motions[places[at].body as usize];
-            plant(*fault, motion, places[at].hold.is_some(), limb, more);
-        })
+        let mut filling = Filling::<CLOSED> { model, places, motions, extra, acc, nothing };
+        (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        place.write_x(&limb.x, acc);
+    if nothing != Six::ZERO {
+        if let Some(i) = acc.iter().position(|a| !a.is_finite()) {
+            return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
+        }
     }
     Ok(())
+}
+
+/// What is filled in, spoilt.
+struct Faulty<'f, 'w> {
+    filling: &'f mut Filling<'w, ANYWHERE>,
+    fault: Fault,
+}
+
+impl Fill<f64> for Faulty<'_, '_> {
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        self.filling.any(at, limb, more);
+        let place = &self.filling.places[at];
+        let motion = &self.filling.motions[place.body as usize];
+        plant(self.fault, motion, place.hold.is_some(), limb, more);
+    }
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.filling.answer(at, x);
+    }
 }
 
 /// Factors at the motions of `work`; right sides come later.
@@ -393,7 +588,14 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, .. } = limbs;
-    let outcome = spatial.factor(|at, limb, more| places[at].write(model, motions, None, limb, more));
+    let outcome = spatial.factor(&mut Filling::<FACTOR> {
+        model,
+        places,
+        motions,
+        extra: None,
+        acc: &mut [],
+        nothing: Six::ZERO,
+    });
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))
 }
 
@@ -436,37 +638,75 @@ pub(super) fn measure(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { places, closings, gaps, closing_gaps, .. }) = limbs else { return out };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
+        return out;
+    };
     for (place, gap) in places.iter().zip(gaps) {
         let Some(hold) = &place.hold else { continue };
         *gap = hold.gap(model, motions);
         out.note(gap, excused(hold.index as usize), &bound);
     }
-    for (closing, gap) in closings.iter().zip(closing_gaps) {
+    for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
         *gap = closing.hold.gap(model, motions);
-        out.note(gap, excused(closing.index()), &bound);
+        if *tolerance > 0.0 && closure.kept().len() < closure.len() {
+            out.note_kept(closing, gap, closure.kept(), &bound);
+        } else {
+            out.note(gap, excused(closing.index()), &bound);
+        }
     }
-    out
+    out.done()
 }
 
 impl Measured {
-    /// Takes a gap into account; one that is excused becomes nothing after that.
+    /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](Measured::done) everything but the
+    /// sizes is a square.
     #[inline(always)]
     fn note(&mut self, gap: &mut Gap, excused: bool, bound: impl Fn(f64) -> f64) {
-        let (shift, turn) = (gap.shift.norm(), gap.turn.norm());
-        let (shift_rate, turn_rate) = (gap.shift_rate.norm(), gap.turn_rate.norm());
+        let square = |v: Vec3| v.dot(v);
+        let (shift, turn) = (square(gap.shift), square(gap.turn));
+        let (shift_rate, turn_rate) = (square(gap.shift_rate), square(gap.turn_rate));
         self.position = larger(self.position, larger(shift, turn));
         self.velocity = larger(self.velocity, larger(shift_rate, turn_rate));
-        let off = larger(shift / bound(gap.reach), turn / bound(1.0));
-        let rate = larger(shift_rate / bound(gap.reach_rate), turn_rate / bound(gap.reach_spin));
         self.position_size = larger(self.position_size, gap.reach);
         self.velocity_size = larger(self.velocity_size, larger(gap.reach_rate, gap.reach_spin));
         if excused {
             *gap = Gap::default();
             return;
         }
-        self.position_excess = larger(self.position_excess, off);
-        self.velocity_excess = larger(self.velocity_excess, rate);
+        // How far beyond its bound an error is matters only where it is.
+        let exceed = |worst: &mut f64, error: f64, size: f64| {
+            let bound = bound(size) * bound(size);
+            if !(error <= bound) {
+                *worst = larger(*worst, error / bound);
+            }
+        };
+        exceed(&mut self.position_excess, shift, gap.reach);
+        exceed(&mut self.position_excess, turn, 1.0);
+        exceed(&mut self.velocity_excess, shift_rate, gap.reach_rate);
+        exceed(&mut self.velocity_excess, turn_rate, gap.reach_spin);
+    }
+
+    fn done(mut self) -> Self {
+        for square in
+            [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
+        {
+            *square = square.sqrt();
+        }
+        self
+    }
+}
+
+impl Measured {
+    /// The same for a joint some of whose rows a geometry tolerance has dropped: these count as errors, but not as something to close.
+    #[cold]
+    fn note_kept(&mut self, closing: &Closing, gap: &Gap, kept: &[u8], bound: impl Fn(f64) -> f64) {
+        self.note(&mut gap.clone(), true, &bound);
+        for &r in kept {
+            let (err, scale) = row_of_gap(closing, gap, true, r as usize);
+            self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
+            let (err, scale) = row_of_gap(closing, gap, false, r as usize);
+            self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+        }
     }
 }
 
@@ -479,9 +719,14 @@ pub(super) enum Correct {
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
 /// good as zero excepted. The displacement is left in `work.shift`.
-pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -> f64) {
+///
+/// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
+/// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
+/// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
+pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
+    let nearly_singular = is_nearly_singular(work);
     let Workspace { limbs, motions, shift, .. } = work;
-    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
@@ -493,6 +738,9 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
         let (shift, turn) = wrong(gap);
         closing.rows_of(shift, turn, &mut closure.bias);
+        if nearly_singular {
+            closure.noise = Some(closing.noise(gap, what, worst, &bound));
+        }
     }
     spatial.solve(|at, limb, more| {
         limb.force = Six::ZERO;
@@ -505,6 +753,10 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, bound: impl Fn(f64) -
     for (place, limb) in places.iter().zip(spatial.limbs()) {
         place.write_x(&limb.x, shift);
     }
+    if nearly_singular {
+        spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
+    }
+    spatial.left_rows_alone()
 }
 
 /// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
@@ -617,8 +869,8 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     // On a copy, with the rows of these motions and a plan for them.
     let mut limbs = work.limbs.clone()?;
     limbs.write_closures(model, &work.motions);
-    let Limbs { spatial, places, .. } = &mut limbs;
-    spatial.plan(INDEPENDENT, |at, geometry| {
+    let Limbs { spatial, places, tolerance, .. } = &mut limbs;
+    spatial.plan(larger(INDEPENDENT, *tolerance), |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }
@@ -632,17 +884,19 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
         to.bias = from.bias.map(Counted);
     }
     Counted::reset();
-    let outcome = counting.factor_and_solve(|at, limb, more| {
-        let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
-        places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
-        let (m, i) = (plain.diag.a.xx, plain.diag.c);
-        let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
-        limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
-        (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
-        (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
-        more.columns = plain_more.columns.map(|c| six(&c));
-        more.bias = plain_more.bias.map(Counted);
-    });
+    let outcome = counting.factor_and_solve(&mut FillWith(
+        |at: usize, limb: &mut Limb<Counted>, more: &mut More<Counted>| {
+            let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
+            places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
+            let (m, i) = (plain.diag.a.xx, plain.diag.c);
+            let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);
+            limb.diag = Sym6::of_mass(Counted(m), Sym3 { xx, yy, zz, xy, xz, yz });
+            (limb.force, limb.gamma) = (six(&plain.force), six(&plain.gamma));
+            (limb.shift, limb.first) = (vec(plain.shift), six(&plain.first));
+            more.columns = plain_more.columns.map(|c| six(&c));
+            more.bias = plain_more.bias.map(Counted);
+        },
+    ));
     let counted = Counted::operations();
     outcome.ok().map(|()| counted)
 }

@@ -27,7 +27,7 @@ pub(crate) struct Stresses {
     vectors: Vec<f64>,
     /// True if the vectors are a basis, false if they are combinations with nothing left out.
     is_basis: bool,
-    weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     gram: Vec<f64>,
     share: Vec<f64>,
 }
@@ -134,24 +134,12 @@ pub(crate) fn level(model: &Model, work: &mut Workspace) {
         return;
     }
     weigh(model, work);
-    let Workspace { solver, system, stresses, lambda, row_answer, .. } = work;
-    if let Some(solver) = solver {
-        solver.level(system, &stresses.weights, lambda, row_answer);
-    }
+    crate::step::plan::level(work);
 }
 
 /// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
 fn weigh(model: &Model, work: &mut Workspace) {
-    let (mut sum, mut arms) = (0.0, 0);
-    for joint in &model.joints {
-        for at in [&joint.a, &joint.b] {
-            if at.body.is_some() {
-                sum += at.local.pos.norm();
-                arms += 1;
-            }
-        }
-    }
-    let length = if sum > 0.0 { sum / f64::from(arms) } else { 1.0 };
+    let length = work.length;
     work.stresses.weights.clear();
     for (joint, relative) in model.joints.iter().zip(&work.relatives) {
         let mut rows = JointRows::default();

@@ -13,7 +13,7 @@
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, stabilise};
+use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, plan, stabilise};
 use super::advance;
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
@@ -98,7 +98,7 @@ pub(super) struct Estimate {
 impl Ladder {
     pub(super) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
-        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.joints.len());
+        let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.plan_len());
         let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
         let others = model.constraints.iter().flat_map(|c| &c.frames);
         let others = others.chain(model.forces.iter().flat_map(|f| &f.frames));
@@ -159,7 +159,9 @@ impl Ladder {
         }
         self.y.fill(0.0);
         work.stage.copy_from(&self.start);
-        self.write_rates(model, settings, work, 0)
+        self.write_rates(model, settings, work, 0)?;
+        self.start.plan.copy_from_slice(&work.plan);
+        Ok(())
     }
 
     /// The other stages of a step of `h`; the state it leads to is left in `work.next`, not yet projected.
@@ -171,10 +173,12 @@ impl Ladder {
         work: &mut Workspace,
     ) -> Result<(), StepError> {
         self.h = h;
+        work.passes_singular_pose = false;
         if self.joints {
             // A try that failed may have left anything.
             work.stage.copy_from(&self.start);
         }
+        plan::resume(model, &self.start.plan, work);
         for s in 1..STAGES {
             self.sum(A[s].iter().copied());
             self.write_state(model, &mut work.stage);

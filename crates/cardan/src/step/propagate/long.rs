@@ -70,7 +70,7 @@ impl Scratch {
     }
 }
 
-/// Whether any force may depend on velocity; of a user's law nothing is known.
+/// Whether any force may depend on velocity, or its work; of a user's law nothing is known.
 fn is_damped(model: &Model) -> bool {
     let law = |kind: &ForceKind| match kind {
         ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::GravityPoint(_) => false,
@@ -79,7 +79,9 @@ fn is_damped(model: &Model) -> bool {
         ForceKind::Torsion(t) => t.damping != 0.0,
         ForceKind::Drag(_) | ForceKind::User(_) => true,
     };
-    model.forces.iter().any(|force| law(&force.kind))
+    // The work of a constraint's force that acts elsewhere is booked by the velocity at the end, like a force's.
+    model.constraints.iter().any(|constraint| constraint.pushed)
+        || model.forces.iter().any(|force| law(&force.kind))
         || model.joints.iter().any(|joint| {
             joint.springs.iter().any(|s| s.damping != 0.0)
                 || joint.efforts.iter().any(Effort::depends_on_rate)
@@ -201,7 +203,8 @@ fn reach_joints(
         // The correction and what the ground gives in it belong to the old pose, like the factor.
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
-        stabilise::solve_correction(work, Correct::Positions);
+        // With the factor of another pose nothing can be told to be noise.
+        stabilise::solve_correction(work, Correct::Positions, f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }

@@ -14,7 +14,7 @@ mod rotor;
 pub(super) use dopri5::Ladder;
 pub(super) use long::Scratch as LongScratch;
 
-use super::{Integrator, LedgerRate, Settings, StepError, Workspace};
+use super::{Coordinates, Integrator, LedgerRate, Settings, StepError, StepReport, Workspace, stabilise};
 use crate::model::Model;
 use crate::state::{Ledger, State};
 
@@ -27,6 +27,7 @@ pub(super) fn propagate(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    (work.passes_singular_pose, work.meets_singular_pose) = (false, None);
     match settings.integrator {
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
@@ -58,4 +59,23 @@ fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.dissipated += h * rate.dissipated;
     ledger.impulse += rate.force * h;
     ledger.angular_impulse += rate.moment * h;
+}
+
+/// Brings a stage onto the joints, if it can be.
+///
+/// The stages of a step are open by O(h²). Where a loop passes a singular pose that is a linkage of other lengths, which
+/// would turn back or take another branch: its accelerations there have little to do with the real ones.
+fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
+    if settings.coordinates != Coordinates::Bodies {
+        return;
+    }
+    work.next.copy_from(&work.stage);
+    // The rates of the last stage are done with.
+    work.shift_rate.copy_from_slice(&work.shift);
+    let closed = stabilise::project(model, settings, work, &mut StepReport::default(), false);
+    if closed.is_ok() {
+        work.stage.q.copy_from_slice(&work.next.q);
+        work.stage.v.copy_from_slice(&work.next.v);
+    }
+    work.shift.copy_from_slice(&work.shift_rate);
 }

@@ -1,8 +1,10 @@
 //! The classical Runge–Kutta rule in the chart u: order 4.
 
+use super::super::divide::Met;
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, StepReport, Workspace, limbs, stabilise};
-use super::{advance, book, chart_rates};
+use super::super::{Settings, Stage, StepError, Workspace, limbs};
+use super::{advance, book, chart_rates, close_stage};
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 
@@ -16,8 +18,9 @@ pub(super) fn rk4(
 ) -> Result<(), StepError> {
     const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
+    const MET: [Met; 4] = [Met::First, Met::Middle, Met::Middle, Met::Last];
     let mut ledger = state.ledger;
-    let mut close_stages = false;
+    let mut sines = [1.0; 4];
     work.stage.copy_from(state);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
@@ -32,19 +35,34 @@ pub(super) fn rk4(
             }
             advance(model, &state.q, &work.shift, &mut work.stage.q);
             work.stage.time = state.time + reach;
-            if close_stages {
+            if work.passes_singular_pose {
                 close_stage(model, settings, work);
             }
         }
         let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
-        let rate = accelerations(model, settings, work, stage)?;
-        close_stages |= s == 0 && settings.projects() && limbs::is_nearly_singular(work);
+        let mut rate = accelerations(model, settings, work, stage)?;
+        sines[s] = limbs::least_sine(work);
+        if s == 0 && settings.projects() {
+            let (may, undone) = limbs::may_lose_rank(model, work, h);
+            work.passes_singular_pose = may;
+            if undone {
+                rate = accelerations(model, settings, work, stage)?;
+            }
+        }
+        if let Some(kept) = work.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.acc);
+        }
         chart_rates(model, &work.shift, &work.stage.v, &mut work.shift_rate);
         for i in 0..model.v_len {
             work.shift_sum[i] += WEIGHT[s] * work.shift_rate[i];
             work.acc_sum[i] += WEIGHT[s] * work.acc[i];
         }
         book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
+    }
+    if work.passes_singular_pose {
+        // So near that the parts of the step (`divide.rs`) keep a distance.
+        let most = sines.into_iter().fold(0.0, larger);
+        work.meets_singular_pose = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
     }
     work.next.copy_from(state);
     for i in 0..model.v_len {
@@ -55,23 +73,4 @@ pub(super) fn rk4(
     work.next.advance_time(h);
     work.next.ledger = ledger;
     Ok(())
-}
-
-/// Brings a stage onto the joints, if it can be.
-///
-/// The stages of a step are open by O(h²). Where a loop passes a singular pose that is a linkage of other lengths, which
-/// would turn back or take another branch: its accelerations there have little to do with the real ones.
-fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
-    if settings.coordinates != Coordinates::Bodies {
-        return;
-    }
-    work.next.copy_from(&work.stage);
-    // The rates of the last stage are done with.
-    work.shift_rate.copy_from_slice(&work.shift);
-    let closed = stabilise::project(model, settings, work, &mut StepReport::default(), false);
-    if closed.is_ok() {
-        work.stage.q.copy_from_slice(&work.next.q);
-        work.stage.v.copy_from_slice(&work.next.v);
-    }
-    work.shift.copy_from_slice(&work.shift_rate);
 }

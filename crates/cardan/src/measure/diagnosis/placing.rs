@@ -1,0 +1,66 @@
+//! Where a joint sits, in the words of a scene file: what a replacement has to state.
+//!
+//! A joint that is closed in the pose of the file is placed in the world, `anchor` and `axis`; one that is open has frames of its own on
+//! both bodies, and these are given from the bodies.
+
+use crate::joint::{JointKind, JointRows, Relative};
+use crate::math::Vec3;
+use crate::model::{Attachment, Model};
+use crate::step::{Workspace, frame, write_motions};
+
+/// Fields and values that place `kind` where `joint` is.
+pub(super) fn fields(
+    model: &Model,
+    work: &Workspace,
+    joint: usize,
+    kind: JointKind,
+) -> Vec<(&'static str, [f64; 3])> {
+    let entry = &model.joints[joint];
+    let mut motions = work.motions.clone();
+    write_motions(model, model.initial_state(), &mut motions);
+    let (a, b) = (frame(&motions, &entry.a), frame(&motions, &entry.b));
+    let relative = Relative::new(&a, &b);
+    let mut rows = JointRows::default();
+    entry.kind.write_rows(&relative, entry.plane.as_ref(), &mut rows);
+    let is_open = (0..rows.count).any(|r| rows.err[r].abs() > 1e-9 * rows.scale[r]);
+    let mut out = Vec::new();
+    let mut say =
+        |name: &'static str, value: Vec3| out.push((name, value.to_array().map(|x| plain(name, x))));
+    let has_anchor = kind != JointKind::Aligned;
+    if !is_open {
+        if has_anchor {
+            say("anchor", b.pos);
+        }
+        if kind.needs_axis() {
+            say("axis", relative.axes_a.z);
+        }
+        if kind == JointKind::Universal {
+            say("axis2", b.rot * Vec3::X);
+        }
+        return out;
+    }
+    let point =
+        |end: &Attachment| end.local.pos + end.body.map_or(Vec3::ZERO, |body| model.bodies[body].mass.center);
+    let (z_a, z_b) = (entry.a.local.rot * Vec3::Z, entry.b.local.rot * Vec3::Z);
+    let on_something = matches!(kind, JointKind::PointOnLine | JointKind::PointOnPlane);
+    if has_anchor {
+        say("anchor_in_a", point(&entry.a));
+        say(if on_something { "point_in_b" } else { "anchor_in_b" }, point(&entry.b));
+    }
+    if kind.needs_axis() {
+        say("axis_in_a", z_a);
+    }
+    if kind == JointKind::Universal {
+        say("axis2_in_b", entry.b.local.rot * Vec3::X);
+    } else if kind.needs_axis() && !on_something {
+        say("axis_in_b", z_b);
+    }
+    out
+}
+
+/// Without the rounding in the last digit: of an axis, whose numbers are at most 1, all digits but the last.
+fn plain(name: &str, x: f64) -> f64 {
+    const DIGITS: f64 = 1e15;
+    let x = if name.starts_with("axis") { libm::round(x * DIGITS) / DIGITS } else { x };
+    if x.abs() < 1.0 / DIGITS { 0.0 } else { x }
+}

@@ -1,0 +1,76 @@
+//! Joints that are open at the start, or whose velocities do not fit: what is nearly dependent is not dropped for that.
+
+use cardan::math::vec3;
+use cardan::{Body, End::Ground, Gravity, Joint, JointKind, ModelBuilder, Shape, Simulation, StepError};
+
+/// A body on a shaft along z, and a point of it in a plane whose normal is `tilt` from where turning the shaft would not change
+/// the distance: the plane locks the turning by that sine alone, and the body can only fall.
+fn shaft(tilt: f64) -> Simulation {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let body =
+        parts.body(Body { pos: vec3(0.0, 0.0, 0.2), ..Body::solid(Shape::Sphere { radius: 0.1 }, 1.0) });
+    parts.joint(Joint::at(JointKind::PointOnPlane, Ground, body, [1.0, 0.0, 0.0], [1.0, tilt, 0.0]));
+    parts.joint(Joint::at(JointKind::Cylindrical, Ground, body, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    Simulation::new(parts.build().unwrap())
+}
+
+#[test]
+fn velocities_that_do_not_fit_are_no_contradiction() -> Result<(), StepError> {
+    for tilt in [0.5, 0.02, 5e-3, 1e-4] {
+        for speed in [1e-3, 1.0, 100.0] {
+            let mut sim = shaft(tilt);
+            let mut state = sim.state().clone();
+            state.velocities_mut()[0] = speed;
+            state.velocities_mut()[5] = 0.3 * speed;
+            sim.restore(&state)?;
+            for _ in 0..100 {
+                sim.step(1e-3)?;
+            }
+            // Exact for RK4: a fall is a parabola. The rest is the rounding of a hundred steps.
+            let fallen = sim.state().coordinates()[2] - (0.2 - 0.5 * 9.81 * 0.01);
+            assert!(fallen.abs() < 1e-13, "tilt {tilt}, {speed} m/s: {fallen:e}");
+            let turning = sim.state().velocities()[5];
+            assert!(turning.abs() < 1e-9 * speed, "tilt {tilt}, {speed} m/s: {turning:e}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_nearly_dependent_row_that_is_open_is_closed_too() -> Result<(), StepError> {
+    for tilt in [0.5, 0.05, 0.02, 5e-3] {
+        for off in [1e-6, 1e-3, 0.02] {
+            let mut sim = shaft(tilt);
+            let mut state = sim.state().clone();
+            // Off the shaft, tilted, and turned about it as far as the plane still tells the way back.
+            let turn = if off < tilt { off } else { 0.5 * tilt };
+            state.displace(sim.model(), &[off, -0.5 * off, 0.1, 0.3 * off, off, turn]);
+            sim.restore(&state)?;
+            sim.assemble()?;
+            let at = sim.state().coordinates();
+            for i in [0, 1, 4, 5] {
+                assert!(at[i].abs() < 1e-14, "tilt {tilt}, off {off}: {at:?}");
+            }
+            // Rounding of the plane's row over what it tells of the turning.
+            assert!(at[6].abs() < 1e-14 / tilt, "tilt {tilt}, off {off}: {at:?}");
+            sim.step(1e-3)?;
+        }
+    }
+    Ok(())
+}
+
+/// A bead on a straight wire and a rod that does not reach it.
+#[test]
+fn joints_that_exclude_each_other_are_still_named() {
+    for short in [1e-3, 0.1, 0.5] {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        let bead =
+            parts.body(Body { pos: vec3(0.3, 0.0, 0.0), ..Body::solid(Shape::Sphere { radius: 0.1 }, 1.0) });
+        parts.joint(Joint::at(JointKind::Prismatic, Ground, bead, [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
+        let rod = Joint::distance(Ground, [0.0, 2.0, 0.0], bead, [0.0; 3], 2.0 - short);
+        parts.joint(rod.named("rod"));
+        let mut sim = Simulation::new(parts.build().unwrap());
+        let error = sim.assemble().unwrap_err();
+        assert!(error.to_string().contains("rod"), "{error}");
+    }
+}
