@@ -57,7 +57,8 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             | cardan::JointKind::Universal
             | cardan::JointKind::Planar
             | cardan::JointKind::PointOnPlane
-            | cardan::JointKind::Aligned => JointKind::Other,
+            | cardan::JointKind::Aligned
+            | cardan::JointKind::Lock { .. } => JointKind::Other,
             cardan::JointKind::Fixed => JointKind::Fixed,
             cardan::JointKind::Distance { .. } => {
                 // The grounded end, if there is one, is where the drawing puts the ground.
@@ -73,8 +74,11 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             },
         };
         // Where b's point may be anywhere, a's anchor is no end of it.
-        let is_apart =
-            matches!(joint.kind, cardan::JointKind::BeadOnCircle { .. } | cardan::JointKind::Aligned);
+        let is_apart = match joint.kind {
+            cardan::JointKind::BeadOnCircle { .. } | cardan::JointKind::Aligned => true,
+            cardan::JointKind::Lock { locks } => locks.shifts() == 0,
+            _ => false,
+        };
         if !is_apart {
             attach(a, at.position_a);
         }

@@ -114,7 +114,8 @@ impl Check<'_> {
                 continue;
             }
             let help = format!("it belongs to: {}", owners.join(", "));
-            let message = format!("`{}` does not belong to a {name}{what}", entry.key);
+            let message =
+                format!("`{}` does not belong to {}{what}", entry.key, crate::lower::with_article(name));
             return Err(self.misplaced(path, &entry.key, message, Some(help)));
         }
         Ok(())
@@ -433,6 +434,18 @@ impl Check<'_> {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
             }
         }
+        if joint.kind == JointKind::Lock && joint.locks.as_ref().is_none_or(Vec::is_empty) {
+            let help =
+                "add what is locked: `locks = [\"x\", \"turn-z\"]`, any of x, y, z, turn-x, turn-y, turn-z";
+            let at = if joint.locks.is_some() { path.join("locks") } else { path.clone() };
+            return Err(self.bad(at, "the joint locks nothing", help));
+        }
+        for (i, lock) in joint.locks.iter().flatten().enumerate() {
+            if joint.locks.iter().flatten().take(i).any(|other| other == lock) {
+                let message = "it is locked already";
+                return Err(self.bad(path.join("locks").join(i), message, "name every lock once"));
+            }
+        }
         for (field, length) in [("length", joint.length), ("radius", joint.radius)] {
             if length.is_some_and(|length| length.0 <= 0.0) {
                 return Err(self.bad(
@@ -519,9 +532,16 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (JointKind::Cylindrical, "cylindrical", WITH_AXIS),
     (JointKind::Planar, "planar", WITH_AXIS),
     (JointKind::Aligned, "aligned", WITH_AXIS),
+    (JointKind::Parallel, "parallel", WITH_AXIS),
+    (JointKind::Oldham, "oldham", WITH_AXIS),
+    (JointKind::Orientation, "orientation", WITH_AXIS),
+    (JointKind::Universal, "universal", WITH_CROSS),
+    (JointKind::Perpendicular, "perpendicular", WITH_CROSS),
+    (JointKind::UniversalOnLine, "universal-on-line", WITH_CROSS),
+    (JointKind::UniversalOnPlane, "universal-on-plane", WITH_CROSS),
     (
-        JointKind::Universal,
-        "universal",
+        JointKind::Lock,
+        "lock",
         &[
             "a",
             "b",
@@ -531,9 +551,10 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "anchor_in_a",
             "anchor_in_b",
             "axis_in_a",
-            "axis2_in_b",
+            "axis_in_b",
             "frame_in_a",
             "frame_in_b",
+            "locks",
             "zero",
             "limits",
             "restitution",
@@ -544,6 +565,8 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "friction",
         ],
     ),
+    (JointKind::InLine, "in-line", POINT_ON),
+    (JointKind::InPlane, "in-plane", POINT_ON),
     (JointKind::PointOnLine, "point-on-line", POINT_ON),
     (JointKind::PointOnPlane, "point-on-plane", POINT_ON),
     (
@@ -598,6 +621,29 @@ const WITH_AXIS: &[&str] = &[
     "anchor_in_b",
     "axis_in_a",
     "axis_in_b",
+    "frame_in_a",
+    "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "servo",
+    "motor",
+    "spring",
+    "friction",
+];
+
+/// The first axis is a's, the second b's.
+const WITH_CROSS: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "axis2",
+    "anchor_in_a",
+    "anchor_in_b",
+    "axis_in_a",
+    "axis2_in_b",
     "frame_in_a",
     "frame_in_b",
     "zero",

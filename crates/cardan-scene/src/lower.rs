@@ -2,11 +2,12 @@
 //! its field.
 
 use cardan::body::MassError;
+use cardan::joint::MAX_COORDINATES;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
     Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
-    Heading, Joint, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe, Settings, Shape,
-    SolverChoice, Spring, TableSpring, Torsion,
+    Heading, Joint, Locks, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe, Settings,
+    Shape, SolverChoice, Spring, TableSpring, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
@@ -14,8 +15,8 @@ use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Inertia, Integrator, JointDesc, JointKind, Orientation, Scene, ShapeDesc, ShapeKind, Simulation, Solver,
-    Stabilization,
+    Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Scene, ShapeDesc, ShapeKind,
+    Simulation, Solver, Stabilization,
 };
 
 impl Scene {
@@ -292,9 +293,15 @@ impl Lower<'_> {
             JointKind::Spherical => cardan::JointKind::Spherical,
             JointKind::Universal => cardan::JointKind::Universal,
             JointKind::Planar => cardan::JointKind::Planar,
-            JointKind::PointOnLine => cardan::JointKind::PointOnLine,
-            JointKind::PointOnPlane => cardan::JointKind::PointOnPlane,
-            JointKind::Aligned => cardan::JointKind::Aligned,
+            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
+            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
+            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
+            JointKind::Oldham => Locks::OLDHAM.kind(),
+            JointKind::Orientation => Locks::ORIENTATION.kind(),
+            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
+            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
+            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
+            JointKind::Lock => locks_of(desc).kind(),
             JointKind::Distance => {
                 let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
                 if length == 0.0 {
@@ -328,7 +335,7 @@ impl Lower<'_> {
             a: self.end(&desc.a),
             b: self.end(&desc.b),
             placement: Placement::Frames { in_a, in_b },
-            zero: [0.0; 3],
+            zero: [0.0; MAX_COORDINATES],
             springs: Vec::new(),
             drives: Vec::new(),
             efforts: Vec::new(),
@@ -362,20 +369,20 @@ impl Lower<'_> {
     pub(crate) fn coordinate(
         &self,
         path: &FieldPath,
-        name: JointKind,
         kind: cardan::JointKind,
         coordinate: u32,
     ) -> Result<usize, SceneError> {
-        let have = if name == JointKind::Spherical { 0 } else { kind.coordinates() };
+        let have = if kind == cardan::JointKind::Spherical { 0 } else { kind.coordinates() };
         if (coordinate as usize) < have {
             return Ok(coordinate as usize);
         }
         if have == 0 {
-            let message = format!("a {} joint has no coordinate to act along", kind.name());
+            let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
             return Err(self.bad(path.clone(), message, "use a force of kind `spring`, `torsion` or `drag`"));
         }
         let message = format!("there is no coordinate {coordinate}");
-        let help = format!("a {} joint has {}, counted from 0", kind.name(), count(have, "coordinate"));
+        let help =
+            format!("{} joint has {}, counted from 0", with_article(kind.name()), count(have, "coordinate"));
         Err(self.bad(path.join("coordinate"), message, &help))
     }
 
@@ -420,7 +427,11 @@ impl Lower<'_> {
         let world = desc.anchor.as_ref().map(|p| point(Some(p)));
         let at_a = given_a.map(|p| a.point_to_world(p)).or(world);
         // Any place on a line or plane will do for the anchor; a point mass has only one point to be there.
-        let point_on = matches!(desc.kind, JointKind::PointOnLine | JointKind::PointOnPlane);
+        let point_on = match desc.kind {
+            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::InLine | JointKind::InPlane => true,
+            JointKind::Lock => locks_of(desc).turns() == 0 && locks_of(desc).shifts() < 3,
+            _ => false,
+        };
         let point_mass = self
             .ids
             .get(desc.b.as_str())
@@ -433,7 +444,7 @@ impl Lower<'_> {
             // Points of their own, each body's origin unless given.
             (at_a, at_b) if two_points => (at_a.unwrap_or(a.pos), at_b.unwrap_or(b.pos)),
             (Some(at), None) | (None, Some(at)) => (at, at),
-            (None, None) if matches!(desc.kind, JointKind::Fixed | JointKind::Aligned) => (b.pos, b.pos),
+            (None, None) if may_lack_anchor(desc) => (b.pos, b.pos),
             (None, None) => {
                 let help = "add `anchor = [x, y, z]` (world), or `anchor_in_a` and `anchor_in_b`";
                 return Err(self.bad(path.clone(), "the joint has no anchor", help));
@@ -450,14 +461,20 @@ impl Lower<'_> {
         // A bead's circle lies across z unless said otherwise; a weld, a ball and a rod have no axis.
         let may_lack_axis = matches!(
             desc.kind,
-            JointKind::Fixed | JointKind::Spherical | JointKind::Distance | JointKind::BeadOnCircle
+            JointKind::Fixed
+                | JointKind::Spherical
+                | JointKind::Distance
+                | JointKind::BeadOnCircle
+                | JointKind::Orientation
+                | JointKind::Lock
         );
+        let has_axis = axis_a.or(axis_b).is_some();
         let (axis_a, axis_b) = match (axis_a.or(axis_b), axis_b.or(axis_a)) {
             (Some(axis_a), Some(axis_b)) => (axis_a, axis_b),
             _ if may_lack_axis => (Vec3::Z, Vec3::Z),
             _ => {
                 let help = match desc.kind {
-                    JointKind::Universal => "add `axis = [x, y, z]` (world), or `axis_in_a`",
+                    kind if has_cross(kind) => "add `axis = [x, y, z]` (world), or `axis_in_a`",
                     _ => "add `axis = [x, y, z]` (world), or `axis_in_a` and `axis_in_b`",
                 };
                 return Err(self.bad(path.clone(), "the joint has no axis", help));
@@ -470,6 +487,10 @@ impl Lower<'_> {
                 | JointKind::Cylindrical
                 | JointKind::Planar
                 | JointKind::Aligned
+                | JointKind::Parallel
+                | JointKind::Oldham
+                | JointKind::Orientation
+                | JointKind::Lock
         );
         if same_way && axis_a.dot(axis_b) < 0.0 {
             let fields = ["axis_in_b", "frame_in_b", "axis_in_a", "frame_in_a"];
@@ -488,7 +509,7 @@ impl Lower<'_> {
             frame.as_ref().map(|f| pose.rot * rotation(f.orientation.as_ref()))
         };
         let (given_a, given_b) = (given(&desc.frame_in_a, &a), given(&desc.frame_in_b, &b));
-        let (rot_a, rot_b) = if desc.kind == JointKind::Universal {
+        let (rot_a, rot_b) = if has_cross(desc.kind) {
             let (made_a, made_b) = self.cross(path, desc, axis_a, given_b.map(|rot| rot * Vec3::X), &b)?;
             (given_a.unwrap_or(made_a), given_b.unwrap_or(made_b))
         } else {
@@ -497,7 +518,26 @@ impl Lower<'_> {
             };
             let rot_a = match given_a {
                 Some(rot) => rot,
-                None => along(axis_a, given_b.map(|rot| rot * Vec3::X), "axis_in_a")?,
+                None => {
+                    // Of a lock all three axes mean something.
+                    let second = desc.axis2.as_ref().map(vector);
+                    if desc.kind == JointKind::Lock && second.is_none() && given_b.is_none() && has_axis {
+                        let locks = locks_of(desc);
+                        if locks.shift(0) != locks.shift(1) || locks.turn(0) != locks.turn(1) {
+                            let message = "the locks tell x from y, and nothing says where x is";
+                            let help =
+                                "add `axis2 = [x, y, z]` (world), perpendicular to the axis, or frames";
+                            return Err(self.bad(path.join("locks"), message, help));
+                        }
+                    }
+                    if let Some(x) = second.and_then(Vec3::normalized)
+                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > 1e-6)
+                    {
+                        let message = "`axis2` is not perpendicular to the axis";
+                        return Err(self.bad(path.join("axis2"), message, "it is x of the joint's frame"));
+                    }
+                    along(axis_a, given_b.map(|rot| rot * Vec3::X).or(second), "axis_in_a")?
+                }
             };
             let rot_b = match given_b {
                 Some(rot) => rot,
@@ -704,7 +744,8 @@ impl Lower<'_> {
                 };
                 let end = ["a", "b", "body"].into_iter().find(named);
                 let path = end.map_or(path.clone(), |field| path.join(field));
-                let message = format!("a {kind} {part} does not fit `{body}`, a {body_kind}: {why}");
+                let message =
+                    format!("{} {part} does not fit `{body}`, a {body_kind}: {why}", with_article(kind));
                 let help = match *part {
                     "joint" => "a spherical or a distance joint at its origin fits; or make the body `rigid`",
                     _ => "give the body the kind `rigid` or `planar`, or leave the point out",
@@ -714,7 +755,8 @@ impl Lower<'_> {
             BuildError::NotPlanar { joint: name, kind, why } => {
                 let path =
                     given(joint(name), &["axis", "axis_in_a", "frame_in_a", "axis_in_b", "frame_in_b"]);
-                (path, format!("a {kind} joint between planar bodies: {why}"), "planar bodies stay in x–y")
+                let message = format!("{} joint between planar bodies: {why}", with_article(kind));
+                (path, message, "planar bodies stay in x–y")
             }
             BuildError::ForceOnItself { force: name, end } => {
                 let message = format!("the force acts between `{end}` and itself");
@@ -725,7 +767,7 @@ impl Lower<'_> {
                 (joint(name).join("b"), message, "a and b must differ")
             }
             BuildError::NoAxis { joint: name, kind } => {
-                let message = format!("a {kind} joint needs a direction");
+                let message = format!("{} joint needs a direction", with_article(kind));
                 (given(joint(name), &["axis"]), message, "for example axis = [0, 0, 1]")
             }
             // The description was checked for the rest before; should one get through, it says what it knows.
@@ -741,7 +783,9 @@ impl Lower<'_> {
                         joint(name).join("drive")
                     }
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
-                    BuildError::NoCross { joint: name } => joint(name),
+                    BuildError::NoCross { joint: name } | BuildError::LocksNothing { joint: name } => {
+                        joint(name)
+                    }
                     _ => FieldPath::default(),
                 };
                 let message = other.to_string();
@@ -776,4 +820,43 @@ fn placed_shape(desc: &ShapeDesc) -> PlacedShape {
     };
     let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
     PlacedShape { shape, frame }
+}
+
+/// "a revolute", "an oldham"; "a universal" too.
+pub(crate) fn with_article(kind: &str) -> String {
+    let vowel = kind.starts_with(['a', 'e', 'i', 'o']);
+    format!("{} {kind}", if vowel { "an" } else { "a" })
+}
+
+/// What a joint of kind `lock` locks.
+fn locks_of(desc: &JointDesc) -> Locks {
+    let has = |name: LockName| desc.locks.iter().flatten().any(|&lock| lock == name);
+    Locks::new(
+        [LockName::X, LockName::Y, LockName::Z].map(has),
+        [LockName::TurnX, LockName::TurnY, LockName::TurnZ].map(has),
+    )
+}
+
+/// Whether the place of the joint does not matter to what it locks.
+fn may_lack_anchor(desc: &JointDesc) -> bool {
+    match desc.kind {
+        JointKind::Fixed
+        | JointKind::Aligned
+        | JointKind::Parallel
+        | JointKind::Perpendicular
+        | JointKind::Orientation => true,
+        JointKind::Lock => locks_of(desc).shifts() == 0,
+        _ => false,
+    }
+}
+
+/// Whether it has a second axis, on b.
+fn has_cross(kind: JointKind) -> bool {
+    matches!(
+        kind,
+        JointKind::Universal
+            | JointKind::Perpendicular
+            | JointKind::UniversalOnLine
+            | JointKind::UniversalOnPlane
+    )
 }

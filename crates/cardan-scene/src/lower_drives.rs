@@ -38,7 +38,7 @@ impl Lower<'_> {
         let place =
             |field: &str, i: usize, coordinate: u32| -> Result<(FieldPath, usize, Measures), SceneError> {
                 let path = self.list_item(path.join(field), i);
-                let k = self.coordinate(&path, desc.kind, joint.kind, coordinate)?;
+                let k = self.coordinate(&path, joint.kind, coordinate)?;
                 Ok((path, k, measures(joint.kind, k)))
             };
         let (mut drives, mut efforts, mut springs) = (Vec::new(), Vec::new(), Vec::new());

@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -259,7 +259,7 @@ error: joints.A.kind: `screw` is not available yet in this version
 2 | kind = "screw"
   |        ^^^^^^^
   |
-  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -307,7 +307,150 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+"#,
+    ),
+    (
+        "a lock of nothing",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "lock"
+a = "ground"
+b = "crank"
+anchor = [0, 0, 0]
+locks = []
+"#,
+        r#"
+error: joints.A.locks: the joint locks nothing
+  --> scene.toml:12:9
+   |
+12 | locks = []
+   |         ^^
+   |
+   = help: add what is locked: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
+"#,
+    ),
+    (
+        "a lock without locks",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "lock"
+a = "ground"
+b = "crank"
+anchor = [0, 0, 0]
+"#,
+        r#"
+error: joints.A: the joint locks nothing
+ --> scene.toml:7:1
+  |
+7 | [joints.A]
+  | ^^^^^^^^^^
+  |
+  = help: add what is locked: `locks = ["x", "turn-z"]`, any of x, y, z, turn-x, turn-y, turn-z
+"#,
+    ),
+    (
+        "a lock twice",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "lock"
+a = "ground"
+b = "crank"
+locks = ["x", "turn-z", "x"]
+"#,
+        r#"
+error: joints.A.locks.2: it is locked already
+  --> scene.toml:11:25
+   |
+11 | locks = ["x", "turn-z", "x"]
+   |                         ^^^
+   |
+   = help: name every lock once
+"#,
+    ),
+    (
+        "an unknown lock",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "lock"
+a = "ground"
+b = "crank"
+locks = ["turn-w"]
+"#,
+        r#"
+error: joints.A.locks.0: unknown choice `turn-w`
+  --> scene.toml:11:10
+   |
+11 | locks = ["turn-w"]
+   |          ^^^^^^^^
+   |
+   = help: did you mean `turn-x`? Known: x, y, z, turn-x, turn-y, turn-z
+"#,
+    ),
+    (
+        "nearly a named lock",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "oldhan"
+a = "ground"
+b = "crank"
+"#,
+        r#"
+error: joints.A.kind: unknown choice `oldhan`
+ --> scene.toml:8:8
+  |
+8 | kind = "oldhan"
+  |        ^^^^^^^^
+  |
+  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+"#,
+    ),
+    (
+        "nearly another name",
+        r#"[bodies.crank]
+shape = { kind = "rod", length = 0.4, radius = 0.01 }
+mass = 0.8
+[bodies.bob]
+kind = "particle"
+mass = 1
+[joints.A]
+kind = "paralel"
+a = "ground"
+b = "crank"
+"#,
+        r#"
+error: joints.A.kind: unknown choice `paralel`
+ --> scene.toml:8:8
+  |
+8 | kind = "paralel"
+  |        ^^^^^^^^^
+  |
+  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (
@@ -328,7 +471,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal
+  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock
 "#,
     ),
     (

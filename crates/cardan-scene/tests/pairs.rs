@@ -144,3 +144,62 @@ fn mistakes_with_axes_are_shown_at_their_field() {
         &["a point mass has no orientation"],
     );
 }
+
+#[test]
+fn locks_by_name_and_by_mask_give_closed_joints_at_their_zero() {
+    let ends = "a = \"ground\"\n b = \"block\"\n";
+    let place = "anchor = [1, 2, 2.5]\n axis = [1, -1, 0.5]\n";
+    let cross = "axis2 = [1, 1, 0]\n";
+    for (joint, count) in [
+        (format!("kind = \"oldham\"\n{ends}{place}"), 2),
+        (format!("kind = \"orientation\"\n{ends}"), 3),
+        (format!("kind = \"orientation\"\n{ends}{place}"), 3),
+        (format!("kind = \"perpendicular\"\n{ends} axis = [1, -1, 0.5]\n {cross}"), 5),
+        (format!("kind = \"universal-on-line\"\n{ends}{place}{cross}"), 3),
+        (format!("kind = \"universal-on-plane\"\n{ends}{place}{cross}"), 4),
+        (format!("kind = \"parallel\"\n{ends} axis = [1, -1, 0.5]"), 1),
+        (format!("kind = \"in-line\"\n{ends}{place}"), 1),
+        (format!("kind = \"in-plane\"\n{ends}{place}"), 2),
+        (format!("kind = \"lock\"\n{ends}{place}{cross} locks = [\"x\", \"turn-z\"]"), 4),
+        (format!("kind = \"lock\"\n{ends}{place} locks = [\"z\", \"turn-z\"]"), 4),
+        // No axis: those of the world.
+        (format!("kind = \"lock\"\n{ends} locks = [\"turn-x\"]"), 5),
+    ] {
+        assert_posed(&joint, &vec![0.0; count]);
+    }
+    // Those that other kinds lock are these.
+    let sim = lowered(&format!(
+        "kind = \"lock\"\n{ends}{place} locks = [\"x\", \"turn-x\", \"z\", \"y\", \"turn-y\"]"
+    ));
+    assert_eq!(sim.unwrap().model().joints()[0].kind, cardan::JointKind::Revolute);
+    let grain = "kind = \"lock\"\n a = \"ground\"\n b = \"grain\"\n anchor = [0, 0, 3]\n locks = [\"z\"]";
+    assert_posed(grain, &[0.0, 0.0]);
+}
+
+#[test]
+fn mistakes_with_locks_are_shown_at_their_field() {
+    let says = |joint: &str, part: &str| {
+        let error = lowered(joint).map(|_| ()).unwrap_err();
+        assert!(error.contains(part), "{joint}\nwants {part:?}:\n{error}");
+    };
+    let lock = "kind = \"lock\"\n a = \"ground\"\n anchor = [1, 2, 3]\n";
+    says(
+        &format!("{lock} b = \"grain\"\n locks = [\"x\", \"turn-z\"]"),
+        "joints.it.b: a lock joint does not fit `grain`, a particle: a point mass has no orientation",
+    );
+    says(
+        "kind = \"oldham\"\n a = \"ground\"\n b = \"grain\"\n anchor = [2, 2, 3]\n axis = [0, 0, 1]",
+        "a point mass has no orientation",
+    );
+    let block = format!("{lock} b = \"block\"\n axis = [0, 1, 1]\n locks = [\"x\"]\n");
+    says(&block, "joints.it.locks: the locks tell x from y, and nothing says where x is");
+    says(&format!("{block} axis2 = [1, 0, 1]"), "joints.it.axis2: `axis2` is not perpendicular to the axis");
+    says(
+        &format!("{block} axis2 = [1, 0, 0]\n spring = {{ coordinate = 2, stiffness = 1 }}"),
+        "a lock joint has 2 coordinates",
+    );
+    says(
+        "kind = \"lock\"\n a = \"ground\"\n b = \"flat\"\n anchor = [0, 0, 0]\n locks = [\"z\", \"turn-x\"]",
+        "it would hold nothing",
+    );
+}

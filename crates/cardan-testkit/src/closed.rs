@@ -5,7 +5,8 @@
 use crate::{Rng, fits, random_body};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
-    Body, BodyId, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, Model, ModelBuilder, Placement,
+    Body, BodyId, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, Locks, Model, ModelBuilder,
+    Placement,
 };
 use core::f64::consts::{FRAC_PI_2, PI};
 
@@ -103,7 +104,25 @@ pub(crate) fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
         JointKind::PointOnLine => Frame { pos: vec3(0.0, 0.0, rng.range(-0.5, 0.5)), rot: turn(rng) },
         JointKind::PointOnPlane => Frame { pos: flat(rng.vector(0.5)), rot: turn(rng) },
         JointKind::Aligned => Frame { pos: rng.vector(0.5), rot: about_z(rng.range(-3.0, 3.0)) },
+        JointKind::Lock { locks } => left_free(rng, locks),
     }
+}
+
+/// A pose of b's frame seen from a's that leaves the locks closed.
+pub fn left_free(rng: &mut Rng, locks: Locks) -> Frame {
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    let mut pos = rng.vector(0.5);
+    (0..3).filter(|&i| locks.shift(i)).for_each(|i| pos[i] = 0.0);
+    let mut about = |i: usize| Quat::exp(axes[i] * rng.range(-1.2, 1.2));
+    let turns: Vec<usize> = (0..3).filter(|&i| !locks.turn(i)).collect();
+    let rot = match turns[..] {
+        [] => Quat::IDENTITY,
+        [k] => about(k),
+        // The later axis is a's.
+        [b, a] => about(a) * about(b),
+        _ => rng.rotation(),
+    };
+    Frame { pos, rot }
 }
 
 /// Whether a closed joint of this kind is the same joint with a and b exchanged.
@@ -114,6 +133,7 @@ pub fn can_swap(joint: JointKind) -> bool {
             | JointKind::Universal
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
+            | JointKind::Lock { .. }
     )
 }
 
@@ -127,6 +147,7 @@ pub(crate) fn stays_flat(joint: JointKind) -> bool {
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
             | JointKind::Aligned
+            | JointKind::Lock { .. }
     )
 }
 

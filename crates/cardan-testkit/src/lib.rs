@@ -8,7 +8,7 @@ mod random;
 mod trees;
 
 pub use allocations::CountingAllocator;
-pub use closed::{Parts, World, can_swap, closed_tree, shuffled};
+pub use closed::{Parts, World, can_swap, closed_tree, left_free, shuffled};
 pub use compare::{largest, largest_difference, slopes};
 pub use loops::closed_loops;
 pub use random::Rng;

@@ -63,6 +63,14 @@ pub fn fits(joint: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> bool 
     if joint == JointKind::Universal && flat(a) && flat(b) {
         return false;
     }
+    // The frames drawn have z along the normal; other locks of the plane hold nothing there.
+    if let JointKind::Lock { locks } = joint
+        && flat(a)
+        && flat(b)
+        && !(locks.shift(0) || locks.shift(1) || locks.turn(2))
+    {
+        return false;
+    }
     (!need_a || turns(a)) && (!need_b || turns(b)) && (a.is_some() || b.is_some())
 }
 

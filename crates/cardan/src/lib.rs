@@ -40,7 +40,7 @@ pub use force::{
     TableSpring, Torsion,
 };
 pub use joint::{
-    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Placement,
+    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement,
     UserConstraint,
 };
 pub use law::Law;

@@ -334,10 +334,20 @@ fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, repor
         "cylindrical" => ends.lower_pair(Lock::Across, Lock::Across, report),
         "spherical" => ends.lower_pair(Lock::Everything, Lock::Nothing, report),
         "planar" => ends.lower_pair(Lock::Along, Lock::Across, report),
-        "point-on-line" => ends.lower_pair(Lock::Across, Lock::Nothing, report),
-        "point-on-plane" => ends.lower_pair(Lock::Along, Lock::Nothing, report),
-        "aligned" => ends.lower_pair(Lock::Nothing, Lock::Across, report),
-        "universal" => ends.universal(report),
+        "oldham" => ends.lower_pair(Lock::Along, Lock::Everything, report),
+        "orientation" => ends.lower_pair(Lock::Nothing, Lock::Everything, report),
+        "point-on-line" | "in-line" => ends.lower_pair(Lock::Across, Lock::Nothing, report),
+        "point-on-plane" | "in-plane" => ends.lower_pair(Lock::Along, Lock::Nothing, report),
+        "aligned" | "parallel" => ends.lower_pair(Lock::Nothing, Lock::Across, report),
+        "universal" => ends.cross(Lock::Everything, joint.axis_in_a, report),
+        "perpendicular" => ends.cross(Lock::Nothing, joint.axis_in_a, report),
+        "universal-on-line" => ends.cross(Lock::Across, joint.axis_in_a, report),
+        "universal-on-plane" => ends.cross(Lock::Along, joint.axis_in_a, report),
+        "lock" if joint.locks == ["y", "turn-y"] => {
+            // The arms are z of a and x of b; what is held is the shift along y of a.
+            let y = cross(joint.axis_in_a, rotate(joint.turn, joint.axis2_in_b));
+            ends.cross(Lock::Along, y, report)
+        }
         "distance" => ends.distance(report),
         "bead-on-circle" => ends.distance(report), // the plane of the circle is the plane of its bodies
         other => report.skipped.push(format!("joints.{name} ({other})")),
@@ -397,18 +407,20 @@ impl Ends<'_> {
         push("torque about a freedom", turn.free(axis, torque), moment_size);
     }
 
-    /// A cross of two arms, u fixed in a and v fixed in b: its points stay together, and u·v = 0 with both derivatives,
+    /// A cross of two arms, u fixed in a and v fixed in b: its points stay together as far as they must, and u·v = 0 with both derivatives,
     ///
     ///   u·v = 0      u'·v + u·v' = 0      u''·v + 2 u'·v' + u·v'' = 0      u' = ω_a × u, u'' = α_a × u + ω_a × u', …
     ///
-    /// The cross turns freely about both arms, so a torque is only across both.
-    fn universal(&self, report: &mut Report) {
+    /// The cross turns freely about both arms, so a torque is only across both. What of its shift is locked is along or across a
+    /// direction of a.
+    fn cross(&self, shift: Lock, way: V, report: &mut Report) {
         let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
         let p_b = on_b.world(joint.anchor_in_b);
         let (u, v) = (rotate(on_a.rot, joint.axis_in_a), rotate(on_b.rot, joint.axis2_in_b));
         // The point first, as in a ball joint, whose torque would be none at all.
         let force_only = (reaction.0, ZERO);
-        Ends { reaction: force_only, ..*self }.lower_pair(Lock::Everything, Lock::Nothing, report);
+        let sliding = Joint { axis_in_a: way, ..(*joint).clone() };
+        Ends { reaction: force_only, joint: &sliding, ..*self }.lower_pair(shift, Lock::Nothing, report);
         let mut push = |what: &str, residual: f64, size: f64| {
             report.push(format!("joints.{name}: {what}"), residual.abs(), size)
         };

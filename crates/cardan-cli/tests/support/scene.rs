@@ -58,6 +58,8 @@ pub(crate) struct Joint {
     pub axis2_in_b: V,
     /// Length of a distance joint, radius of a circle; as posed if not given.
     pub size: Option<f64>,
+    /// What a `lock` locks.
+    pub locks: Vec<String>,
     /// Turn of b seen from a in which the joint's frames coincide.
     pub turn: Q,
 }
@@ -311,6 +313,9 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         axis_in_b: axis(frame_b, "axis_in_b", (pos_b, rot_b)),
         axis2_in_b: unit(second.unwrap_or([1.0, 0.0, 0.0])),
         size: j.get("length").or_else(|| j.get("radius")).map(|v| number(v, "length")),
+        locks: j.get("locks").map_or(Vec::new(), |list| {
+            list.as_array().into_iter().flatten().filter_map(|v| v.as_str().map(String::from)).collect()
+        }),
         turn,
         a,
         b,

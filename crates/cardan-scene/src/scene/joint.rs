@@ -34,6 +34,42 @@ pub enum JointKind {
     Distance,
     /// A point of b moves on a circle of a.
     BeadOnCircle,
+    /// Another name for `aligned`.
+    Parallel,
+    /// Another name for `point-on-line`.
+    InLine,
+    /// Another name for `point-on-plane`.
+    InPlane,
+    /// Translation in the plane across the axis, no rotation: coordinates `[x, y]`.
+    Oldham,
+    /// All translations, no rotation: coordinates `[x, y, z]`.
+    Orientation,
+    /// Everything, but `axis`, fixed in a, and `axis2`, fixed in b, stay perpendicular: coordinates `[x, y, z, first, second]`.
+    Perpendicular,
+    /// A universal joint that slides along `axis`: coordinates `[shift, first, second]`.
+    UniversalOnLine,
+    /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
+    UniversalOnPlane,
+    /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
+    Lock,
+}
+
+/// One of the six motions of b seen from a, along or about an axis of a's joint frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LockName {
+    /// Translation along x.
+    X,
+    /// Translation along y.
+    Y,
+    /// Translation along z, the axis.
+    Z,
+    /// Rotation about x.
+    TurnX,
+    /// Rotation about y.
+    TurnY,
+    /// Rotation about z, the axis.
+    TurnZ,
 }
 
 /// A joint between two bodies. Which fields it takes depends on its kind.
@@ -50,7 +86,8 @@ pub struct JointDesc {
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
     pub axis: Option<[Number; 3]>,
-    /// Second axis of a universal joint, perpendicular to the first, world axes, in the pose of the file; b gets it.
+    /// Second axis of a universal or perpendicular joint, perpendicular to the first, world axes, in the pose of the file; b gets it. For a
+    /// `lock` the x axis of both frames.
     pub axis2: Option<[Number; 3]>,
     /// The anchor on a, in its body frame.
     pub anchor_in_a: Option<[Length; 3]>,
@@ -75,6 +112,8 @@ pub struct JointDesc {
     pub length: Option<Length>,
     /// Radius of the circle. Default: as posed.
     pub radius: Option<Length>,
+    /// What a joint of kind `lock` locks: "x", "y", "z", "turn-x", "turn-y", "turn-z" of its frame on a.
+    pub locks: Option<Vec<LockName>>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -114,6 +153,7 @@ impl JointDesc {
             point_in_b: None,
             length: None,
             radius: None,
+            locks: None,
             zero: None,
             limits: None,
             restitution: None,

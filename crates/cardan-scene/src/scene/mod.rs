@@ -16,7 +16,8 @@ pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
 pub use joint::{
-    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, MotorDesc, ServoDesc,
+    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
+    ServoDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};

@@ -78,6 +78,7 @@ impl JointKind {
             JointKind::Spherical => false,
             JointKind::Planar | JointKind::PointOnPlane | JointKind::Aligned if in_plane => false,
             JointKind::Cylindrical if in_plane => k == 0,
+            JointKind::Lock { .. } if in_plane => false,
             _ => k < self.coordinates(),
         }
     }
@@ -93,12 +94,12 @@ pub(crate) struct CoordinateRow {
     pub(crate) column: Wrench,
 }
 
-fn shift(at: &Relative, e: Vec3) -> CoordinateRow {
+pub(super) fn shift_along(at: &Relative, e: Vec3) -> CoordinateRow {
     let along = Wrench { force: e, torque: Vec3::ZERO };
     CoordinateRow { value: e.dot(at.shift), gradient: along, rest: 0.0, column: along }
 }
 
-fn about(e: Vec3) -> Wrench {
+pub(super) fn about(e: Vec3) -> Wrench {
     Wrench { force: Vec3::ZERO, torque: e }
 }
 
@@ -146,11 +147,14 @@ fn bead(at: &Relative) -> CoordinateRow {
 /// Coordinate `k` of a joint as a condition, a's axes.
 pub(crate) fn coordinate_row(kind: JointKind, k: usize, at: &Relative) -> CoordinateRow {
     match (kind, k) {
-        (JointKind::Prismatic | JointKind::PointOnLine | JointKind::Cylindrical, 0) => shift(at, Vec3::Z),
-        (JointKind::Planar | JointKind::PointOnPlane, 0) => shift(at, Vec3::X),
-        (JointKind::Planar | JointKind::PointOnPlane, 1) => shift(at, Vec3::Y),
+        (JointKind::Prismatic | JointKind::PointOnLine | JointKind::Cylindrical, 0) => {
+            shift_along(at, Vec3::Z)
+        }
+        (JointKind::Planar | JointKind::PointOnPlane, 0) => shift_along(at, Vec3::X),
+        (JointKind::Planar | JointKind::PointOnPlane, 1) => shift_along(at, Vec3::Y),
         (JointKind::Universal, k) => cross(at, k),
         (JointKind::BeadOnCircle { .. }, _) => bead(at),
+        (JointKind::Lock { locks }, k) => super::lock::coordinate_row(locks, k, at),
         // Everything else that can be driven turns about z.
         _ => twist(at),
     }

@@ -24,6 +24,7 @@ pub(crate) mod drive;
 pub mod effort;
 mod fixed;
 mod follow;
+mod lock;
 mod planar;
 mod point_on_line;
 mod point_on_plane;
@@ -36,6 +37,7 @@ pub(crate) mod user;
 pub use drive::{Drive, Level};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
 pub use follow::Follow;
+pub use lock::Locks;
 pub use user::{Constraint, ConstraintRows, UserConstraint};
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
@@ -46,7 +48,7 @@ use crate::model::End;
 /// Rows that one joint can have at most.
 pub const MAX_ROWS: usize = 6;
 /// Coordinates that one joint can have at most.
-pub const MAX_COORDINATES: usize = 3;
+pub const MAX_COORDINATES: usize = 5;
 
 /// What a joint allows.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -81,6 +83,11 @@ pub enum JointKind {
         /// Radius of the circle \[m\].
         radius: f64,
     },
+    /// Any of the shifts along and turns about the axes of a's frame is locked.
+    Lock {
+        /// Which.
+        locks: Locks,
+    },
 }
 
 /// Calls the same function of the file that holds the joint's kind.
@@ -99,12 +106,22 @@ macro_rules! of_kind {
             JointKind::Aligned => aligned::$verb($($arg),*),
             JointKind::Distance { length } => distance::$verb(length, $($arg),*),
             JointKind::BeadOnCircle { radius } => bead_on_circle::$verb(radius, $($arg),*),
+            JointKind::Lock { locks } => lock::$verb(locks, $($arg),*),
         }
     };
 }
 
 impl JointKind {
-    /// One of every kind, for tests and tables.
+    /// The named locks that no other kind has; every [`Locks`] makes a kind.
+    pub const LOCKS: [JointKind; 5] = [
+        JointKind::Lock { locks: Locks::OLDHAM },
+        JointKind::Lock { locks: Locks::ORIENTATION },
+        JointKind::Lock { locks: Locks::PERPENDICULAR },
+        JointKind::Lock { locks: Locks::UNIVERSAL_ON_LINE },
+        JointKind::Lock { locks: Locks::UNIVERSAL_ON_PLANE },
+    ];
+
+    /// One of every kind but [`JointKind::Lock`], for tests and tables.
     pub const ALL: [JointKind; 12] = [
         JointKind::Fixed,
         JointKind::Revolute,
@@ -135,6 +152,7 @@ impl JointKind {
             JointKind::Aligned => "aligned",
             JointKind::Distance { .. } => "distance",
             JointKind::BeadOnCircle { .. } => "bead-on-circle",
+            JointKind::Lock { locks } => locks.name(),
         }
     }
 
@@ -147,10 +165,12 @@ impl JointKind {
             JointKind::Spherical | JointKind::Planar => 3,
             JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => 2,
             JointKind::PointOnPlane | JointKind::Distance { .. } => 1,
+            JointKind::Lock { locks } => locks.shifts() + locks.turns(),
         }
     }
 
-    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there.
+    /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there. For locks it depends on how the plane lies, and
+    /// this is the most it can be.
     pub const fn planar_rows(self) -> usize {
         match self {
             JointKind::Universal => 0,
@@ -165,6 +185,18 @@ impl JointKind {
             | JointKind::Aligned
             | JointKind::Distance { .. }
             | JointKind::BeadOnCircle { .. } => 1,
+            JointKind::Lock { locks } => {
+                let shifts = if locks.shifts() > 2 { 2 } else { locks.shifts() };
+                shifts + (locks.turns() > 0) as usize
+            }
+        }
+    }
+
+    /// Number of scalar conditions in a plane that is seen from a's frame so.
+    pub(crate) fn rows_in(self, plane: &Plane) -> usize {
+        match self {
+            JointKind::Lock { locks } => locks.planar_rows(plane),
+            kind => kind.planar_rows(),
         }
     }
 
@@ -179,6 +211,7 @@ impl JointKind {
             | JointKind::BeadOnCircle { .. } => 1,
             JointKind::Cylindrical | JointKind::Universal | JointKind::PointOnPlane => 2,
             JointKind::Spherical | JointKind::Planar => 3,
+            JointKind::Lock { locks } => locks.coordinates(),
         }
     }
 
@@ -189,6 +222,7 @@ impl JointKind {
             JointKind::Cylindrical => k == 1,
             JointKind::Universal => k < 2,
             JointKind::Planar => k == 2,
+            JointKind::Lock { locks } => k < locks.coordinates() && locks.is_angle(k),
             _ => false,
         }
     }
@@ -199,6 +233,7 @@ impl JointKind {
             JointKind::Prismatic | JointKind::PointOnLine | JointKind::PointOnPlane => false,
             JointKind::Cylindrical => k == 1,
             JointKind::Planar => k == 2,
+            JointKind::Lock { locks } => locks.is_angle(k),
             _ => true,
         }
     }
@@ -217,12 +252,28 @@ impl JointKind {
                 (true, false)
             }
             JointKind::Spherical | JointKind::Distance { .. } => (false, false),
+            JointKind::Lock { locks } => (true, locks.turns() > 0),
         }
     }
 
-    /// True if b's z axis is kept on a's, or parallel to it: pointing the other way is another assembly.
-    pub const fn aligns_axes(self) -> bool {
-        matches!(self, JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar | JointKind::Aligned)
+    /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is another assembly.
+    pub(crate) fn aligned_axis(self) -> Option<Vec3> {
+        match self {
+            JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar | JointKind::Aligned => {
+                Some(Vec3::Z)
+            }
+            JointKind::Lock { locks } => locks.hinge().map(|k| [Vec3::X, Vec3::Y, Vec3::Z][k]),
+            _ => None,
+        }
+    }
+
+    /// True if it has a cross whose second arm is x of b's frame, so that a second axis must be given.
+    pub const fn has_cross(self) -> bool {
+        match self {
+            JointKind::Universal => true,
+            JointKind::Lock { locks } => matches!(locks.cross(), Some((1, ..))),
+            _ => false,
+        }
     }
 
     /// True if the z axis of the frames means something, so that an axis must be given.
@@ -236,7 +287,8 @@ impl JointKind {
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
             | JointKind::Aligned
-            | JointKind::BeadOnCircle { .. } => true,
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::Lock { .. } => true,
             JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => false,
         }
     }
@@ -287,7 +339,8 @@ impl JointKind {
             | JointKind::PointOnPlane
             | JointKind::Aligned
             | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. } => {}
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::Lock { .. } => {}
         }
     }
 
@@ -549,6 +602,8 @@ impl Plane {
             JointKind::Universal => {
                 (false, "one of its two axes would turn them out of the x–y plane; use a revolute joint")
             }
+            // Told by both frames at once, `Locks::misfit`.
+            JointKind::Lock { .. } => return None,
         };
         if fits { None } else { Some(why) }
     }

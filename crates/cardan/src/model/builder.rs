@@ -393,7 +393,15 @@ impl ModelBuilder {
                     return Err(BuildError::NotPlanar { joint: name.clone(), kind: kind.name(), why });
                 }
             }
-            let rot = a.map_or(Quat::IDENTITY, |(_, body)| body.rot) * in_a.rot;
+            let rot = |body: Option<(_, &Body)>, frame: Frame| {
+                body.map_or(Quat::IDENTITY, |(_, body): (usize, _)| body.rot) * frame.rot
+            };
+            let (rot, rot_b) = (rot(a, in_a), rot(b, in_b));
+            if let JointKind::Lock { locks } = kind
+                && let Some(why) = locks.misfit(rot, rot_b)
+            {
+                return Err(BuildError::NotPlanar { joint: name.clone(), kind: kind.name(), why });
+            }
             plane = Plane::seen_from(rot);
         }
         Ok(ModelJoint {
@@ -407,7 +415,7 @@ impl ModelBuilder {
             plane,
             link: cardan_solve::Link(0),
             row_at: 0,
-            rows: if plane.is_some() { kind.planar_rows() } else { kind.rows() },
+            rows: plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane)),
             driven: Driven { zero: joint.zero, ..Driven::default() },
             turn_at: [None; MAX_COORDINATES],
         })
@@ -425,6 +433,9 @@ impl ModelBuilder {
         match joint.kind {
             JointKind::Distance { length } => positive("length", length)?,
             JointKind::BeadOnCircle { radius } => positive("radius", radius)?,
+            JointKind::Lock { locks } if locks.is_empty() => {
+                return Err(BuildError::LocksNothing { joint: name.clone() });
+            }
             _ => {}
         }
         for zero in joint.zero {
@@ -476,7 +487,7 @@ impl ModelBuilder {
         };
         let no_axis = || BuildError::NoAxis { joint: name.clone(), kind: joint.kind.name() };
         let rot = match axis {
-            Some(axis) if joint.kind == JointKind::Universal => {
+            Some(axis) if joint.kind.has_cross() => {
                 let cross = || BuildError::NoCross { joint: name.clone() };
                 let (z, x) = (axis.normalized().ok_or_else(no_axis)?, axis2.and_then(Vec3::normalized));
                 // Beyond the rounding of a few decimals it is another joint than the one meant.
@@ -501,7 +512,9 @@ impl ModelBuilder {
         let in_b = match joint.kind {
             JointKind::BeadOnCircle { .. } => Frame::default(),
             // Any place on the line or plane will do for the anchor; a point mass has only one point to be there.
-            JointKind::PointOnLine | JointKind::PointOnPlane if point_mass => Frame::default(),
+            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::Lock { .. } if point_mass => {
+                Frame::default()
+            }
             _ => seen_from(b),
         };
         Ok((seen_from(a), in_b))

@@ -72,6 +72,12 @@ pub enum BuildError {
         /// Which joint.
         joint: String,
     },
+    /// A lock without anything to lock.
+    #[error("joint `{joint}` locks nothing: name at least one shift or turn")]
+    LocksNothing {
+        /// Which joint.
+        joint: String,
+    },
     /// A joint or force that the body kind cannot carry.
     #[error("{part} `{name}` ({kind}) does not fit body `{body}`, which is a {body_kind}: {why}")]
     DoesNotFit {

@@ -208,7 +208,9 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, h: f64, work: &Works
     {
         return Some(Division::Around(met));
     }
-    if !allowed.equal || (work.drift <= SUSPICIOUS && !carried) {
+    // Nor do they where a law of time says how they change: that is no ringing, however fast.
+    let is_driven = !work.targets.is_empty();
+    if !allowed.equal || (work.drift <= SUSPICIOUS && (!carried || is_driven)) {
         return None;
     }
     let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };

@@ -64,9 +64,11 @@ pub(super) fn assemble(
     let measured = project(model, settings, work, report, true)?;
     constrain(model, settings, work, Want::Errors);
     // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
-    let opposed = |j: usize| (work.relatives[j].turn * Vec3::Z).z < 0.0;
-    let mut aligned = model.joints.iter().enumerate().filter(|(_, joint)| joint.kind.aligns_axes());
-    if let Some((_, joint)) = aligned.find(|(j, _)| opposed(*j)) {
+    let opposed = |j: usize, e: Vec3| (work.relatives[j].turn * e).dot(e) < 0.0;
+    let mut joints = model.joints.iter().enumerate();
+    if let Some((_, joint)) =
+        joints.find(|(j, joint)| joint.kind.aligned_axis().is_some_and(|e| opposed(*j, e)))
+    {
         return Err(StepError::OppositeAxes { joint: joint.name.clone() });
     }
     work.next.assembled = true;

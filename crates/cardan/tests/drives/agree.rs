@@ -5,7 +5,7 @@ use cardan::joint::MAX_COORDINATES;
 use cardan::law::Sine;
 use cardan::math::vec3;
 use cardan::{
-    Drive, Elimination, Joint, JointKind, Law, Level, Model, Settings, Simulation, SolverChoice,
+    Drive, Elimination, Joint, JointKind, Law, Level, Locks, Model, Settings, Simulation, SolverChoice,
     Stabilization, State,
 };
 use cardan_testkit::{Rng, World, closed_loops, closed_tree, slopes};
@@ -59,8 +59,10 @@ fn largest(v: &[f64]) -> f64 {
 #[test]
 fn driven_rows_match_finite_differences_in_pose_and_time() {
     let mut driven = 0;
-    for kind in JointKind::ALL.into_iter().filter(|kind| kind.can_be_driven(0, false)) {
-        for seed in 0..20 {
+    let locks = Locks::all().map(|locks| JointKind::Lock { locks });
+    let kinds = JointKind::ALL.into_iter().chain(locks);
+    for kind in kinds.filter(|kind| kind.can_be_driven(0, false)) {
+        for seed in 0..if matches!(kind, JointKind::Lock { .. }) { 4 } else { 20 } {
             let mut rng = Rng::new(seed);
             let mut parts = closed_tree(&mut rng, 2, World::Rigid, false);
             let mut joint = parts.joints.pop().unwrap();
@@ -137,7 +139,8 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
             }
         }
     }
-    assert_eq!(driven, 14 * 20);
+    // The masks have 165 coordinates together.
+    assert_eq!(driven, 14 * 20 + 165 * 4);
 }
 
 #[test]

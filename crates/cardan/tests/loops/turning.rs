@@ -30,13 +30,13 @@ fn stays_closed(name: &str, model: Model, steps: usize) -> (f64, f64) {
 }
 
 /// Name, mechanism, energy error in 20 000 steps that is not passed, least turns a second. The errors are RK4's at 1 ms, measured and
-/// times ten.
+/// times ten; the five-bar tumbles, and has three times what was measured.
 fn mechanisms() -> Vec<(&'static str, Model, f64, f64)> {
     vec![
         ("four-bar", four_bar([0.8, 2.2, 1.8], 60.0), 5e-8, 0.5),
         ("parallelogram", parallelogram(0.7, down(), heading(), 40.0), 1e-7, 1.0),
         ("slider-crank", slider_crank(18.0), 2e-8, 0.5),
-        ("five-bar", five_bar(4.0), 1e-12, 0.0),
+        ("five-bar", five_bar(4.0), 1e-5, 0.0),
         ("double pendulum", double_pendulum(9.0), 3e-8, 0.05),
         ("Scotch yoke", scotch_yoke(20.0), 5e-8, 0.5),
         ("spatial four-bar", spatial_four_bar(40.0), 5e-7, 0.5),

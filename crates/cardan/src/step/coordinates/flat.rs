@@ -65,7 +65,8 @@ impl Flat {
             | JointKind::PointOnPlane
             | JointKind::Aligned
             | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. } => return None,
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::Lock { .. } => return None,
         };
         Some(Flat { kind, parent, child, onto_b })
     }

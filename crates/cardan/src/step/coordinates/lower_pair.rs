@@ -62,7 +62,8 @@ impl LowerPair {
             | JointKind::PointOnPlane
             | JointKind::Aligned
             | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. } => return None,
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::Lock { .. } => return None,
         }
         let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
         Some(LowerPair { kind: joint.kind, parent, child, body_in_frame: child.local.rot.inverse(), onto_b })

@@ -127,6 +127,8 @@ pub(super) fn form_of(kind: JointKind) -> Form {
         JointKind::Spherical | JointKind::Planar => Form::Freedoms(3),
         JointKind::PointOnPlane | JointKind::Distance { .. } => Form::Rows(1),
         JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => Form::Rows(2),
+        // By its rows, also where freedoms would be fewer; with more than three of them `Limbs` are not made.
+        JointKind::Lock { .. } => Form::Rows(3),
     }
 }
 
@@ -280,7 +282,8 @@ impl Hold {
             | JointKind::BeadOnCircle { .. }
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
-            | JointKind::Aligned => {}
+            | JointKind::Aligned
+            | JointKind::Lock { .. } => {}
         }
         if let Some(pull) = &self.pull {
             pull.narrow(limb, more);
@@ -360,7 +363,8 @@ impl Hold {
             | JointKind::BeadOnCircle { .. }
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
-            | JointKind::Aligned => (bias, turn),
+            | JointKind::Aligned
+            | JointKind::Lock { .. } => (bias, turn),
         }
     }
 
@@ -562,7 +566,8 @@ impl Hold {
             | JointKind::BeadOnCircle { .. }
             | JointKind::PointOnLine
             | JointKind::PointOnPlane
-            | JointKind::Aligned => self.gap_of_rows(model, motions, &mut gap),
+            | JointKind::Aligned
+            | JointKind::Lock { .. } => self.gap_of_rows(model, motions, &mut gap),
         }
         if let Some(pull) = &self.pull
             && self.is_lower_pair()
@@ -599,8 +604,11 @@ impl Hold {
         gap.shift = Vec3::new(err[0], err[1], err[2]);
         gap.shift_rate = Vec3::new(rate[0], rate[1], rate[2]);
         gap.reach = size;
-        if self.kind == JointKind::Aligned {
-            gap.reach_rate = gap.reach_spin;
+        match self.kind {
+            JointKind::Aligned => gap.reach_rate = gap.reach_spin,
+            JointKind::Lock { locks } if locks.shifts() == 0 => gap.reach_rate = gap.reach_spin,
+            JointKind::Lock { .. } => gap.reach_rate = larger(gap.reach_rate, gap.reach_spin),
+            _ => {}
         }
         gap.reach_rate += rows.rates.iter().fold(0.0, |sum, rate| sum + rate.abs());
     }
@@ -761,6 +769,19 @@ impl Hold {
                 if !kind.is_planar() && self.pull.is_none() {
                     push(about(b.axes * self.z_b));
                 }
+            }
+            JointKind::Lock { locks } => {
+                let at = self.relative(model, pair);
+                let held = |k: usize| self.pull.as_ref().is_some_and(|pull| pull.drives(k));
+                let in_plane = kind.is_planar().then(|| self.joint(model).plane).flatten();
+                locks.each_free(&at, in_plane.as_ref(), held, |motion| {
+                    let motion = at.to_world(motion);
+                    if motion.torque == Vec3::ZERO {
+                        push(along(motion.force));
+                    } else if turns {
+                        push(about(motion.torque));
+                    }
+                });
             }
             JointKind::Distance { .. }
             | JointKind::BeadOnCircle { .. }

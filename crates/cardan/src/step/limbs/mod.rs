@@ -20,6 +20,7 @@ pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{BodyKind, Motion, Wrench};
+use crate::joint::JointKind;
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
@@ -237,11 +238,16 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
 
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
-    /// user constraints, nothing to be solved apart, no feedback in the right side.
+    /// user constraints, nothing to be solved apart, no locks of more than three rows, no feedback in the right side.
     pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
         if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
+            return None;
+        }
+        // Such a joint has up to three rows here, and no freedoms of its own.
+        let wide = |joint: &ModelJoint| matches!(joint.kind, JointKind::Lock { .. }) && joint.rows > 3;
+        if model.joints.iter().any(wide) {
             return None;
         }
         let mut spatial = forest(model)?;

@@ -1,0 +1,184 @@
+//! The tables of docs/joints.md that can be told from the code and the scenes, written by this test between their marks and compared with
+//! what stands there. After a change:
+//!
+//! ```text
+//! CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page
+//! ```
+
+mod support;
+
+use ::cardan::{JointKind, Locks};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use support::scene::to_value;
+use support::{bundled_scenes, cardan};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// One line of the table.
+struct Row {
+    kind: JointKind,
+    name: &'static str,
+    /// Other names in scene files.
+    also: &'static [&'static str],
+    /// The file with its equations.
+    file: String,
+    equation: String,
+}
+
+fn rows() -> Vec<Row> {
+    let own = JointKind::ALL.into_iter().map(|kind| {
+        let file = format!("crates/cardan/src/joint/{}.rs", kind.name().replace('-', "_"));
+        let also: &[&str] = match kind {
+            JointKind::PointOnLine => &["in-line"],
+            JointKind::PointOnPlane => &["in-plane"],
+            JointKind::Aligned => &["parallel"],
+            _ => &[],
+        };
+        Row { kind, name: kind.name(), also, equation: equation_of(&file), file }
+    });
+    let locks = JointKind::LOCKS.into_iter().map(|kind| {
+        let JointKind::Lock { locks } = kind else { unreachable!("a list of locks") };
+        let file = String::from("crates/cardan/src/joint/lock.rs");
+        Row { kind, name: kind.name(), also: &[], file, equation: lock_equation(locks) }
+    });
+    own.chain(locks).collect()
+}
+
+/// The first `C = …` at the head of a file, up to a wide gap.
+fn equation_of(file: &str) -> String {
+    let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let line = text.lines().find_map(|line| line.strip_prefix("//!   C = "));
+    let line = line.unwrap_or_else(|| panic!("{file}: no equation at its head"));
+    line.split("   ").next().unwrap_or(line).trim().replace('|', "\\|")
+}
+
+fn lock_equation(locks: Locks) -> String {
+    let shifts = (0..3).filter(|&i| locks.shift(i)).map(|i| ["y_x", "y_y", "y_z"][i].to_string());
+    let turns = match locks.turns() {
+        1 => Some("−z_a·x_b".to_string()),
+        2 => Some("−z_y, z_x".to_string()),
+        3 => Some("2 q_v".to_string()),
+        _ => None,
+    };
+    let all: Vec<String> = shifts.chain(turns).collect();
+    if all.len() == 1 { all[0].clone() } else { format!("({})", all.join(", ")) }
+}
+
+fn words(kind: JointKind, in_plane: bool) -> String {
+    let list: Vec<String> = (0..kind.coordinates())
+        .filter(|&k| kind.can_be_driven(k, in_plane))
+        .map(|k| format!("{k}: {}", if kind.is_angle(k) { "angle" } else { "shift" }))
+        .collect();
+    if list.is_empty() { "–".into() } else { list.join(", ") }
+}
+
+fn overview() -> String {
+    let scenes = bundled_scenes();
+    let shown = |names: &[&str]| {
+        let has = |text: &str| {
+            let file = to_value(text);
+            let joints = file["joints"].as_object().into_iter().flat_map(|table| table.values());
+            joints.filter_map(|joint| joint["kind"].as_str()).any(|kind| names.contains(&kind))
+        };
+        // The smallest scene that has one.
+        let smallest = scenes.iter().filter(|(_, text)| has(text)).min_by_key(|(_, text)| text.len());
+        smallest.map(|(name, _)| name.clone())
+    };
+    let mut out = String::from(
+        "| kind | condition C | rows m | freedoms | rows in the plane | can be driven | scene | equations |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for row in rows() {
+        let kind = row.kind;
+        let names: Vec<&str> = [row.name].into_iter().chain(row.also.iter().copied()).collect();
+        let scene = shown(&names).unwrap_or_else(|| panic!("no bundled scene shows `{}`", row.name));
+        let title = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let planar = match (kind, kind.planar_rows()) {
+            (JointKind::Lock { .. }, _) => "what lies in it".into(),
+            (_, 0) => "does not fit".into(),
+            (_, m) => m.to_string(),
+        };
+        let file = row.file.rsplit('/').next().unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "| {title} | {} | {} | {} | {planar} | {} | `{scene}` | [{file}](../{}) |",
+            row.equation,
+            kind.rows(),
+            6 - kind.rows(),
+            words(kind, false),
+            row.file,
+        );
+    }
+    let scene = shown(&["lock"]).expect("a scene with a lock");
+    let _ = writeln!(
+        out,
+        "| `lock` | what `locks` names | 1 to 6 | 6 − m | what lies in it | every coordinate | `{scene}` | [lock.rs](../crates/cardan/src/joint/lock.rs) |"
+    );
+    out
+}
+
+fn family() -> String {
+    let mut out =
+        String::from("| locked | no turn | turn y | turns x, y | turns x, y, z |\n|---|---|---|---|---|\n");
+    for (shifts, names) in Locks::NAMES.iter().enumerate() {
+        let title = ["no shift", "shift z", "shifts x, y", "shifts x, y, z"][shifts];
+        let _ = write!(out, "| {title} |");
+        for (turns, name) in names.iter().enumerate() {
+            let locks = Locks::of_counts(shifts, turns);
+            if locks.is_empty() {
+                let _ = write!(out, " {name}: no joint, 6 free |");
+                continue;
+            }
+            assert_eq!(locks.kind().name(), *name);
+            let _ = write!(out, " `{name}` ({} free) |", 6 - locks.kind().rows());
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// The page with its tables written anew.
+fn renewed(page: &str) -> String {
+    let mut page = page.to_string();
+    for (mark, table) in [("overview", overview()), ("locks", family())] {
+        let (start, end) = (format!("<!-- {mark}: generated -->\n"), format!("<!-- {mark}: end -->\n"));
+        let from =
+            page.find(&start).unwrap_or_else(|| panic!("docs/joints.md has no mark `{mark}`")) + start.len();
+        let to = page.find(&end).unwrap_or_else(|| panic!("docs/joints.md has no end of `{mark}`"));
+        page.replace_range(from..to, &format!("\n{table}\n"));
+    }
+    page
+}
+
+#[test]
+fn the_joint_page_is_up_to_date() {
+    let path = root().join("docs/joints.md");
+    let page = std::fs::read_to_string(&path).expect("docs/joints.md");
+    let wanted = renewed(&page);
+    if std::env::var_os("CARDAN_BLESS").is_some() {
+        std::fs::write(&path, wanted).expect("docs/joints.md can be written");
+        return;
+    }
+    for (found, wanted) in page.lines().zip(wanted.lines()) {
+        assert_eq!(
+            found, wanted,
+            "docs/joints.md is out of date: CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page"
+        );
+    }
+    assert_eq!(page, wanted, "docs/joints.md is out of date");
+}
+
+/// Every name of the schema is on the page, and no other kind is in the table.
+#[test]
+fn every_kind_of_the_schema_is_on_the_page() {
+    let schema = cardan(&["schema"], "").to_string();
+    let page = std::fs::read_to_string(root().join("docs/joints.md")).expect("docs/joints.md");
+    for name in
+        rows().iter().flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied())).chain(["lock"])
+    {
+        assert!(schema.contains(&format!("\"{name}\"")), "`{name}` is not in the schema");
+        assert!(page.contains(&format!("`{name}`")), "`{name}` is not on the page");
+    }
+}
