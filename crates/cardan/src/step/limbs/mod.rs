@@ -556,10 +556,10 @@ pub(super) fn accelerations(
         (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    if nothing != Six::ZERO {
-        if let Some(i) = acc.iter().position(|a| !a.is_finite()) {
-            return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
-        }
+    if nothing != Six::ZERO
+        && let Some(i) = acc.iter().position(|a| !a.is_finite())
+    {
+        return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
     }
     Ok(())
 }
@@ -676,7 +676,7 @@ impl Measured {
         // How far beyond its bound an error is matters only where it is.
         let exceed = |worst: &mut f64, error: f64, size: f64| {
             let bound = bound(size) * bound(size);
-            if !(error <= bound) {
+            if error > bound || error.is_nan() {
                 *worst = larger(*worst, error / bound);
             }
         };
