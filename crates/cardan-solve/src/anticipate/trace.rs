@@ -52,7 +52,7 @@ pub struct Trace {
     pub rows: Vec<TracedRow>,
     /// Step 3: largest |A_ij − A_ji| beside the largest entry: zero if all forces act along their rows.
     pub asymmetry: f64,
-    /// Step 4: the least pivot of the scaled A, and |A μ + b| beside its terms.
+    /// Step 4: the least pivot of the scaled A, and |A μ + b| beside its largest terms.
     pub least_pivot: f64,
     /// See `least_pivot`.
     pub small: f64,
@@ -188,9 +188,9 @@ impl Anticipation {
         if largest > 0.0 { off / largest } else { 0.0 }
     }
 
-    /// Worst |A μ + b| of the rows in use, beside the terms that form it.
+    /// Worst |A μ + b| of the rows in use, scaled, beside the largest terms that form one: those of a row may be nothing but rounding.
     fn judge_small(&self, b: &[f64]) -> f64 {
-        let (k, mut worst) = (self.columns(), 0.0);
+        let (k, mut worst, mut largest) = (self.columns(), 0.0, 0.0);
         let dropped: Vec<usize> = self.small.left_over().collect();
         for i in (0..k).filter(|i| !dropped.contains(i)) {
             let (mut sum, mut formed) = (b[i], b[i].abs());
@@ -199,10 +199,12 @@ impl Anticipation {
                 sum += term;
                 formed += term.abs();
             }
-            let left = if formed > 0.0 { sum.abs() / formed } else { 0.0 };
+            let scale = self.small.row_scale[i];
+            let (left, formed) = (sum.abs() / scale, formed / scale);
             worst = if left > worst { left } else { worst };
+            largest = if formed > largest { formed } else { largest };
         }
-        worst
+        if worst > 0.0 { worst / largest } else { 0.0 }
     }
 }
 
