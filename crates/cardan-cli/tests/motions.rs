@@ -89,6 +89,7 @@ fn trees() -> Vec<(&'static str, Arc<Model>, f64)> {
 }
 
 #[test]
+#[ignore = "soak: cargo test --release -p cardan-cli -- --ignored"]
 fn every_bundled_tree_moves_the_same_in_three_ways() {
     let trees = trees();
     assert!(trees.len() >= 11, "{} trees", trees.len());
@@ -113,6 +114,7 @@ fn every_bundled_tree_moves_the_same_in_three_ways() {
 }
 
 #[test]
+#[ignore = "soak: cargo test --release -p cardan-cli -- --ignored"]
 fn generated_trees_move_the_same_in_three_ways() {
     for family in Family::ALL {
         // Tame ones: with seed 3 the two dozen bodies of the spherical chain crack like a whip and end 7e-10 apart.
