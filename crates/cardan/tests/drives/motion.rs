@@ -567,7 +567,7 @@ fn half_a_minute_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "soak: an hour of a driven four-bar"]
 fn an_hour_of_a_driven_four_bar_keeps_its_law_and_its_accounts() {
     hour_of_a_four_bar(3600.0);
 }
