@@ -5,7 +5,8 @@
 use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Wrench};
-use crate::joint::{ConstraintRows, JointRows, Relative};
+use crate::constraint::ConstraintRows;
+use crate::joint::{JointRows, Relative};
 use crate::model::Model;
 
 /// What to write.
