@@ -95,11 +95,15 @@ impl<T: Lane> Limb<T> {
         let image = diag.mul(&first);
         let size = first.dot(&image);
         let inverse = T::ONE / size;
+        // Nothing of this waits for the division.
         let carried = image.carried_back(shift);
-        let left = diag.carried_back(shift).minus_outer(&carried, inverse);
         let r = force - diag.mul(&gamma);
-        let projection = first.dot(&r) * inverse;
-        let handed = r.carried_back(shift) - carried.scaled(projection);
+        let along = first.dot(&r);
+        let r_carried = r.carried_back(shift);
+        let moved = diag.carried_back(shift);
+        let projection = along * inverse;
+        let left = moved.minus_outer(&carried, inverse);
+        let handed = r_carried - carried.scaled(projection);
         (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
         (positive(size), left, handed)
     }

@@ -353,7 +353,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward(|at, x| fill.answer(at, x));
+        self.backward(fill);
         Ok(())
     }
 
@@ -451,7 +451,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward(|_, _| {});
+        self.backward(&mut FillWith(|_: usize, _: &mut Limb<T>, _: &mut More<T>| {}));
     }
 
     /// What any place leaves to its parent of the right side.
@@ -478,39 +478,37 @@ impl<T: Lane> Spatial<T> {
     }
 
     #[inline(always)]
-    fn backward(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
+    fn backward(&mut self, fill: &mut impl Fill<T>) {
         self.closures.answer_on_ground();
+        // The parent is mostly the place before: then its answer is at hand.
+        let mut last = Six::ZERO;
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
             let limb = &mut here[at];
             let parent = match limb.parent {
                 NONE => Six::ZERO,
+                parent if parent as usize == at + 1 => last,
                 parent => above[parent as usize - at - 1].x,
             };
-            if limb.is_plain {
-                let x = limb.back_one(&parent);
-                answer(at, &x);
-            } else {
-                self.back(at, &parent);
-                answer(at, &self.limbs[at].x);
-            }
+            last = if limb.is_plain { limb.back_one(&parent) } else { self.back(at, parent) };
+            fill.answer(at, &last);
         }
     }
 
     /// The answer at any place.
     #[inline(never)]
-    fn back(&mut self, at: usize, parent: &Six<T>) {
+    fn back(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
             limb.push(more, &push);
         }
         match limb.form {
-            Form::Freedoms(1) => limb.back_freedoms::<1>(more, *parent),
-            Form::Freedoms(0) => limb.back_freedoms::<0>(more, *parent),
-            Form::Freedoms(2) => limb.back_freedoms::<2>(more, *parent),
-            Form::Freedoms(_) => limb.back_freedoms::<3>(more, *parent),
-            Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
+            Form::Freedoms(1) => limb.back_freedoms::<1>(more, parent),
+            Form::Freedoms(0) => limb.back_freedoms::<0>(more, parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2>(more, parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
+            Form::Rows(m) => limb.back_rows(more, m as usize, parent),
         }
         if limb.is_point {
             limb.x.ang = Vec3::ZERO;
@@ -518,6 +516,7 @@ impl<T: Lane> Spatial<T> {
         if limb.stop != NONE {
             self.closures.answer_at(limb.stop, &limb.x);
         }
+        limb.x
     }
 
     /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
