@@ -3,7 +3,7 @@
 use super::Fault;
 use super::hold::Hold;
 use crate::body::{BodyKind, Motion};
-use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
@@ -18,7 +18,32 @@ pub(super) struct Place {
     pub(super) v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
     pub(super) is_plain: bool,
+    /// The body's axes are principal ones: less to compute.
+    is_principal: bool,
     pub(super) hold: Option<Hold>,
+}
+
+/// No such number.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Name {
+    /// The joint to the parent, or [`NONE`].
+    pub(super) joint: u32,
+    pub(super) body: u32,
+    /// Where the unknowns of a rigid body begin; [`NONE`] for others.
+    rigid_at: u32,
+}
+
+impl Name {
+    pub(super) fn of(place: &Place) -> Self {
+        Name {
+            joint: place.hold.as_ref().map_or(NONE, |hold| hold.index),
+            body: place.body,
+            rigid_at: if place.kind == BodyKind::Rigid { place.v_at } else { NONE },
+        }
+    }
 }
 
 impl Place {
@@ -36,6 +61,7 @@ impl Place {
         let hold = joint.map(|index| Hold::new(model, index, body));
         Place {
             is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
+            is_principal: inertia.xy == 0.0 && inertia.xz == 0.0 && inertia.yz == 0.0,
             mass,
             inertia,
             kind: entry.kind,
@@ -45,11 +71,17 @@ impl Place {
         }
     }
 
+    /// I of a rigid body in world axes.
+    #[inline(always)]
+    fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+        if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
+    }
+
     /// M and gravity with gyroscopic terms.
     #[inline(always)]
     pub(super) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
         if self.kind == BodyKind::Rigid {
-            let mass = Sym6::of_mass(self.mass, self.inertia.rotated(&at.axes));
+            let mass = Sym6::of_mass(self.mass, self.inertia_along(&at.axes));
             let spin = mass.c * at.omega;
             return (mass, Six::new(gravity * self.mass, spin.cross(at.omega)));
         }
@@ -109,6 +141,7 @@ pub(super) const FACTOR: u8 = 2;
 pub(super) struct Filling<'w, const EXTENT: u8> {
     pub(super) model: &'w Model,
     pub(super) places: &'w [Place],
+    pub(super) names: &'w [Name],
     pub(super) motions: &'w [Motion],
     pub(super) extra: Option<&'w System>,
     /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
@@ -132,7 +165,7 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
         let place = &self.places[at];
         let Some(hold) = &place.hold else { return Plain::default() };
         let motion = &self.motions[place.body as usize];
-        let (mass, inertia) = (place.mass, place.inertia.rotated(&motion.axes));
+        let (mass, inertia) = (place.mass, place.inertia_along(&motion.axes));
         if EXTENT == FACTOR {
             let (shift, first) = hold.write_plain_geometry(self.motions);
             return Plain { mass, inertia, shift, first, ..Plain::default() };
@@ -147,7 +180,10 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
     }
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six) {
-        self.places[at].write_x(x, self.acc);
+        match self.names[at].rigid_at {
+            NONE => self.places[at].write_x(x, self.acc),
+            first => x.write(&mut self.acc[first as usize..first as usize + 6]),
+        }
         self.nothing += x.scaled(0.0);
     }
 }

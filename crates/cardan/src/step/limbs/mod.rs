@@ -31,7 +31,7 @@ use cardan_solve::spatial::{
 };
 use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
-use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, Place};
+use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
 use hold::{Hold, form_of};
 
 /// The fast way, prepared for one model.
@@ -39,6 +39,8 @@ use hold::{Hold, form_of};
 pub(crate) struct Limbs {
     spatial: Spatial,
     places: Vec<Place>,
+    /// Of each place, what answers are read and written by.
+    names: Vec<Name>,
     closings: Vec<Closing>,
     /// Rows that depend on others, by the last plan.
     redundant: usize,
@@ -131,6 +133,7 @@ impl Limbs {
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
+            names: places.iter().map(Name::of).collect(),
             places,
             closings,
         })
@@ -139,10 +142,10 @@ impl Limbs {
     /// Joint, body and load at that body's centre of mass of the last solve: joints of the forest on their child, in
     /// elimination order, then those that close loops.
     pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
-        let placed = self.places.iter().zip(self.spatial.limbs());
-        let held = placed.filter_map(|(place, limb)| {
-            Some((place.hold.as_ref()?.index as usize, place.body as usize, limb.load))
-        });
+        let placed = self.names.iter().zip(self.spatial.loads());
+        let held = placed
+            .filter(|(name, _)| name.joint != NONE)
+            .map(|(name, load)| (name.joint as usize, name.body as usize, *load));
         let closed = self.closings.iter().zip(self.spatial.closures()).map(|(closing, closure)| {
             let end = usize::from(closure.places()[1].is_some());
             (closing.index(), closing.ends()[end], push_of(closure, end))
@@ -211,6 +214,7 @@ impl Limbs {
     pub(crate) fn bytes(&self) -> usize {
         self.spatial.bytes()
             + self.places.capacity() * size_of::<Place>()
+            + self.names.capacity() * size_of::<Name>()
             + self.closings.capacity() * size_of::<Closing>()
             + self.gaps.capacity() * size_of::<Gap>()
             + self.closing_gaps.capacity() * size_of::<Gap>()
@@ -399,18 +403,18 @@ pub(super) fn accelerations(
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.disagreement = None;
     limbs.write_closures(model, motions);
-    let Limbs { spatial, places, fault, .. } = limbs;
+    let Limbs { spatial, places, names, fault, .. } = limbs;
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
     let nothing = Six::ZERO;
-    let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
+    let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
     let (outcome, nothing) = if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
         (outcome, anywhere.nothing)
     } else if !closed {
         (spatial.factor_and_solve(&mut anywhere), anywhere.nothing)
     } else {
-        let mut filling = Filling::<CLOSED> { model, places, motions, extra, acc, nothing };
+        let mut filling = Filling::<CLOSED> { model, places, names, motions, extra, acc, nothing };
         (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
@@ -427,10 +431,11 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.write_closures(model, motions);
-    let Limbs { spatial, places, .. } = limbs;
+    let Limbs { spatial, places, names, .. } = limbs;
     let outcome = spatial.factor(&mut Filling::<FACTOR> {
         model,
         places,
+        names,
         motions,
         extra: None,
         acc: &mut [],
@@ -598,7 +603,7 @@ pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
             out.copy_from_slice(&answers[..m as usize]);
             continue;
         }
-        let wrench = wrench_on_b(hold, motions, &limb.load);
+        let wrench = wrench_on_b(hold, motions, &spatial.loads()[at]);
         rows_of_wrench(model, hold.index as usize, &relatives[hold.index as usize], wrench, out);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
@@ -624,11 +629,11 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
         moment += work.motions[body].pos.cross(load.lin) + load.ang;
     };
     let ground = model.bodies.len();
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
+    for (place, load) in places.iter().zip(spatial.loads()) {
         let Some(hold) = &place.hold else { continue };
         let (a, b) = hold.ends();
         if a == ground || b == ground {
-            book(&limb.load, place.body as usize);
+            book(load, place.body as usize);
         }
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
@@ -664,7 +669,7 @@ pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
         let Some(hold) = place.hold.as_ref().filter(|hold| hold.pull.is_some()) else { continue };
         let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
         let answers = [limb.first_answer, more.answers[0], more.answers[1]];
-        book(hold, wrench_on_b(hold, motions, &limb.load), &answers);
+        book(hold, wrench_on_b(hold, motions, &spatial.loads()[at]), &answers);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         if closing.hold.pull.is_some() {
