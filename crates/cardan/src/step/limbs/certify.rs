@@ -68,7 +68,7 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let reach = |at: usize| {
         let (place, limb) = (&places[at], &spatial.limbs()[at]);
         let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
-        (limb.load.lin.reach() + limb.force.lin.reach() + scratch[at].1) / place.mass
+        (spatial.loads()[at].lin.reach() + limb.force.lin.reach() + scratch[at].1) / place.mass
             + limb.x.lin.reach()
             + limb.x.ang.reach() * gyration
     };
@@ -134,11 +134,11 @@ pub(super) fn worst_dropped(model: &Model, work: &Workspace) -> Option<WorstDrop
 fn reach(model: &Model, work: &Workspace) -> f64 {
     let Some(Limbs { spatial, places, .. }) = &work.limbs else { return 0.0 };
     let mut reach = model.gravity.largest();
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        reach = larger(reach, (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass);
+    for ((place, limb), load) in places.iter().zip(spatial.limbs()).zip(spatial.loads()) {
+        reach = larger(reach, (load.lin.largest() + limb.force.lin.largest()) / place.mass);
         let turning = place.inertia.trace();
         if turning > 0.0 {
-            reach = larger(reach, (limb.load.ang.largest() + limb.force.ang.largest()) / turning);
+            reach = larger(reach, (load.ang.largest() + limb.force.ang.largest()) / turning);
         }
     }
     reach
