@@ -22,7 +22,9 @@
 //! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
 
 pub mod body;
+pub mod constraint;
 pub mod force;
+pub mod geometry;
 pub mod joint;
 pub mod law;
 pub mod math;
