@@ -414,14 +414,24 @@ impl Check<'_> {
 
     fn joint(&self, path: &FieldPath, joint: &JointDesc) -> Checked {
         self.fields_fit(path, joint.kind, " joint", JOINT_FIELDS)?;
-        self.known_body(path, "a", &joint.a)?;
-        self.known_body(path, "b", &joint.b)?;
-        if joint.a == joint.b {
-            return Err(self.bad(
-                path.join("b"),
-                "a joint connects two different bodies",
-                "name another body",
-            ));
+        if joint.kind.has_two_ends() {
+            for (field, end) in [("a", &joint.a), ("b", &joint.b)] {
+                let Some(end) = end else {
+                    let message = format!("the field `{field}` is missing");
+                    return Err(self.error(ErrorKind::MissingField, path.clone(), message, None));
+                };
+                self.known_body(path, field, end)?;
+            }
+            if joint.a == joint.b {
+                return Err(self.bad(
+                    path.join("b"),
+                    "a joint connects two different bodies",
+                    "name another body",
+                ));
+            }
+        }
+        if joint.kind == JointKind::Gear {
+            self.gear(path, joint)?;
         }
         for (field, axis) in [
             ("axis", joint.axis),
@@ -429,6 +439,7 @@ impl Check<'_> {
             ("axis_in_a", joint.axis_in_a),
             ("axis_in_b", joint.axis_in_b),
             ("axis2_in_b", joint.axis2_in_b),
+            ("direction", joint.direction),
         ] {
             if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
@@ -464,6 +475,44 @@ impl Check<'_> {
                     help,
                 ));
             }
+        }
+        Ok(())
+    }
+
+    fn gear(&self, path: &FieldPath, gear: &JointDesc) -> Checked {
+        let list = |field: &str, example: &str| {
+            let message = format!("the field `{field}` is missing");
+            self.missing(path, message, &format!("one per body: {example}"))
+        };
+        let bodies = gear.bodies.as_ref().ok_or_else(|| list("bodies", "bodies = [\"sun\", \"planet\"]"))?;
+        let axes = gear.axes.as_ref().ok_or_else(|| list("axes", "axes = [[0, 0, 1], [0, 0, 1]]"))?;
+        let ratios = gear.ratios.as_ref().ok_or_else(|| list("ratios", "ratios = [20, 40]"))?;
+        if bodies.len() < 2 {
+            let help = "name two bodies or more; \"ground\" may be one";
+            return Err(self.bad(path.join("bodies"), "a gear connects bodies", help));
+        }
+        for (i, body) in bodies.iter().enumerate() {
+            self.known_body(&path.join("bodies"), &i.to_string(), body)?;
+            if bodies[..i].contains(body) {
+                let message = format!("`{body}` is named twice");
+                return Err(self.bad(path.join("bodies").join(i), message, "name every body once"));
+            }
+        }
+        for (field, count) in [("axes", axes.len()), ("ratios", ratios.len())] {
+            if count != bodies.len() {
+                let message = format!("{count} for {} bodies", bodies.len());
+                return Err(self.bad(path.join(field), message, "give one per body"));
+            }
+        }
+        for (i, axis) in axes.iter().enumerate() {
+            if axis.iter().all(|c| c.0 == 0.0) {
+                let at = path.join("axes").join(i);
+                return Err(self.bad(at, "the axis is zero", "for example [0, 0, 1]"));
+            }
+        }
+        if let Some(i) = ratios.iter().position(|r| r.0 == 0.0) {
+            let help = "teeth or radii, negative where the bodies turn the same way; leave out a body that has no part";
+            return Err(self.bad(path.join("ratios").join(i), "a ratio cannot be zero", help));
         }
         Ok(())
     }
@@ -591,6 +640,8 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
         ],
     ),
     (JointKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "length"]),
+    (JointKind::Gear, "gear", &["bodies", "axes", "ratios"]),
+    (JointKind::KnifeEdge, "knife-edge", &["a", "b", "anchor", "anchor_in_b", "axis", "direction"]),
     (
         JointKind::BeadOnCircle,
         "bead-on-circle",

@@ -32,6 +32,7 @@ mod document;
 mod error;
 mod generate;
 mod lower;
+mod lower_constraints;
 mod lower_drives;
 mod nearest;
 mod quantity;

@@ -29,7 +29,14 @@ impl Scene {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
-            parts.joint(lower.joint(name, joint)?);
+            match lower.constraint(name, joint)? {
+                Some(constraint) => {
+                    parts.constraint(constraint);
+                }
+                None => {
+                    parts.joint(lower.joint(name, joint)?);
+                }
+            }
         }
         for (name, force) in self.forces.iter() {
             parts.force(lower.force(name, force)?);
@@ -107,28 +114,28 @@ pub(crate) struct Lower<'s> {
 
 /// Position and orientation of a body frame in the pose of the file.
 #[derive(Copy, Clone)]
-struct Pose {
-    pos: Vec3,
-    rot: Quat,
+pub(crate) struct Pose {
+    pub(crate) pos: Vec3,
+    pub(crate) rot: Quat,
 }
 
 impl Pose {
-    fn point_to_world(&self, local: Vec3) -> Vec3 {
+    pub(crate) fn point_to_world(&self, local: Vec3) -> Vec3 {
         self.pos + self.rot * local
     }
-    fn frame_to_world(self, local: &Frame) -> Frame {
+    pub(crate) fn frame_to_world(self, local: &Frame) -> Frame {
         Frame { pos: self.point_to_world(local.pos), rot: self.rot * local.rot }
     }
-    fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
+    pub(crate) fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
         let back = self.rot.inverse();
         Frame { pos: back * (pos - self.pos), rot: back * rot }
     }
 }
 
-fn vector(v: &[Number; 3]) -> Vec3 {
+pub(crate) fn vector(v: &[Number; 3]) -> Vec3 {
     v.map(f64::from).into()
 }
-fn point(v: Option<&[Length; 3]>) -> Vec3 {
+pub(crate) fn point(v: Option<&[Length; 3]>) -> Vec3 {
     v.map_or(Vec3::ZERO, |v| v.map(f64::from).into())
 }
 fn rotation(orientation: Option<&Orientation>) -> Quat {
@@ -141,7 +148,7 @@ fn rotation(orientation: Option<&Orientation>) -> Quat {
     // Zero axes and quaternions were refused when the text was typed.
     rot.unwrap_or(Quat::IDENTITY)
 }
-fn frame(desc: &FrameDesc) -> Frame {
+pub(crate) fn frame(desc: &FrameDesc) -> Frame {
     Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) }
 }
 
@@ -188,7 +195,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn end(&self, name: &str) -> End {
+    pub(crate) fn end(&self, name: &str) -> End {
         if name == GROUND {
             return End::Ground;
         }
@@ -196,7 +203,7 @@ impl Lower<'_> {
         self.ids.get(name).map_or(End::Ground, |&i| End::Body(BodyId::of_index(i)))
     }
 
-    fn pose(&self, name: &str) -> Pose {
+    pub(crate) fn pose(&self, name: &str) -> Pose {
         match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
             None => Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY },
             Some(body) => Pose {
@@ -204,6 +211,12 @@ impl Lower<'_> {
                 rot: rotation(body.orientation.as_ref()),
             },
         }
+    }
+
+    /// Of the bodies a and b of a joint.
+    pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
+        let (a, b) = desc.ends();
+        (self.pose(a), self.pose(b))
     }
 
     // Bodies.
@@ -302,6 +315,13 @@ impl Lower<'_> {
             JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
             JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
             JointKind::Lock => locks_of(desc).kind(),
+            JointKind::Gear | JointKind::KnifeEdge => {
+                return Err(self.bad(
+                    path,
+                    "it is no joint of two frames",
+                    "this is a mistake of the reader",
+                ));
+            }
             JointKind::Distance => {
                 let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
                 if length == 0.0 {
@@ -332,8 +352,8 @@ impl Lower<'_> {
         let mut joint = Joint {
             name: name.to_string(),
             kind,
-            a: self.end(&desc.a),
-            b: self.end(&desc.b),
+            a: self.end(desc.ends().0),
+            b: self.end(desc.ends().1),
             placement: Placement::Frames { in_a, in_b },
             zero: [0.0; MAX_COORDINATES],
             springs: Vec::new(),
@@ -355,7 +375,7 @@ impl Lower<'_> {
         }
         // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
         if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
-            let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+            let (a, b) = self.poses(desc);
             let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
             for k in 0..coordinates {
                 joint.zero[k] -= posed[k];
@@ -406,7 +426,7 @@ impl Lower<'_> {
 
     /// b's joint frame seen from a's in the pose of the file.
     fn posed_shift(&self, desc: &JointDesc, in_a: Frame, in_b: Frame) -> Vec3 {
-        let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+        let (a, b) = self.poses(desc);
         let offset = b.point_to_world(in_b.pos) - a.point_to_world(in_a.pos);
         (a.rot * in_a.rot).inverse() * offset
     }
@@ -417,7 +437,7 @@ impl Lower<'_> {
         if let (Some(a), Some(b)) = (&desc.frame_in_a, &desc.frame_in_b) {
             return Ok((frame(a), frame(b)));
         }
-        let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+        let (a, b) = self.poses(desc);
         let two_points = matches!(desc.kind, JointKind::Distance | JointKind::BeadOnCircle);
         // Where the anchor is, in the world, as each side has it.
         let given_a = desc.frame_in_a.as_ref().map(|f| point(f.position.as_ref()));
@@ -434,7 +454,7 @@ impl Lower<'_> {
         };
         let point_mass = self
             .ids
-            .get(desc.b.as_str())
+            .get(desc.ends().1)
             .map(|&i| &self.scene.bodies.0[i].1)
             .is_some_and(|body| body.kind.is_particle());
         let own = if point_on && point_mass { Some(b.pos) } else { world };

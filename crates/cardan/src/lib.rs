@@ -37,14 +37,12 @@ pub mod step;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
+pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
     TableSpring, Torsion,
 };
-pub use joint::{
-    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement,
-    UserConstraint,
-};
+pub use joint::{Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement};
 pub use law::Law;
 pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,

@@ -3,6 +3,7 @@
 //! Nothing here uses an engine crate: a mistake in the engine cannot hide behind the same mistake in its test.
 #![allow(dead_code)] // every test binary uses its own part
 
+pub(crate) mod constraints;
 pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;

@@ -12,6 +12,8 @@ pub(crate) struct Scene {
     pub gravity: V,
     pub bodies: BTreeMap<String, Body>,
     pub joints: BTreeMap<String, Joint>,
+    /// Joints that are conditions of another sort, as the file has them.
+    pub constraints: BTreeMap<String, Value>,
     pub forces: BTreeMap<String, Force>,
     pub probes: BTreeMap<String, (String, V)>,
     /// The strings of `laws`.
@@ -102,8 +104,11 @@ impl Scene {
         let bodies: BTreeMap<String, Body> =
             table(&file, "bodies").map(|(name, b)| (name.clone(), body(name, b))).collect();
         let pose = |name: &str| pose_of(&bodies, name);
+        let (constraints, pairs): (Vec<_>, Vec<_>) =
+            table(&file, "joints").partition(|(_, j)| super::constraints::is_constraint(j));
+        let constraints = constraints.into_iter().map(|(name, j)| (name.clone(), j.clone())).collect();
         let mut joints: BTreeMap<String, Joint> =
-            table(&file, "joints").map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
+            pairs.into_iter().map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
         for joint in joints.values_mut().filter(|j| j.kind.starts_with("point-on-")) {
             // a particle on a line or plane is its own point, wherever the anchor is
             let point_mass = |b: &Body| matches!(b.kind, Kind::Particle | Kind::PlanarParticle);
@@ -121,7 +126,7 @@ impl Scene {
             file.get("simulation").and_then(|s| s.get(key)).map_or(default, |v| number(v, key))
         };
         let (until, dt) = (setting("until", 10.0), setting("dt", 1e-3));
-        Scene { gravity, bodies, joints, forces, probes, laws, until, dt }
+        Scene { gravity, bodies, joints, constraints, forces, probes, laws, until, dt }
     }
 }
 

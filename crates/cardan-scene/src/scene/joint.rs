@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FrameDesc, Law, OneOrMany};
+use super::{FrameDesc, GROUND, Law, OneOrMany};
 use crate::quantity::{Bound, Length, Number, Quantity};
 
 /// What a joint leaves free.
@@ -52,6 +52,17 @@ pub enum JointKind {
     UniversalOnPlane,
     /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
     Lock,
+    /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
+    Gear,
+    /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
+    KnifeEdge,
+}
+
+impl JointKind {
+    /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
+    pub fn has_two_ends(self) -> bool {
+        !matches!(self, JointKind::Gear)
+    }
 }
 
 /// One of the six motions of b seen from a, along or about an axis of a's joint frame.
@@ -79,9 +90,9 @@ pub struct JointDesc {
     /// What it leaves free.
     pub kind: JointKind,
     /// First body, or "ground".
-    pub a: String,
+    pub a: Option<String>,
     /// Second body, or "ground". Forces are reported as acting on it.
-    pub b: String,
+    pub b: Option<String>,
     /// Where the joint is, world axes, in the pose of the file; both bodies get it.
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
@@ -114,6 +125,14 @@ pub struct JointDesc {
     pub radius: Option<Length>,
     /// What a joint of kind `lock` locks: "x", "y", "z", "turn-x", "turn-y", "turn-z" of its frame on a.
     pub locks: Option<Vec<LockName>>,
+    /// The bodies of a gear, two or more; "ground" may be one.
+    pub bodies: Option<Vec<String>>,
+    /// The axis of each body of a gear, world axes, in the pose of the file; the body gets it.
+    pub axes: Option<Vec<[Number; 3]>>,
+    /// One number per body of a gear: the sum of ratio × speed is zero.
+    pub ratios: Option<Vec<Number>>,
+    /// Where a knife edge runs, world axes, in the pose of the file; b gets it.
+    pub direction: Option<[Number; 3]>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -137,8 +156,8 @@ impl JointDesc {
     pub fn new(kind: JointKind, a: impl Into<String>, b: impl Into<String>) -> Self {
         Self {
             kind,
-            a: a.into(),
-            b: b.into(),
+            a: Some(a.into()),
+            b: Some(b.into()),
             anchor: None,
             axis: None,
             axis2: None,
@@ -154,6 +173,10 @@ impl JointDesc {
             length: None,
             radius: None,
             locks: None,
+            bodies: None,
+            axes: None,
+            ratios: None,
+            direction: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -163,6 +186,11 @@ impl JointDesc {
             spring: None,
             friction: None,
         }
+    }
+
+    /// The bodies `a` and `b`; the ground where none is named.
+    pub fn ends(&self) -> (&str, &str) {
+        (self.a.as_deref().unwrap_or(GROUND), self.b.as_deref().unwrap_or(GROUND))
     }
 }
 

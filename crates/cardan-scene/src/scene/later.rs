@@ -4,21 +4,12 @@
 const KINDS: &[(&str, &[&str])] = &[
     ("rigid", &["shaft", "scaled", "scaled3", "affine"]),
     ("cylinder", &["plane", "hull", "mesh", "terrain"]),
-    ("revolute", &["gear", "screw", "rack-pinion", "rolling", "knife-edge", "coupler"]),
+    ("revolute", &["screw", "rack-pinion", "rolling", "coupler"]),
 ];
 
 /// A table of the format, found by a field that it already has, and fields it will have with what they belong to.
 const FIELDS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "anchor_in_a",
-        &[
-            ("bodies", "a gear"),
-            ("axes", "a gear"),
-            ("ratios", "a gear"),
-            ("lead", "a screw joint"),
-            ("direction", "a knife-edge"),
-        ],
-    ),
+    ("anchor_in_a", &[("lead", "a screw joint")]),
     ("bodies", &[("inequalities", "declared inequalities")]),
 ];
 

@@ -6,7 +6,8 @@
 //! same wrench, carried over, at a.
 
 use crate::body::{FrameMotion, Wrench};
-use crate::joint::{ConstraintRows, Relative};
+use super::ConstraintRows;
+use crate::joint::Relative;
 use crate::math::Vec3;
 
 /// One row in a's axes.

@@ -9,9 +9,9 @@
 //! that ends beyond is an error.
 
 use super::pair::{Pair, Row};
+use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{Curve, GeometryError};
-use crate::joint::{Constraint, ConstraintRows};
 use crate::math::{Vec3, vec3};
 
 /// A point of b on a curve of a; frames: a, b.
@@ -36,6 +36,12 @@ impl PointOnCurve {
         Ok(PointOnCurve { curve, planar: true })
     }
 
+    /// The point seen from a.
+    fn place(&self, pair: &Pair) -> Vec3 {
+        let y = pair.at.shift;
+        if self.planar { vec3(y.x, y.y, 0.0) } else { y }
+    }
+
     /// The curve.
     pub fn curve(&self) -> &Curve {
         &self.curve
@@ -43,17 +49,31 @@ impl PointOnCurve {
 }
 
 impl Constraint for PointOnCurve {
+    fn kind(&self) -> &'static str {
+        "point-on-curve"
+    }
+
+    fn needs_orientation(&self, end: usize) -> bool {
+        end == 0
+    }
+
+    fn lost(&self, frames: &[FrameMotion]) -> Option<String> {
+        let foot = self.curve.foot(self.place(&Pair::new(frames, [0, 1])));
+        self.curve.fault(&foot)
+    }
+
+    fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        let a = &frames[0];
+        vec![self.curve.outline().iter().map(|p| a.pos + a.rot * *p).collect()]
+    }
+
     fn rows(&self) -> usize {
         if self.planar { 1 } else { 2 }
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let pair = Pair::new(frames, [0, 1]);
-        let mut y = pair.at.shift;
-        if self.planar {
-            y.z = 0.0;
-        }
-        let foot = self.curve.foot(y);
+        let foot = self.curve.foot(self.place(&pair));
         let normals = if self.planar {
             let t = foot.at.first / foot.at.first.norm();
             [vec3(t.y, -t.x, 0.0), Vec3::Z]

@@ -5,11 +5,11 @@ use super::{
     ModelDrive, ModelForce, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::body::{Body, Frame};
+use crate::constraint::UserConstraint;
 use crate::force::{Force, ForceKind, Gravity};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, UserConstraint,
-    misfit,
+    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, misfit,
 };
 use crate::math::{Quat, Vec3};
 use crate::state::State;

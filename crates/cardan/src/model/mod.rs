@@ -9,11 +9,10 @@ pub use error::BuildError;
 pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
+use crate::constraint::Constraint;
 use crate::force::ForceKind;
 use crate::joint::drive::Driven;
-use crate::joint::{
-    Constraint, Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative,
-};
+use crate::joint::{Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative};
 use crate::law::{Jet, Law};
 use crate::math::Vec3;
 use crate::state::State;
@@ -140,6 +139,14 @@ impl ModelConstraint {
     /// Number of scalar conditions.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+    /// What it is.
+    pub fn kind(&self) -> &'static str {
+        self.rule.kind()
+    }
+    /// Whether `row` is a condition on poses, not on velocities only.
+    pub fn has_position(&self, row: usize) -> bool {
+        self.rule.has_position(row)
     }
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {

@@ -5,7 +5,8 @@
 use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Wrench};
-use crate::joint::{ConstraintRows, JointRows, Relative};
+use crate::constraint::ConstraintRows;
+use crate::joint::{JointRows, Relative};
 use crate::model::Model;
 
 /// What to write.
@@ -135,6 +136,21 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
             }
         }
     }
+}
+
+/// Complains if a constraint cannot be followed from the poses of `work` on.
+pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    for constraint in &model.constraints {
+        let n = constraint.frames.len();
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            work.frames[k] = frame(&work.motions, attachment);
+        }
+        if let Some(why) = constraint.rule.lost(&work.frames[..n]) {
+            let (joint, time) = (constraint.name.clone(), work.next.time);
+            return Err(StepError::Lost { joint, time, why });
+        }
+    }
+    Ok(())
 }
 
 /// Complains if a row is not finite.

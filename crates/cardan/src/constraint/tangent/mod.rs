@@ -23,12 +23,13 @@
 
 mod least_curve;
 mod least_ellipsoid;
+mod outline;
 
 use super::pair::{Pair, Row};
+use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{Curve, GeometryError, Height, Surface};
-use crate::joint::{Constraint, ConstraintRows};
-use crate::math::{Mat3, Vec3, vec3};
+use crate::math::{Mat3, Vec3, larger, vec3};
 
 /// What touches the surface.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,6 +59,8 @@ pub struct Tangent {
     inside: bool,
     /// Which frame carries the surface and which the feature.
     ends: [usize; 2],
+    /// What reports call it.
+    name: &'static str,
 }
 
 /// The place of a feature that is nearest to the surface, seen from a.
@@ -101,7 +104,12 @@ impl Tangent {
             }
             other => other,
         };
-        Ok(Tangent { surface, feature, inside: false, ends: [0, 1] })
+        let name = match (&feature, &surface) {
+            (_, Surface::Profile { .. }) => "cam",
+            (Feature::Point, _) => "point-on-surface",
+            _ => "tangent",
+        };
+        Ok(Tangent { surface, feature, inside: false, ends: [0, 1], name })
     }
 
     /// The feature is on the inner side of the surface.
@@ -110,10 +118,18 @@ impl Tangent {
         self
     }
 
-    /// The surface is on the second frame and the feature on the first.
-    pub fn swapped(mut self) -> Self {
-        self.ends.swap(0, 1);
-        self
+    /// A closed profile in the x–y plane of the first frame and the face of a flat follower, the x–y plane of the second, whose
+    /// z points to the profile.
+    ///
+    /// # Errors
+    /// If the curve is open or leaves the plane.
+    pub fn flat_follower(profile: Curve) -> Result<Self, GeometryError> {
+        profile.check_flat()?;
+        if !profile.is_closed() {
+            return Err(GeometryError::Open);
+        }
+        let feature = Feature::Curve(profile);
+        Ok(Tangent { surface: Surface::Plane, feature, inside: false, ends: [1, 0], name: "cam" })
     }
 
     /// The surface.
@@ -161,6 +177,19 @@ impl Tangent {
 }
 
 impl Touch {
+    /// Why the place that touches cannot be followed, if so.
+    fn fault(&self) -> Option<String> {
+        let [[a, b], [_, d]] = self.bend;
+        let size = larger(a.abs(), d.abs());
+        let firm = match self.parameters {
+            0 => true,
+            1 => a > 0.0,
+            _ => a > 0.0 && a * d - b * b > 1e-9 * size * size,
+        };
+        let text = "the shapes do not curve away from each other where they touch, so that the place is not unique";
+        (!firm).then(|| text.into())
+    }
+
     /// βᵀ K⁻¹ β.
     fn answered(&self, beta: [f64; 2]) -> f64 {
         match self.parameters {
@@ -176,12 +205,27 @@ impl Touch {
 }
 
 impl Constraint for Tangent {
+    fn kind(&self) -> &'static str {
+        self.name
+    }
+
+    fn lost(&self, frames: &[FrameMotion]) -> Option<String> {
+        let at = Pair::new(frames, self.ends).at;
+        let touch = self.touch(at.shift, &at.turn.matrix());
+        self.surface.fault(at.shift + touch.arm).or_else(|| touch.fault())
+    }
+
+    fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        outline::lines(self, frames)
+    }
+
     fn rows(&self) -> usize {
         1
     }
 
     fn needs_orientation(&self, end: usize) -> bool {
-        end == self.ends[1] && !matches!(self.feature, Feature::Point | Feature::Ball { .. })
+        let round = matches!(self.feature, Feature::Point | Feature::Ball { .. });
+        if end == self.ends[0] { !matches!(self.surface, Surface::Sphere { .. }) } else { !round }
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {

@@ -28,6 +28,10 @@ impl Follow {
 }
 
 impl Constraint for Follow {
+    fn kind(&self) -> &'static str {
+        "follow"
+    }
+
     fn rows(&self) -> usize {
         3
     }
