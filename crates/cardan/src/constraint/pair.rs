@@ -5,8 +5,8 @@
 //! With no frame accelerating, ÿ = R_aᵀ (ω_a × (ω_a × d) − 2 ω_a × ḋ) and ẇ = −R_aᵀ (ω_a × ω_b); γ, μ act at b's origin, and minus the
 //! same wrench, carried over, at a.
 
-use crate::body::{FrameMotion, Wrench};
 use super::ConstraintRows;
+use crate::body::{FrameMotion, Wrench};
 use crate::joint::Relative;
 use crate::math::Vec3;
 

@@ -80,12 +80,14 @@ impl Constraint for PointOnCurve {
         } else {
             self.curve.normals(&foot)
         };
+        // In the centre of curvature no foot is nearer than the next.
+        let unique = foot.clearance() > 1e-9;
         for (r, n) in normals.into_iter().enumerate().take(self.rows()) {
             let row = Row {
-                err: n.dot(foot.gap),
+                err: if unique { n.dot(foot.gap) } else { f64::NAN },
                 gradient: Wrench { force: n, torque: Vec3::ZERO },
                 rest: foot.bend(n, pair.at.rate),
-                size: self.curve.size(),
+                size: foot.at.place.reach(),
             };
             pair.write(r, row, out);
         }

@@ -7,7 +7,7 @@ use super::{Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::joint::{JointRows, Relative};
-use crate::model::Model;
+use crate::model::{Model, ModelConstraint};
 
 /// What to write.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -146,8 +146,7 @@ pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), 
             work.frames[k] = frame(&work.motions, attachment);
         }
         if let Some(why) = constraint.rule.lost(&work.frames[..n]) {
-            let (joint, time) = (constraint.name.clone(), work.next.time);
-            return Err(StepError::Lost { joint, time, why });
+            return Err(StepError::Lost { joint: constraint.name.clone(), time: work.stage.time, why });
         }
     }
     Ok(())
@@ -161,6 +160,18 @@ pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Res
     match row {
         None => Ok(()),
         Some(row) => {
+            // A constraint may know the reason.
+            let here = |c: &&ModelConstraint| (c.row_at..c.row_at + c.rows).contains(&row);
+            if let Some(constraint) = model.constraints.iter().find(here) {
+                let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&work.motions, at)).collect();
+                if let Some(why) = constraint.rule.lost(&frames) {
+                    return Err(StepError::Lost {
+                        joint: constraint.name.clone(),
+                        time: work.stage.time,
+                        why,
+                    });
+                }
+            }
             let joint = model.owner_of_row(row).0.to_string();
             Err(StepError::JointNotFinite { joint, time: work.stage.time, stage })
         }

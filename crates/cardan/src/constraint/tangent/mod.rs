@@ -186,7 +186,8 @@ impl Touch {
             1 => a > 0.0,
             _ => a > 0.0 && a * d - b * b > 1e-9 * size * size,
         };
-        let text = "the shapes do not curve away from each other where they touch, so that the place is not unique";
+        let text =
+            "the shapes do not curve away from each other where they touch, so that the place is not unique";
         (!firm).then(|| text.into())
     }
 
