@@ -213,6 +213,11 @@ impl Lower<'_> {
         }
     }
 
+    /// What a body is; none for the ground.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
+        self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind)
+    }
+
     /// Of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();
@@ -315,7 +320,12 @@ impl Lower<'_> {
             JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
             JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
             JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Gear | JointKind::KnifeEdge => {
+            JointKind::Gear
+            | JointKind::KnifeEdge
+            | JointKind::PointOnCurve
+            | JointKind::PointOnSurface
+            | JointKind::Tangent
+            | JointKind::Cam => {
                 return Err(self.bad(
                     path,
                     "it is no joint of two frames",

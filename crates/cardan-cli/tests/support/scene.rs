@@ -426,7 +426,7 @@ fn orientation(v: &Value) -> Q {
 }
 
 /// A number in SI units, or a string with a unit.
-fn number(v: &Value, field: &str) -> f64 {
+pub(crate) fn number(v: &Value, field: &str) -> f64 {
     if let Some(x) = v.as_f64() {
         return x;
     }

@@ -46,6 +46,13 @@ pub(super) fn is_lost(radii: Vec3, y: Vec3) -> bool {
     !(t > -0.999 * least * least)
 }
 
+/// D alone.
+pub(super) fn value(radii: Vec3, y: Vec3) -> f64 {
+    let t = root(radii, y);
+    let over = |y: f64, a: f64| y / (t + a * a);
+    t * vec3(over(y.x, radii.x), over(y.y, radii.y), over(y.z, radii.z)).norm()
+}
+
 pub(super) fn height(radii: Vec3, y: Vec3) -> Height {
     let t = root(radii, y);
     let squares = vec3(radii.x * radii.x, radii.y * radii.y, radii.z * radii.z);

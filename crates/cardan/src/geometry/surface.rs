@@ -194,6 +194,14 @@ impl Surface {
         }
     }
 
+    /// The height of a point alone.
+    pub fn value(&self, p: Vec3) -> f64 {
+        match self {
+            Surface::Ellipsoid { radii } => ellipsoid::value(*radii, p),
+            other => other.height(p).value,
+        }
+    }
+
     /// Why a point has no height that could be followed, if so.
     pub fn fault(&self, p: Vec3) -> Option<String> {
         let rho = (p.x * p.x + p.y * p.y).sqrt();

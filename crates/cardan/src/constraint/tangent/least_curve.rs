@@ -36,7 +36,7 @@ impl Tangent {
         let (mut best, mut least) = (from, f64::INFINITY);
         for i in 0..=last {
             let s = from + width * i as f64;
-            let value = self.surface_value(y + *q * curve.at(s).place);
+            let value = self.value(y + *q * curve.at(s).place);
             if value < least {
                 (best, least) = (s, value);
             }
@@ -70,9 +70,5 @@ impl Tangent {
             bend: [[look.bend, 0.0], [0.0, 0.0]],
             parameters: 1,
         }
-    }
-
-    fn surface_value(&self, p: Vec3) -> f64 {
-        self.height(p).value
     }
 }

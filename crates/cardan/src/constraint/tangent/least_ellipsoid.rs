@@ -26,14 +26,14 @@ impl Tangent {
     }
 
     pub(super) fn touch_ellipsoid(&self, radii: Vec3, y: Vec3, q: &Mat3) -> Touch {
-        let mut best = self.look_at(radii, y, q, Vec3::X);
+        let (mut best, mut least) = (Vec3::X, f64::INFINITY);
         let mut offer = |u: Vec3| {
-            let look = self.look_at(radii, y, q, u);
-            if look.height.value < best.height.value || best.height.value.is_nan() {
-                best = look;
+            let value = self.value(y + *q * stretch(radii, u));
+            if value < least {
+                (best, least) = (u, value);
             }
         };
-        for u in [-Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z] {
+        for u in [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z] {
             offer(u);
         }
         const S: f64 = 0.577_350_269_189_625_8;
@@ -46,6 +46,7 @@ impl Tangent {
         if let Some(u) = (-facing).normalized() {
             offer(u);
         }
+        let best = self.look_at(radii, y, q, best);
         self.descend(radii, y, q, best)
     }
 

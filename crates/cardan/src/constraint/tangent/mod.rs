@@ -150,6 +150,12 @@ impl Tangent {
         h
     }
 
+    /// The same, D alone.
+    fn value(&self, p: Vec3) -> f64 {
+        let value = self.surface.value(p);
+        if self.inside { -value } else { value }
+    }
+
     fn touch(&self, y: Vec3, q: &Mat3) -> Touch {
         match &self.feature {
             Feature::Point => self.touch_point(y, 0.0),

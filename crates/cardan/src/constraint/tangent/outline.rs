@@ -13,7 +13,13 @@ pub(super) fn lines(tangent: &Tangent, frames: &[FrameMotion]) -> Vec<Vec<Vec3>>
     // A surface without borders is shown around what touches it.
     let near = on.rot.inverse() * (by.pos - on.pos);
     let mut all = placed(on, surface_lines(&tangent.surface, near, tangent.size()));
-    all.extend(placed(by, feature_lines(&tangent.feature)));
+    all.extend(match (&tangent.feature, &tangent.surface) {
+        // A roller on a cam.
+        (Feature::Ball { radius }, Surface::Profile { .. }) => {
+            placed(&FrameMotion { rot: on.rot, ..*by }, vec![ring(vec3(*radius, *radius, 0.0))])
+        }
+        (feature, _) => placed(by, feature_lines(feature)),
+    });
     all
 }
 

@@ -13,6 +13,9 @@ const DEPTH: u32 = 14;
 /// The least number of cells of a curve, by length.
 const PARTS: f64 = 32.0;
 
+/// Cells that are looked at together.
+pub(super) const BLOCK: usize = 8;
+
 /// A curve in short cells.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cells {
@@ -24,6 +27,8 @@ pub(super) struct Cells {
     pub tangents: Vec<Vec3>,
     /// The first normal there, carried along without twisting.
     pub normals: Vec<Vec3>,
+    /// Balls about [`BLOCK`] cells in a row: middle and radius.
+    pub balls: Vec<(Vec3, f64)>,
     /// Largest coordinate.
     pub size: f64,
     /// Whether all tangents and curvatures are in one plane, so that normals cannot twist.
@@ -52,8 +57,15 @@ impl Cells {
                 .ok_or(GeometryError::ZeroTangent { at: s })
         };
         let width = span[1] - span[0];
-        let mut cells =
-            Cells { knots: vec![], places: vec![], tangents: vec![], normals: vec![], size, flat: false };
+        let mut cells = Cells {
+            knots: vec![],
+            places: vec![],
+            tangents: vec![],
+            normals: vec![],
+            balls: vec![],
+            size,
+            flat: false,
+        };
         cells.push(rule, span[0], tangent(span[0], width)?);
         for pair in breaks.windows(2) {
             // Halve until it is straight enough; the stack holds the ends of the parts to come.
@@ -95,6 +107,7 @@ impl Cells {
         cells.check_crossing(rule, closed)?;
         cells.flat = cells.is_flat(rule);
         frame::carry(rule, &mut cells);
+        cells.surround();
         Ok(cells)
     }
 
@@ -117,6 +130,15 @@ impl Cells {
         }
         (self.places[last], self.tangents[last]) = (self.places[0], self.tangents[0]);
         Ok(())
+    }
+
+    fn surround(&mut self) {
+        for first in (0..self.count()).step_by(BLOCK) {
+            let places = &self.places[first..(first + BLOCK).min(self.count()) + 1];
+            let middle = places.iter().fold(Vec3::ZERO, |sum, p| sum + *p) / places.len() as f64;
+            let radius = places.iter().fold(0.0, |r, p| larger(r, (*p - middle).norm()));
+            self.balls.push((middle, radius));
+        }
     }
 
     /// Number of cells.

@@ -12,6 +12,7 @@
 //!
 //! g′ = 0 is the centre of curvature: from there on the foot is not the nearest place.
 
+use super::cells::BLOCK;
 use super::{Along, Curve, frame};
 use crate::math::Vec3;
 
@@ -161,20 +162,40 @@ impl Curve {
         frame::normals(&self.rule, &self.cells, foot.cell, s, &foot.at)
     }
 
-    /// The cell whose chord is nearest, and how far along it; the first of equals.
+    /// The cell whose chord is nearest, and how far along it. Cells are looked at in blocks, the one with the nearest middle first; others only
+    /// if the ball around them comes near enough.
     fn nearest_chord(&self, y: Vec3) -> (usize, f64) {
+        let balls = &self.cells.balls;
+        let (mut first, mut least) = (0, f64::INFINITY);
+        for (i, (middle, _)) in balls.iter().enumerate() {
+            let off = y - *middle;
+            if off.dot(off) < least {
+                (first, least) = (i, off.dot(off));
+            }
+        }
         let mut best = (0, 0.0, f64::INFINITY);
+        self.look_into(first, y, &mut best);
+        for (i, (middle, radius)) in balls.iter().enumerate() {
+            let (off, reach) = (y - *middle, best.2.sqrt() + radius);
+            if i != first && off.dot(off) <= reach * reach {
+                self.look_into(i, y, &mut best);
+            }
+        }
+        (best.0, best.1)
+    }
+
+    /// Compares the chords of a block with the best so far: cell, share, squared distance.
+    fn look_into(&self, block: usize, y: Vec3, best: &mut (usize, f64, f64)) {
         let places = &self.cells.places;
-        for i in 0..self.cells.count() {
+        for i in block * BLOCK..((block + 1) * BLOCK).min(self.cells.count()) {
             let (p, d) = (y - places[i], places[i + 1] - places[i]);
             let share = p.dot(d) / d.dot(d);
             let share = if share > 0.0 { if share < 1.0 { share } else { 1.0 } } else { 0.0 };
             let off = p - d * share;
             let distance = off.dot(off);
             if distance < best.2 {
-                best = (i, share, distance);
+                *best = (i, share, distance);
             }
         }
-        (best.0, best.1)
     }
 }
