@@ -11,7 +11,7 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-mod common;
+use crate::common;
 
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.
 #[derive(Debug)]
