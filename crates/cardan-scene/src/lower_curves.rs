@@ -118,7 +118,7 @@ impl Lower<'_> {
     }
 
     fn curve(&self, path: &FieldPath, desc: &CurveDesc) -> Result<Curve, SceneError> {
-        let made = match desc {
+        match desc {
             CurveDesc::Through(through) => {
                 let at = path.join("through");
                 let points = self.points(&at, &through.points)?;
@@ -133,8 +133,7 @@ impl Lower<'_> {
             CurveDesc::Circle(radius) => {
                 Curve::circle(radius.0).map_err(|e| self.misfit(&path.join("circle"), &e))
             }
-        };
-        made
+        }
     }
 
     fn curve_nurbs(&self, path: &FieldPath, desc: &CurveNurbs) -> Result<Curve, SceneError> {

@@ -2,8 +2,6 @@
 //! cannot be followed.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-mod common;
-
 #[path = "curves/differences.rs"]
 mod differences;
 #[path = "curves/lost.rs"]

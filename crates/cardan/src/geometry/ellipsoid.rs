@@ -31,7 +31,7 @@ fn root(radii: Vec3, y: Vec3) -> f64 {
         let step = g / slope;
         let next = t + step;
         // Monotone from the left; the first step that does not climb is rounding.
-        if !(next > t) {
+        if next <= t || next.is_nan() {
             break;
         }
         t = next;
@@ -43,7 +43,7 @@ fn root(radii: Vec3, y: Vec3) -> f64 {
 pub(super) fn is_lost(radii: Vec3, y: Vec3) -> bool {
     let least = radii.to_array().into_iter().fold(f64::INFINITY, |m, a| if a < m { a } else { m });
     let t = root(radii, y);
-    !(t > -0.999 * least * least)
+    t.is_nan() || t <= -0.999 * least * least
 }
 
 /// D alone.

@@ -64,7 +64,7 @@ impl Tangent {
             let det = a * d - b * b;
             let mut step = [-(d * slope[0] - b * slope[1]) / det, -(a * slope[1] - b * slope[0]) / det];
             let mut size = (step[0] * step[0] + step[1] * step[1]).sqrt();
-            if !(size > 0.0) {
+            if size.is_nan() || size == 0.0 {
                 break;
             }
             if size > 0.5 {
@@ -75,7 +75,8 @@ impl Tangent {
             let certain = fine && size < 1e-5;
             let mut next = self.look_at(radii, y, q, moved(look.u, basis, step));
             let mut halvings = 0;
-            while !certain && !(next.height.value <= look.height.value) && halvings < 40 {
+            let falls = |next: &Look| next.height.value <= look.height.value;
+            while !certain && !falls(&next) && halvings < 40 {
                 step = step.map(|x| 0.5 * x);
                 next = self.look_at(radii, y, q, moved(look.u, basis, step));
                 halvings += 1;

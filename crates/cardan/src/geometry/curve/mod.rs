@@ -30,14 +30,14 @@ pub struct Curve {
     rule: Rule,
     span: [f64; 2],
     closed: bool,
-    cells: Cells,
+    cells: Box<Cells>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Rule {
     Nurbs(Nurbs<3>),
     Through(Spline<3>),
-    Formula([Law; 3]),
+    Formula(Box<[Law; 3]>),
     Polar(Spline<1>),
 }
 
@@ -89,7 +89,7 @@ impl Rule {
 impl Curve {
     fn new(rule: Rule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         let cells = Cells::cut(&rule, span, closed)?;
-        Ok(Curve { rule, span, closed, cells })
+        Ok(Curve { rule, span, closed, cells: Box::new(cells) })
     }
 
     /// A rational B-spline; a closed one must end where it starts, in the same direction.
@@ -146,7 +146,7 @@ impl Curve {
             if has >= Smoothness::Rate { Ok(law) } else { Err(GeometryError::NotSmooth { has }) }
         };
         let laws = [read(text[0])?, read(text[1])?, read(text[2])?];
-        Curve::new(Rule::Formula(laws), span, closed)
+        Curve::new(Rule::Formula(Box::new(laws)), span, closed)
     }
 
     /// A closed profile about z: radii at even angles from x towards y, a spline r(θ) between them.
