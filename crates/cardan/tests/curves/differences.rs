@@ -175,7 +175,7 @@ fn features_on_surfaces_match_differences() {
             let mut p = rng.direction() * 1.1;
             for _ in 0..20 {
                 let h = tangent.surface().height(p);
-                p = p - h.gradient * (h.value / h.gradient.dot(h.gradient));
+                p -= h.gradient * (h.value / h.gradient.dot(h.gradient));
             }
             if p.z < 0.0 && tangent.surface().name() == "cone" {
                 p = vec3(0.5 * 0.5_f64.sin(), 0.0, 0.5 * 0.5_f64.cos());

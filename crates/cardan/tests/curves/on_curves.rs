@@ -44,7 +44,7 @@ fn a_bead_slides_down_a_helix_with_constant_acceleration() {
         assert!(off < tolerance, "{off:e}");
         let certificate = sim.certificate();
         assert!(certificate.max_position_error < 1e-14, "{certificate:?}");
-        assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
+        assert!(sim.balance().momentum_error < 10.0 * tolerance, "{:?}", sim.balance());
     }
 }
 
