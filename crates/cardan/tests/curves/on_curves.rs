@@ -148,3 +148,24 @@ fn a_bead_on_a_wire_that_floats_keeps_energy_and_momentum() {
     let order = ((a - b).norm() / (b - c).norm()).log2();
     assert!(order > 3.5, "order {order}");
 }
+
+#[test]
+fn a_bead_passes_the_place_where_a_closed_wire_starts_with_every_integrator() {
+    let trefoil = ["(2+cos(3*t))*cos(2*t)", "(2+cos(3*t))*sin(2*t)", "sin(3*t)"];
+    let curve = Curve::formula(trefoil, [0.0, 2.0 * std::f64::consts::PI], true).unwrap();
+    let start = curve.at(6.2);
+    for integrator in [Integrator::Rk4, Integrator::Dopri5, Integrator::Long] {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        let vel = start.first / start.first.norm() * 3.0;
+        let ball = parts.body(Body { pos: start.place, vel, ..Body::particle(0.3) });
+        let wire = PointOnCurve::new(curve.clone());
+        parts.constraint(rule("wire", (Ground, Frame::default()), (ball.into(), Frame::default()), wire));
+        let settings = Settings { integrator, ..Settings::default() };
+        let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
+        sim.run(0.5, 1e-3).unwrap();
+        // Without gravity the speed along the wire is kept.
+        let speed = sim.kinematics().body(0).velocity.norm();
+        assert!((speed - 3.0).abs() < 1e-5, "{integrator:?}: {speed}");
+        assert!(sim.certificate().max_position_error < 1e-14, "{integrator:?}: {:?}", sim.certificate());
+    }
+}

@@ -106,7 +106,7 @@ impl Cells {
         }
         cells.check_crossing(rule, closed)?;
         cells.flat = cells.is_flat(rule);
-        frame::carry(rule, &mut cells);
+        frame::carry(rule, &mut cells, closed);
         cells.surround();
         Ok(cells)
     }

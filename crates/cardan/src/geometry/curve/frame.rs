@@ -11,7 +11,8 @@
 //!   φ(s) = ∫ (a × T)·T′/(1 + a·T) ds,        (a × T)·T′ = (a × T)·c″/|c′|
 //!
 //! makes it right. φ is of third order in the cell; Gauss's rule with five points leaves an error of eleventh order, below rounding. Plane curves
-//! have φ = 0. Round a closed curve in space the normals come back turned; nothing but the basis in which a gap is written depends on that.
+//! have φ = 0. Round a closed curve in space the normals come back turned. Nothing but the basis in which a gap is written depends on that, and a constant
+//! turn of the basis changes no equation; so the turn is shared out among the borders of the cells, a little at each, and inside them nothing twists.
 
 use super::cells::Cells;
 use super::{Along, Rule};
@@ -49,14 +50,23 @@ fn twist(rule: &Rule, a: Vec3, from: f64, to: f64) -> f64 {
     half * sum
 }
 
-/// Carries a normal from border to border.
-pub(super) fn carry(rule: &Rule, cells: &mut Cells) {
+/// Carries a normal from border to border; what it has turned by at the end of a closed curve is taken back, the same at each border.
+pub(super) fn carry(rule: &Rule, cells: &mut Cells, closed: bool) {
     let start = cells.tangents[0].any_perpendicular().unwrap_or(Vec3::X);
+    let n = cells.count();
     cells.normals = vec![start];
-    for cell in 0..cells.count() {
+    for cell in 0..n {
         let (end, tangent) = (cells.knots[cell + 1], cells.tangents[cell + 1]);
         let at = Along { first: tangent, ..Along::default() };
         let next = normals(rule, cells, cell, end, &at)[0];
         cells.normals.push(next);
+    }
+    if closed && !cells.flat {
+        let last = cells.normals[n];
+        let turned = libm::atan2(last.dot(cells.tangents[0].cross(start)), last.dot(start));
+        for k in 1..=n {
+            let (sin, cos) = libm::sincos(-turned * (k as f64 / n as f64));
+            cells.normals[k] = cells.normals[k] * cos + cells.tangents[k].cross(cells.normals[k]) * sin;
+        }
     }
 }
