@@ -7,7 +7,9 @@
 
 use crate::support::scene::to_value;
 use crate::support::{bundled_scenes, cardan};
-use ::cardan::{JointKind, Locks};
+use ::cardan::constraint::{Feature, PointOnCurve, Tangent};
+use ::cardan::geometry::{Curve, Surface};
+use ::cardan::{Constraint, JointKind, Locks};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -73,6 +75,19 @@ fn words(kind: JointKind, in_plane: bool) -> String {
     if list.is_empty() { "–".into() } else { list.join(", ") }
 }
 
+/// One of each kind that runs along curves and surfaces, the file with its equation, and its rows in the plane.
+fn on_curves() -> Vec<(Box<dyn Constraint>, &'static str, usize)> {
+    let circle = || Curve::circle(1.0).expect("a circle");
+    let touching = "crates/cardan/src/constraint/tangent/mod.rs";
+    let tangent = |surface, feature| Box::new(Tangent::new(surface, feature).expect("a tangency"));
+    vec![
+        (Box::new(PointOnCurve::new(circle())), "crates/cardan/src/constraint/point_on_curve.rs", 1),
+        (tangent(Surface::Plane, Feature::Point), touching, 1),
+        (tangent(Surface::Plane, Feature::Ball { radius: 1.0 }), touching, 1),
+        (tangent(Surface::profile(circle()).expect("a profile"), Feature::Point), touching, 1),
+    ]
+}
+
 fn overview() -> String {
     let scenes = bundled_scenes();
     let shown = |names: &[&str]| {
@@ -107,6 +122,16 @@ fn overview() -> String {
             6 - kind.rows(),
             words(kind, false),
             row.file,
+        );
+    }
+    for (rule, file, planar) in on_curves() {
+        let (name, rows) = (rule.kind(), rule.rows());
+        let scene = shown(&[name]).unwrap_or_else(|| panic!("no bundled scene shows `{name}`"));
+        let equation = equation_of(file);
+        let _ = writeln!(
+            out,
+            "| `{name}` | {equation} | {rows} | {} | {planar} | – | `{scene}` | [curves.md](curves.md) |",
+            6 - rows
         );
     }
     let scene = shown(&["lock"]).expect("a scene with a lock");

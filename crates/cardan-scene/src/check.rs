@@ -646,6 +646,14 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (JointKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "length"]),
     (JointKind::Gear, "gear", &["bodies", "axes", "ratios"]),
     (JointKind::KnifeEdge, "knife-edge", &["a", "b", "anchor", "anchor_in_b", "axis", "direction"]),
+    (JointKind::PointOnCurve, "point-on-curve", &["a", "b", "frame_in_a", "point_in_b", "curve"]),
+    (JointKind::PointOnSurface, "point-on-surface", &["a", "b", "frame_in_a", "point_in_b", "surface"]),
+    (JointKind::Tangent, "tangent", &["a", "b", "frame_in_a", "frame_in_b", "surface", "touch", "inside"]),
+    (
+        JointKind::Cam,
+        "cam",
+        &["a", "b", "frame_in_a", "frame_in_b", "point_in_b", "curve", "follower", "direction"],
+    ),
     (
         JointKind::BeadOnCircle,
         "bead-on-circle",

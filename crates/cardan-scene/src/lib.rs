@@ -33,6 +33,7 @@ mod error;
 mod generate;
 mod lower;
 mod lower_constraints;
+mod lower_curves;
 mod lower_drives;
 mod nearest;
 mod quantity;

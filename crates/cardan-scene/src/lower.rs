@@ -213,6 +213,11 @@ impl Lower<'_> {
         }
     }
 
+    /// What a body is; none for the ground.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
+        self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind)
+    }
+
     /// Of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();
@@ -360,13 +365,6 @@ impl Lower<'_> {
             JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
             JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
             JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Gear | JointKind::KnifeEdge => {
-                return Err(self.bad(
-                    path.clone(),
-                    "it is no joint of two frames",
-                    "this is a mistake of the reader",
-                ));
-            }
             JointKind::Distance => {
                 let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
                 if length == 0.0 {
@@ -392,6 +390,11 @@ impl Lower<'_> {
                     return Err(self.bad(path.clone(), message, help));
                 }
                 cardan::JointKind::BeadOnCircle { radius }
+            }
+            // The others are constraints, and have been made before.
+            _ => {
+                let help = "joints of two frames are those of the joint page";
+                return Err(self.bad(path.join("kind"), "it is no joint of two frames", help));
             }
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! `cargo test -p cardan-scene --test suite NAME` runs those of a file, or the one of that name.
 
+mod curves;
 mod errors;
 mod generate;
 mod lower;

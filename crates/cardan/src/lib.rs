@@ -24,6 +24,7 @@
 pub mod body;
 pub mod constraint;
 pub mod force;
+pub mod geometry;
 pub mod joint;
 pub mod law;
 pub mod math;

@@ -10,6 +10,7 @@ mod certificate;
 mod closed_only;
 mod common;
 mod coordinates;
+mod curves;
 mod drives;
 mod forces;
 mod forms;

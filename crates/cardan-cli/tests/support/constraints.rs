@@ -9,7 +9,7 @@ use super::scene::{Scene, vector};
 use serde_json::Value;
 
 /// The kinds that are judged here.
-const KINDS: &[&str] = &["gear", "knife-edge"];
+const KINDS: &[&str] = &["gear", "knife-edge", "point-on-curve", "point-on-surface", "tangent", "cam"];
 
 pub(crate) fn kind(joint: &Value) -> &str {
     joint.get("kind").and_then(Value::as_str).unwrap_or_default()
@@ -44,6 +44,9 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
         "spherical" => closing(name, joint, scene, books, report),
         "gear" => gear(name, joint, scene, books, report),
         "knife-edge" => knife_edge(name, joint, scene, books, report),
+        "point-on-curve" | "point-on-surface" | "tangent" | "cam" => {
+            super::curves::check(name, joint, books, report)
+        }
         other => report.skipped.push(format!("joints.{name} ({other})")),
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FrameDesc, GROUND, Law, OneOrMany};
+use super::{CurveDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, SurfaceDesc, TouchDesc};
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// What a joint leaves free.
@@ -56,6 +56,14 @@ pub enum JointKind {
     Gear,
     /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
     KnifeEdge,
+    /// A point of b stays on `curve` of a.
+    PointOnCurve,
+    /// A point of b stays on `surface` of a.
+    PointOnSurface,
+    /// What `touch` names of b touches `surface` of a.
+    Tangent,
+    /// A `follower` of b runs on the profile `curve` of a.
+    Cam,
 }
 
 impl JointKind {
@@ -131,7 +139,17 @@ pub struct JointDesc {
     pub axes: Option<Vec<[Number; 3]>>,
     /// One number per body of a gear: the sum of ratio × speed is zero.
     pub ratios: Option<Vec<Number>>,
-    /// Where a knife edge runs, world axes, in the pose of the file; b gets it.
+    /// The curve that a point runs along, or the profile of a cam (in the x–y plane, closed), in the frame of the joint on a.
+    pub curve: Option<CurveDesc>,
+    /// The surface that a point or a shape runs along, in the frame of the joint on a.
+    pub surface: Option<SurfaceDesc>,
+    /// What of b touches the surface.
+    pub touch: Option<TouchDesc>,
+    /// Whether it touches the surface from inside. Default false.
+    pub inside: Option<bool>,
+    /// What runs on a cam.
+    pub follower: Option<FollowerDesc>,
+    /// Where a knife edge runs, or the normal of a flat follower towards its cam; world axes, in the pose of the file; b gets it.
     pub direction: Option<[Number; 3]>,
     /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
     pub close_in: Option<Time>,
@@ -180,6 +198,11 @@ impl JointDesc {
             ratios: None,
             direction: None,
             close_in: None,
+            curve: None,
+            surface: None,
+            touch: None,
+            inside: None,
+            follower: None,
             zero: None,
             limits: None,
             restitution: None,

@@ -4,6 +4,7 @@
 //! of the file, which is the order of ids.
 
 mod body;
+mod curve;
 mod force;
 mod joint;
 pub(crate) mod later;
@@ -12,6 +13,10 @@ mod named;
 mod space;
 
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use curve::{
+    CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,
+    TouchDesc,
+};
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };

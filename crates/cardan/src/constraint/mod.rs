@@ -63,11 +63,16 @@ mod assemble;
 mod follow;
 mod gear;
 mod knife_edge;
+mod pair;
+mod point_on_curve;
+mod tangent;
 
 pub use assemble::{Assemble, AssembleError};
 pub use follow::Follow;
 pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
+pub use point_on_curve::PointOnCurve;
+pub use tangent::{Feature, Tangent};
 
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::Vec3;
@@ -94,6 +99,12 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
     /// What a drawing shows beside the bodies: lines through points of the world.
     fn outline(&self, _frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         Vec::new()
+    }
+
+    /// Why the condition cannot be followed from these poses on, if so: a point that left its curve. A step that ends there is an
+    /// error with this text.
+    fn lost(&self, _frames: &[FrameMotion]) -> Option<String> {
+        None
     }
 
     /// Whether the frame number `end` must be able to turn.

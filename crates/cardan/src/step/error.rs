@@ -115,6 +115,16 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
+    /// A joint that cannot be followed any further, such as a curve whose end was passed.
+    #[error("joint `{joint}` cannot be followed at t = {time} s: {why}")]
+    Lost {
+        /// Which joint.
+        joint: String,
+        /// When.
+        time: f64,
+        /// What happened.
+        why: String,
+    },
     /// The freedoms or the rows of a joint depend on each other, or vanish beside the masses.
     #[error(
         "joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other"
