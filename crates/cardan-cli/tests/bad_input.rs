@@ -2,6 +2,8 @@
 //! be right, nothing on standard output, no panic, and no waiting.
 
 mod support;
+#[path = "bad_input/velocities.rs"]
+mod velocities;
 
 use support::{Outcome, command, scratch};
 

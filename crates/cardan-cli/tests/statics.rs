@@ -41,8 +41,9 @@ body = "boom"
 point = [1, 0, 0]
 "#;
 
-/// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel.
-const RESTLESS: [(&str, &str); 2] = [("strandbeest", "crank"), ("motors", "motor")];
+/// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel; the
+/// coin would fall flat, and then touches everywhere.
+const RESTLESS: [(&str, &str); 3] = [("strandbeest", "crank"), ("motors", "motor"), ("rolling-coin", "coin")];
 /// Too many freedoms for a test on a busy machine.
 const SLOW: [&str; 1] = ["figure-3"];
 

@@ -34,6 +34,7 @@ mod generate;
 mod lower;
 mod lower_constraints;
 mod lower_drives;
+mod lower_rolling;
 mod nearest;
 mod quantity;
 mod scene;

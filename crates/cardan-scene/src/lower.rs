@@ -213,6 +213,12 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether a body stays in the x–y plane; the ground may.
+    pub(crate) fn is_flat(&self, name: &str) -> bool {
+        let kind = self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind);
+        kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
+    }
+
     /// Of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();
@@ -315,7 +321,7 @@ impl Lower<'_> {
             JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
             JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
             JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Gear | JointKind::KnifeEdge => {
+            JointKind::Gear | JointKind::KnifeEdge | JointKind::Rolling => {
                 return Err(self.bad(
                     path,
                     "it is no joint of two frames",

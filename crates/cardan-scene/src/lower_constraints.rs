@@ -10,7 +10,7 @@ use crate::lower::{Lower, Pose, point, vector};
 use crate::scene::{JointDesc, JointKind};
 
 /// What a kind makes: the frames that it sees, and its condition.
-type Made = (Vec<(End, Frame)>, Box<dyn Constraint>);
+pub(crate) type Made = (Vec<(End, Frame)>, Box<dyn Constraint>);
 
 impl Lower<'_> {
     /// The constraint that a joint of the file stands for; none if it is a joint of the engine.
@@ -23,6 +23,7 @@ impl Lower<'_> {
         let (frames, rule) = match desc.kind {
             JointKind::Gear => self.gear(&path, desc)?,
             JointKind::KnifeEdge => self.knife_edge(&path, desc)?,
+            JointKind::Rolling => self.rolling(&path, desc)?,
             _ => return Ok(None),
         };
         Ok(Some(UserConstraint { name: name.to_string(), frames, rule }))

@@ -9,7 +9,10 @@ use super::scene::{Scene, vector};
 use serde_json::Value;
 
 /// The kinds that are judged here.
-const KINDS: &[&str] = &["gear", "knife-edge"];
+const KINDS: &[&str] = &["gear", "knife-edge", "rolling"];
+
+/// Those that hold velocities without holding poses.
+pub(crate) const ON_VELOCITIES: &[&str] = &["gear", "knife-edge", "rolling"];
 
 pub(crate) fn kind(joint: &Value) -> &str {
     joint.get("kind").and_then(Value::as_str).unwrap_or_default()
@@ -43,6 +46,7 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
     match kind(joint) {
         "gear" => gear(name, joint, scene, books, report),
         "knife-edge" => knife_edge(name, joint, scene, books, report),
+        "rolling" => super::rolling::check(name, joint, scene, books, report),
         other => report.skipped.push(format!("joints.{name} ({other})")),
     }
 }
@@ -52,7 +56,7 @@ fn list<'a>(joint: &'a Value, field: &str) -> &'a [Value] {
 }
 
 /// A direction of the file's pose, as it has turned with the body since.
-fn carried(direction: V, body: &str, scene: &Scene, books: &Books) -> V {
+pub(super) fn carried(direction: V, body: &str, scene: &Scene, books: &Books) -> V {
     let start = scene.bodies.get(body).map_or(IDENTITY, |b| b.rot);
     rotate(books.motion(body).rot, rotate(conjugate(start), direction))
 }

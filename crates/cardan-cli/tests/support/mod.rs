@@ -7,6 +7,7 @@ pub(crate) mod constraints;
 pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;
+pub(crate) mod rolling;
 pub(crate) mod scene;
 pub(crate) mod schema;
 

@@ -7,6 +7,7 @@
 //! | follow | `follow.rs` | a point follows a path over time |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
+//! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
 //!
 //! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
 //! axes), and the engine does the rest on any body. With f the frames, a row C(p, R, t) has
@@ -61,10 +62,12 @@
 mod follow;
 mod gear;
 mod knife_edge;
+mod rolling;
 
 pub use follow::Follow;
 pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
+pub use rolling::{Rolling, RollingError, Track, Wheel};
 
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::Vec3;

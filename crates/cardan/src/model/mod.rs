@@ -241,6 +241,11 @@ impl Model {
     pub fn joints(&self) -> &[ModelJoint] {
         &self.joints
     }
+    /// The first constraint that holds velocities without holding poses.
+    pub fn velocity_only(&self) -> Option<&ModelConstraint> {
+        self.constraints.iter().find(|c| (0..c.rows).any(|row| !c.rule.has_position(row)))
+    }
+
     /// The user constraints in id order.
     pub fn constraints(&self) -> &[ModelConstraint] {
         &self.constraints
