@@ -4,12 +4,12 @@
 //! small steps; then `dopri5` at a tight tolerance, and the order of `long`. `reference/*.json` says where each value comes from and how far it
 //! can be trusted.
 
-mod models;
-mod support;
+use crate::models;
+use crate::support;
 
-use models::{Expectation, Model, expectations};
+use crate::models::{Expectation, Model, expectations};
+use crate::support::{Mode, run, run_in, solve};
 use serde_json::{Value, json};
-use support::{Mode, run, run_in, solve};
 
 /// One model of one problem and what is asked of it.
 struct Case {
@@ -365,7 +365,7 @@ fn long_refuses_what_holds_velocities_only_by_name() {
         let mut scene = models::scene(&problem(id), model);
         scene["simulation"] = json!({ "integrator": "long" });
         let text = toml::to_string(&scene).expect("a scene is a TOML table");
-        let out = support::command(&["run", "-", "--until", "0.1", "--json"], text.as_bytes());
+        let out = crate::support::command(&["run", "-", "--until", "0.1", "--json"], text.as_bytes());
         assert_eq!(out.code, 1, "{id}: {}", out.stderr);
         let says = format!("joint `{joint}` holds velocities only");
         assert!(out.stderr.contains(&says) && out.stderr.contains("rk4"), "{id}: {}", out.stderr);

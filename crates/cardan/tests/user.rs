@@ -11,11 +11,12 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-mod common;
 #[path = "user/rolling.rs"]
 mod rolling;
 #[path = "user/velocities.rs"]
 mod velocities;
+
+use crate::common;
 
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.
 #[derive(Debug)]
