@@ -574,6 +574,11 @@ impl Check<'_> {
     }
 }
 
+/// The kinds of joints by their words, with the fields that each takes besides `kind`. For tables and tests.
+pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    JOINT_FIELDS.iter().map(|(_, name, fields)| (*name, *fields))
+}
+
 /// The fields of each kind of joint, besides `kind`.
 const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (

@@ -43,6 +43,7 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
+pub use check::joint_fields;
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
 };
