@@ -7,9 +7,9 @@
 
 use crate::support::scene::to_value;
 use crate::support::{bundled_scenes, cardan};
-use ::cardan::constraint::{Feature, PointOnCurve, Tangent};
-use ::cardan::geometry::{Curve, Surface};
-use ::cardan::{Constraint, JointKind, Locks};
+use ::cardan::{JointKind, Locks};
+use cardan_scene::{Document, Scene};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -162,10 +162,76 @@ fn family() -> String {
     out
 }
 
+/// Kinds that are conditions of another sort: every file of the folder, whoever wrote it.
+fn constraint_files() -> Vec<(String, String)> {
+    let folder = "crates/cardan/src/constraint";
+    let entries = std::fs::read_dir(root().join(folder)).expect("the folder of the constraints");
+    let names = entries.map(|entry| entry.expect("a file").file_name().into_string().expect("a plain name"));
+    let mut names: Vec<String> = names.filter(|n| n.ends_with(".rs") && n != "mod.rs").collect();
+    names.sort();
+    let kind = |name: &String| name.trim_end_matches(".rs").replace('_', "-");
+    names.into_iter().map(|name| (kind(&name), format!("{folder}/{name}"))).collect()
+}
+
+/// The first equation at the head of a file, up to a wide gap.
+fn first_equation(file: &str) -> String {
+    let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let line = text.lines().find_map(|line| line.strip_prefix("//!   "));
+    let line = line.unwrap_or_else(|| panic!("{file}: no equation at its head"));
+    line.split("   ").next().unwrap_or(line).trim().replace('|', "\\|")
+}
+
+/// How a scene holds its constraints: kind, rows, and how many of them are conditions on poses.
+fn held(name: &str, text: &str) -> Vec<(&'static str, usize, usize)> {
+    let document = Document::parse(name, text).expect("a bundled scene");
+    let scene = Scene::from_document(&document).expect("a bundled scene");
+    let model = scene.to_model(&document).expect("a bundled scene");
+    let on_poses =
+        |c: &::cardan::model::ModelConstraint| (0..c.rows()).filter(|&r| c.has_position(r)).count();
+    model.constraints().iter().map(|c| (c.kind(), c.rows(), on_poses(c))).collect()
+}
+
+fn constraints() -> String {
+    let mut scenes = bundled_scenes();
+    scenes.sort_by_key(|(_, text)| text.len());
+    let fields: BTreeMap<&str, &[&str]> = cardan_scene::joint_fields().collect();
+    let mut out = String::from(
+        "| kind | condition | rows on poses | rows on velocities only | fields | scene | equations |\n|---|---|---|---|---|---|---|\n",
+    );
+    for (kind, file) in constraint_files() {
+        let link = format!("[{}](../{file})", file.rsplit('/').next().unwrap_or_default());
+        let equation = first_equation(&file);
+        let Some(fields) = fields.get(kind.as_str()) else {
+            let _ = writeln!(out, "| `{kind}` | {equation} | | | from Rust | – | {link} |");
+            continue;
+        };
+        // The smallest scene that has one, and all the counts that any has.
+        let mut first = None;
+        let (mut poses, mut velocities) = (BTreeSet::new(), BTreeSet::new());
+        for (name, text) in &scenes {
+            for (_, rows, on_poses) in held(name, text).into_iter().filter(|(k, ..)| *k == kind) {
+                first.get_or_insert(name.clone());
+                poses.insert(on_poses);
+                velocities.insert(rows - on_poses);
+            }
+        }
+        let scene = first.unwrap_or_else(|| panic!("no bundled scene shows `{kind}`"));
+        let list =
+            |counts: &BTreeSet<usize>| counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+        let fields = fields.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let (poses, velocities) = (list(&poses), list(&velocities));
+        let _ = writeln!(
+            out,
+            "| `{kind}` | {equation} | {poses} | {velocities} | {fields} | `{scene}` | {link} |"
+        );
+    }
+    out
+}
+
 /// The page with its tables written anew.
 fn renewed(page: &str) -> String {
     let mut page = page.to_string();
-    for (mark, table) in [("overview", overview()), ("locks", family())] {
+    for (mark, table) in [("overview", overview()), ("constraints", constraints()), ("locks", family())] {
         let (start, end) = (format!("<!-- {mark}: generated -->\n"), format!("<!-- {mark}: end -->\n"));
         let from =
             page.find(&start).unwrap_or_else(|| panic!("docs/joints.md has no mark `{mark}`")) + start.len();
@@ -198,8 +264,11 @@ fn the_joint_page_is_up_to_date() {
 fn every_kind_of_the_schema_is_on_the_page() {
     let schema = cardan(&["schema"], "").to_string();
     let page = std::fs::read_to_string(root().join("docs/joints.md")).expect("docs/joints.md");
-    for name in
-        rows().iter().flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied())).chain(["lock"])
+    for name in rows()
+        .iter()
+        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
+        .chain(["lock"])
+        .chain(cardan_scene::joint_fields().map(|(name, _)| name))
     {
         assert!(schema.contains(&format!("\"{name}\"")), "`{name}` is not in the schema");
         assert!(page.contains(&format!("`{name}`")), "`{name}` is not on the page");

@@ -20,6 +20,7 @@ mod outputs;
 mod outside;
 mod readme;
 mod reference;
+mod rolling;
 mod scenes;
 mod solvers;
 mod statics;

@@ -444,6 +444,7 @@ impl Check<'_> {
             ("axis_in_b", joint.axis_in_b),
             ("axis2_in_b", joint.axis2_in_b),
             ("direction", joint.direction),
+            ("normal", joint.normal),
         ] {
             if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
@@ -461,7 +462,7 @@ impl Check<'_> {
                 return Err(self.bad(path.join("locks").join(i), message, "name every lock once"));
             }
         }
-        for (field, length) in [("length", joint.length), ("radius", joint.radius)] {
+        for (field, length) in [("length", joint.length), ("radius", joint.radius), ("tyre", joint.tyre)] {
             if length.is_some_and(|length| length.0 <= 0.0) {
                 return Err(self.bad(
                     path.join(field),
@@ -469,6 +470,10 @@ impl Check<'_> {
                     "in metres, or \"10 mm\"",
                 ));
             }
+        }
+        if joint.on.and_then(|on| on.sphere).is_some_and(|size| size.0 <= 0.0) {
+            let at = path.join("on").join("sphere");
+            return Err(self.bad(at, "a radius must be positive", "in metres, or \"10 mm\""));
         }
         for (i, [low, high]) in joint.limits.iter().flatten().enumerate() {
             if low.0.value > high.0.value {
@@ -573,6 +578,11 @@ impl Check<'_> {
     }
 }
 
+/// The kinds of joints by their words, with the fields that each takes besides `kind`. For tables and tests.
+pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    JOINT_FIELDS.iter().map(|(_, name, fields)| (*name, *fields))
+}
+
 /// The fields of each kind of joint, besides `kind`.
 const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (
@@ -653,6 +663,24 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
         JointKind::Cam,
         "cam",
         &["a", "b", "frame_in_a", "frame_in_b", "point_in_b", "curve", "follower", "direction"],
+    ),
+    (
+        JointKind::Rolling,
+        "rolling",
+        &[
+            "a",
+            "b",
+            "radius",
+            "axis",
+            "axis_in_b",
+            "tyre",
+            "spin",
+            "normal",
+            "on",
+            "anchor",
+            "anchor_in_a",
+            "anchor_in_b",
+        ],
     ),
     (
         JointKind::BeadOnCircle,

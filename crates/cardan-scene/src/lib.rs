@@ -35,6 +35,7 @@ mod lower;
 mod lower_constraints;
 mod lower_curves;
 mod lower_drives;
+mod lower_rolling;
 mod nearest;
 mod quantity;
 mod scene;
@@ -43,6 +44,7 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
+pub use check::joint_fields;
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
 };

@@ -218,6 +218,12 @@ impl Lower<'_> {
         self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind)
     }
 
+    /// Whether a body stays in the x–y plane; the ground may.
+    pub(crate) fn is_flat(&self, name: &str) -> bool {
+        let kind = self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind);
+        kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
+    }
+
     /// Of the bodies a and b of a joint.
     pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
         let (a, b) = desc.ends();

@@ -23,6 +23,7 @@ impl Lower<'_> {
         let (frames, rule) = match desc.kind {
             JointKind::Gear => self.gear(&path, desc)?,
             JointKind::KnifeEdge => self.knife_edge(&path, desc)?,
+            JointKind::Rolling => self.rolling(&path, desc)?,
             JointKind::PointOnCurve => self.point_on_curve(&path, desc)?,
             JointKind::PointOnSurface => self.point_on_surface(&path, desc)?,
             JointKind::Tangent => self.tangent(&path, desc)?,

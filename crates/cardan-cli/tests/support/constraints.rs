@@ -9,7 +9,11 @@ use super::scene::{Scene, vector};
 use serde_json::Value;
 
 /// The kinds that are judged here.
-const KINDS: &[&str] = &["gear", "knife-edge", "point-on-curve", "point-on-surface", "tangent", "cam"];
+const KINDS: &[&str] =
+    &["gear", "knife-edge", "rolling", "point-on-curve", "point-on-surface", "tangent", "cam"];
+
+/// Those that hold velocities without holding poses.
+pub(crate) const ON_VELOCITIES: &[&str] = &["gear", "knife-edge", "rolling"];
 
 pub(crate) fn kind(joint: &Value) -> &str {
     joint.get("kind").and_then(Value::as_str).unwrap_or_default()
@@ -47,6 +51,7 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
         "point-on-curve" | "point-on-surface" | "tangent" | "cam" => {
             super::curves::check(name, joint, books, report)
         }
+        "rolling" => super::rolling::check(name, joint, scene, books, report),
         other => report.skipped.push(format!("joints.{name} ({other})")),
     }
 }
@@ -56,7 +61,7 @@ fn list<'a>(joint: &'a Value, field: &str) -> &'a [Value] {
 }
 
 /// A direction of the file's pose, as it has turned with the body since.
-fn carried(direction: V, body: &str, scene: &Scene, books: &Books) -> V {
+pub(super) fn carried(direction: V, body: &str, scene: &Scene, books: &Books) -> V {
     let start = scene.bodies.get(body).map_or(IDENTITY, |b| b.rot);
     rotate(books.motion(body).rot, rotate(conjugate(start), direction))
 }

@@ -8,6 +8,7 @@ mod curves;
 pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;
+pub(crate) mod rolling;
 pub(crate) mod scene;
 pub(crate) mod schema;
 

@@ -46,6 +46,13 @@ pub(crate) struct Body {
     pub omega: V,
 }
 
+impl Body {
+    /// Whether it stays in the plane.
+    pub(crate) fn is_flat(&self) -> bool {
+        matches!(self.kind, Kind::Planar | Kind::PlanarParticle)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Joint {
     pub kind: String,
@@ -98,6 +105,12 @@ impl Law {
 }
 
 impl Scene {
+    /// Whether a joint is a condition on velocities that none on poses stands for.
+    pub(crate) fn holds_velocities(&self) -> bool {
+        use super::constraints::{ON_VELOCITIES, kind};
+        self.constraints.values().any(|joint| ON_VELOCITIES.contains(&kind(joint)))
+    }
+
     pub(crate) fn parse(text: &str) -> Scene {
         let file = to_value(text);
         let gravity = file.get("gravity").map_or([0.0, 0.0, -9.81], |g| vector(g, "gravity"));

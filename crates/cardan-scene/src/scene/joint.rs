@@ -64,6 +64,8 @@ pub enum JointKind {
     Tangent,
     /// A `follower` of b runs on the profile `curve` of a.
     Cam,
+    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane or a sphere.
+    Rolling,
 }
 
 impl JointKind {
@@ -101,7 +103,8 @@ pub struct JointDesc {
     pub a: Option<String>,
     /// Second body, or "ground". Forces are reported as acting on it.
     pub b: Option<String>,
-    /// Where the joint is, world axes, in the pose of the file; both bodies get it.
+    /// Where the joint is, world axes, in the pose of the file; both bodies get it. Of a rolling joint a point of the plane, or the centre of
+    /// the sphere; default: where b touches the plane, or a's origin.
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
     pub axis: Option<[Number; 3]>,
@@ -129,7 +132,7 @@ pub struct JointDesc {
     pub point_in_b: Option<[Length; 3]>,
     /// Distance of the points. Default: as posed.
     pub length: Option<Length>,
-    /// Radius of the circle. Default: as posed.
+    /// Radius of the circle, default: as posed; or of the ball or wheel that rolls.
     pub radius: Option<Length>,
     /// What a joint of kind `lock` locks: "x", "y", "z", "turn-x", "turn-y", "turn-z" of its frame on a.
     pub locks: Option<Vec<LockName>>,
@@ -153,6 +156,14 @@ pub struct JointDesc {
     pub direction: Option<[Number; 3]>,
     /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
     pub close_in: Option<Time>,
+    /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
+    pub normal: Option<[Number; 3]>,
+    /// What b rolls on, if not on a plane.
+    pub on: Option<RollOnDesc>,
+    /// Radius of the round rim of a rolling wheel. Default 0, a sharp rim.
+    pub tyre: Option<Length>,
+    /// Whether what rolls may spin about the normal. Default true.
+    pub spin: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -203,6 +214,10 @@ impl JointDesc {
             touch: None,
             inside: None,
             follower: None,
+            normal: None,
+            on: None,
+            tyre: None,
+            spin: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -218,6 +233,16 @@ impl JointDesc {
     pub fn ends(&self) -> (&str, &str) {
         (self.a.as_deref().unwrap_or(GROUND), self.b.as_deref().unwrap_or(GROUND))
     }
+}
+
+/// What something rolls on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RollOnDesc {
+    /// Radius of a sphere of a; its centre is the anchor on a, or a's origin.
+    pub sphere: Option<Length>,
+    /// Whether b rolls inside of it. Default false.
+    pub inside: Option<bool>,
 }
 
 /// What a drive prescribes.

@@ -4,7 +4,7 @@
 const KINDS: &[(&str, &[&str])] = &[
     ("rigid", &["shaft", "scaled", "scaled3", "affine"]),
     ("cylinder", &["plane", "hull", "mesh", "terrain"]),
-    ("revolute", &["screw", "rack-pinion", "rolling", "coupler"]),
+    ("revolute", &["screw", "rack-pinion", "coupler"]),
 ];
 
 /// A table of the format, found by a field that it already has, and fields it will have with what they belong to.

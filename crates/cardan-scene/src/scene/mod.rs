@@ -22,7 +22,7 @@ pub use force::{
 };
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
-    ServoDesc,
+    RollOnDesc, ServoDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};

@@ -8,6 +8,7 @@
 //! | follow | `follow.rs` | a point follows a path over time |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
+//! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
 //!
 //! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
 //! axes), and the engine does the rest on any body. With f the frames, a row C(p, R, t) has
@@ -66,6 +67,7 @@ mod knife_edge;
 mod pair;
 mod point_on_curve;
 mod tangent;
+mod rolling;
 
 pub use assemble::{Assemble, AssembleError};
 pub use follow::Follow;
@@ -73,6 +75,7 @@ pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
 pub use point_on_curve::PointOnCurve;
 pub use tangent::{Feature, Tangent};
+pub use rolling::{Rolling, RollingError, Track, Wheel};
 
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::Vec3;

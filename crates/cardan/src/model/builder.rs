@@ -162,9 +162,10 @@ impl ModelBuilder {
 
         let mut constraints = Vec::with_capacity(self.constraints.len());
         for user in std::mem::take(&mut self.constraints) {
-            let frames = self.resolve_frames("constraint", &user.name, "user", &user.frames, |end| {
-                user.rule.needs_orientation(end)
-            })?;
+            let frames =
+                self.resolve_frames("constraint", &user.name, user.rule.kind(), &user.frames, |end| {
+                    user.rule.needs_orientation(end)
+                })?;
             let rows = user.rule.rows();
             let empty = |what| Err(BuildError::EmptyConstraint { name: user.name.clone(), what });
             if rows == 0 {

@@ -241,6 +241,21 @@ impl Model {
     pub fn joints(&self) -> &[ModelJoint] {
         &self.joints
     }
+    /// The first constraint that holds velocities without holding poses.
+    pub fn velocity_only(&self) -> Option<&ModelConstraint> {
+        self.constraints.iter().find(|c| (0..c.rows).any(|row| !c.rule.has_position(row)))
+    }
+
+    /// Whether a row of J is the gradient of a condition on poses.
+    pub(crate) fn is_on_pose(&self, row: usize) -> bool {
+        // Constraints follow the joints, in order.
+        let after = self.constraints.partition_point(|c| c.row_at <= row);
+        match after.checked_sub(1).map(|c| &self.constraints[c]) {
+            Some(c) if row < c.row_at + c.rows => c.rule.has_position(row - c.row_at),
+            _ => true,
+        }
+    }
+
     /// The user constraints in id order.
     pub fn constraints(&self) -> &[ModelConstraint] {
         &self.constraints

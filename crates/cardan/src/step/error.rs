@@ -220,6 +220,15 @@ pub enum StepError {
         /// Which integrator.
         integrator: super::Integrator,
     },
+    /// [`Integrator::Long`](super::Integrator::Long) and a condition on velocities that no condition on poses stands for.
+    #[error(
+        "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `long` finds its forces from where a step ends and cannot \
+         hold it; use rk4 or dopri5"
+    )]
+    VelocityOnly {
+        /// Which joint.
+        joint: String,
+    },
     /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Long`](super::Integrator::Long).
     #[error(
         "the forces on body `{body}` that depend on velocity do not settle at t = {time} s: from round to round its velocity still \
