@@ -23,12 +23,16 @@ impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         let lower = Lower { scene: self, document, ids: self.index_bodies() };
+        let pairs = lower.index_joints();
         lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
+            if lower.coupling(name, joint, &pairs, &mut parts)? {
+                continue;
+            }
             match lower.constraint(name, joint)? {
                 Some(constraint) => {
                     parts.constraint(constraint);
@@ -107,7 +111,7 @@ impl Simulation {
 }
 
 pub(crate) struct Lower<'s> {
-    scene: &'s Scene,
+    pub(crate) scene: &'s Scene,
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
 }
@@ -295,14 +299,14 @@ impl Lower<'_> {
 
     // Joints.
 
-    fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
+    pub(crate) fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
         let path = FieldPath::item("joints", name);
         let (in_a, in_b) = self.joint_frames(&path, desc)?;
         let kind = match desc.kind {
             JointKind::Fixed => cardan::JointKind::Fixed,
             JointKind::Revolute => cardan::JointKind::Revolute,
             JointKind::Prismatic => cardan::JointKind::Prismatic,
-            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
+            JointKind::Cylindrical | JointKind::Screw => cardan::JointKind::Cylindrical,
             JointKind::Spherical => cardan::JointKind::Spherical,
             JointKind::Universal => cardan::JointKind::Universal,
             JointKind::Planar => cardan::JointKind::Planar,
@@ -315,7 +319,15 @@ impl Lower<'_> {
             JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
             JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
             JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Gear | JointKind::KnifeEdge => {
+            JointKind::Gear
+            | JointKind::KnifeEdge
+            | JointKind::Coupler
+            | JointKind::RackPinion
+            | JointKind::Worm
+            | JointKind::Belt
+            | JointKind::ConstantVelocity
+            | JointKind::Rope
+            | JointKind::Follow => {
                 return Err(self.bad(
                     path,
                     "it is no joint of two frames",
@@ -505,6 +517,7 @@ impl Lower<'_> {
             JointKind::Revolute
                 | JointKind::Prismatic
                 | JointKind::Cylindrical
+                | JointKind::Screw
                 | JointKind::Planar
                 | JointKind::Aligned
                 | JointKind::Parallel
@@ -803,6 +816,10 @@ impl Lower<'_> {
                         joint(name).join("drive")
                     }
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
+                    BuildError::NoSuchJoint { name }
+                    | BuildError::CouplesNothing { name, .. }
+                    | BuildError::MotorCount { name, .. }
+                    | BuildError::NoCoupledCoordinate { name, .. } => joint(name),
                     BuildError::NoCross { joint: name } | BuildError::LocksNothing { joint: name } => {
                         joint(name)
                     }

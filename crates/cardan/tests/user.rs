@@ -12,6 +12,8 @@ use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
 mod common;
+#[path = "user/couplings.rs"]
+mod couplings;
 
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 //! of the file, which is the order of ids.
 
 mod body;
+mod coupling;
 mod force;
 mod joint;
 pub(crate) mod later;
@@ -12,6 +13,7 @@ mod named;
 mod space;
 
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
