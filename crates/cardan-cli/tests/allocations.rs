@@ -6,9 +6,6 @@ use cardan_scene::{Document, Scene, bundled};
 use cardan_testkit::CountingAllocator;
 use std::sync::Arc;
 
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
-
 #[test]
 fn steps_of_every_scene_allocate_nothing() {
     // The counter counts: a box is one allocation.

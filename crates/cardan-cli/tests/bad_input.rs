@@ -1,9 +1,7 @@
 //! Bad input through the command: the right exit code, a message with file, line, column and field that says what would
 //! be right, nothing on standard output, no panic, and no waiting.
 
-mod support;
-
-use support::{Outcome, command, scratch};
+use crate::support::{Outcome, command, scratch};
 
 /// Bad input, and a run (or a write) that failed.
 const INPUT: i32 = 2;

@@ -1,9 +1,7 @@
 //! The scene `couplings` against the laws of its two couplings.
 
-mod support;
-
+use crate::support::{bundled_scenes, run};
 use serde_json::Value;
-use support::{bundled_scenes, run};
 
 fn real(v: &Value) -> f64 {
     v.as_f64().unwrap_or_else(|| panic!("not a number: {v}"))

@@ -2,16 +2,14 @@
 //! what stands there. After a change:
 //!
 //! ```text
-//! CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page
+//! CARDAN_BLESS=1 cargo test -p cardan-cli --test suite joints_page
 //! ```
 
-mod support;
-
+use crate::support::scene::to_value;
+use crate::support::{bundled_scenes, cardan};
 use ::cardan::{JointKind, Locks};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use support::scene::to_value;
-use support::{bundled_scenes, cardan};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -164,7 +162,7 @@ fn the_joint_page_is_up_to_date() {
     for (found, wanted) in page.lines().zip(wanted.lines()) {
         assert_eq!(
             found, wanted,
-            "docs/joints.md is out of date: CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page"
+            "docs/joints.md is out of date: CARDAN_BLESS=1 cargo test -p cardan-cli --test suite joints_page"
         );
     }
     assert_eq!(page, wanted, "docs/joints.md is out of date");

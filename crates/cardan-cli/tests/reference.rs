@@ -4,12 +4,12 @@
 //! small steps; then `dopri5` at a tight tolerance, and the order of `long`. `reference/*.json` says where each value comes from and how far it
 //! can be trusted.
 
-mod models;
-mod support;
+use crate::models;
+use crate::support;
 
-use models::{Expectation, Model, expectations};
+use crate::models::{Expectation, Model, expectations};
+use crate::support::{Mode, run, run_in, solve};
 use serde_json::{Value, json};
-use support::{Mode, run, run_in, solve};
 
 /// One model of one problem and what is asked of it.
 struct Case {

@@ -1,12 +1,12 @@
 //! Every bundled scene, run for its whole time, obeys the laws that it lists.
 
-mod support;
+use crate::support;
 
+use crate::support::laws::{Books, Trial, broken};
+use crate::support::math::{V, norm};
+use crate::support::scene::Scene;
+use crate::support::{Mode, bundled_scenes, cardan, run_in, solve};
 use serde_json::Value;
-use support::laws::{Books, Trial, broken};
-use support::math::{V, norm};
-use support::scene::Scene;
-use support::{Mode, bundled_scenes, cardan, run_in, solve};
 
 fn real(v: &Value) -> f64 {
     v.as_f64().unwrap_or(f64::NAN)

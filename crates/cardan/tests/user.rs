@@ -11,7 +11,8 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-mod common;
+use crate::common;
+
 #[path = "user/couplings.rs"]
 mod couplings;
 
