@@ -49,7 +49,8 @@ impl Check<'_> {
         if let Some(terms) = &coupler.terms {
             if coupler.equations.is_some() {
                 let message = "give `terms` or `equations`, not both".to_string();
-                return Err(self.misplaced(path, "equations", message, None));
+                let help = Some("`terms` are those of one equation".to_string());
+                return Err(self.misplaced(path, "equations", message, help));
             }
             return self.terms(path, &path.join("terms"), terms);
         }
@@ -82,7 +83,8 @@ impl Check<'_> {
             self.known_joint(path, at.join("joint"), &term.joint)?;
             if term.factor.is_some() && term.polynomial.is_some() {
                 let message = "give `factor` or `polynomial`, not both".to_string();
-                return Err(self.misplaced(&at, "polynomial", message, None));
+                let help = Some("a factor f is the polynomial [0, f]".to_string());
+                return Err(self.misplaced(&at, "polynomial", message, help));
             }
         }
         Ok(())

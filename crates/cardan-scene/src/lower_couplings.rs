@@ -41,7 +41,10 @@ impl Lower<'_> {
             }
             JointKind::Worm => {
                 let number = |n: Option<crate::quantity::Number>| n.map_or(1.0, f64::from);
-                self.two(&path, desc, pairs, [(number(desc.starts), true), (-number(desc.teeth), true)])?
+                let (starts, teeth) = (number(desc.starts), number(desc.teeth));
+                // As an angle of the slower one, so that the gap is one.
+                let most = if starts.abs() > teeth.abs() { starts.abs() } else { teeth.abs() };
+                self.two(&path, desc, pairs, [(starts / most, true), (-teeth / most, true)])?
             }
             JointKind::Belt => {
                 let radius = |i: usize| desc.radii.as_ref().and_then(|r| r.get(i)).map_or(0.0, |&r| r.into());

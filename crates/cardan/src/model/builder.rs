@@ -215,7 +215,7 @@ impl ModelBuilder {
                     (frames, user.rule)
                 }
                 Added::Coupler(coupler) => {
-                    let (frames, made) = couple(&coupler, &joints)?;
+                    let (frames, made) = couple(&coupler, &mut joints)?;
                     let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
                     as_posed.push((constraints.len(), made.clone(), posed));
                     (frames, Box::new(made) as Box<dyn Constraint>)
@@ -484,6 +484,7 @@ impl ModelBuilder {
             driven: Driven { zero: joint.zero, ..Driven::default() },
             turn_at: [None; MAX_COORDINATES],
             motors: [None; MAX_COORDINATES],
+            coupled: false,
         })
     }
 
@@ -611,7 +612,7 @@ fn joint_with<'j>(
 }
 
 /// A coupler with the frames of its joints; offsets as posed are not known yet.
-fn couple(coupler: &Coupler, joints: &[ModelJoint]) -> Result<(Vec<Attachment>, Coupled), BuildError> {
+fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachment>, Coupled), BuildError> {
     let name = &coupler.name;
     let (mut pairs, mut parts) = (Vec::new(), Vec::new());
     for (row, equation) in coupler.equations.iter().enumerate() {
@@ -640,6 +641,7 @@ fn couple(coupler: &Coupler, joints: &[ModelJoint]) -> Result<(Vec<Attachment>, 
             });
         }
     }
+    pairs.iter().for_each(|&j| joints[j].coupled = true);
     let frames = pairs.iter().flat_map(|&j| [joints[j].a, joints[j].b]).collect();
     let offsets = coupler.equations.iter().map(|equation| equation.offset.unwrap_or(0.0)).collect();
     Ok((frames, Coupled { kind: coupler.kind, offsets, parts }))
@@ -665,6 +667,7 @@ fn hold_by_motors(
         motors.push((joint.kind, *k));
         frames.extend([joint.a, joint.b]);
         joints[id.index()].motors[*k] = Some(row_at + r);
+        joints[id.index()].coupled = true;
     }
     Ok((frames, follow.follow.pushed_by(motors)))
 }

@@ -69,6 +69,8 @@ pub struct ModelJoint {
     pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
     /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path.
     pub(crate) motors: [Option<usize>; MAX_COORDINATES],
+    /// Whether a coupler or a path names it: it must stay of its kind.
+    pub(crate) coupled: bool,
 }
 
 impl ModelJoint {
