@@ -446,6 +446,16 @@ impl Check<'_> {
             self.gear(path, joint)?;
         }
         self.coupling(path, joint)?;
+        if joint.close_in.is_some() && (!joint.kind.is_pair() || joint.kind == JointKind::Screw) {
+            let message = match joint.kind {
+                JointKind::Gear | JointKind::KnifeEdge => {
+                    "what restricts velocities alone has no gap to close"
+                }
+                _ => "it does not close in a set time; only joints between two bodies do",
+            }
+            .to_string();
+            return Err(self.misplaced(path, "close_in", message, None));
+        }
         for (field, axis) in [
             ("axis", joint.axis),
             ("axis2", joint.axis2),

@@ -18,7 +18,8 @@ pub(crate) type Pairs<'s> = BTreeMap<&'s str, JointId>;
 impl<'s> Lower<'s> {
     /// The joints that have coordinates, in the order in which the engine gets them.
     pub(crate) fn index_joints(&self) -> Pairs<'s> {
-        let pairs = self.scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair());
+        let pairs =
+            self.scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.close_in.is_none());
         pairs.enumerate().map(|(i, (name, _))| (name, JointId::of_index(i))).collect()
     }
 }
@@ -84,7 +85,7 @@ impl Lower<'_> {
     }
 
     /// The joint behind a name, if its coordinate `k` can be acted along; `field` is where the name stands.
-    fn pair(
+    fn coupled(
         &self,
         field: &FieldPath,
         name: &str,
@@ -146,7 +147,7 @@ impl Lower<'_> {
         let term = |(i, term): (usize, &TermDesc)| {
             let path = path.join(i);
             let at = if term.coordinate > 0 { "coordinate" } else { "joint" };
-            let (joint, _) = self.pair(&path.join(at), &term.joint, term.coordinate, pairs)?;
+            let (joint, _) = self.coupled(&path.join(at), &term.joint, term.coordinate, pairs)?;
             let polynomial = match &term.polynomial {
                 Some(polynomial) => polynomial.iter().map(|p| p.0).collect(),
                 None => vec![0.0, term.factor.map_or(1.0, f64::from)],
@@ -177,7 +178,7 @@ impl Lower<'_> {
         let mut terms = Vec::new();
         for (i, (name, (factor, angle))) in desc.joints.iter().flatten().zip(factors).enumerate() {
             let path = path.join("joints").join(i);
-            let (joint, kind) = self.pair(&path, name, 0, pairs)?;
+            let (joint, kind) = self.coupled(&path, name, 0, pairs)?;
             let fits = |k: &usize| kind.is_angle(*k) == angle;
             let Some(k) = (0..kind.coordinates()).find(fits) else {
                 let (does, help) = if angle {
@@ -187,7 +188,7 @@ impl Lower<'_> {
                 };
                 return Err(self.bad(path, format!("joint `{name}` does not {does}"), help));
             };
-            self.pair(&path, name, k as u32, pairs)?;
+            self.coupled(&path, name, k as u32, pairs)?;
             terms.push(CouplerTerm::linear(joint, k, factor));
         }
         Ok(vec![CouplerEquation { terms, offset: None }])
@@ -308,7 +309,7 @@ impl Lower<'_> {
         let mut ids = Vec::new();
         for (i, motor) in motors.iter().enumerate() {
             let at = path.join("motors").join(i);
-            let id = self.pair(&at, motor, 0, pairs)?.0;
+            let id = self.coupled(&at, motor, 0, pairs)?.0;
             if ids.contains(&(id, 0)) {
                 return Err(self.bad(at, format!("`{motor}` is named twice"), "name every motor once"));
             }

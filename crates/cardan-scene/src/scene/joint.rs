@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{EquationDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc, TermDesc};
-use crate::quantity::{Bound, Length, Number, Quantity};
+use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -189,6 +189,8 @@ pub struct JointDesc {
     pub directions: Option<Vec<[Number; 3]>>,
     /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
     pub motors: Option<Vec<String>>,
+    /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
+    pub close_in: Option<Time>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -247,6 +249,7 @@ impl JointDesc {
             path: None,
             directions: None,
             motors: None,
+            close_in: None,
             zero: None,
             limits: None,
             restitution: None,

@@ -4,6 +4,7 @@
 //!
 //! | kind | file | condition |
 //! |---|---|---|
+//! | a joint with `close_in` | `assemble.rs` | a joint kind that starts open and closes in a set time |
 //! | constant-velocity | `constant_velocity.rs` | two shafts meet in a point and turn alike |
 //! | coupler | `coupler.rs` | Σ f(joint coordinate) = constant, any number of joints |
 //! | follow | `follow.rs` | a point follows a path over time, pushed there or by motors elsewhere |
@@ -61,6 +62,7 @@
 //! Test a constraint of your own as the ones here are tested: differences of `err` along each freedom give the
 //! gradient, differences of Ċ along the motion give the rest.
 
+mod assemble;
 mod constant_velocity;
 mod coupler;
 mod follow;
@@ -68,6 +70,7 @@ mod gear;
 mod knife_edge;
 mod rope;
 
+pub use assemble::{Assemble, AssembleError};
 pub use constant_velocity::ConstantVelocity;
 pub(crate) use coupler::{Coupled, Part};
 pub use coupler::{Coupler, CouplerEquation, CouplerTerm};
