@@ -13,7 +13,7 @@ use crate::scene::{
     Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
-type Checked = Result<(), SceneError>;
+pub(crate) type Checked = Result<(), SceneError>;
 
 /// Checks the whole scene.
 pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
@@ -43,22 +43,28 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     check.has_a_body(scene)
 }
 
-struct Check<'s> {
+pub(crate) struct Check<'s> {
     document: &'s Document,
     bodies: HashSet<&'s str>,
     materials: HashSet<&'s str>,
 }
 
 impl Check<'_> {
-    fn error(&self, kind: ErrorKind, path: FieldPath, message: String, help: Option<String>) -> SceneError {
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        path: FieldPath,
+        message: String,
+        help: Option<String>,
+    ) -> SceneError {
         SceneError::at(self.document, path, message, help.as_deref()).with_kind(kind)
     }
 
-    fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
+    pub(crate) fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
         self.error(ErrorKind::BadValue, path, message.into(), Some(help.to_string()))
     }
 
-    fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
+    pub(crate) fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
         self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
     }
 
@@ -83,7 +89,13 @@ impl Check<'_> {
     }
 
     /// The caret goes to the name of the field, not to its value.
-    fn misplaced(&self, path: &FieldPath, field: &str, message: String, help: Option<String>) -> SceneError {
+    pub(crate) fn misplaced(
+        &self,
+        path: &FieldPath,
+        field: &str,
+        message: String,
+        help: Option<String>,
+    ) -> SceneError {
         let field = path.join(field);
         let span = self.document.key_span_of(&field);
         SceneError::new(self.document, ErrorKind::MisplacedField, span, path.clone(), message, help)
@@ -121,7 +133,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
+    pub(crate) fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
         if name == GROUND || self.bodies.contains(name) {
             return Ok(());
         }
@@ -134,7 +146,7 @@ impl Check<'_> {
     }
 
     /// The names of a table in the order of the file, so that messages do not depend on hashes.
-    fn document_names(&self, table: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn document_names(&self, table: &str) -> impl Iterator<Item = &str> {
         let table =
             self.document.root().as_table().and_then(|root| root.get(table)).and_then(|node| node.as_table());
         table.map(|table| table.entries()).unwrap_or_default().iter().map(|entry| &*entry.key)
@@ -433,8 +445,15 @@ impl Check<'_> {
         if joint.kind == JointKind::Gear {
             self.gear(path, joint)?;
         }
-        if joint.close_in.is_some() && matches!(joint.kind, JointKind::Gear | JointKind::KnifeEdge) {
-            let message = "what restricts velocities alone has no gap to close".to_string();
+        self.coupling(path, joint)?;
+        if joint.close_in.is_some() && (!joint.kind.is_pair() || joint.kind == JointKind::Screw) {
+            let message = match joint.kind {
+                JointKind::Gear | JointKind::KnifeEdge => {
+                    "what restricts velocities alone has no gap to close"
+                }
+                _ => "it does not close in a set time; only joints between two bodies do",
+            }
+            .to_string();
             return Err(self.misplaced(path, "close_in", message, None));
         }
         for (field, axis) in [
@@ -682,6 +701,14 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
             "anchor_in_b",
         ],
     ),
+    (JointKind::Coupler, "coupler", &["terms", "offset", "equations"]),
+    (JointKind::Screw, "screw", WITH_LEAD),
+    (JointKind::RackPinion, "rack-pinion", &["joints", "radius"]),
+    (JointKind::Worm, "worm", &["joints", "starts", "teeth"]),
+    (JointKind::Belt, "belt", &["joints", "radii", "crossed"]),
+    (JointKind::ConstantVelocity, "constant-velocity", &["a", "b", "anchor", "axis", "axis2"]),
+    (JointKind::Rope, "rope", &["points", "weights", "length"]),
+    (JointKind::Follow, "follow", &["a", "b", "point_in_b", "path", "directions", "motors"]),
     (
         JointKind::BeadOnCircle,
         "bead-on-circle",
@@ -714,6 +741,28 @@ const WITH_AXIS: &[&str] = &[
     "axis_in_b",
     "frame_in_a",
     "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "servo",
+    "motor",
+    "spring",
+    "friction",
+];
+
+const WITH_LEAD: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "anchor_in_a",
+    "anchor_in_b",
+    "axis_in_a",
+    "axis_in_b",
+    "frame_in_a",
+    "frame_in_b",
+    "lead",
     "zero",
     "limits",
     "restitution",

@@ -28,11 +28,13 @@
 
 mod bundled;
 mod check;
+mod check_couplings;
 mod document;
 mod error;
 mod generate;
 mod lower;
 mod lower_constraints;
+mod lower_couplings;
 mod lower_curves;
 mod lower_drives;
 mod lower_rolling;

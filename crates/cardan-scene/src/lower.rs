@@ -23,12 +23,16 @@ impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         let lower = Lower { scene: self, document, ids: self.index_bodies() };
+        let pairs = lower.index_joints();
         lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
+            if lower.coupling(name, joint, &pairs, &mut parts)? {
+                continue;
+            }
             match lower.constraint(name, joint)? {
                 Some(constraint) => {
                     parts.constraint(constraint);
@@ -306,7 +310,7 @@ impl Lower<'_> {
 
     // Joints.
 
-    fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
+    pub(crate) fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
         let path = FieldPath::item("joints", name);
         let (in_a, in_b) = self.joint_frames(&path, desc)?;
         let kind = self.pair(&path, desc, in_a, in_b)?;
@@ -358,7 +362,7 @@ impl Lower<'_> {
             JointKind::Fixed => cardan::JointKind::Fixed,
             JointKind::Revolute => cardan::JointKind::Revolute,
             JointKind::Prismatic => cardan::JointKind::Prismatic,
-            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
+            JointKind::Cylindrical | JointKind::Screw => cardan::JointKind::Cylindrical,
             JointKind::Spherical => cardan::JointKind::Spherical,
             JointKind::Universal => cardan::JointKind::Universal,
             JointKind::Planar => cardan::JointKind::Planar,
@@ -529,6 +533,7 @@ impl Lower<'_> {
             JointKind::Revolute
                 | JointKind::Prismatic
                 | JointKind::Cylindrical
+                | JointKind::Screw
                 | JointKind::Planar
                 | JointKind::Aligned
                 | JointKind::Parallel
@@ -827,6 +832,10 @@ impl Lower<'_> {
                         joint(name).join("drive")
                     }
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
+                    BuildError::NoSuchJoint { name }
+                    | BuildError::CouplesNothing { name, .. }
+                    | BuildError::MotorCount { name, .. }
+                    | BuildError::NoCoupledCoordinate { name, .. } => joint(name),
                     BuildError::NoCross { joint: name } | BuildError::LocksNothing { joint: name } => {
                         joint(name)
                     }

@@ -18,6 +18,9 @@ mod velocities;
 
 use crate::common;
 
+#[path = "user/couplings.rs"]
+mod couplings;
+
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.
 #[derive(Debug)]
 struct Ellipsoid(Vec3);

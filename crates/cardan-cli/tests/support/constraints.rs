@@ -9,8 +9,22 @@ use super::scene::{Scene, vector};
 use serde_json::Value;
 
 /// The kinds that are judged here.
-const KINDS: &[&str] =
-    &["gear", "knife-edge", "rolling", "point-on-curve", "point-on-surface", "tangent", "cam"];
+const KINDS: &[&str] = &[
+    "gear",
+    "knife-edge",
+    "rolling",
+    "point-on-curve",
+    "point-on-surface",
+    "tangent",
+    "cam",
+    "coupler",
+    "rack-pinion",
+    "worm",
+    "belt",
+    "constant-velocity",
+    "rope",
+    "follow",
+];
 
 /// Those that hold velocities without holding poses.
 pub(crate) const ON_VELOCITIES: &[&str] = &["gear", "knife-edge", "rolling"];
@@ -35,6 +49,11 @@ pub(super) fn apply(name: &str, joint: &Value, printed: &Value, books: &mut Book
         power += dot(force, velocity) + dot(torque, motion.omega);
         size += norm(force) * (books.scale.speed + norm(velocity)) + norm(torque) * books.scale.turning;
         books.load(body, point, force, torque);
+        // What several rows exert on one body may cancel; it is as good as the largest of them.
+        if joint.get("equations").is_some() {
+            let of = |m: &Value| m.as_f64().map_or(0.0, f64::abs);
+            books.size(body, printed["multipliers"].as_array().into_iter().flatten().map(of).sum());
+        }
     }
     // What follows a law of time does work.
     if kind(joint) != "follow" && joint.get("close_in").is_none() {
@@ -43,8 +62,21 @@ pub(super) fn apply(name: &str, joint: &Value, printed: &Value, books: &mut Book
 }
 
 /// How the bodies may not accelerate.
-pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+pub(super) fn check(
+    name: &str,
+    joint: &Value,
+    printed: &Value,
+    scene: &Scene,
+    books: &Books,
+    report: &mut Report,
+) {
     match kind(joint) {
+        "coupler" | "rack-pinion" | "worm" | "belt" => {
+            super::couplings::coupler(name, joint, printed, scene, books, report)
+        }
+        "rope" => super::couplings::rope(name, joint, scene, books, report),
+        "constant-velocity" => super::couplings::constant_velocity(name, joint, scene, books, report),
+        "follow" => super::couplings::follow(name, joint, printed, books, report),
         "spherical" => closing(name, joint, scene, books, report),
         "gear" => gear(name, joint, scene, books, report),
         "knife-edge" => knife_edge(name, joint, scene, books, report),
@@ -56,7 +88,7 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
     }
 }
 
-fn list<'a>(joint: &'a Value, field: &str) -> &'a [Value] {
+pub(super) fn list<'a>(joint: &'a Value, field: &str) -> &'a [Value] {
     joint.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 

@@ -4,6 +4,7 @@
 #![allow(dead_code)] // every test binary uses its own part
 
 pub(crate) mod constraints;
+mod couplings;
 mod curves;
 pub(crate) mod laws;
 pub(crate) mod math;

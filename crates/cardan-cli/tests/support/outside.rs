@@ -166,6 +166,13 @@ impl Books<'_> {
         }
     }
 
+    /// Torques that were added and taken away again on a body.
+    pub(super) fn size(&mut self, name: &str, torque: f64) {
+        if let Some(load) = self.loads.get_mut(name) {
+            load.moment_size += torque;
+        }
+    }
+
     fn load_pair(&mut self, a: &str, b: &str, point: V, force: V, torque: V) {
         self.load(b, point, force, torque);
         self.load(a, point, scale(-1.0, force), scale(-1.0, torque));
@@ -221,7 +228,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         check_joint(name, joint, (get("force"), get("torque")), &books, &mut report);
     }
     for (name, constraint) in &scene.constraints {
-        super::constraints::check(name, constraint, &scene, &books, &mut report);
+        super::constraints::check(name, constraint, printed, &scene, &books, &mut report);
     }
     for (name, (body, point)) in &scene.probes {
         check_probe(name, books.motion(body), *point, &printed["probes"][name], &mut report);

@@ -119,7 +119,11 @@ impl Scene {
         let pose = |name: &str| pose_of(&bodies, name);
         let (constraints, pairs): (Vec<_>, Vec<_>) =
             table(&file, "joints").partition(|(_, j)| super::constraints::is_constraint(j));
-        let constraints = constraints.into_iter().map(|(name, j)| (name.clone(), j.clone())).collect();
+        let mut constraints: BTreeMap<String, Value> =
+            constraints.into_iter().map(|(name, j)| (name.clone(), j.clone())).collect();
+        for (name, screw) in pairs.iter().filter(|(_, j)| super::constraints::kind(j) == "screw") {
+            constraints.insert(format!("{name}-thread"), super::couplings::thread(name, screw));
+        }
         let mut joints: BTreeMap<String, Joint> =
             pairs.into_iter().map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
         for joint in joints.values_mut().filter(|j| j.kind.starts_with("point-on-")) {
@@ -311,6 +315,8 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         unit(own.or_else(|| world_axis.map(|u| rotate_back(at.1, u))).unwrap_or([0.0, 0.0, 1.0]))
     };
     let kind = j.get("kind").and_then(Value::as_str).unwrap_or_else(|| panic!("joint {name} has no kind"));
+    // The thread of a screw is a condition of its own.
+    let kind = if kind == "screw" { "cylindrical" } else { kind };
     // a bead's anchor is the circle's centre, which is on a; b only has the bead
     let on_b = match kind {
         "bead-on-circle" => local("point_in_b").unwrap_or(ZERO),

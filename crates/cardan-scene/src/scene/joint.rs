@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{CurveDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, SurfaceDesc, TouchDesc};
+use super::{
+    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RollOnDesc,
+    RopePointDesc, SurfaceDesc, TermDesc, TouchDesc,
+};
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// What a joint leaves free.
@@ -66,12 +69,40 @@ pub enum JointKind {
     Cam,
     /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane or a sphere.
     Rolling,
+    /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
+    Coupler,
+    /// A cylindrical joint whose shift follows its angle by `lead` per turn: coordinates `[shift, angle]`.
+    Screw,
+    /// The second of two `joints` shifts by `radius` times the angle of the first.
+    RackPinion,
+    /// Angles of two `joints`: `starts` times that of the worm is `teeth` times that of the wheel.
+    Worm,
+    /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
+    Belt,
+    /// Two shafts that meet in a point and turn alike, at any angle between them.
+    ConstantVelocity,
+    /// A taut rope through `points` of bodies and the ground.
+    Rope,
+    /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
+    Follow,
 }
 
 impl JointKind {
     /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
     pub fn has_two_ends(self) -> bool {
-        !matches!(self, JointKind::Gear)
+        use JointKind::{Belt, Coupler, Follow, Gear, RackPinion, Rope, Worm};
+        !matches!(self, Gear | Coupler | RackPinion | Worm | Belt | Rope | Follow)
+    }
+}
+
+impl JointKind {
+    /// Whether it is a pair of frames with coordinates of its own.
+    pub(crate) fn is_pair(self) -> bool {
+        use JointKind::{Belt, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, RackPinion, Rope, Worm};
+        !matches!(
+            self,
+            Gear | KnifeEdge | Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow
+        )
     }
 }
 
@@ -154,6 +185,34 @@ pub struct JointDesc {
     pub follower: Option<FollowerDesc>,
     /// Where a knife edge runs, or the normal of a flat follower towards its cam; world axes, in the pose of the file; b gets it.
     pub direction: Option<[Number; 3]>,
+    /// What a coupler sums.
+    pub terms: Option<Vec<TermDesc>>,
+    /// What the sum of a coupler is. Default: as posed.
+    pub offset: Option<Number>,
+    /// Several conditions of one coupler, in the place of `terms` and `offset`.
+    pub equations: Option<Vec<EquationDesc>>,
+    /// The joints that a transmission couples: pinion and rack, worm and wheel, two pulleys.
+    pub joints: Option<Vec<String>>,
+    /// How far a screw goes in a turn; negative for a left-handed one.
+    pub lead: Option<Length>,
+    /// Threads of a worm. Default 1.
+    pub starts: Option<Number>,
+    /// Teeth of a worm's wheel; negative if it turns the other way.
+    pub teeth: Option<Number>,
+    /// Radii of two pulleys.
+    pub radii: Option<Vec<Length>>,
+    /// Whether a belt is crossed, so that its pulleys turn against each other. Default false.
+    pub crossed: Option<bool>,
+    /// Where a rope runs, from end to end, two points or more.
+    pub points: Option<Vec<RopePointDesc>>,
+    /// How often each part of a rope between two points counts: the number of strands of a block. Default 1.
+    pub weights: Option<Vec<Number>>,
+    /// What a point follows over time.
+    pub path: Option<PathDesc>,
+    /// Directions of the world in which the path is followed, one to three. Default x, y and z.
+    pub directions: Option<Vec<[Number; 3]>>,
+    /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
+    pub motors: Option<Vec<String>>,
     /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
     pub close_in: Option<Time>,
     /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
@@ -208,6 +267,20 @@ impl JointDesc {
             axes: None,
             ratios: None,
             direction: None,
+            terms: None,
+            offset: None,
+            equations: None,
+            joints: None,
+            lead: None,
+            starts: None,
+            teeth: None,
+            radii: None,
+            crossed: None,
+            points: None,
+            weights: None,
+            path: None,
+            directions: None,
+            motors: None,
             close_in: None,
             curve: None,
             surface: None,

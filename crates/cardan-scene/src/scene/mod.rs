@@ -4,6 +4,7 @@
 //! of the file, which is the order of ids.
 
 mod body;
+mod coupling;
 mod curve;
 mod force;
 mod joint;
@@ -13,6 +14,7 @@ mod named;
 mod space;
 
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
     CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,
     TouchDesc,

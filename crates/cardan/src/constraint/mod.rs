@@ -5,10 +5,13 @@
 //! | kind | file | condition |
 //! |---|---|---|
 //! | a joint with `close_in` | `assemble.rs` | a joint kind that starts open and closes in a set time |
-//! | follow | `follow.rs` | a point follows a path over time |
+//! | constant-velocity | `constant_velocity.rs` | two shafts meet in a point and turn alike |
+//! | coupler | `coupler.rs` | Σ f(joint coordinate) = constant, any number of joints |
+//! | follow | `follow.rs` | a point follows a path over time, pushed there or by motors elsewhere |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
 //! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
+//! | rope | `rope.rs` | Σ distance of consecutive points = constant |
 //!
 //! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
 //! axes), and the engine does the rest on any body. With f the frames, a row C(p, R, t) has
@@ -61,21 +64,28 @@
 //! gradient, differences of Ċ along the motion give the rest.
 
 mod assemble;
+mod constant_velocity;
+mod coupler;
 mod follow;
 mod gear;
 mod knife_edge;
 mod pair;
 mod point_on_curve;
-mod tangent;
 mod rolling;
+mod rope;
+mod tangent;
 
 pub use assemble::{Assemble, AssembleError};
-pub use follow::Follow;
+pub use constant_velocity::ConstantVelocity;
+pub(crate) use coupler::{Coupled, Part};
+pub use coupler::{Coupler, CouplerEquation, CouplerTerm};
+pub use follow::{Follow, MotorFollow};
 pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
 pub use point_on_curve::PointOnCurve;
-pub use tangent::{Feature, Tangent};
 pub use rolling::{Rolling, RollingError, Track, Wheel};
+pub use rope::Rope;
+pub use tangent::{Feature, Tangent};
 
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::Vec3;
@@ -151,6 +161,8 @@ pub struct ConstraintRows<'a> {
     pub scale: &'a mut [f64],
     pub(crate) gradient: &'a mut [Wrench],
     pub(crate) push: &'a mut [Wrench],
+    /// The angles that the state has counted, for couplers.
+    pub(crate) turns: &'a [f64],
 }
 
 impl ConstraintRows<'_> {

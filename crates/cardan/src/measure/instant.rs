@@ -184,6 +184,12 @@ impl<'a> Instant<'a> {
         for ((k, _), lambda) in joint.driven.each().zip(&multipliers[joint.structural_rows()..]) {
             drives[k] = *lambda;
         }
+        for (k, row) in joint.motors.iter().enumerate() {
+            let Some(row) = *row else { continue };
+            drives[k] += self.work.lambda[row];
+            let wrench = relative.to_world(raw.direction[k].scaled(self.work.lambda[row]));
+            parts.drive = parts.drive + wrench;
+        }
         for effort in &joint.efforts {
             let k = effort.coordinate;
             let size = effort.at(self.state.time, coordinates[k], raw.rate[k]).force;
@@ -213,7 +219,7 @@ impl<'a> Instant<'a> {
         &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
-    /// What a user constraint exerts at each of its frames, in their order.
+    /// What a user constraint exerts at each of its frames, in their order; nothing if motors do it, which is reported with their joints.
     pub fn constraint_loads(&self, index: usize) -> impl Iterator<Item = ConstraintLoad> + '_ {
         self.loads_of(index, self.constraint_multipliers(index))
     }
@@ -227,7 +233,8 @@ impl<'a> Instant<'a> {
         let constraint = &self.model.constraints[index];
         constraint.frames.iter().enumerate().map(move |(end, at)| {
             let frame = frame(&self.work.motions, at);
-            let wrench = at.body.map_or(Wrench::ZERO, |body| {
+            let body = at.body.filter(|_| !constraint.by_motors);
+            let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
                 let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
                 let mut pull = [0.0; MAX_DIM];

@@ -67,6 +67,10 @@ pub struct ModelJoint {
     pub(crate) driven: Driven,
     /// Where the turns of its coordinates are stored, for those that count them.
     pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
+    /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path.
+    pub(crate) motors: [Option<usize>; MAX_COORDINATES],
+    /// Whether a coupler or a path names it: it must stay of its kind.
+    pub(crate) coupled: bool,
 }
 
 impl ModelJoint {
@@ -84,7 +88,9 @@ impl ModelJoint {
     }
     /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
     pub fn has_drive(&self, k: usize) -> bool {
-        self.is_driven(k) || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
+        self.is_driven(k)
+            || self.motors[k].is_some()
+            || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
     }
     /// Whether anything pushes along its coordinates.
     pub(crate) fn has_forces(&self) -> bool {
@@ -133,6 +139,8 @@ pub struct ModelConstraint {
     pub(crate) rows: usize,
     /// Its force acts elsewhere than along its rows.
     pub(crate) pushed: bool,
+    /// Its force is that of motors, and counts as theirs.
+    pub(crate) by_motors: bool,
 }
 
 impl ModelConstraint {
@@ -151,6 +159,10 @@ impl ModelConstraint {
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.frames.iter().map(|at| at.body)
+    }
+    /// Whether its force is that of motors at joints, and reported there.
+    pub fn is_held_by_motors(&self) -> bool {
+        self.by_motors
     }
     /// Whether its force acts elsewhere than along its rows.
     pub fn pushes_elsewhere(&self) -> bool {

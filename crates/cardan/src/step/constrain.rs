@@ -102,6 +102,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
         scale: &mut work.err_scale[range.clone()],
         gradient,
         push: if pushed { &mut push[..n * rows] } else { &mut [] },
+        turns: &work.stage.turns,
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
 
