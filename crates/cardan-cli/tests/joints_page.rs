@@ -5,8 +5,9 @@
 //! CARDAN_BLESS=1 cargo test -p cardan-cli --test suite joints_page
 //! ```
 
+use crate::support::icon::icon;
 use crate::support::scene::to_value;
-use crate::support::{bundled_scenes, cardan};
+use crate::support::{bundled_scenes, cardan, command};
 use ::cardan::{JointKind, Locks};
 use cardan_scene::{Document, Scene};
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,19 +76,6 @@ fn words(kind: JointKind, in_plane: bool) -> String {
     if list.is_empty() { "–".into() } else { list.join(", ") }
 }
 
-/// One of each kind that runs along curves and surfaces, the file with its equation, and its rows in the plane.
-fn on_curves() -> Vec<(Box<dyn Constraint>, &'static str, usize)> {
-    let circle = || Curve::circle(1.0).expect("a circle");
-    let touching = "crates/cardan/src/constraint/tangent/mod.rs";
-    let tangent = |surface, feature| Box::new(Tangent::new(surface, feature).expect("a tangency"));
-    vec![
-        (Box::new(PointOnCurve::new(circle())), "crates/cardan/src/constraint/point_on_curve.rs", 1),
-        (tangent(Surface::Plane, Feature::Point), touching, 1),
-        (tangent(Surface::Plane, Feature::Ball { radius: 1.0 }), touching, 1),
-        (tangent(Surface::profile(circle()).expect("a profile"), Feature::Point), touching, 1),
-    ]
-}
-
 fn overview() -> String {
     let scenes = bundled_scenes();
     let shown = |names: &[&str]| {
@@ -101,7 +89,7 @@ fn overview() -> String {
         smallest.map(|(name, _)| name.clone())
     };
     let mut out = String::from(
-        "| kind | condition C | rows m | freedoms | rows in the plane | can be driven | scene | equations |\n|---|---|---|---|---|---|---|---|\n",
+        "| | kind | condition C | rows m | freedoms | rows in the plane | can be driven | scene | equations |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows() {
         let kind = row.kind;
@@ -116,7 +104,9 @@ fn overview() -> String {
         let file = row.file.rsplit('/').next().unwrap_or_default();
         let _ = writeln!(
             out,
-            "| {title} | {} | {} | {} | {planar} | {} | `{scene}` | [{file}](../{}) |",
+            "| ![{}]({}) | {title} | {} | {} | {} | {planar} | {} | `{scene}` | [{file}](../{}) |",
+            row.name,
+            picture(row.name),
             row.equation,
             kind.rows(),
             6 - kind.rows(),
@@ -124,20 +114,10 @@ fn overview() -> String {
             row.file,
         );
     }
-    for (rule, file, planar) in on_curves() {
-        let (name, rows) = (rule.kind(), rule.rows());
-        let scene = shown(&[name]).unwrap_or_else(|| panic!("no bundled scene shows `{name}`"));
-        let equation = equation_of(file);
-        let _ = writeln!(
-            out,
-            "| `{name}` | {equation} | {rows} | {} | {planar} | – | `{scene}` | [curves.md](curves.md) |",
-            6 - rows
-        );
-    }
     let scene = shown(&["lock"]).expect("a scene with a lock");
     let _ = writeln!(
         out,
-        "| `lock` | what `locks` names | 1 to 6 | 6 − m | what lies in it | every coordinate | `{scene}` | [lock.rs](../crates/cardan/src/joint/lock.rs) |"
+        "| | `lock` | what `locks` names | 1 to 6 | 6 − m | what lies in it | every coordinate | `{scene}` | [lock.rs](../crates/cardan/src/joint/lock.rs) |"
     );
     out
 }
@@ -162,15 +142,79 @@ fn family() -> String {
     out
 }
 
-/// Kinds that are conditions of another sort: every file of the folder, whoever wrote it.
-fn constraint_files() -> Vec<(String, String)> {
-    let folder = "crates/cardan/src/constraint";
-    let entries = std::fs::read_dir(root().join(folder)).expect("the folder of the constraints");
-    let names = entries.map(|entry| entry.expect("a file").file_name().into_string().expect("a plain name"));
-    let mut names: Vec<String> = names.filter(|n| n.ends_with(".rs") && n != "mod.rs").collect();
-    names.sort();
-    let kind = |name: &String| name.trim_end_matches(".rs").replace('_', "-");
-    names.into_iter().map(|name| (kind(&name), format!("{folder}/{name}"))).collect()
+/// Where the picture of a kind is, from the page.
+fn picture(name: &str) -> String {
+    format!("pictures/joints/{name}.svg")
+}
+
+/// What a pair leaves free along and about the axes of a's frame. Two points and a bead move on curved ways, which the nearest axes stand for.
+fn free(kind: JointKind) -> ([bool; 3], [bool; 3]) {
+    const NONE: [bool; 3] = [false; 3];
+    const ALL: [bool; 3] = [true; 3];
+    const Z: [bool; 3] = [false, false, true];
+    const XY: [bool; 3] = [true, true, false];
+    match kind {
+        JointKind::Fixed => (NONE, NONE),
+        JointKind::Revolute => (NONE, Z),
+        JointKind::Prismatic => (Z, NONE),
+        JointKind::Cylindrical => (Z, Z),
+        JointKind::Spherical => (NONE, ALL),
+        JointKind::Universal => (NONE, [true, false, true]),
+        JointKind::Planar => (XY, Z),
+        JointKind::PointOnLine => (Z, ALL),
+        JointKind::PointOnPlane | JointKind::Distance { .. } => (XY, ALL),
+        JointKind::Aligned => (ALL, Z),
+        JointKind::BeadOnCircle { .. } => ([true, false, false], ALL),
+        JointKind::Lock { locks } => ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i))),
+    }
+}
+
+/// The pictures of the page: of pairs by what they leave free, of the others by a scene that has one.
+fn draw_pictures() {
+    let folder = root().join("docs/pictures/joints");
+    std::fs::create_dir_all(&folder).expect("the folder of the pictures");
+    for row in rows() {
+        let (shifts, turns) = free(row.kind);
+        std::fs::write(folder.join(format!("{}.svg", row.name)), icon(shifts, turns)).expect("a picture");
+    }
+    for (kind, _) in constraint_kinds() {
+        let (scene, ..) = shown_by(kind);
+        let file = folder.join(format!("{kind}.svg"));
+        let out = command(&["draw", &scene, "-o", file.to_str().expect("a path")], b"");
+        assert_eq!(out.code, 0, "{scene}: {}", out.stderr);
+    }
+}
+
+/// Kinds that are conditions of another sort, as scene files name them, and the file with the equations of each.
+fn constraint_kinds() -> Vec<(&'static str, String)> {
+    let pairs: Vec<&str> = rows()
+        .iter()
+        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
+        .chain(["lock"])
+        .collect();
+    let kinds = cardan_scene::joint_fields().map(|(name, _)| name).filter(|name| !pairs.contains(name));
+    let file = |kind: &str| match kind {
+        "point-on-surface" | "tangent" | "cam" => "tangent/mod".to_string(),
+        "screw" | "rack-pinion" | "worm" | "belt" => "coupler".to_string(),
+        other => other.replace('-', "_"),
+    };
+    kinds.map(|kind| (kind, format!("crates/cardan/src/constraint/{}.rs", file(kind)))).collect()
+}
+
+/// The smallest scene that has a constraint of a kind, and all the counts of rows on poses and on velocities only that any has.
+fn shown_by(kind: &str) -> (String, BTreeSet<usize>, BTreeSet<usize>) {
+    let mut scenes = bundled_scenes();
+    scenes.sort_by_key(|(_, text)| text.len());
+    let mut first = None;
+    let (mut poses, mut velocities) = (BTreeSet::new(), BTreeSet::new());
+    for (name, text) in &scenes {
+        for (_, rows, on_poses) in held(name, text).into_iter().filter(|(k, ..)| *k == kind) {
+            first.get_or_insert(name.clone());
+            poses.insert(on_poses);
+            velocities.insert(rows - on_poses);
+        }
+    }
+    (first.unwrap_or_else(|| panic!("no bundled scene shows `{kind}`")), poses, velocities)
 }
 
 /// The first equation at the head of a file, up to a wide gap.
@@ -192,37 +236,21 @@ fn held(name: &str, text: &str) -> Vec<(&'static str, usize, usize)> {
 }
 
 fn constraints() -> String {
-    let mut scenes = bundled_scenes();
-    scenes.sort_by_key(|(_, text)| text.len());
     let fields: BTreeMap<&str, &[&str]> = cardan_scene::joint_fields().collect();
     let mut out = String::from(
-        "| kind | condition | rows on poses | rows on velocities only | fields | scene | equations |\n|---|---|---|---|---|---|---|\n",
+        "| | kind | condition | rows on poses | rows on velocities only | fields | scene | equations |\n|---|---|---|---|---|---|---|---|\n",
     );
-    for (kind, file) in constraint_files() {
+    for (kind, file) in constraint_kinds() {
         let link = format!("[{}](../{file})", file.rsplit('/').next().unwrap_or_default());
         let equation = first_equation(&file);
-        let Some(fields) = fields.get(kind.as_str()) else {
-            let _ = writeln!(out, "| `{kind}` | {equation} | | | from Rust | – | {link} |");
-            continue;
-        };
-        // The smallest scene that has one, and all the counts that any has.
-        let mut first = None;
-        let (mut poses, mut velocities) = (BTreeSet::new(), BTreeSet::new());
-        for (name, text) in &scenes {
-            for (_, rows, on_poses) in held(name, text).into_iter().filter(|(k, ..)| *k == kind) {
-                first.get_or_insert(name.clone());
-                poses.insert(on_poses);
-                velocities.insert(rows - on_poses);
-            }
-        }
-        let scene = first.unwrap_or_else(|| panic!("no bundled scene shows `{kind}`"));
+        let (scene, poses, velocities) = shown_by(kind);
         let list =
             |counts: &BTreeSet<usize>| counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
-        let fields = fields.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
-        let (poses, velocities) = (list(&poses), list(&velocities));
+        let fields = fields[kind].iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let (poses, velocities, picture) = (list(&poses), list(&velocities), picture(kind));
         let _ = writeln!(
             out,
-            "| `{kind}` | {equation} | {poses} | {velocities} | {fields} | `{scene}` | {link} |"
+            "| <img src=\"{picture}\" width=\"160\" alt=\"{kind}\"> | `{kind}` | {equation} | {poses} | {velocities} | {fields} | `{scene}` | {link} |"
         );
     }
     out
@@ -248,7 +276,16 @@ fn the_joint_page_is_up_to_date() {
     let wanted = renewed(&page);
     if std::env::var_os("CARDAN_BLESS").is_some() {
         std::fs::write(&path, wanted).expect("docs/joints.md can be written");
+        draw_pictures();
         return;
+    }
+    for row in rows() {
+        let (shifts, turns) = free(row.kind);
+        let drawn = std::fs::read_to_string(root().join("docs").join(picture(row.name)));
+        assert_eq!(drawn.ok(), Some(icon(shifts, turns)), "the picture of `{}` is out of date", row.name);
+    }
+    for (kind, _) in constraint_kinds() {
+        assert!(root().join("docs").join(picture(kind)).exists(), "`{kind}` has no picture");
     }
     for (found, wanted) in page.lines().zip(wanted.lines()) {
         assert_eq!(

@@ -19,7 +19,7 @@ impl Lower<'_> {
     pub(crate) fn point_on_curve(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
         let (at, given) = self.field(path, "curve", desc.curve.as_ref(), "{ circle = 0.1 }")?;
         let curve = self.curve(&at, given)?;
-        let rule = if self.is_flat(desc) {
+        let rule = if self.both_flat(desc) {
             PointOnCurve::planar(curve).map_err(|e| self.misfit(&at, &e))?
         } else {
             PointOnCurve::new(curve)
@@ -111,7 +111,7 @@ impl Lower<'_> {
     }
 
     /// Whether both bodies stay in the plane.
-    fn is_flat(&self, desc: &JointDesc) -> bool {
+    fn both_flat(&self, desc: &JointDesc) -> bool {
         let (a, b) = desc.ends();
         let flat = |name: &str| self.kind_of(name).is_none_or(|kind| kind.is_planar());
         flat(a) && flat(b)

@@ -20,7 +20,11 @@ fn list(points: &[Point]) -> String {
 }
 
 fn polygon(svg: &mut String, points: &[Point], fill: &str, line: &str) {
-    let _ = writeln!(svg, r##"<polygon points="{}" fill="{fill}" stroke="{line}" stroke-width="1"/>"##, list(points));
+    let _ = writeln!(
+        svg,
+        r##"<polygon points="{}" fill="{fill}" stroke="{line}" stroke-width="1"/>"##,
+        list(points)
+    );
 }
 
 fn polyline(svg: &mut String, points: &[Point], colour: &str) {

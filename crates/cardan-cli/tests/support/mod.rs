@@ -6,6 +6,7 @@
 pub(crate) mod constraints;
 mod couplings;
 mod curves;
+pub(crate) mod icon;
 pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;

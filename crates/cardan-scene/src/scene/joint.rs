@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RollOnDesc,
-    RopePointDesc, SurfaceDesc, TermDesc, TouchDesc,
+    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
+    SurfaceDesc, TermDesc, TouchDesc,
 };
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
