@@ -98,11 +98,14 @@ impl JointKind {
 impl JointKind {
     /// Whether it is a pair of frames with coordinates of its own.
     pub(crate) fn is_pair(self) -> bool {
-        use JointKind::{Belt, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, RackPinion, Rope, Worm};
-        !matches!(
-            self,
-            Gear | KnifeEdge | Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow
-        )
+        use JointKind::{
+            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, PointOnCurve, PointOnSurface,
+            RackPinion, Rolling, Rope, Tangent, Worm,
+        };
+        let velocities = matches!(self, Gear | KnifeEdge | Rolling);
+        let curves = matches!(self, PointOnCurve | PointOnSurface | Tangent | Cam);
+        let couplings = matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow);
+        !(velocities || curves || couplings)
     }
 }
 
