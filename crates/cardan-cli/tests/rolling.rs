@@ -1,7 +1,7 @@
 //! Rolling through the command: the bundled scenes against what is known of them.
 
 use crate::support::math::{V, cross, norm, sub};
-use crate::support::{bundled_scenes, cardan, run};
+use crate::support::{bundled_scenes, cardan, command, run};
 use serde_json::Value;
 use std::f64::consts::TAU;
 
@@ -62,6 +62,22 @@ fn a_ball_in_a_shell_has_the_modes_of_a_longer_pendulum() {
     let place = vector(&rest["bodies"]["ball"]["position"]);
     assert!(norm(sub(place, [0.0, 0.0, -0.42])) < 1e-8, "{place:?}");
     assert!((real(&rest["joints"]["shell"]["force"][2]) - 9.81).abs() < 1e-9);
+}
+
+/// Reached by rolling, not by sliding: the spin about the normal was not used, and the ball turned as far as its way asks.
+#[test]
+fn a_ball_is_rolled_to_a_place_on_the_shell() {
+    let text = bundled("ball-in-shell");
+    let args = ["reach", "-", "--probe", "centre", "--target", "0,0.252,-0.336", "--json"];
+    let out = cardan(&args, &text);
+    let place = vector(&out["bodies"]["ball"]["position"]);
+    assert!(norm(sub(place, [0.0, 0.252, -0.336])) < 1e-9, "{place:?}");
+    assert!(real(&out["certificate"]["max_position_error"]) < 1e-14);
+    let turned = vector(&out["bodies"]["ball"]["orientation"]);
+    assert!(turned[0].abs() < 0.99, "it did not turn: {turned:?}");
+    // Off the shell there is no way.
+    let args = ["reach", "-", "--probe", "centre", "--target", "0,0,0", "--json"];
+    assert_ne!(command(&args, text.as_bytes()).code, 0);
 }
 
 /// Every point of the car turns about the place where the axles meet, and every wheel as fast as it is far from there.

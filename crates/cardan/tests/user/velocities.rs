@@ -130,13 +130,9 @@ fn a_gear_is_a_ratio_of_speeds_on_every_body_that_turns() {
                 let start = poses(&model, &locals, &vec![0.0; model.counts().coordinates]);
                 rows_are_slopes(&model, 0..1, &what, |shift| {
                     let now = poses(&model, &locals, shift);
-                    let largest = if kinds.len() > 1 { 50.0 } else { 20.0 };
-                    let turns = start.iter().zip(&now).zip(ratios);
-                    let turn = |((was, is), ratio): ((&(Vec3, Quat), &(Vec3, Quat)), f64)| {
-                        let (x, y) = (is.1 * Vec3::X, was.1 * Vec3::Y);
-                        ratio / largest * x.dot(y)
-                    };
-                    vec![turns.map(turn).sum()]
+                    // By the largest ratio.
+                    let turn = |k: usize| (now[k].1 * Vec3::X).dot(start[k].1 * Vec3::Y) * ratios[k] / 50.0;
+                    vec![(0..kinds.len()).map(turn).sum()]
                 });
                 // Weight has no torque: in the plane nothing loads the gear.
                 assert!(is_workless(&model, &what) || kinds.iter().flatten().all(|kind| kind.is_planar()));
