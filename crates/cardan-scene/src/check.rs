@@ -433,6 +433,15 @@ impl Check<'_> {
         if joint.kind == JointKind::Gear {
             self.gear(path, joint)?;
         }
+        if joint.close_in.is_some() && matches!(joint.kind, JointKind::Gear | JointKind::KnifeEdge) {
+            let message = "what restricts velocities alone has no gap to close".to_string();
+            return Err(self.misplaced(path, "close_in", message, None));
+        }
+        use JointKind::{Cam, PointOnCurve, PointOnSurface, Tangent};
+        if joint.close_in.is_some() && matches!(joint.kind, PointOnCurve | PointOnSurface | Tangent | Cam) {
+            let message = "what runs along a curve or surface cannot close by itself".to_string();
+            return Err(self.misplaced(path, "close_in", message, None));
+        }
         for (field, axis) in [
             ("axis", joint.axis),
             ("axis2", joint.axis2),

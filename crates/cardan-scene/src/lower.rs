@@ -107,7 +107,7 @@ impl Simulation {
 }
 
 pub(crate) struct Lower<'s> {
-    scene: &'s Scene,
+    pub(crate) scene: &'s Scene,
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
 }
@@ -303,62 +303,7 @@ impl Lower<'_> {
     fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
         let path = FieldPath::item("joints", name);
         let (in_a, in_b) = self.joint_frames(&path, desc)?;
-        let kind = match desc.kind {
-            JointKind::Fixed => cardan::JointKind::Fixed,
-            JointKind::Revolute => cardan::JointKind::Revolute,
-            JointKind::Prismatic => cardan::JointKind::Prismatic,
-            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
-            JointKind::Spherical => cardan::JointKind::Spherical,
-            JointKind::Universal => cardan::JointKind::Universal,
-            JointKind::Planar => cardan::JointKind::Planar,
-            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
-            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
-            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
-            JointKind::Oldham => Locks::OLDHAM.kind(),
-            JointKind::Orientation => Locks::ORIENTATION.kind(),
-            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
-            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
-            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
-            JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Gear
-            | JointKind::KnifeEdge
-            | JointKind::PointOnCurve
-            | JointKind::PointOnSurface
-            | JointKind::Tangent
-            | JointKind::Cam => {
-                return Err(self.bad(
-                    path,
-                    "it is no joint of two frames",
-                    "this is a mistake of the reader",
-                ));
-            }
-            JointKind::Distance => {
-                let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
-                if length == 0.0 {
-                    let message =
-                        "the two points coincide in the pose of the file: the distance has no length";
-                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
-                    return Err(self.bad(path, message, help));
-                }
-                cardan::JointKind::Distance { length }
-            }
-            JointKind::BeadOnCircle => {
-                let radius = desc.radius.map_or_else(
-                    || {
-                        let shift = self.posed_shift(desc, in_a, in_b);
-                        Vec3::new(shift.x, shift.y, 0.0).norm()
-                    },
-                    |r| r.0,
-                );
-                if radius == 0.0 {
-                    let message =
-                        "the bead lies on the axis in the pose of the file: the circle has no radius";
-                    let help = "move the bead off the axis, or give a `radius`";
-                    return Err(self.bad(path, message, help));
-                }
-                cardan::JointKind::BeadOnCircle { radius }
-            }
-        };
+        let kind = self.pair(&path, desc, in_a, in_b)?;
         let mut joint = Joint {
             name: name.to_string(),
             kind,
@@ -393,6 +338,72 @@ impl Lower<'_> {
         }
         self.actions(&path, desc, &mut joint)?;
         Ok(joint)
+    }
+
+    /// The kind of the engine that a joint between two frames has.
+    pub(crate) fn pair(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        in_a: Frame,
+        in_b: Frame,
+    ) -> Result<cardan::JointKind, SceneError> {
+        Ok(match desc.kind {
+            JointKind::Fixed => cardan::JointKind::Fixed,
+            JointKind::Revolute => cardan::JointKind::Revolute,
+            JointKind::Prismatic => cardan::JointKind::Prismatic,
+            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
+            JointKind::Spherical => cardan::JointKind::Spherical,
+            JointKind::Universal => cardan::JointKind::Universal,
+            JointKind::Planar => cardan::JointKind::Planar,
+            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
+            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
+            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
+            JointKind::Oldham => Locks::OLDHAM.kind(),
+            JointKind::Orientation => Locks::ORIENTATION.kind(),
+            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
+            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
+            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
+            JointKind::Lock => locks_of(desc).kind(),
+            JointKind::Gear
+            | JointKind::KnifeEdge
+            | JointKind::PointOnCurve
+            | JointKind::PointOnSurface
+            | JointKind::Tangent
+            | JointKind::Cam => {
+                return Err(self.bad(
+                    path.clone(),
+                    "it is no joint of two frames",
+                    "this is a mistake of the reader",
+                ));
+            }
+            JointKind::Distance => {
+                let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
+                if length == 0.0 {
+                    let message =
+                        "the two points coincide in the pose of the file: the distance has no length";
+                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
+                    return Err(self.bad(path.clone(), message, help));
+                }
+                cardan::JointKind::Distance { length }
+            }
+            JointKind::BeadOnCircle => {
+                let radius = desc.radius.map_or_else(
+                    || {
+                        let shift = self.posed_shift(desc, in_a, in_b);
+                        Vec3::new(shift.x, shift.y, 0.0).norm()
+                    },
+                    |r| r.0,
+                );
+                if radius == 0.0 {
+                    let message =
+                        "the bead lies on the axis in the pose of the file: the circle has no radius";
+                    let help = "move the bead off the axis, or give a `radius`";
+                    return Err(self.bad(path.clone(), message, help));
+                }
+                cardan::JointKind::BeadOnCircle { radius }
+            }
+        })
     }
 
     /// Springs and friction act along one free coordinate.
@@ -443,7 +454,11 @@ impl Lower<'_> {
 
     /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
     /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
-    fn joint_frames(&self, path: &FieldPath, desc: &JointDesc) -> Result<(Frame, Frame), SceneError> {
+    pub(crate) fn joint_frames(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+    ) -> Result<(Frame, Frame), SceneError> {
         if let (Some(a), Some(b)) = (&desc.frame_in_a, &desc.frame_in_b) {
             return Ok((frame(a), frame(b)));
         }

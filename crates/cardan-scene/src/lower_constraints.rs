@@ -1,6 +1,6 @@
 //! Joints of a description that are constraints of the engine: on any number of bodies, or on velocities only.
 
-use cardan::constraint::{Gear, KnifeEdge};
+use cardan::constraint::{Assemble, Gear, KnifeEdge};
 use cardan::math::{Quat, Vec3};
 use cardan::{Constraint, End, Frame, UserConstraint};
 
@@ -27,7 +27,10 @@ impl Lower<'_> {
             JointKind::PointOnSurface => self.point_on_surface(&path, desc)?,
             JointKind::Tangent => self.tangent(&path, desc)?,
             JointKind::Cam => self.cam(&path, desc)?,
-            _ => return Ok(None),
+            _ => match desc.close_in {
+                Some(duration) => self.closing(&path, desc, duration.0)?,
+                None => return Ok(None),
+            },
         };
         Ok(Some(UserConstraint { name: name.to_string(), frames, rule }))
     }
@@ -70,6 +73,31 @@ impl Lower<'_> {
             (self.end(on_b), b.frame_from_world(at, rot)),
         ];
         Ok((frames, Box::new(KnifeEdge)))
+    }
+
+    /// A joint that starts open and closes in time.
+    fn closing(&self, path: &FieldPath, desc: &JointDesc, duration: f64) -> Result<Made, SceneError> {
+        let moves = ["drive", "servo", "motor", "spring", "friction", "zero"];
+        if let Some(field) = moves.iter().find(|f| self.document.get(&path.join(**f)).is_some()) {
+            let message = "a joint that closes in time has no coordinates yet";
+            return Err(self.bad(path.join(*field), message, "leave it out, or leave out `close_in`"));
+        }
+        let (on_a, on_b) = desc.ends();
+        for name in [on_a, on_b] {
+            if self.scene.bodies.get(name).is_some_and(|body| body.kind.is_planar()) {
+                let message = "joints that close in time are for bodies in space";
+                return Err(self.bad(path.join("close_in"), message, "give the bodies the kind `rigid`"));
+            }
+        }
+        let (in_a, in_b) = self.joint_frames(path, desc)?;
+        let kind = self.pair(path, desc, in_a, in_b)?;
+        let (a, b) = self.poses(desc);
+        let (frame_a, frame_b) = (a.frame_to_world(&in_a), b.frame_to_world(&in_b));
+        let rule = Assemble::new(kind, &frame_a, &frame_b, duration).map_err(|error| {
+            let help = "a fixed, revolute, spherical or universal joint can close in time, such as \"2 s\"";
+            self.bad(path.join("close_in"), error.to_string(), help)
+        })?;
+        Ok((vec![(self.end(on_a), in_a), (self.end(on_b), in_b)], Box::new(rule)))
     }
 
     /// The anchor in the world: as b has it, as the world has it, or b's origin.

@@ -16,7 +16,7 @@ pub(crate) fn kind(joint: &Value) -> &str {
 }
 
 pub(crate) fn is_constraint(joint: &Value) -> bool {
-    KINDS.contains(&kind(joint))
+    KINDS.contains(&kind(joint)) || joint.get("close_in").is_some()
 }
 
 /// Enters the printed loads into the books, and looks at their power.
@@ -33,7 +33,7 @@ pub(super) fn apply(name: &str, joint: &Value, printed: &Value, books: &mut Book
         books.load(body, point, force, torque);
     }
     // What follows a law of time does work.
-    if kind(joint) != "follow" {
+    if kind(joint) != "follow" && joint.get("close_in").is_none() {
         report.push(format!("joints.{name}: power"), power.abs(), size);
     }
 }
@@ -41,6 +41,7 @@ pub(super) fn apply(name: &str, joint: &Value, printed: &Value, books: &mut Book
 /// How the bodies may not accelerate.
 pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
     match kind(joint) {
+        "spherical" => closing(name, joint, scene, books, report),
         "gear" => gear(name, joint, scene, books, report),
         "knife-edge" => knife_edge(name, joint, scene, books, report),
         "point-on-curve" | "point-on-surface" | "tangent" | "cam" => {
@@ -75,6 +76,34 @@ fn gear(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Re
     }
     report.push(format!("joints.{name}: speeds"), speed.abs(), speed_size);
     report.push(format!("joints.{name}: accelerations"), change.abs(), change_size);
+}
+
+/// Two points that approach each other along 1 − 10 s³ + 15 s⁴ − 6 s⁵ and then stay together.
+fn closing(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+    let duration = super::scene::number(&joint["close_in"], "close_in");
+    let s = (books.time / duration).min(1.0);
+    let left = [
+        1.0 - s * s * s * (10.0 - s * (15.0 - 6.0 * s)),
+        -30.0 * s * s * (1.0 - s) * (1.0 - s) / duration,
+        -60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / (duration * duration),
+    ];
+    let end = |end: &str, anchor: &str| {
+        let body = joint[end].as_str().expect("a body");
+        let local = vector(&joint[anchor], anchor);
+        let first = scene.bodies.get(body).map_or(local, |b| add(b.position, rotate(b.rot, local)));
+        let motion = books.motion(body);
+        let now = motion.world(local);
+        (first, now, motion.at(now), motion.sizes_at(now))
+    };
+    let (a, b) = (end("a", "anchor_in_a"), end("b", "anchor_in_b"));
+    let gap = sub(b.0, a.0);
+    let off = |now: V, left: f64| norm(sub(now, scale(left, gap)));
+    let reach = books.scale.reach + norm(a.1) + norm(b.1) + norm(gap);
+    report.push(format!("joints.{name}: gap"), off(sub(b.1, a.1), left[0]), reach);
+    let size = a.3.0 + b.3.0 + norm(gap) / duration;
+    report.push(format!("joints.{name}: rate of the gap"), off(sub(b.2.0, a.2.0), left[1]), size);
+    let size = a.3.1 + b.3.1 + norm(gap) / (duration * duration);
+    report.push(format!("joints.{name}: acceleration of the gap"), off(sub(b.2.1, a.2.1), left[2]), size);
 }
 
 /// On the ground: the edge's velocity and acceleration across itself.

@@ -150,6 +150,7 @@ pub(super) struct Books<'a> {
     pub(super) motions: BTreeMap<&'a str, Motion>,
     pub(super) loads: BTreeMap<&'a str, Load>,
     pub(super) scale: Scale,
+    pub(super) time: f64,
 }
 
 impl Books<'_> {
@@ -179,6 +180,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         motions: scene.bodies.iter().map(|entry| (entry.0.as_str(), motion(entry))).collect(),
         loads: scene.bodies.keys().map(|name| (name.as_str(), Load::default())).collect(),
         scale: Scale::default(),
+        time: printed["time"].as_f64().unwrap_or(0.0),
     };
     let largest = |of: &dyn Fn(&Motion) -> f64| books.motions.values().map(of).fold(0.0, f64::max);
     let (reach, turning) = (largest(&|m| norm(m.pos)), largest(&|m| norm(m.omega)));
@@ -188,7 +190,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let place = books.motion(name).pos;
         books.load(name, place, scale(body.mass, scene.gravity), ZERO);
     }
-    let time = printed["time"].as_f64().unwrap_or(0.0);
+    let time = books.time;
     for force in scene.forces.values() {
         apply(force, time, &mut books);
     }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CurveDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, SurfaceDesc, TouchDesc};
-use crate::quantity::{Bound, Length, Number, Quantity};
+use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -151,6 +151,8 @@ pub struct JointDesc {
     pub follower: Option<FollowerDesc>,
     /// Where a knife edge runs, or the normal of a flat follower towards its cam; world axes, in the pose of the file; b gets it.
     pub direction: Option<[Number; 3]>,
+    /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
+    pub close_in: Option<Time>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -200,6 +202,7 @@ impl JointDesc {
             touch: None,
             inside: None,
             follower: None,
+            close_in: None,
             zero: None,
             limits: None,
             restitution: None,

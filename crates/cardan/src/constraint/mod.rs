@@ -4,6 +4,7 @@
 //!
 //! | kind | file | condition |
 //! |---|---|---|
+//! | a joint with `close_in` | `assemble.rs` | a joint kind that starts open and closes in a set time |
 //! | follow | `follow.rs` | a point follows a path over time |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
@@ -58,6 +59,7 @@
 //! Test a constraint of your own as the ones here are tested: differences of `err` along each freedom give the
 //! gradient, differences of Ċ along the motion give the rest.
 
+mod assemble;
 mod follow;
 mod gear;
 mod knife_edge;
@@ -65,6 +67,7 @@ mod pair;
 mod point_on_curve;
 mod tangent;
 
+pub use assemble::{Assemble, AssembleError};
 pub use follow::Follow;
 pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
