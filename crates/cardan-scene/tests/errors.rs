@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
 "#,
     ),
     (
@@ -259,7 +259,7 @@ error: joints.A.kind: `screw` is not available yet in this version
 2 | kind = "screw"
   |        ^^^^^^^
   |
-  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
 "#,
     ),
     (
@@ -307,7 +307,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
 "#,
     ),
     (
@@ -427,7 +427,7 @@ error: joints.A.kind: unknown choice `oldhan`
 8 | kind = "oldhan"
   |        ^^^^^^^^
   |
-  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
 "#,
     ),
     (
@@ -450,7 +450,7 @@ error: joints.A.kind: unknown choice `paralel`
 8 | kind = "paralel"
   |        ^^^^^^^^^
   |
-  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
 "#,
     ),
     (
