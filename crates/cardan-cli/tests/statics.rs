@@ -42,7 +42,17 @@ point = [1, 0, 0]
 "#;
 
 /// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel or pinion.
-const RESTLESS: [(&str, &str); 3] = [("strandbeest", "crank"), ("motors", "motor"), ("gear-train", "pinion")];
+/// A weight falls as far as its rope lets it.
+const RESTLESS: [(&str, &str); 6] = [
+    ("strandbeest", "crank"),
+    ("motors", "motor"),
+    ("gear-train", "pinion"),
+    ("planetary", "sun"),
+    ("transmissions", "rotor"),
+    ("pulley-block", "weight"),
+];
+/// Scenes with motors that hold a point on its path: forces elsewhere, which have no energy to be least.
+const PUSHED: [&str; 2] = ["shoulder-path", "take-a-book"];
 /// Too many freedoms for a test on a busy machine.
 const SLOW: [&str; 1] = ["figure-3"];
 
@@ -56,6 +66,10 @@ fn every_bundled_scene_rests_in_balance_or_says_that_nothing_holds_it() {
             assert!(out.stderr.contains("no equilibrium") && out.stderr.contains(body), "{}", out.stderr);
             assert!(printed["status"].as_str().is_some_and(|s| s.starts_with("failed: no equilibrium")));
             assert_eq!(printed["equilibrium"], Value::Null);
+            continue;
+        }
+        if PUSHED.contains(&name.as_str()) {
+            assert!(out.code == 1 && out.stderr.contains("held by a force elsewhere"), "{}", out.stderr);
             continue;
         }
         assert_eq!((out.code, &printed["status"]), (0, &Value::from("completed")), "{name}: {}", out.stderr);
