@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -309,7 +309,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -429,7 +429,7 @@ error: joints.A.kind: unknown choice `oldhan`
 8 | kind = "oldhan"
   |        ^^^^^^^^
   |
-  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -452,7 +452,7 @@ error: joints.A.kind: unknown choice `paralel`
 8 | kind = "paralel"
   |        ^^^^^^^^^
   |
-  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -473,7 +473,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock, constant-velocity
 "#,
     ),
     (
@@ -494,7 +494,7 @@ error: joints.A: `length` does not belong to a revolute joint
 8 | length = 1
   | ^^^^^^
   |
-  = help: it belongs to: distance
+  = help: it belongs to: distance, rope
 "#,
     ),
     (
