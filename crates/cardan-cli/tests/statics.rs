@@ -41,15 +41,20 @@ body = "boom"
 point = [1, 0, 0]
 "#;
 
-/// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel, pinion or car; the
-/// coin would fall flat, and then touches everywhere.
-const RESTLESS: [(&str, &str); 5] = [
+/// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel, pinion or car.
+/// A weight falls as far as its rope lets it, and the coin would fall flat, and then touches everywhere.
+const RESTLESS: [(&str, &str); 8] = [
     ("strandbeest", "crank"),
     ("motors", "motor"),
     ("gear-train", "pinion"),
     ("rolling-coin", "coin"),
     ("ackermann", "rear-right"),
+    ("planetary", "sun"),
+    ("transmissions", "rotor"),
+    ("pulley-block", "weight"),
 ];
+/// Scenes with motors that hold a point on its path: forces elsewhere, which have no energy to be least.
+const PUSHED: [&str; 2] = ["shoulder-path", "take-a-book"];
 /// Too many freedoms for a test on a busy machine.
 const SLOW: [&str; 1] = ["figure-3"];
 
@@ -63,6 +68,10 @@ fn every_bundled_scene_rests_in_balance_or_says_that_nothing_holds_it() {
             assert!(out.stderr.contains("no equilibrium") && out.stderr.contains(body), "{}", out.stderr);
             assert!(printed["status"].as_str().is_some_and(|s| s.starts_with("failed: no equilibrium")));
             assert_eq!(printed["equilibrium"], Value::Null);
+            continue;
+        }
+        if PUSHED.contains(&name.as_str()) {
+            assert!(out.code == 1 && out.stderr.contains("held by a force elsewhere"), "{}", out.stderr);
             continue;
         }
         assert_eq!((out.code, &printed["status"]), (0, &Value::from("completed")), "{name}: {}", out.stderr);

@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -292,7 +292,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -412,7 +412,7 @@ error: joints.A.kind: unknown choice `oldhan`
 8 | kind = "oldhan"
   |        ^^^^^^^^
   |
-  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
+  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -435,7 +435,7 @@ error: joints.A.kind: unknown choice `paralel`
 8 | kind = "paralel"
   |        ^^^^^^^^^
   |
-  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, rolling
+  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -456,7 +456,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock, constant-velocity
 "#,
     ),
     (
@@ -477,7 +477,7 @@ error: joints.A: `length` does not belong to a revolute joint
 8 | length = 1
   | ^^^^^^
   |
-  = help: it belongs to: distance
+  = help: it belongs to: distance, rope
 "#,
     ),
     (
