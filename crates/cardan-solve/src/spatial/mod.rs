@@ -426,7 +426,17 @@ impl<T: Lane> Spatial<T> {
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
-    pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
+    pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
+        self.solve_to(fill, |_, _| {});
+    }
+
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known.
+    #[inline(always)]
+    pub fn solve_to(
+        &mut self,
+        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
+        answer: impl FnMut(usize, &Six<T>),
+    ) {
         let mut depth = 0;
         self.closures.load_sides();
         for at in 0..self.limbs.len() {
@@ -451,7 +461,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward(|_, _| {});
+        self.backward(answer);
     }
 
     /// What any place leaves to its parent of the right side.

@@ -13,7 +13,7 @@ use super::constrain::{Want, check_finite, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan, settle};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -33,7 +33,7 @@ const MAX_ROUNDS: u32 = 60;
 
 /// Errors up to this are as good as zero; `size` is that of the terms that formed them.
 #[inline(always)]
-fn bound(size: f64) -> f64 {
+pub(super) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
 }
 
@@ -45,7 +45,10 @@ pub(super) fn stabilise(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = if settings.projects() {
-        project(model, settings, work, report, false)?
+        match settle::settle(model, settings, work, report)? {
+            Some(measured) => measured,
+            None => project(model, settings, work, report, false)?,
+        }
     } else {
         work.next.assembled = false;
         measure(model, settings, work)?
@@ -91,7 +94,7 @@ pub(super) fn measure(
     motions(model, work);
     let carried = coordinates::are_carried(settings, work);
     if work.limbs.is_some() {
-        let measured = limbs::measure(model, work, carried, bound);
+        let measured = limbs::measure::<{ limbs::BOTH }>(model, work, carried, bound);
         if (measured.position_excess + measured.velocity_excess).is_finite() {
             return Ok(measured);
         }
@@ -114,7 +117,7 @@ pub(super) fn measure(
 }
 
 /// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
-fn are_finite(numbers: &[f64]) -> bool {
+pub(super) fn are_finite(numbers: &[f64]) -> bool {
     let (fours, rest) = numbers.as_chunks::<4>();
     let mut sums = [0.0; 4];
     for four in fours {
@@ -127,7 +130,7 @@ fn are_finite(numbers: &[f64]) -> bool {
 
 /// Names the body that has lost a number.
 #[cold]
-fn lost(model: &Model, work: &Workspace) -> StepError {
+pub(super) fn lost(model: &Model, work: &Workspace) -> StepError {
     if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
         return not_finite(model, i, work.next.time, Stage::Projection);
     }
@@ -193,16 +196,8 @@ fn contract(
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
         report.rounds = round;
-        if round == 0 {
-            // Beside the terms of the joint itself and beside those of the largest.
-            let (own, all) = (ZERO * off, measured.position / larger(measured.position_size, NOTHING));
-            work.drift = if own < all { own } else { all };
-            if let Some((allowed, h)) = work.may_divide {
-                work.division = divide::needed(settings, allowed, h, work);
-                if work.division.is_some() {
-                    return Ok(measured);
-                }
-            }
+        if round == 0 && is_divided(settings, &measured, work) {
+            return Ok(measured);
         }
         if now <= 1.0 {
             return Ok(measured);
@@ -255,9 +250,20 @@ fn contract(
     }
 }
 
+/// Notes how far the step has opened the joints, and whether it is too long for them; then it is left undone.
+pub(super) fn is_divided(settings: &Settings, at: &Measured, work: &mut Workspace) -> bool {
+    // Beside the terms of the joint itself and beside those of the largest.
+    let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
+    work.drift = if own < all { own } else { all };
+    if let Some((allowed, h)) = work.may_divide {
+        work.division = divide::needed(settings, allowed, h, work);
+    }
+    work.division.is_some()
+}
+
 /// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
 /// alone, as noise near a singular pose.
-fn correct(
+pub(super) fn correct(
     model: &Model,
     work: &mut Workspace,
     positions: Option<f64>,

@@ -65,6 +65,15 @@ impl Closing {
         }
     }
 
+    /// Biases alone, at the pose where the rows were last written.
+    #[inline(always)]
+    pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
+        if self.hold.is_lower_pair() {
+            return self.hold.write_closure_bias(model, motions, &self.locked, out);
+        }
+        self.write(model, motions, out);
+    }
+
     /// A gap as errors of the rows as they were last written.
     #[inline(always)]
     pub(super) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {

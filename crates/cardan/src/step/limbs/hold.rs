@@ -17,6 +17,7 @@
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
 use super::driven::Pull;
+use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
 use crate::law::Jet;
@@ -116,6 +117,19 @@ pub(crate) struct Gap {
     pub(crate) reach: f64,
     pub(crate) reach_rate: f64,
     pub(crate) reach_spin: f64,
+}
+
+impl Gap {
+    /// Poses or rates of another measurement.
+    fn take<const WHAT: u8>(&mut self, other: &Gap) {
+        if WHAT & POSES != 0 {
+            (self.shift, self.turn, self.reach) = (other.shift, other.turn, other.reach);
+        }
+        if WHAT & RATES != 0 {
+            (self.shift_rate, self.turn_rate) = (other.shift_rate, other.turn_rate);
+            (self.reach_rate, self.reach_spin) = (other.reach_rate, other.reach_spin);
+        }
+    }
 }
 
 /// How a joint between bodies in space is eliminated: the smaller of its two forms.
@@ -291,6 +305,44 @@ impl Hold {
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// γ (or biases) alone, as [`write`](Hold::write) gives them.
+    pub(super) fn write_right(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        if let Form::Rows(m) = limb.form() {
+            let (relative, rows) = self.rows(model, motions);
+            for r in 0..m as usize {
+                more.bias[r] = rows.jac_dot_v(r, &relative);
+            }
+            return;
+        }
+        let pair = &Pair::new(self, motions);
+        let (sign, arm) = (self.sign(), self.arm(pair));
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let (locked, turn) = self.bias(model, pair, z_a, z_b);
+        let turn = turn * sign;
+        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// Biases of the rows of [`write_closure`](Hold::write_closure) at the same pose.
+    #[inline(always)]
+    pub(super) fn write_closure_bias(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        locked: &Locked,
+        out: &mut Closure,
+    ) {
+        let pair = &Pair::new(self, motions);
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let (bias, turn) = self.bias(model, pair, z_a, z_b);
+        let Locked { shifts, turns, directions } = locked;
+        for r in 0..*shifts {
+            out.bias[r] = directions[r].dot(bias);
+        }
+        for r in *shifts..shifts + turns {
+            out.bias[r] = -directions[r].dot(turn);
+        }
     }
 
     /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
@@ -514,75 +566,108 @@ impl Hold {
         }
     }
 
-    /// How far it is from closed. Joints given by rows have them in the first components of shift and shift rate.
+    /// How far it is from closed, its pose or its rates or both. Joints given by rows have them in the first components of shift and
+    /// shift rate.
     #[inline(always)]
-    pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
-        let pair = &Pair::new(self, motions);
-        let (a, b) = (pair.a, pair.b);
-        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
-        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
-        let mut gap = Gap {
-            shift: pair.offset,
-            turn: Vec3::ZERO,
-            shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
-            turn_rate: Vec3::ZERO,
-            reach: a.pos.reach() + size_a + b.pos.reach() + size_b,
-            reach_rate: a.vel.reach()
-                + spin_a * (size_a + pair.offset.reach())
-                + b.vel.reach()
-                + spin_b * size_b,
-            reach_spin: spin_a + spin_b,
-        };
-        let spin = b.omega - a.omega;
-        match self.kind {
-            JointKind::Revolute => self.gap_of_axis(pair, spin, &mut gap),
-            JointKind::Spherical => {}
-            JointKind::Prismatic => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = across(gap.shift, z_a);
-                gap.shift_rate = across(gap.shift_rate, z_a);
-                self.gap_of_turn(model, pair, spin, &mut gap);
-            }
-            JointKind::Cylindrical => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = across(gap.shift, z_a);
-                gap.shift_rate = across(gap.shift_rate, z_a);
-                self.gap_of_axis(pair, spin, &mut gap);
-            }
-            JointKind::Universal => {
-                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
-                let n = z_a.cross(x_b);
-                gap.turn = n * (-z_a.dot(x_b) / n.dot(n));
-                gap.turn_rate = n * (n.dot(spin) / n.dot(n));
-            }
-            JointKind::Planar => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = z_a * z_a.dot(gap.shift);
-                gap.shift_rate = z_a * z_a.dot(gap.shift_rate);
-                self.gap_of_axis(pair, spin, &mut gap);
-            }
-            JointKind::Fixed => self.gap_of_turn(model, pair, spin, &mut gap),
-            JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. } => self.gap_of_rows(model, motions, &mut gap),
+    pub(super) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
+        if !self.is_lower_pair() || self.pull.is_some() {
+            let whole = self.gap(model, motions);
+            return out.take::<WHAT>(&whole);
         }
-        if let Some(pull) = &self.pull
-            && self.is_lower_pair()
-        {
-            pull.add_gap(&self.relative(model, pair), &mut gap);
+        self.write_gap_of_pair::<WHAT>(model, motions, out);
+    }
+
+    fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
+        let mut gap = Gap::default();
+        self.write_gap_of_pair::<BOTH>(model, motions, &mut gap);
+        if !self.is_lower_pair() {
+            self.gap_of_rows(model, motions, &mut gap);
+        } else if let Some(pull) = &self.pull {
+            pull.add_gap(&self.relative_at(model, motions), &mut gap);
         }
         gap
     }
 
     #[inline(always)]
-    fn gap_of_axis(&self, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
-        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
-        // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
-        gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
-        gap.turn_rate = across(spin, z_b);
+    fn write_gap_of_pair<const WHAT: u8>(&self, model: &Model, motions: &[Motion], gap: &mut Gap) {
+        let pair = &Pair::new(self, motions);
+        let (a, b) = (pair.a, pair.b);
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
+        let spin = b.omega - a.omega;
+        if WHAT & POSES != 0 {
+            (gap.shift, gap.turn) = (pair.offset, Vec3::ZERO);
+            gap.reach = a.pos.reach() + size_a + b.pos.reach() + size_b;
+        }
+        if WHAT & RATES != 0 {
+            let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+            gap.shift_rate = pair.offset_rate() - a.omega.cross(pair.offset);
+            gap.turn_rate = Vec3::ZERO;
+            gap.reach_rate =
+                a.vel.reach() + spin_a * (size_a + pair.offset.reach()) + b.vel.reach() + spin_b * size_b;
+            gap.reach_spin = spin_a + spin_b;
+        }
+        // Shifts along an axis are free.
+        let across_axis = |gap: &mut Gap| {
+            let z_a = a.axes * self.z_a;
+            if WHAT & POSES != 0 {
+                gap.shift = across(gap.shift, z_a);
+            }
+            if WHAT & RATES != 0 {
+                gap.shift_rate = across(gap.shift_rate, z_a);
+            }
+        };
+        match self.kind {
+            JointKind::Revolute => self.gap_of_axis::<WHAT>(pair, spin, gap),
+            JointKind::Spherical => {}
+            JointKind::Prismatic => {
+                across_axis(gap);
+                self.gap_of_turn(model, pair, spin, gap);
+            }
+            JointKind::Cylindrical => {
+                across_axis(gap);
+                self.gap_of_axis::<WHAT>(pair, spin, gap);
+            }
+            JointKind::Universal => {
+                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
+                let n = z_a.cross(x_b);
+                if WHAT & POSES != 0 {
+                    gap.turn = n * (-z_a.dot(x_b) / n.dot(n));
+                }
+                if WHAT & RATES != 0 {
+                    gap.turn_rate = n * (n.dot(spin) / n.dot(n));
+                }
+            }
+            JointKind::Planar => {
+                let z_a = a.axes * self.z_a;
+                if WHAT & POSES != 0 {
+                    gap.shift = z_a * z_a.dot(gap.shift);
+                }
+                if WHAT & RATES != 0 {
+                    gap.shift_rate = z_a * z_a.dot(gap.shift_rate);
+                }
+                self.gap_of_axis::<WHAT>(pair, spin, gap);
+            }
+            JointKind::Fixed => self.gap_of_turn(model, pair, spin, gap),
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::Lock { .. } => {}
+        }
+    }
+
+    #[inline(always)]
+    fn gap_of_axis<const WHAT: u8>(&self, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
+        let z_b = pair.b.axes * self.z_b;
+        if WHAT & POSES != 0 {
+            let z_a = pair.a.axes * self.z_a;
+            // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
+            gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
+        }
+        if WHAT & RATES != 0 {
+            gap.turn_rate = across(spin, z_b);
+        }
     }
 
     fn gap_of_turn(&self, model: &Model, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
