@@ -640,11 +640,11 @@ impl<T: Lane> Spatial<T> {
     /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
     /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
     ///
-    /// `given` has M and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
+    /// `given` has M x and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
     /// `scratch` has one entry per block.
     pub fn balance(
         &self,
-        given: impl Fn(usize) -> (Sym6<T>, Six<T>),
+        given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>),
         arm: impl Fn(usize, usize) -> f64,
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
@@ -663,8 +663,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {
-            let (mass, given) = given(at);
-            let inertial = mass.mul(&limb.x);
+            let (inertial, given) = given(at, &limb.x);
             let (handed, mut forces, mut moments) = scratch[at];
             let left = errors(&(inertial - given - limb.load + handed));
             for term in [&inertial, &given, &limb.load] {

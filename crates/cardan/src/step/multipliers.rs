@@ -104,7 +104,7 @@ fn fast_accelerations(
     let planned = stage != Stage::First || limbs::plan(model, work);
     let before = *rate;
     fast_solve(model, work, stage, rate)?;
-    if !planned && limbs::is_out_of_date(model, work) {
+    if !planned && limbs::is_out_of_date(work) {
         limbs::replan(model, work);
         *rate = before;
         fast_solve(model, work, stage, rate)?;
@@ -156,7 +156,7 @@ pub(super) fn bare_accelerations(
         if !planned {
             outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
         }
-        if planned || (outcome.is_ok() && limbs::is_out_of_date(model, work)) {
+        if planned || (outcome.is_ok() && limbs::is_out_of_date(work)) {
             if !planned {
                 limbs::replan(model, work);
             }

@@ -1,7 +1,7 @@
 //! Settle: the projection of a step of Euler's rules, with one factor a step.
 //!
-//! Such a step opens the joints by ½ h² c, and the factor of its start, h v off, closes them by a factor of about h ω a round: from 1e-6
-//! to rounding in two or three rounds that measure nothing but poses. Velocities are then projected with a factor of the new
+//! Such a step opens the joints by ½ h² c, which is taken away before it is measured (`propagate/euler.rs`). What is left, O(h³), is
+//! closed with the factor of its start, h v off, by a factor of about h ω a round: one or two that measure nothing but poses. Velocities are then projected with a factor of the new
 //! pose, in one round; it is the one that the next step begins with, so that no step makes more than one.
 //!
 //! Whatever does not go that way is left to `stabilise.rs`, which goes on from where this ended.
@@ -18,6 +18,18 @@ const FAR: f64 = 1e11;
 /// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
 const SINGULAR: f64 = 0.02;
 
+/// Whether a step is projected this way, as far as its start can tell: by one of Euler's rules, on the fast path, with a factor that is
+/// of its pose and no other time, and no loop about to lose rank.
+pub(super) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    is_euler
+        && settings.projects()
+        && settings.coordinates == Coordinates::Bodies
+        && work.limbs.is_some()
+        && model.drives.is_empty()
+        && limbs::least_sine(work) >= SINGULAR
+}
+
 /// Projects `work.next`, if it can be done this way; `None` if not, and then it may be nearer than it was.
 pub(super) fn settle(
     model: &Model,
@@ -25,12 +37,7 @@ pub(super) fn settle(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<Option<Measured>, StepError> {
-    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-    let is_driven = !model.drives.is_empty();
-    if !is_euler || is_driven || work.limbs.is_none() || settings.coordinates != Coordinates::Bodies {
-        return Ok(None);
-    }
-    if limbs::least_sine(work) < SINGULAR {
+    if !applies(model, settings, work) {
         return Ok(None);
     }
     let Some(poses) = settle_poses(model, settings, work, report)? else { return Ok(None) };

@@ -170,7 +170,7 @@ pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) 
     for (end, x) in x.into_iter().enumerate() {
         let row = &closure.rows[end][r];
         left += row.dot(x);
-        size += row.lin.largest() * x.lin.largest() + row.ang.largest() * x.ang.largest();
+        size += row.lin.reach() * x.lin.reach() + row.ang.reach() * x.ang.reach();
     }
     (left, size)
 }

@@ -11,10 +11,12 @@ mod certify;
 mod closing;
 mod driven;
 mod hold;
+mod right;
 mod stress;
 
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(crate) use hold::Gap;
+pub(super) use right::{is_worth_predicting, predict};
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
@@ -38,6 +40,8 @@ struct Place {
     mass: f64,
     inertia: Sym3,
     kind: BodyKind,
+    /// Radius of gyration, or about that.
+    gyration: f64,
     body: u32,
     v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
@@ -60,6 +64,10 @@ pub(crate) struct Limbs {
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
+    given: Vec<(f64, Sym3, Six)>,
+    /// The place of each body.
+    place_of: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
     factored: Vec<f64>,
     /// The geometry tolerance of the settings.
@@ -125,6 +133,7 @@ impl Place {
             mass,
             inertia,
             kind: entry.kind,
+            gyration: (entry.mass.inertia.trace() / mass).sqrt(),
             body: body as u32,
             v_at: entry.v_at as u32,
             hold,
@@ -163,28 +172,6 @@ impl Place {
         }
         if let Some(hold) = &self.hold {
             hold.write(model, motions, limb, more);
-        }
-    }
-
-    /// F and γ (or biases) alone, the very numbers that `write` gives: for a factor at hand. All joints are `closed` or may be anywhere.
-    #[inline(always)]
-    fn write_right(
-        &self,
-        model: &Model,
-        motions: &[Motion],
-        extra: Option<&System>,
-        closed: bool,
-        limb: &mut Limb,
-        more: &mut More,
-    ) {
-        limb.force = self.mass_and_weight(model.gravity, &motions[self.body as usize]).1;
-        if let Some(system) = extra {
-            limb.force += self.extra(model, system);
-        }
-        match &self.hold {
-            Some(hold) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
-            Some(hold) => hold.write_right(model, motions, limb, more),
-            None => {}
         }
     }
 
@@ -295,6 +282,8 @@ impl Limbs {
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
             factored: Vec::with_capacity(model.q_len),
+            given: Vec::with_capacity(places.len()),
+            place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
@@ -391,6 +380,8 @@ impl Limbs {
             + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.factored.capacity() * size_of::<f64>()
+            + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
+            + self.place_of.capacity() * size_of::<u32>()
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
@@ -530,10 +521,10 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
-pub(super) fn is_out_of_date(model: &Model, work: &mut Workspace) -> bool {
+pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let ratio = certify::worst_dropped(model, work).map_or(0.0, |w| w.ratio);
+    let ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
     let allowed = larger(DISAGREES, certify::allowance(work));
     let Some(limbs) = &mut work.limbs else { return false };
     limbs.disagreement = Some(ratio);
@@ -605,6 +596,7 @@ pub(super) fn accelerations(
     let Some(limbs) = limbs else { return Ok(()) };
     work.counts.solves += 1;
     limbs.disagreement = None;
+    limbs.given.clear();
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
     let is_factored = limbs.is_factored_at(&work.stage.q);
@@ -614,13 +606,13 @@ pub(super) fn accelerations(
         limbs.factored.clear();
         limbs.write_closures(model, motions);
     }
-    let Limbs { spatial, places, fault, .. } = limbs;
+    let Limbs { spatial, places, fault, given, .. } = limbs;
     let nothing = Six::ZERO;
     let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
     let (outcome, nothing) = if is_factored {
         let nothing = &mut anywhere.nothing;
         let fill = |at: usize, limb: &mut Limb, more: &mut More| {
-            places[at].write_right(model, motions, extra, closed, limb, more);
+            given.push(places[at].write_right(model, motions, extra, closed, limb, more));
         };
         spatial.solve_to(fill, |at, x| {
             places[at].write_x(x, anywhere.acc);
@@ -858,17 +850,15 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: im
             closure.noise = Some(closing.noise(gap, what, worst, &bound));
         }
     }
-    spatial.solve(|at, limb, more| {
+    let fill = |at: usize, limb: &mut Limb, more: &mut More| {
         limb.force = Six::ZERO;
         limb.gamma = Six::ZERO;
         if let Some(hold) = &places[at].hold {
             let (shift, turn) = wrong(&gaps[at]);
             hold.write_closing(motions, shift, turn, limb, more);
         }
-    });
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        place.write_x(&limb.x, shift);
-    }
+    };
+    spatial.solve_to(fill, |at, x| places[at].write_x(x, shift));
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
     }
