@@ -353,7 +353,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward(|at, x| fill.answer(at, x));
+        self.backward::<true>(|at, x| fill.answer(at, x));
         Ok(())
     }
 
@@ -427,12 +427,13 @@ impl<T: Lane> Spatial<T> {
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
     pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
-        self.solve_to(fill, |_, _| {});
+        self.solve_to::<true>(fill, |_, _| {});
     }
 
-    /// The same, and `answer` takes the unknowns of every place as soon as they are known.
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` those of places that closures pass
+    /// are not found.
     #[inline(always)]
-    pub fn solve_to(
+    pub fn solve_to<const LOADS: bool>(
         &mut self,
         mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
         answer: impl FnMut(usize, &Six<T>),
@@ -461,7 +462,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward(answer);
+        self.backward::<LOADS>(answer);
     }
 
     /// What any place leaves to its parent of the right side.
@@ -488,7 +489,7 @@ impl<T: Lane> Spatial<T> {
     }
 
     #[inline(always)]
-    fn backward(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
+    fn backward<const LOADS: bool>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
@@ -501,7 +502,7 @@ impl<T: Lane> Spatial<T> {
                 let x = limb.back_one(&parent);
                 answer(at, &x);
             } else {
-                self.back(at, &parent);
+                self.back::<LOADS>(at, &parent);
                 answer(at, &self.limbs[at].x);
             }
         }
@@ -509,17 +510,17 @@ impl<T: Lane> Spatial<T> {
 
     /// The answer at any place.
     #[inline(never)]
-    fn back(&mut self, at: usize, parent: &Six<T>) {
+    fn back<const LOADS: bool>(&mut self, at: usize, parent: &Six<T>) {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
             limb.push(more, &push);
         }
         match limb.form {
-            Form::Freedoms(1) => limb.back_freedoms::<1>(more, *parent),
-            Form::Freedoms(0) => limb.back_freedoms::<0>(more, *parent),
-            Form::Freedoms(2) => limb.back_freedoms::<2>(more, *parent),
-            Form::Freedoms(_) => limb.back_freedoms::<3>(more, *parent),
+            Form::Freedoms(1) => limb.back_freedoms::<1, LOADS>(more, *parent),
+            Form::Freedoms(0) => limb.back_freedoms::<0, LOADS>(more, *parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2, LOADS>(more, *parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, *parent),
             Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
         }
         if limb.is_point {

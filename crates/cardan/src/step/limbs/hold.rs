@@ -81,6 +81,10 @@ impl Felt {
             },
         }
     }
+    /// Everything in space, or nothing at all.
+    fn is_whole(self) -> bool {
+        self.all || self.nothing
+    }
     pub(super) fn part(self, row: &Six) -> Six {
         let mut row = *row;
         if self.nothing {
@@ -260,6 +264,15 @@ impl Hold {
     /// Shift, freedoms (or rows) and γ (or biases).
     #[inline(always)]
     pub(super) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        self.write_frame(model, motions, limb, more);
+        if let Form::Freedoms(_) = limb.form() {
+            self.write_right(model, motions, limb, more);
+        }
+    }
+
+    /// Shift and freedoms (or rows, with their biases) alone.
+    #[inline(always)]
+    pub(super) fn write_frame(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
         if let Form::Rows(m) = limb.form() {
             return self.write_rows(model, motions, limb, more, m as usize);
         }
@@ -302,12 +315,10 @@ impl Hold {
         if let Some(pull) = &self.pull {
             pull.narrow(limb, more);
         }
-        let (locked, turn) = self.bias(model, pair, z_a, z_b);
-        let turn = turn * sign;
-        limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
     }
 
     /// γ (or biases) alone, as [`write`](Hold::write) gives them.
+    #[inline(always)]
     pub(super) fn write_right(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
         if let Form::Rows(m) = limb.form() {
             let (relative, rows) = self.rows(model, motions);
@@ -429,6 +440,16 @@ impl Hold {
         locked: &mut Locked,
         out: &mut Closure,
     ) {
+        let is_common = matches!(self.kind, JointKind::Revolute | JointKind::Spherical);
+        if is_common
+            && !self.in_plane
+            && self.pull.is_none()
+            && self.felt[0].is_whole()
+            && self.felt[1].is_whole()
+        {
+            self.write_common_closure(motions, locked, out);
+            return self.write_closure_bias(model, motions, locked, out);
+        }
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let all = [Vec3::X, Vec3::Y, Vec3::Z];
@@ -496,6 +517,35 @@ impl Hold {
         for (end, felt) in self.felt.iter().enumerate() {
             if !felt.all {
                 out.rows[end][..r].iter_mut().for_each(|row| *row = felt.part(row));
+            }
+        }
+    }
+
+    /// Rows of a hinge or a ball between bodies in space, or one and the ground: (e, r × e) for shifts along the axes of the world, and
+    /// turns across b's axis.
+    #[inline(always)]
+    fn write_common_closure(&self, motions: &[Motion], locked: &mut Locked, out: &mut Closure) {
+        let pair = &Pair::new(self, motions);
+        locked.shifts = 3;
+        [locked.directions[0], locked.directions[1], locked.directions[2]] = [Vec3::X, Vec3::Y, Vec3::Z];
+        let ends = [(-pair.to_anchor, -1.0, self.felt[0]), (pair.arm_b, 1.0, self.felt[1])];
+        for (rows, (r, sign, felt)) in out.rows.iter_mut().zip(ends) {
+            // The ground feels nothing.
+            let (r, sign) = if felt.nothing { (Vec3::ZERO, 0.0) } else { (r, sign) };
+            rows[0] = Six::new(Vec3::new(sign, 0.0, 0.0), Vec3::new(0.0, r.z, -r.y));
+            rows[1] = Six::new(Vec3::new(0.0, sign, 0.0), Vec3::new(-r.z, 0.0, r.x));
+            rows[2] = Six::new(Vec3::new(0.0, 0.0, sign), Vec3::new(r.y, -r.x, 0.0));
+        }
+        locked.turns = 0;
+        if self.kind == JointKind::Revolute {
+            locked.turns = 2;
+            let (u, w) = basis_across(pair.b.axes * self.z_b);
+            for (k, e) in [u, w].into_iter().enumerate() {
+                locked.directions[3 + k] = e;
+                for (rows, (_, sign, felt)) in out.rows.iter_mut().zip(ends) {
+                    let sign = if felt.nothing { 0.0 } else { sign };
+                    rows[3 + k] = Six::new(Vec3::ZERO, e * sign);
+                }
             }
         }
     }

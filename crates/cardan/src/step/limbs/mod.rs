@@ -215,6 +215,9 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
         if !self.places[at].is_plain {
+            if EXTENT == FACTOR {
+                return self.places[at].write_frame(self.model, self.motions, limb, more);
+            }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }
         let plain = self.plain(at, limb, more);
@@ -614,7 +617,7 @@ pub(super) fn accelerations(
         let fill = |at: usize, limb: &mut Limb, more: &mut More| {
             given.push(places[at].write_right(model, motions, extra, closed, limb, more));
         };
-        spatial.solve_to(fill, |at, x| {
+        spatial.solve_to::<true>(fill, |at, x| {
             places[at].write_x(x, anywhere.acc);
             *nothing += x.scaled(0.0);
         });
@@ -858,7 +861,12 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: im
             hold.write_closing(motions, shift, turn, limb, more);
         }
     };
-    spatial.solve_to(fill, |at, x| places[at].write_x(x, shift));
+    let mut answer = |at: usize, x: &Six| places[at].write_x(x, shift);
+    // Nobody asks for the loads of a shift.
+    match what {
+        Correct::Positions => spatial.solve_to::<false>(fill, &mut answer),
+        Correct::Velocities => spatial.solve_to::<true>(fill, &mut answer),
+    }
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
     }

@@ -9,6 +9,15 @@ use cardan_solve::System;
 use cardan_solve::spatial::{Limb, More};
 
 impl Place {
+    /// What is factored of what `write` gives: M, shift and freedoms (or rows).
+    #[inline(never)]
+    pub(super) fn write_frame(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        if let Some(hold) = &self.hold {
+            hold.write_frame(model, motions, limb, more);
+        }
+    }
+
     /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere. Returns M and F.
     #[inline(always)]
     pub(super) fn write_right(
@@ -56,5 +65,5 @@ pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
             more.bias.iter_mut().for_each(|c| *c *= part);
         }
     };
-    spatial.solve_to(fill, |at, x| places[at].write_x(x, shift));
+    spatial.solve_to::<false>(fill, |at, x| places[at].write_x(x, shift));
 }
