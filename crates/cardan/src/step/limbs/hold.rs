@@ -196,6 +196,32 @@ fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
     z_b.cross(z_a * follow - spin * along)
 }
 
+/// What accelerations of a and b leave of b_y and b_w − u (`held`) along what a joint locks, which `part` takes out of a shift and a turn;
+/// relative to the terms that form it.
+#[inline(always)]
+fn left_of_locks(
+    pair: &Pair<'_>,
+    held: (Vec3, Vec3),
+    x_a: &Six,
+    x_b: &Six,
+    reach: f64,
+    part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
+) -> f64 {
+    let (bias, turn) = held;
+    let carried = x_a.ang.cross(pair.to_anchor);
+    let moved = x_b.ang.cross(pair.arm_b);
+    let (shift, spin) = part(x_b.lin + moved - x_a.lin - carried, x_b.ang - x_a.ang - turn);
+    let left = shift + bias;
+    let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
+    let size = size + reach;
+    let arm = pair.arm_a.reach() + pair.arm_b.reach();
+    let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
+    // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+    let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
+    let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
+    larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+}
+
 #[inline(always)]
 fn across(v: Vec3, e: Vec3) -> Vec3 {
     v - e * e.dot(v)
@@ -620,11 +646,45 @@ impl Hold {
     /// shift rate.
     #[inline(always)]
     pub(super) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
+        match self.kind {
+            JointKind::Revolute if self.pull.is_none() => {
+                let pair = &Pair::new(self, motions);
+                self.write_gap_of_anchors::<WHAT>(pair, out);
+                self.gap_of_axis::<WHAT>(pair, pair.b.omega - pair.a.omega, out);
+            }
+            JointKind::Spherical if self.pull.is_none() => {
+                self.write_gap_of_anchors::<WHAT>(&Pair::new(self, motions), out);
+            }
+            _ => self.write_any_gap::<WHAT>(model, motions, out),
+        }
+    }
+
+    #[inline(never)]
+    fn write_any_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
         if !self.is_lower_pair() || self.pull.is_some() {
             let whole = self.gap(model, motions);
             return out.take::<WHAT>(&whole);
         }
         self.write_gap_of_pair::<WHAT>(model, motions, out);
+    }
+
+    /// The gap of a joint that holds its anchors together, and the sizes of what formed it.
+    #[inline(always)]
+    fn write_gap_of_anchors<const WHAT: u8>(&self, pair: &Pair<'_>, gap: &mut Gap) {
+        let (a, b) = (pair.a, pair.b);
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
+        if WHAT & POSES != 0 {
+            (gap.shift, gap.turn) = (pair.offset, Vec3::ZERO);
+            gap.reach = a.pos.reach() + size_a + b.pos.reach() + size_b;
+        }
+        if WHAT & RATES != 0 {
+            let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+            gap.shift_rate = pair.offset_rate() - a.omega.cross(pair.offset);
+            gap.turn_rate = Vec3::ZERO;
+            gap.reach_rate =
+                a.vel.reach() + spin_a * (size_a + pair.offset.reach()) + b.vel.reach() + spin_b * size_b;
+            gap.reach_spin = spin_a + spin_b;
+        }
     }
 
     fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
@@ -642,20 +702,8 @@ impl Hold {
     fn write_gap_of_pair<const WHAT: u8>(&self, model: &Model, motions: &[Motion], gap: &mut Gap) {
         let pair = &Pair::new(self, motions);
         let (a, b) = (pair.a, pair.b);
-        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
         let spin = b.omega - a.omega;
-        if WHAT & POSES != 0 {
-            (gap.shift, gap.turn) = (pair.offset, Vec3::ZERO);
-            gap.reach = a.pos.reach() + size_a + b.pos.reach() + size_b;
-        }
-        if WHAT & RATES != 0 {
-            let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
-            gap.shift_rate = pair.offset_rate() - a.omega.cross(pair.offset);
-            gap.turn_rate = Vec3::ZERO;
-            gap.reach_rate =
-                a.vel.reach() + spin_a * (size_a + pair.offset.reach()) + b.vel.reach() + spin_b * size_b;
-            gap.reach_spin = spin_a + spin_b;
-        }
+        self.write_gap_of_anchors::<WHAT>(pair, gap);
         // Shifts along an axis are free.
         let across_axis = |gap: &mut Gap| {
             let z_a = a.axes * self.z_a;
@@ -782,16 +830,47 @@ impl Hold {
         x_b: &Six,
         reach: f64,
     ) -> f64 {
-        if !self.is_lower_pair() {
-            return self.row_residual(model, motions, x_a, x_b, reach);
+        let is_common = self.pull.is_none() && self.felt[0].is_whole() && self.felt[1].is_whole();
+        match self.kind {
+            JointKind::Revolute if is_common => {
+                let pair = &Pair::new(self, motions);
+                let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+                let spin = pair.b.omega - pair.a.omega;
+                let turn = pair.a.omega.cross(pair.b.omega) + axis_curvature(z_a, z_b, spin);
+                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, spin| {
+                    (shift, across(spin, z_b))
+                })
+            }
+            JointKind::Spherical if is_common => {
+                let pair = &Pair::new(self, motions);
+                let turn = pair.a.omega.cross(pair.b.omega);
+                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, _| (shift, Vec3::ZERO))
+            }
+            _ if self.is_lower_pair() => self.pair_residual(model, motions, x_a, x_b, reach),
+            _ => self.row_residual(model, motions, x_a, x_b, reach),
         }
+    }
+
+    /// The same for any lower pair.
+    #[inline(never)]
+    fn pair_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
-        let carried = x_a.ang.cross(pair.to_anchor);
-        let moved = x_b.ang.cross(pair.arm_b);
-        let mut shift = x_b.lin + moved - x_a.lin - carried;
-        let mut spin = x_b.ang - x_a.ang - turn;
+        left_of_locks(pair, (bias, turn), x_a, x_b, reach, |whole_shift, whole_spin| {
+            self.locked_part(model, pair, (z_a, z_b), whole_shift, whole_spin)
+        })
+    }
+
+    /// What of a shift and a turn of b against a the joint locks.
+    fn locked_part(
+        &self,
+        model: &Model,
+        pair: &Pair<'_>,
+        (z_a, z_b): (Vec3, Vec3),
+        mut shift: Vec3,
+        mut spin: Vec3,
+    ) -> (Vec3, Vec3) {
         let whole = (shift, spin);
         match self.kind {
             JointKind::Revolute => spin = across(spin, z_b),
@@ -811,15 +890,7 @@ impl Hold {
         if self.felt[0].planar || self.felt[1].planar {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
         }
-        let left = shift + bias;
-        let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
-        let size = size + reach;
-        let arm = pair.arm_a.reach() + pair.arm_b.reach();
-        let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
-        // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-        let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
-        let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
-        larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+        (shift, spin)
     }
 
     fn row_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {

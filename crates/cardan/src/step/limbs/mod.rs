@@ -745,6 +745,14 @@ pub(super) fn measure<const WHAT: u8>(
     out.done()
 }
 
+/// [`larger`] in place: mostly nothing is written.
+#[inline(always)]
+fn keep_larger(most: &mut f64, x: f64) {
+    if x > *most || x.is_nan() {
+        *most = x;
+    }
+}
+
 impl Measured {
     /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](Measured::done) everything but the
     /// sizes is a square.
@@ -760,8 +768,8 @@ impl Measured {
         };
         if WHAT & POSES != 0 {
             let (shift, turn) = (square(gap.shift), square(gap.turn));
-            self.position = larger(self.position, larger(shift, turn));
-            self.position_size = larger(self.position_size, gap.reach);
+            [shift, turn].map(|error| keep_larger(&mut self.position, error));
+            keep_larger(&mut self.position_size, gap.reach);
             if !excused {
                 exceed(&mut self.position_excess, shift, gap.reach);
                 exceed(&mut self.position_excess, turn, 1.0);
@@ -769,8 +777,8 @@ impl Measured {
         }
         if WHAT & RATES != 0 {
             let (shift, turn) = (square(gap.shift_rate), square(gap.turn_rate));
-            self.velocity = larger(self.velocity, larger(shift, turn));
-            self.velocity_size = larger(self.velocity_size, larger(gap.reach_rate, gap.reach_spin));
+            [shift, turn].map(|error| keep_larger(&mut self.velocity, error));
+            [gap.reach_rate, gap.reach_spin].map(|size| keep_larger(&mut self.velocity_size, size));
             if !excused {
                 exceed(&mut self.velocity_excess, shift, gap.reach_rate);
                 exceed(&mut self.velocity_excess, turn, gap.reach_spin);
