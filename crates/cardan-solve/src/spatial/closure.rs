@@ -427,6 +427,11 @@ impl<T: Lane> Closures<T> {
         }
     }
 
+    /// Whether closures meet at a stop.
+    pub(super) fn meet_at_stop(&self, stop: u32) -> bool {
+        !self.route.stops[stop as usize].meets.is_empty()
+    }
+
     /// The same on the ground.
     pub(super) fn meet_bias_on_ground(&mut self) {
         for m in self.route.on_ground.clone() {

@@ -36,6 +36,7 @@ mod front;
 mod kernel;
 #[cfg(test)]
 mod loop_tests;
+mod loops;
 mod plan;
 mod route;
 #[cfg(test)]
@@ -207,6 +208,8 @@ pub struct Spatial<T: Lane = f64> {
     /// The link of each limb, if it has one.
     links: Vec<Option<Link>>,
     closures: Closures<T>,
+    /// Scratch of a solve for closures alone: whether something is handed to a place.
+    reached: Vec<bool>,
     screws: Screws,
 }
 
@@ -270,6 +273,7 @@ impl<T: Lane> Spatial<T> {
         }
         Some(Spatial {
             more: vec![More::default(); limbs.len()],
+            reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
@@ -338,6 +342,7 @@ impl<T: Lane> Spatial<T> {
     pub fn bytes(&self) -> usize {
         self.closures.bytes()
             + self.screws.bytes()
+            + self.reached.capacity()
             + self.limbs.capacity() * size_of::<Limb<T>>()
             + self.more.capacity() * size_of::<More<T>>()
             + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()

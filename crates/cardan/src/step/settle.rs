@@ -1,20 +1,25 @@
 //! Settle: the projection of a step of Euler's rules, with one factor a step.
 //!
 //! Such a step opens the joints by ½ h² c, which is taken away before it is measured (`propagate/euler.rs`). What is left, O(h³), is
-//! closed with the factor of its start, h v off, by a factor of about h ω a round: one or two that measure nothing but poses. Velocities are then projected with a factor of the new
+//! closed with the factor of its start, h v off, by a factor of about h ω a round: one or two that measure nothing but poses. Hinges and
+//! balls of the forest are closed one after another in between (`limbs/forest.rs`), so that only loops take rounds. Velocities are then projected with a factor of the new
 //! pose, in one round; it is the one that the next step begins with, so that no step makes more than one.
 //!
 //! Whatever does not go that way is left to `stabilise.rs`, which goes on from where this ended.
 
 use super::accumulate::{motions, write_rates};
-use super::limbs::{self, Measured, POSES, RATES};
+use super::limbs::{self, CLOSINGS, Measured, POSES, RATES};
+use super::propagate::advance;
 use super::stabilise::{NOISE, are_finite, bound, correct, is_divided, lost};
 use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
 use crate::model::Model;
 
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
-
+/// Errors up to this many bounds, some 1e-8 of what formed them, may be closed without regard to masses.
+const NEAR: f64 = 1e7;
+/// Errors up to this many are below that after a round.
+const QUITE_NEAR: f64 = 2e10;
 /// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
 const SINGULAR: f64 = 0.02;
 
@@ -80,11 +85,43 @@ fn settle_poses(
         if is_slow || off.is_nan() || off > FAR {
             return Ok(None);
         }
-        correct(model, work, Some(measured.position), None, false);
+        let closes_forest = limbs::closes_forest(work);
+        if off > NEAR || !closes_forest {
+            correct(model, work, Some(measured.position), None, false);
+            work.stage.q.copy_from_slice(&work.next.q);
+            count_round(work, report);
+            last = off;
+        }
+        // One round has brought h² to h³.
+        if closes_forest && off <= QUITE_NEAR {
+            return Ok(settle_closings(model, work, report));
+        }
+    }
+}
+
+/// The same where gaps are small: the joints of the forest are closed one after another, and only those that close loops take rounds.
+fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> Option<Measured> {
+    let mut last = f64::INFINITY;
+    loop {
+        limbs::close_forest(model, work);
         work.stage.q.copy_from_slice(&work.next.q);
+        let off = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound).position_excess;
+        let is_first = last == f64::INFINITY;
+        if off <= 1.0 || (!is_first && off <= NOISE) {
+            break;
+        }
+        let contraction = off / last;
+        if off.is_nan() || (!is_first && contraction * contraction * contraction * off > NOISE) {
+            return None;
+        }
+        limbs::correct_closings(work, bound);
+        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
         count_round(work, report);
         last = off;
     }
+    // All joints are looked at in the end.
+    let measured = limbs::measure::<POSES>(model, work, false, bound);
+    (measured.position_excess <= NOISE).then_some(measured)
 }
 
 /// The same for velocities, at the pose of `work.motions`.

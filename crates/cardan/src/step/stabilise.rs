@@ -272,7 +272,7 @@ pub(super) fn correct(
 ) -> bool {
     let mut left_alone = false;
     if let Some(worst) = positions {
-        left_alone |= solve_correction(work, Correct::Positions, worst);
+        left_alone |= solve_correction(work, (Correct::Positions, false), worst);
         if joints {
             coordinates::correct_positions(model, work);
         } else {
@@ -280,7 +280,7 @@ pub(super) fn correct(
         }
     }
     if let Some(worst) = velocities {
-        left_alone |= solve_correction(work, Correct::Velocities, worst);
+        left_alone |= solve_correction(work, (Correct::Velocities, true), worst);
         if joints {
             coordinates::correct_rates(model, work);
         } else {
@@ -306,13 +306,13 @@ pub(super) fn correct(
     left_alone
 }
 
-/// The displacement that takes the errors away, in `work.shift`. Whether some were left alone, as noise near a singular pose.
-pub(super) fn solve_correction(work: &mut Workspace, what: Correct, worst: f64) -> bool {
+/// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
+pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), worst: f64) -> bool {
     work.counts.solves += work.passes();
     if work.limbs.is_some() {
         return limbs::correct(work, what, worst, bound);
     }
-    let (err, scale) = match what {
+    let (err, scale) = match what.0 {
         Correct::Positions => (&work.err, &work.err_scale),
         Correct::Velocities => (&work.err_rate, &work.err_rate_scale),
     };
@@ -363,7 +363,7 @@ pub(super) fn cannot_close(
     const DISAGREES: f64 = 1e-6;
     if work.limbs.is_none() {
         let what = if position { Correct::Positions } else { Correct::Velocities };
-        solve_correction(work, what, f64::INFINITY);
+        solve_correction(work, (what, false), f64::INFINITY);
         let disagreement = plan::worst_open(work, &work.row_side);
         if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
             let joint = model.name_of_link(row.link).to_string();

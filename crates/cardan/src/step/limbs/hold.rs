@@ -272,6 +272,20 @@ impl Hold {
     pub(super) fn onto_b(&self) -> bool {
         self.onto_b
     }
+    pub(super) fn kind(&self) -> JointKind {
+        self.kind
+    }
+    /// Whether it is a hinge or a ball between bodies in space that nothing drives.
+    pub(super) fn closes(&self) -> bool {
+        let in_space = self.felt[0].is_whole() && self.felt[1].is_whole();
+        matches!(self.kind, JointKind::Revolute | JointKind::Spherical) && in_space && self.pull.is_none()
+    }
+    /// The motion of the parent; anchor and z axis on the child, and those on the parent.
+    #[inline(always)]
+    pub(super) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
+        let (a, b) = ((self.pos_a, self.z_a), (self.pos_b, self.z_b));
+        if self.onto_b { (self.a as usize, b, a) } else { (self.b as usize, a, b) }
+    }
     /// Indices of the motions of a and b.
     pub(super) fn ends(&self) -> (usize, usize) {
         (self.a as usize, self.b as usize)

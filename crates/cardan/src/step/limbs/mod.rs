@@ -10,11 +10,13 @@
 mod certify;
 mod closing;
 mod driven;
+mod forest;
 mod hold;
 mod right;
 mod stress;
 
 pub(super) use certify::{certify, conflict, open_conflict};
+pub(super) use forest::{close_forest, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
 pub(super) use right::{is_worth_predicting, predict};
 pub(super) use stress::spread;
@@ -64,6 +66,8 @@ pub(crate) struct Limbs {
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// Whether the joints of the forest can be closed one after another (`forest.rs`).
+    closes_forest: bool,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
     given: Vec<(f64, Sym3, Six)>,
     /// The place of each body.
@@ -286,6 +290,7 @@ impl Limbs {
             answers: Vec::with_capacity(places.len()),
             factored: Vec::with_capacity(model.q_len),
             given: Vec::with_capacity(places.len()),
+            closes_forest: !closings.is_empty() && places.iter().all(Place::closes),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
@@ -709,10 +714,11 @@ pub(super) struct Measured {
     pub(super) velocity_size: f64,
 }
 
-/// What is measured: poses, rates, or both.
+/// What is measured: poses, rates, or both; of joints that close loops alone.
 pub(super) const POSES: u8 = 1;
 pub(super) const RATES: u8 = 2;
 pub(super) const BOTH: u8 = POSES | RATES;
+pub(super) const CLOSINGS: u8 = 4;
 
 /// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
 /// zero. Where joint coordinates are `carried`, joints that follow from them count as closed, whatever rounding they show.
@@ -729,10 +735,12 @@ pub(super) fn measure<const WHAT: u8>(
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
         return out;
     };
-    for (place, gap) in places.iter().zip(gaps) {
-        let Some(hold) = &place.hold else { continue };
-        hold.write_gap::<WHAT>(model, motions, gap);
-        out.note::<WHAT>(gap, excused(hold.index as usize), &bound);
+    if WHAT & CLOSINGS == 0 {
+        for (place, gap) in places.iter().zip(gaps) {
+            let Some(hold) = &place.hold else { continue };
+            hold.write_gap::<WHAT>(model, motions, gap);
+            out.note::<WHAT>(gap, excused(hold.index as usize), &bound);
+        }
     }
     for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
         closing.hold.write_gap::<WHAT>(model, motions, gap);
@@ -768,7 +776,7 @@ impl Measured {
         };
         if WHAT & POSES != 0 {
             let (shift, turn) = (square(gap.shift), square(gap.turn));
-            [shift, turn].map(|error| keep_larger(&mut self.position, error));
+            [shift, turn].into_iter().for_each(|error| keep_larger(&mut self.position, error));
             keep_larger(&mut self.position_size, gap.reach);
             if !excused {
                 exceed(&mut self.position_excess, shift, gap.reach);
@@ -777,8 +785,10 @@ impl Measured {
         }
         if WHAT & RATES != 0 {
             let (shift, turn) = (square(gap.shift_rate), square(gap.turn_rate));
-            [shift, turn].map(|error| keep_larger(&mut self.velocity, error));
-            [gap.reach_rate, gap.reach_spin].map(|size| keep_larger(&mut self.velocity_size, size));
+            [shift, turn].into_iter().for_each(|error| keep_larger(&mut self.velocity, error));
+            [gap.reach_rate, gap.reach_spin]
+                .into_iter()
+                .for_each(|size| keep_larger(&mut self.velocity_size, size));
             if !excused {
                 exceed(&mut self.velocity_excess, shift, gap.reach_rate);
                 exceed(&mut self.velocity_excess, turn, gap.reach_spin);
@@ -837,12 +847,17 @@ pub(super) enum Correct {
 }
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
-/// good as zero excepted. The displacement is left in `work.shift`.
+/// good as zero excepted. The displacement is left in `work.shift`, and loads in their places if they are asked for.
 ///
 /// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
 /// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
-pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
+pub(super) fn correct(
+    work: &mut Workspace,
+    (what, loads): (Correct, bool),
+    worst: f64,
+    bound: impl Fn(f64) -> f64,
+) -> bool {
     let nearly_singular = is_nearly_singular(work);
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
@@ -870,10 +885,9 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: im
         }
     };
     let mut answer = |at: usize, x: &Six| places[at].write_x(x, shift);
-    // Nobody asks for the loads of a shift.
-    match what {
-        Correct::Positions => spatial.solve_to::<false>(fill, &mut answer),
-        Correct::Velocities => spatial.solve_to::<true>(fill, &mut answer),
+    match loads {
+        false => spatial.solve_to::<false>(fill, &mut answer),
+        true => spatial.solve_to::<true>(fill, &mut answer),
     }
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);
