@@ -77,16 +77,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
                 force.iter().chain(&torque).all(|&u| u)
             }),
         };
-        if position_error > OPEN {
-            warnings.push(format!(
-                "joint `{}` is open by {position_error:.3e} (m or rad) in the file",
-                joint.name
-            ));
-        }
-        if velocity_error > OPEN {
-            let text = "the velocities in the file break joint";
-            warnings.push(format!("{text} `{}` by {velocity_error:.3e} (m/s or rad/s)", joint.name));
-        }
+        warn_open(&mut warnings, &joint.name, position_error, velocity_error);
         joints.push(JointCheck {
             name: &joint.name,
             kind: joint.kind.name(),
@@ -94,6 +85,31 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             rows: joint.rows(),
             a: name_of(joint.body_a()),
             b: name_of(joint.body_b()),
+            position_error,
+            velocity_error,
+            unique,
+        });
+    }
+    for (i, constraint) in model.constraints().iter().enumerate() {
+        let rows = row..row + constraint.rows();
+        row = rows.end;
+        let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
+        let (position_error, velocity_error) =
+            (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
+        let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
+            let (force, torque) = report.instant.constraint_unique(i, stresses);
+            force.iter().chain(&torque).all(|&u| u)
+        });
+        warn_open(&mut warnings, &constraint.name, position_error, velocity_error);
+        let mut ends = constraint.bodies();
+        let (first, last) = (ends.next().flatten(), ends.last().flatten());
+        joints.push(JointCheck {
+            name: &constraint.name,
+            kind: constraint.kind(),
+            role: role_name(model.constraint_role(i)),
+            rows: constraint.rows(),
+            a: name_of(first),
+            b: name_of(last),
             position_error,
             velocity_error,
             unique,
@@ -190,4 +206,15 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     }
     let _ = writeln!(text, "{}", if result.ok { "it can run" } else { "it cannot run" });
     text
+}
+
+/// Says so if the pose or the velocities of the file break a joint.
+fn warn_open(warnings: &mut Vec<String>, joint: &str, position_error: f64, velocity_error: f64) {
+    if position_error > OPEN {
+        warnings.push(format!("joint `{joint}` is open by {position_error:.3e} (m or rad) in the file"));
+    }
+    if velocity_error > OPEN {
+        let text = "the velocities in the file break joint";
+        warnings.push(format!("{text} `{joint}` by {velocity_error:.3e} (m/s or rad/s)"));
+    }
 }

@@ -8,7 +8,7 @@ use crate::picture::chart::{Chart, Panel, Series};
 use crate::run::Stop;
 use cardan::math::Vec3;
 use cardan::measure::Instant;
-use cardan::{Energy, Model, Simulation};
+use cardan::{Energy, Model, Simulation, Wrench};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -184,6 +184,10 @@ fn columns(model: &Model) -> Vec<Column> {
         vector(format!("joints.{}.force", joint.name), "N");
         vector(format!("joints.{}.torque", joint.name), "N·m");
     }
+    for constraint in model.constraints() {
+        vector(format!("joints.{}.force", constraint.name), "N");
+        vector(format!("joints.{}.torque", constraint.name), "N·m");
+    }
     for probe in model.probes() {
         vector(format!("probes.{}", probe.name), "m");
         vector(format!("probes.{}.velocity", probe.name), "m/s");
@@ -202,6 +206,11 @@ fn columns(model: &Model) -> Vec<Column> {
         }
         for r in 0..joint.rows() {
             all.push(Column { name: format!("joints.{}.multipliers.{r}", joint.name), unit: "N, N·m" });
+        }
+    }
+    for constraint in model.constraints() {
+        for r in 0..constraint.rows() {
+            all.push(Column { name: format!("joints.{}.multipliers.{r}", constraint.name), unit: "N, N·m" });
         }
     }
     for part in ["kinetic", "potential", "dissipated", "work", "total"] {
@@ -230,6 +239,10 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
         let total = now.joint(i).parts.total();
         vectors(row, &[total.force, total.torque]);
     }
+    for i in 0..model.constraints().len() {
+        let load = now.constraint_loads(i).last().map_or(Wrench::ZERO, |load| load.at_frame);
+        vectors(row, &[load.force, load.torque]);
+    }
     for i in 0..model.probes().len() {
         let p = now.probe(i);
         vectors(row, &[p.position, p.velocity, p.acceleration]);
@@ -243,6 +256,9 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
             }
         }
         row.extend(j.multipliers);
+    }
+    for i in 0..model.constraints().len() {
+        row.extend(now.constraint_multipliers(i));
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }

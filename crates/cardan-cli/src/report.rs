@@ -148,7 +148,12 @@ impl Serialize for Report<'_> {
         }
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
-        let joints = entries(model.joints().len(), |i| (model.joints()[i].name.as_str(), self.joint(i)));
+        // Constraints are joints to the reader, after the others.
+        let count = model.joints().len();
+        let joints = entries(count + model.constraints().len(), |i| match i.checked_sub(count) {
+            None => (model.joints()[i].name.as_str(), self.joint(i)),
+            Some(c) => (model.constraints()[c].name.as_str(), self.constraint(c)),
+        });
         map.serialize_entry("joints", &joints)?;
         let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
         map.serialize_entry("probes", &probes)?;
@@ -231,6 +236,18 @@ struct JointJson<'a> {
     parts: PartsJson,
     drives: Vec<DriveJson>,
     multipliers: &'a [f64],
+    /// For what has its own count of bodies: what each of them gets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    loads: Vec<LoadJson<'a>>,
+}
+
+/// What a constraint exerts on one of its bodies, at a point, world axes.
+#[derive(Serialize)]
+struct LoadJson<'a> {
+    body: &'a str,
+    position: [f64; 3],
+    force: [f64; 3],
+    torque: [f64; 3],
 }
 
 /// What drives, servos and motors give along one coordinate.
@@ -337,6 +354,48 @@ impl<'a> Report<'a> {
                 friction: parts.friction.into(),
             },
             multipliers,
+            loads: Vec::new(),
+        }
+    }
+
+    /// A constraint, reported like a joint: force and torque are those on its last body.
+    fn constraint(&self, index: usize) -> JointJson<'a> {
+        let constraint = &self.model.constraints()[index];
+        let name = |body: Option<usize>| body.map_or("ground", |i| self.model.bodies()[i].name.as_str());
+        let loads: Vec<LoadJson<'a>> = self
+            .instant
+            .constraint_loads(index)
+            .filter(|load| load.body.is_some())
+            .map(|load| LoadJson {
+                body: name(load.body),
+                position: load.position.to_array(),
+                force: load.at_frame.force.to_array(),
+                torque: load.at_frame.torque.to_array(),
+            })
+            .collect();
+        let total = self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame);
+        let (force_unique, torque_unique) = match &self.self_stresses {
+            Some(stresses) => self.instant.constraint_unique(index, stresses),
+            None => ([false; 3], [false; 3]),
+        };
+        JointJson {
+            kind: constraint.kind(),
+            role: role_name(self.model.constraint_role(index)),
+            coordinates: Vec::new(),
+            rates: Vec::new(),
+            force: total.force.to_array(),
+            torque: total.torque.to_array(),
+            force_unique,
+            torque_unique,
+            drives: Vec::new(),
+            parts: PartsJson {
+                structural: total.into(),
+                drive: Wrench::ZERO.into(),
+                limit: Wrench::ZERO.into(),
+                friction: Wrench::ZERO.into(),
+            },
+            multipliers: self.instant.constraint_multipliers(index),
+            loads,
         }
     }
 
@@ -417,12 +476,21 @@ impl<'a> Report<'a> {
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
 
         let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
+        let constraints: Vec<Wrench> = (0..model.constraints().len())
+            .map(|i| self.instant.constraint_loads(i).last().map_or(Wrench::ZERO, |load| load.at_frame))
+            .collect();
         let force = largest(joints.iter().map(|j| j.parts.total().force));
+        let force = largest(constraints.iter().map(|w| w.force)).max(force);
         let torque = largest(joints.iter().map(|j| j.parts.total().torque)).max(force);
+        let torque = largest(constraints.iter().map(|w| w.torque)).max(torque);
         let names = model.joints().iter().map(|j| j.name.as_str());
+        let names: Vec<&str> = names.chain(model.constraints().iter().map(|c| c.name.as_str())).collect();
         let heads = ["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"];
-        table(&mut text, "joint", &heads, names, |i| {
-            let j = &joints[i];
+        table(&mut text, "joint", &heads, names.into_iter(), |i| {
+            let Some(j) = joints.get(i) else {
+                let (kind, w) = (model.constraints()[i - joints.len()].kind(), constraints[i - joints.len()]);
+                return vec![kind.into(), String::new(), triple(w.force, force), triple(w.torque, torque)];
+            };
             let total = j.parts.total();
             let values: Vec<String> =
                 j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();

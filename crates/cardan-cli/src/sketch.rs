@@ -112,6 +112,14 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             _ => {}
         }
     }
+    let mut lines = Vec::new();
+    for (i, constraint) in model.constraints().iter().enumerate() {
+        let outline = now.constraint_outline(i);
+        lines.extend(outline.iter().map(|line| line.iter().map(|p| p.to_array()).collect::<Vec<_>>()));
+        for (body, point) in constraint.bodies().zip(now.constraint_points(i)) {
+            attach(body, point);
+        }
+    }
     let probes = model.probes().iter().enumerate().map(|(i, probe)| {
         let position = now.probe(i).position;
         attach(probe.body(), position);
@@ -126,6 +134,7 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         springs,
         forces,
         probes,
+        lines,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Bad input through the command: the right exit code, a message with file, line, column and field that says what would
 //! be right, nothing on standard output, no panic, and no waiting.
 
-mod support;
+#[path = "bad_input/velocities.rs"]
+mod velocities;
 
-use support::{Outcome, command, scratch};
+use crate::support::{Outcome, command, scratch};
 
 /// Bad input, and a run (or a write) that failed.
 const INPUT: i32 = 2;
@@ -129,11 +130,20 @@ fn refuse(base: &str, number: usize, (what, from, to, words): &Case, complaints:
 
 #[test]
 fn the_scenes_without_mistakes_run() {
-    for (name, text) in [("good.toml", GOOD), ("flat.toml", FLAT)] {
+    for (name, text) in [("good.toml", GOOD), ("flat.toml", FLAT), ("coupled.toml", COUPLED)] {
         std::fs::write(scratch(name), text).expect("a scratch file");
         let out = command(&["run", name, "--until", "10 ms", "--json"], b"");
         assert_eq!((out.code, out.stderr.as_str()), (0, ""), "{name}");
     }
+}
+
+#[test]
+fn mistakes_in_couplings_are_named_with_their_place() {
+    let mut complaints = Vec::new();
+    for (i, case) in COUPLED_CASES.iter().enumerate() {
+        refuse(COUPLED, 700 + i, case, &mut complaints);
+    }
+    assert_none(complaints);
 }
 
 #[test]
@@ -737,16 +747,223 @@ const CASES: &[Case] = &[
         &["simulation.solver", "`spars`", "sparse"],
     ),
     (
-        "a screw",
+        "a rolling joint",
         "kind = \"revolute\"",
-        "kind = »\"screw\"",
-        &["joints.hinge.kind", "`screw` is not available", "revolute"],
+        "kind = »\"rolling\"",
+        &["joints.hinge.kind", "`rolling` is not available", "revolute"],
     ),
     (
         "a shaft",
         "kind = \"particle\"",
         "kind = »\"shaft\"",
         &["bodies.bob.kind", "`shaft` is not available", "rigid"],
+    ),
+];
+
+/// Transmissions, a rope and a path without mistakes.
+const COUPLED: &str = r#"gravity = [0, 0, -9.81]
+
+[bodies.wheel]
+shape = { kind = "box", size = [1, 1, 1] }
+mass = 1
+
+[bodies.slider]
+shape = { kind = "box", size = [1, 1, 1] }
+mass = 1
+position = [3, 0, 0]
+
+[bodies.bob]
+kind = "particle"
+mass = 0.1
+position = [6, 0, 0]
+
+[joints.hinge]
+kind = "revolute"
+a = "ground"
+b = "wheel"
+anchor = [0, 0, 0]
+axis = [0, 1, 0]
+
+[joints.slide]
+kind = "prismatic"
+a = "ground"
+b = "slider"
+anchor = [3, 0, 0]
+axis = [0, 0, 1]
+
+[joints.pair]
+kind = "coupler"
+terms = [{ joint = "hinge", factor = 2 }, { joint = "slide", polynomial = [0, 0.5, 1] }]
+
+[joints.rope]
+kind = "rope"
+points = [{ body = "ground", point = [6, 0, 2] }, { body = "bob" }]
+weights = [2]
+"#;
+
+const TERMS: &str =
+    "terms = [{ joint = \"hinge\", factor = 2 }, { joint = \"slide\", polynomial = [0, 0.5, 1] }]";
+const PAIR: &str = "kind = \"coupler\"\nterms = [{ joint = \"hinge\", factor = 2 }, { joint = \"slide\", polynomial = [0, 0.5, 1] }]";
+const WHOLE: &str = "[joints.pair]\nkind = \"coupler\"\nterms = [{ joint = \"hinge\", factor = 2 }, { joint = \"slide\", polynomial = [0, 0.5, 1] }]";
+const ROPE: &str =
+    "kind = \"rope\"\npoints = [{ body = \"ground\", point = [6, 0, 2] }, { body = \"bob\" }]\nweights = [2]";
+
+const COUPLED_CASES: &[Case] = &[
+    (
+        "a coupler on a missing joint",
+        "joint = \"slide\"",
+        "joint = »\"slid\"",
+        &["joints.pair.terms.1.joint", "there is no joint `slid`", "did you mean `slide`?"],
+    ),
+    (
+        "a coupler on a coordinate that is not there",
+        "joint = \"hinge\", factor",
+        "joint = \"hinge\", coordinate = »1, factor",
+        &[
+            "joints.pair.terms.0.coordinate",
+            "`hinge` has no coordinate 1",
+            "revolute joint has 1 such coordinate",
+        ],
+    ),
+    (
+        "a coupler on what has no coordinates",
+        "joint = \"hinge\"",
+        "joint = »\"rope\"",
+        &["joints.pair.terms.0.joint", "`rope` has no coordinates", "a joint between two bodies"],
+    ),
+    (
+        "a coupler on itself",
+        "joint = \"hinge\"",
+        "joint = »\"pair\"",
+        &["joints.pair.terms.0.joint", "names itself"],
+    ),
+    ("a coupler of nothing", TERMS, "terms = »[]", &["joints.pair.terms", "couples nothing"]),
+    (
+        "a coupler without terms",
+        WHOLE,
+        "»[joints.pair]\nkind = \"coupler\"",
+        &["joints.pair", "the field `terms` is missing"],
+    ),
+    (
+        "a coupler of zeros",
+        TERMS,
+        "terms = »[{ joint = \"hinge\", factor = 0 }, { joint = \"slide\", polynomial = [3] }]",
+        &["joints.pair.terms", "no coordinate has a part", "`factor` that is not zero"],
+    ),
+    (
+        "a factor and a polynomial",
+        "joint = \"hinge\", factor = 2",
+        "joint = \"hinge\", factor = 2, »polynomial = [1, 2]",
+        &["joints.pair.terms.0", "`factor` or `polynomial`, not both"],
+    ),
+    ("no equations", TERMS, "equations = »[]", &["joints.pair.equations", "couples nothing"]),
+    (
+        "an offset beside equations",
+        TERMS,
+        "equations = [{ terms = [{ joint = \"hinge\" }] }]\n»offset = 1",
+        &["joints.pair", "`offset` does not belong", "own `offset`"],
+    ),
+    (
+        "a rack without a radius",
+        WHOLE,
+        "»[joints.pair]\nkind = \"rack-pinion\"\njoints = [\"hinge\", \"slide\"]",
+        &["joints.pair", "the field `radius` is missing", "20 mm"],
+    ),
+    (
+        "a rack that turns",
+        PAIR,
+        "kind = \"rack-pinion\"\njoints = [\"hinge\", »\"other\"]\nradius = 0.1\n\n[joints.other]\nkind = \"revolute\"\na = \"ground\"\nb = \"bob2\"\naxis = [0, 1, 0]\nanchor = [0, 0, 0]\n\n[bodies.bob2]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 1",
+        &["joints.pair.joints.1", "`other` does not slide", "prismatic"],
+    ),
+    (
+        "a worm without teeth",
+        PAIR,
+        "kind = \"worm\"\njoints = [\"hinge\", \"slide\"]\nteeth = »0",
+        &["joints.pair.teeth", "cannot have no teeth"],
+    ),
+    (
+        "a belt on one pulley",
+        PAIR,
+        "kind = \"belt\"\njoints = »[\"hinge\"]\nradii = [1, 2]",
+        &["joints.pair.joints", "1 joint in the place of two"],
+    ),
+    (
+        "a belt with a radius of zero",
+        PAIR,
+        "kind = \"belt\"\njoints = [\"hinge\", \"slide\"]\nradii = [1, »0]",
+        &["joints.pair.radii.1", "a radius must be positive"],
+    ),
+    (
+        "a belt round a slide",
+        PAIR,
+        "kind = \"belt\"\njoints = [\"hinge\", »\"slide\"]\nradii = [1, 2]",
+        &["joints.pair.joints.1", "`slide` does not turn"],
+    ),
+    (
+        "a screw without a lead",
+        "[joints.slide]\nkind = \"prismatic\"",
+        "»[joints.slide]\nkind = \"screw\"",
+        &["joints.slide", "the field `lead` is missing", "5 mm"],
+    ),
+    (
+        "a screw that goes nowhere",
+        "[joints.slide]\nkind = \"prismatic\"",
+        "[joints.slide]\nlead = »0\nkind = \"screw\"",
+        &["joints.slide.lead", "a lead cannot be zero"],
+    ),
+    (
+        "a shaft folded back",
+        "[joints.slide]\nkind = \"prismatic\"",
+        "[joints.slide]\naxis2 = »[0, 0, -1]\nkind = \"constant-velocity\"",
+        &["joints.slide.axis2", "folded back"],
+    ),
+    (
+        "a rope with one end",
+        ROPE,
+        "kind = \"rope\"\npoints = »[{ body = \"bob\" }]",
+        &["joints.rope.points", "two ends"],
+    ),
+    (
+        "a rope to nobody",
+        "{ body = \"bob\" }",
+        "{ body = »\"bub\" }",
+        &["joints.rope.points.1.body", "there is no body `bub`", "did you mean `bob`?"],
+    ),
+    (
+        "a rope to where it is",
+        "point = [6, 0, 2] }, { body = \"bob\" }",
+        "point = [6, 0, 0] }, »{ body = \"bob\" }",
+        &["joints.rope.points.1", "no direction there"],
+    ),
+    (
+        "a rope with too many weights",
+        "weights = [2]",
+        "weights = »[2, 1]",
+        &["joints.rope.weights", "2 weights for 1 parts"],
+    ),
+    (
+        "a path for too many motors",
+        ROPE,
+        "kind = \"follow\"\nb = \"wheel\"\nmotors = »[\"hinge\", \"slide\"]\npath = { nurbs = { points = [[0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 0, 0]], duration = 1 } }",
+        &["joints.rope.motors", "2 motors for 3 directions"],
+    ),
+    (
+        "a path with a missing motor",
+        ROPE,
+        "kind = \"follow\"\nb = \"wheel\"\ndirections = [[1, 0, 0]]\nmotors = [»\"hing\"]\npath = { nurbs = { points = [[0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 0, 0]], duration = 1 } }",
+        &["joints.rope.motors.0", "there is no joint `hing`", "did you mean `hinge`?"],
+    ),
+    (
+        "a path whose velocity jumps",
+        ROPE,
+        "kind = \"follow\"\nb = \"wheel\"\npath = { nurbs = { points = »[[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 2, 0]], duration = 1 } }",
+        &["joints.rope.path.nurbs.points", "not smooth enough", "the first two"],
+    ),
+    (
+        "a path with bad knots",
+        ROPE,
+        "kind = \"follow\"\nb = \"wheel\"\npath = { nurbs = { points = [[0, 0, 0], [0, 0, 0], [1, 0, 0], [1, 0, 0]], knots = »[0, 0, 1] } }",
+        &["joints.rope.path.nurbs.knots", "give as many"],
     ),
 ];
 

@@ -1,9 +1,7 @@
 //! `cardan check` as a doctor: which joints depend on each other, which repeat or contradict others, what locks, what helps.
 
-mod support;
-
+use crate::support::{cardan, command};
 use serde_json::{Value, json};
-use support::{cardan, command};
 
 fn check(scene: &str) -> Value {
     command(&["check", "-", "--json"], scene.as_bytes()).json()

@@ -1,9 +1,7 @@
 //! Drives through the command: the reference problems of given motion, the double cardan shaft, reports, tables, plots.
 
-mod support;
-
+use crate::support::{bundled_scenes, cardan, command, run, scratch};
 use serde_json::{Value, json};
-use support::{bundled_scenes, cardan, command, run, scratch};
 
 fn problem(id: &str) -> Value {
     let path = format!("{}/tests/reference/{id}.json", env!("CARGO_MANIFEST_DIR"));

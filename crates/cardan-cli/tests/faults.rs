@@ -2,12 +2,10 @@
 //!
 //! The only test here that runs the engine as a library: the command plants no faults.
 
-mod support;
-
+use crate::support::bundled_scenes;
+use crate::support::laws::{Books, Trial, broken};
 use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
-use support::bundled_scenes;
-use support::laws::{Books, Trial, broken};
 
 const FAULTS: [Fault; 3] = [Fault::FlippedBias, Fault::NoGyroscopic, Fault::LopsidedRow];
 

@@ -1,11 +1,11 @@
 //! `cardan generate` and `cardan bench` from the outside.
 
-mod support;
+use crate::support;
 
+use crate::support::cardan;
+use crate::support::outside::check_outside;
 use serde_json::Value;
 use std::process::{Command, Output};
-use support::cardan;
-use support::outside::check_outside;
 
 fn call(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_cardan")).args(args).output().expect("the cardan command starts")

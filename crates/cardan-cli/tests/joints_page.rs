@@ -2,16 +2,17 @@
 //! what stands there. After a change:
 //!
 //! ```text
-//! CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page
+//! CARDAN_BLESS=1 cargo test -p cardan-cli --test suite joints_page
 //! ```
 
-mod support;
-
+use crate::support::icon::icon;
+use crate::support::scene::to_value;
+use crate::support::{bundled_scenes, cardan, command};
 use ::cardan::{JointKind, Locks};
+use cardan_scene::{Document, Scene};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use support::scene::to_value;
-use support::{bundled_scenes, cardan};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -88,7 +89,7 @@ fn overview() -> String {
         smallest.map(|(name, _)| name.clone())
     };
     let mut out = String::from(
-        "| kind | condition C | rows m | freedoms | rows in the plane | can be driven | scene | equations |\n|---|---|---|---|---|---|---|---|\n",
+        "| | kind | condition C | rows m | freedoms | rows in the plane | can be driven | scene | equations |\n|---|---|---|---|---|---|---|---|---|\n",
     );
     for row in rows() {
         let kind = row.kind;
@@ -103,7 +104,9 @@ fn overview() -> String {
         let file = row.file.rsplit('/').next().unwrap_or_default();
         let _ = writeln!(
             out,
-            "| {title} | {} | {} | {} | {planar} | {} | `{scene}` | [{file}](../{}) |",
+            "| ![{}]({}) | {title} | {} | {} | {} | {planar} | {} | `{scene}` | [{file}](../{}) |",
+            row.name,
+            picture(row.name),
             row.equation,
             kind.rows(),
             6 - kind.rows(),
@@ -114,7 +117,7 @@ fn overview() -> String {
     let scene = shown(&["lock"]).expect("a scene with a lock");
     let _ = writeln!(
         out,
-        "| `lock` | what `locks` names | 1 to 6 | 6 − m | what lies in it | every coordinate | `{scene}` | [lock.rs](../crates/cardan/src/joint/lock.rs) |"
+        "| | `lock` | what `locks` names | 1 to 6 | 6 − m | what lies in it | every coordinate | `{scene}` | [lock.rs](../crates/cardan/src/joint/lock.rs) |"
     );
     out
 }
@@ -139,10 +142,124 @@ fn family() -> String {
     out
 }
 
+/// Where the picture of a kind is, from the page.
+fn picture(name: &str) -> String {
+    format!("pictures/joints/{name}.svg")
+}
+
+/// What a pair leaves free along and about the axes of a's frame. Two points and a bead move on curved ways, which the nearest axes stand for.
+fn free(kind: JointKind) -> ([bool; 3], [bool; 3]) {
+    const NONE: [bool; 3] = [false; 3];
+    const ALL: [bool; 3] = [true; 3];
+    const Z: [bool; 3] = [false, false, true];
+    const XY: [bool; 3] = [true, true, false];
+    match kind {
+        JointKind::Fixed => (NONE, NONE),
+        JointKind::Revolute => (NONE, Z),
+        JointKind::Prismatic => (Z, NONE),
+        JointKind::Cylindrical => (Z, Z),
+        JointKind::Spherical => (NONE, ALL),
+        JointKind::Universal => (NONE, [true, false, true]),
+        JointKind::Planar => (XY, Z),
+        JointKind::PointOnLine => (Z, ALL),
+        JointKind::PointOnPlane | JointKind::Distance { .. } => (XY, ALL),
+        JointKind::Aligned => (ALL, Z),
+        JointKind::BeadOnCircle { .. } => ([true, false, false], ALL),
+        JointKind::Lock { locks } => ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i))),
+    }
+}
+
+/// The pictures of the page: of pairs by what they leave free, of the others by a scene that has one.
+fn draw_pictures() {
+    let folder = root().join("docs/pictures/joints");
+    std::fs::create_dir_all(&folder).expect("the folder of the pictures");
+    for row in rows() {
+        let (shifts, turns) = free(row.kind);
+        std::fs::write(folder.join(format!("{}.svg", row.name)), icon(shifts, turns)).expect("a picture");
+    }
+    for (kind, _) in constraint_kinds() {
+        let (scene, ..) = shown_by(kind);
+        let file = folder.join(format!("{kind}.svg"));
+        let out = command(&["draw", &scene, "-o", file.to_str().expect("a path")], b"");
+        assert_eq!(out.code, 0, "{scene}: {}", out.stderr);
+    }
+}
+
+/// Kinds that are conditions of another sort, as scene files name them, and the file with the equations of each.
+fn constraint_kinds() -> Vec<(&'static str, String)> {
+    let pairs: Vec<&str> = rows()
+        .iter()
+        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
+        .chain(["lock"])
+        .collect();
+    let kinds = cardan_scene::joint_fields().map(|(name, _)| name).filter(|name| !pairs.contains(name));
+    let file = |kind: &str| match kind {
+        "point-on-surface" | "tangent" | "cam" => "tangent/mod".to_string(),
+        "screw" | "rack-pinion" | "worm" | "belt" => "coupler".to_string(),
+        other => other.replace('-', "_"),
+    };
+    kinds.map(|kind| (kind, format!("crates/cardan/src/constraint/{}.rs", file(kind)))).collect()
+}
+
+/// The smallest scene that has a constraint of a kind, and all the counts of rows on poses and on velocities only that any has.
+fn shown_by(kind: &str) -> (String, BTreeSet<usize>, BTreeSet<usize>) {
+    let mut scenes = bundled_scenes();
+    scenes.sort_by_key(|(_, text)| text.len());
+    let mut first = None;
+    let (mut poses, mut velocities) = (BTreeSet::new(), BTreeSet::new());
+    for (name, text) in &scenes {
+        for (_, rows, on_poses) in held(name, text).into_iter().filter(|(k, ..)| *k == kind) {
+            first.get_or_insert(name.clone());
+            poses.insert(on_poses);
+            velocities.insert(rows - on_poses);
+        }
+    }
+    (first.unwrap_or_else(|| panic!("no bundled scene shows `{kind}`")), poses, velocities)
+}
+
+/// The first equation at the head of a file, up to a wide gap.
+fn first_equation(file: &str) -> String {
+    let text = std::fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let line = text.lines().find_map(|line| line.strip_prefix("//!   "));
+    let line = line.unwrap_or_else(|| panic!("{file}: no equation at its head"));
+    line.split("   ").next().unwrap_or(line).trim().replace('|', "\\|")
+}
+
+/// How a scene holds its constraints: kind, rows, and how many of them are conditions on poses.
+fn held(name: &str, text: &str) -> Vec<(&'static str, usize, usize)> {
+    let document = Document::parse(name, text).expect("a bundled scene");
+    let scene = Scene::from_document(&document).expect("a bundled scene");
+    let model = scene.to_model(&document).expect("a bundled scene");
+    let on_poses =
+        |c: &::cardan::model::ModelConstraint| (0..c.rows()).filter(|&r| c.has_position(r)).count();
+    model.constraints().iter().map(|c| (c.kind(), c.rows(), on_poses(c))).collect()
+}
+
+fn constraints() -> String {
+    let fields: BTreeMap<&str, &[&str]> = cardan_scene::joint_fields().collect();
+    let mut out = String::from(
+        "| | kind | condition | rows on poses | rows on velocities only | fields | scene | equations |\n|---|---|---|---|---|---|---|---|\n",
+    );
+    for (kind, file) in constraint_kinds() {
+        let link = format!("[{}](../{file})", file.rsplit('/').next().unwrap_or_default());
+        let equation = first_equation(&file);
+        let (scene, poses, velocities) = shown_by(kind);
+        let list =
+            |counts: &BTreeSet<usize>| counts.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ");
+        let fields = fields[kind].iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let (poses, velocities, picture) = (list(&poses), list(&velocities), picture(kind));
+        let _ = writeln!(
+            out,
+            "| <img src=\"{picture}\" width=\"160\" alt=\"{kind}\"> | `{kind}` | {equation} | {poses} | {velocities} | {fields} | `{scene}` | {link} |"
+        );
+    }
+    out
+}
+
 /// The page with its tables written anew.
 fn renewed(page: &str) -> String {
     let mut page = page.to_string();
-    for (mark, table) in [("overview", overview()), ("locks", family())] {
+    for (mark, table) in [("overview", overview()), ("constraints", constraints()), ("locks", family())] {
         let (start, end) = (format!("<!-- {mark}: generated -->\n"), format!("<!-- {mark}: end -->\n"));
         let from =
             page.find(&start).unwrap_or_else(|| panic!("docs/joints.md has no mark `{mark}`")) + start.len();
@@ -159,12 +276,21 @@ fn the_joint_page_is_up_to_date() {
     let wanted = renewed(&page);
     if std::env::var_os("CARDAN_BLESS").is_some() {
         std::fs::write(&path, wanted).expect("docs/joints.md can be written");
+        draw_pictures();
         return;
+    }
+    for row in rows() {
+        let (shifts, turns) = free(row.kind);
+        let drawn = std::fs::read_to_string(root().join("docs").join(picture(row.name)));
+        assert_eq!(drawn.ok(), Some(icon(shifts, turns)), "the picture of `{}` is out of date", row.name);
+    }
+    for (kind, _) in constraint_kinds() {
+        assert!(root().join("docs").join(picture(kind)).exists(), "`{kind}` has no picture");
     }
     for (found, wanted) in page.lines().zip(wanted.lines()) {
         assert_eq!(
             found, wanted,
-            "docs/joints.md is out of date: CARDAN_BLESS=1 cargo test -p cardan-cli --test joints_page"
+            "docs/joints.md is out of date: CARDAN_BLESS=1 cargo test -p cardan-cli --test suite joints_page"
         );
     }
     assert_eq!(page, wanted, "docs/joints.md is out of date");
@@ -175,8 +301,11 @@ fn the_joint_page_is_up_to_date() {
 fn every_kind_of_the_schema_is_on_the_page() {
     let schema = cardan(&["schema"], "").to_string();
     let page = std::fs::read_to_string(root().join("docs/joints.md")).expect("docs/joints.md");
-    for name in
-        rows().iter().flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied())).chain(["lock"])
+    for name in rows()
+        .iter()
+        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
+        .chain(["lock"])
+        .chain(cardan_scene::joint_fields().map(|(name, _)| name))
     {
         assert!(schema.contains(&format!("\"{name}\"")), "`{name}` is not in the schema");
         assert!(page.contains(&format!("`{name}`")), "`{name}` is not on the page");

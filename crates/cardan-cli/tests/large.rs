@@ -1,12 +1,12 @@
 //! Long chains by the command alone: 512 random joints checked from the outside, 100 000 bodies within time and memory.
 
-mod support;
+use crate::support;
 
+use crate::support::outside::check_outside;
+use crate::support::{command, solve};
 use serde::Deserialize;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use support::outside::check_outside;
-use support::{command, solve};
 
 fn generated(family: &str, n: usize, seed: u64) -> String {
     let (n, seed) = (n.to_string(), seed.to_string());

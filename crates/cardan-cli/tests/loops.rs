@@ -1,10 +1,10 @@
 //! The bundled mechanisms with loops do what such mechanisms are built for.
 
-mod support;
+use crate::support;
 
+use crate::support::math::{Q, V, axis_angle, norm, quat_mul, rotate, sub};
+use crate::support::{bundled_scenes, run, solve};
 use serde_json::{Value, json};
-use support::math::{Q, V, axis_angle, norm, quat_mul, rotate, sub};
-use support::{bundled_scenes, run, solve};
 
 fn text(name: &str) -> String {
     let scenes = bundled_scenes();

@@ -1,12 +1,10 @@
 //! What the command prints and writes: tables, plots, drawings, and the keys of its JSON.
 
-mod support;
-
+use crate::support::scene::to_value;
+use crate::support::schema::misfit;
+use crate::support::{bundled_scenes, cardan, command, scratch};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use support::scene::to_value;
-use support::schema::misfit;
-use support::{bundled_scenes, cardan, command, scratch};
 
 /// A scene that moves in every way that is recorded: a hinge, a slide, a ball joint, a distance, a probe, a spring.
 const SCENE: &str = r#"gravity = [0, 0, -9.81]
@@ -471,8 +469,14 @@ fn the_json_has_the_keys_of_the_contract() {
                 vector(&body["orientation"], 4);
             }
             for (joint_name, joint) in out["joints"].as_object().expect("joints") {
+                // What is no pair of frames also says what each of its bodies gets.
+                let mut found = keys(joint);
                 assert_eq!(
-                    keys(joint),
+                    found.remove("loads"),
+                    super::support::constraints::is_constraint(&file["joints"][joint_name])
+                );
+                assert_eq!(
+                    found,
                     set(&[
                         "kind",
                         "role",

@@ -1,11 +1,9 @@
 //! Every bundled scene obeys Newton, Euler and its joints, judged from the scene's text and the printed JSON alone.
 
-mod support;
-
+use crate::support::outside::check_outside;
+use crate::support::scene::Scene;
+use crate::support::{bundled_scenes, run, solve};
 use serde_json::{Value, json};
-use support::outside::check_outside;
-use support::scene::Scene;
-use support::{bundled_scenes, run, solve};
 
 /// Relative to the terms of each equation. A solve leaves some tens of roundings (1e-15 to 1e-13); the rest is room for
 /// mechanisms whose terms nearly cancel.

@@ -4,12 +4,12 @@
 //! small steps; then `dopri5` at a tight tolerance, and the order of `long`. `reference/*.json` says where each value comes from and how far it
 //! can be trusted.
 
-mod models;
-mod support;
+use crate::models;
+use crate::support;
 
-use models::{Expectation, Model, expectations};
+use crate::models::{Expectation, Model, expectations};
+use crate::support::{Mode, run, run_in, solve};
 use serde_json::{Value, json};
-use support::{Mode, run, run_in, solve};
 
 /// One model of one problem and what is asked of it.
 struct Case {
@@ -81,6 +81,21 @@ const CASES: &[Case] = &[
     Case { id: "four_bar_3d_redundant", model: Model::Planar, bounds: &[(0.0, 1e-13), (0.5, 6e-9), (2.0, 2e-8)], order: (0.5, 0.005), limit: 0.001, ..PLAIN },
     Case { id: "a03_andrews_squeezer", model: Model::Planar, bounds: &[(0.01, 2e-10), (0.03, 3e-9)], order: (0.01, 4e-5), limit: 1e-5, step: 1e-5, ..PLAIN },
     Case { id: "a05_flyball_governor", model: Model::Rigid, bounds: &[(0.0, 1e-13), (10.0, 1e-7)], order: (0.0, 0.0), limit: 5e-5, step: 5e-5, horizon: 2.0, ..PLAIN },
+    // Conditions on velocities. The gears turn at 13 rad/s, the sleigh and the skates once round in some seconds; constant accelerations
+    // (gears under a torque, the ball on a slope) leave rounding only. The bounds are round numbers that a step of
+    // 1 ms meets.
+    Case { id: "gear_pair", model: Model::Planar, bounds: &[(2.0, 1e-12)], ..PLAIN },
+    Case { id: "gear_pair", model: Model::Rigid, bounds: &[(2.0, 1e-12)], ..PLAIN },
+    Case { id: "gear_pair_spring", model: Model::Planar, bounds: &[(2.0, 1e-10)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "gear_pair_spring", model: Model::Rigid, bounds: &[(2.0, 1e-10)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "chaplygin_sleigh", model: Model::Planar, bounds: &[(40.0, 1e-11)], order: (1.0, 0.02), limit: 0.005, smooth: 5.0, ..PLAIN },
+    Case { id: "chaplygin_sleigh", model: Model::Rigid, bounds: &[(5.0, 1e-11)], order: (1.0, 0.02), limit: 0.005, horizon: 5.0, smooth: 5.0, ..PLAIN },
+    Case { id: "knife_edge_incline", model: Model::Planar, bounds: &[(6.0, 1e-11)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "knife_edge_incline", model: Model::Rigid, bounds: &[(6.0, 1e-11)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "knife_edge_incline_b", model: Model::Planar, bounds: &[(6.0, 1e-11)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "knife_edge_incline_b", model: Model::Rigid, bounds: &[(6.0, 1e-11)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
+    Case { id: "ball_incline", model: Model::Rigid, bounds: &[(2.0, 1e-12)], ..PLAIN },
+    Case { id: "ball_turntable", model: Model::Rigid, bounds: &[(8.0, 1e-11)], order: (1.0, 0.02), limit: 0.002, ..PLAIN },
 ];
 
 /// By its joint coordinates the fast top has another error of the same order: a plain Runge-Kutta-Munthe-Kaas step of (R, ω),
@@ -313,6 +328,49 @@ trajectory!(ten_planar_parallelograms, "a02_nfourbar_n10", Model::Planar);
 trajectory!(four_bar_with_hinges_in_space, "four_bar_3d_redundant", Model::Rigid);
 trajectory!(planar_four_bar, "four_bar_3d_redundant", Model::Planar);
 trajectory!(squeezer, "a03_andrews_squeezer", Model::Planar);
+
+// What holds velocities only; `long` refuses it.
+trajectory!(planar_gears_against_a_spring, "gear_pair_spring", Model::Planar, Mode::Bodies);
+trajectory!(gears_against_a_spring, "gear_pair_spring", Model::Rigid, Mode::Bodies);
+trajectory!(hinges_of_gears_against_a_spring, "gear_pair_spring", Model::Rigid, Mode::Joints);
+trajectory!(planar_sleigh, "chaplygin_sleigh", Model::Planar, Mode::Bodies);
+trajectory!(sleigh_in_space, "chaplygin_sleigh", Model::Rigid, Mode::Bodies);
+trajectory!(planar_skate_on_a_slope, "knife_edge_incline", Model::Planar, Mode::Bodies);
+trajectory!(skate_on_a_slope, "knife_edge_incline", Model::Rigid, Mode::Bodies);
+trajectory!(planar_skate_across_a_slope, "knife_edge_incline_b", Model::Planar, Mode::Bodies);
+trajectory!(joint_of_a_skate_across_a_slope, "knife_edge_incline_b", Model::Rigid, Mode::Joints);
+trajectory!(ball_on_a_turntable, "ball_turntable", Model::Rigid, Mode::Bodies);
+trajectory!(ball_on_the_joint_of_a_turntable, "ball_turntable", Model::Rigid, Mode::Joints);
+
+/// Constant accelerations: there is no error of the method, and so no order.
+#[test]
+fn gears_under_a_torque_and_a_ball_on_a_slope_are_exact() {
+    for (id, model) in
+        [("gear_pair", Model::Planar), ("gear_pair", Model::Rigid), ("ball_incline", Model::Rigid)]
+    {
+        for mode in [Mode::Bodies, Mode::Joints] {
+            the_step_is_accurate(case(id, model), mode);
+        }
+        a_tight_tolerance_reaches_the_reference(case(id, model), Mode::Bodies);
+    }
+}
+
+#[test]
+fn long_refuses_what_holds_velocities_only_by_name() {
+    for (id, model, joint) in [
+        ("gear_pair", Model::Rigid, "teeth"),
+        ("chaplygin_sleigh", Model::Planar, "blade"),
+        ("ball_turntable", Model::Rigid, "contact"),
+    ] {
+        let mut scene = models::scene(&problem(id), model);
+        scene["simulation"] = json!({ "integrator": "long" });
+        let text = toml::to_string(&scene).expect("a scene is a TOML table");
+        let out = crate::support::command(&["run", "-", "--until", "0.1", "--json"], text.as_bytes());
+        assert_eq!(out.code, 1, "{id}: {}", out.stderr);
+        let says = format!("joint `{joint}` holds velocities only");
+        assert!(out.stderr.contains(&says) && out.stderr.contains("rk4"), "{id}: {}", out.stderr);
+    }
+}
 
 /// Springs of 800 kN/m and dampers of 40 kN·s/m: the step must resolve them (c/m is 3e4 per second), and at such a step the
 /// motion itself has no error above that of the reference, so that no order shows.

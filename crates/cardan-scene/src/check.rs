@@ -13,7 +13,7 @@ use crate::scene::{
     Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
-type Checked = Result<(), SceneError>;
+pub(crate) type Checked = Result<(), SceneError>;
 
 /// Checks the whole scene.
 pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
@@ -43,22 +43,28 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     check.has_a_body(scene)
 }
 
-struct Check<'s> {
+pub(crate) struct Check<'s> {
     document: &'s Document,
     bodies: HashSet<&'s str>,
     materials: HashSet<&'s str>,
 }
 
 impl Check<'_> {
-    fn error(&self, kind: ErrorKind, path: FieldPath, message: String, help: Option<String>) -> SceneError {
+    pub(crate) fn error(
+        &self,
+        kind: ErrorKind,
+        path: FieldPath,
+        message: String,
+        help: Option<String>,
+    ) -> SceneError {
         SceneError::at(self.document, path, message, help.as_deref()).with_kind(kind)
     }
 
-    fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
+    pub(crate) fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
         self.error(ErrorKind::BadValue, path, message.into(), Some(help.to_string()))
     }
 
-    fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
+    pub(crate) fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
         self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
     }
 
@@ -83,7 +89,13 @@ impl Check<'_> {
     }
 
     /// The caret goes to the name of the field, not to its value.
-    fn misplaced(&self, path: &FieldPath, field: &str, message: String, help: Option<String>) -> SceneError {
+    pub(crate) fn misplaced(
+        &self,
+        path: &FieldPath,
+        field: &str,
+        message: String,
+        help: Option<String>,
+    ) -> SceneError {
         let field = path.join(field);
         let span = self.document.key_span_of(&field);
         SceneError::new(self.document, ErrorKind::MisplacedField, span, path.clone(), message, help)
@@ -121,7 +133,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
+    pub(crate) fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
         if name == GROUND || self.bodies.contains(name) {
             return Ok(());
         }
@@ -134,7 +146,7 @@ impl Check<'_> {
     }
 
     /// The names of a table in the order of the file, so that messages do not depend on hashes.
-    fn document_names(&self, table: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn document_names(&self, table: &str) -> impl Iterator<Item = &str> {
         let table =
             self.document.root().as_table().and_then(|root| root.get(table)).and_then(|node| node.as_table());
         table.map(|table| table.entries()).unwrap_or_default().iter().map(|entry| &*entry.key)
@@ -414,14 +426,35 @@ impl Check<'_> {
 
     fn joint(&self, path: &FieldPath, joint: &JointDesc) -> Checked {
         self.fields_fit(path, joint.kind, " joint", JOINT_FIELDS)?;
-        self.known_body(path, "a", &joint.a)?;
-        self.known_body(path, "b", &joint.b)?;
-        if joint.a == joint.b {
-            return Err(self.bad(
-                path.join("b"),
-                "a joint connects two different bodies",
-                "name another body",
-            ));
+        if joint.kind.has_two_ends() {
+            for (field, end) in [("a", &joint.a), ("b", &joint.b)] {
+                let Some(end) = end else {
+                    let message = format!("the field `{field}` is missing");
+                    return Err(self.error(ErrorKind::MissingField, path.clone(), message, None));
+                };
+                self.known_body(path, field, end)?;
+            }
+            if joint.a == joint.b {
+                return Err(self.bad(
+                    path.join("b"),
+                    "a joint connects two different bodies",
+                    "name another body",
+                ));
+            }
+        }
+        if joint.kind == JointKind::Gear {
+            self.gear(path, joint)?;
+        }
+        self.coupling(path, joint)?;
+        if joint.close_in.is_some() && (!joint.kind.is_pair() || joint.kind == JointKind::Screw) {
+            let message = match joint.kind {
+                JointKind::Gear | JointKind::KnifeEdge => {
+                    "what restricts velocities alone has no gap to close"
+                }
+                _ => "it does not close in a set time; only joints between two bodies do",
+            }
+            .to_string();
+            return Err(self.misplaced(path, "close_in", message, None));
         }
         for (field, axis) in [
             ("axis", joint.axis),
@@ -429,6 +462,8 @@ impl Check<'_> {
             ("axis_in_a", joint.axis_in_a),
             ("axis_in_b", joint.axis_in_b),
             ("axis2_in_b", joint.axis2_in_b),
+            ("direction", joint.direction),
+            ("normal", joint.normal),
         ] {
             if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
@@ -446,7 +481,7 @@ impl Check<'_> {
                 return Err(self.bad(path.join("locks").join(i), message, "name every lock once"));
             }
         }
-        for (field, length) in [("length", joint.length), ("radius", joint.radius)] {
+        for (field, length) in [("length", joint.length), ("radius", joint.radius), ("tyre", joint.tyre)] {
             if length.is_some_and(|length| length.0 <= 0.0) {
                 return Err(self.bad(
                     path.join(field),
@@ -454,6 +489,10 @@ impl Check<'_> {
                     "in metres, or \"10 mm\"",
                 ));
             }
+        }
+        if joint.on.and_then(|on| on.sphere).is_some_and(|size| size.0 <= 0.0) {
+            let at = path.join("on").join("sphere");
+            return Err(self.bad(at, "a radius must be positive", "in metres, or \"10 mm\""));
         }
         for (i, [low, high]) in joint.limits.iter().flatten().enumerate() {
             if low.0.value > high.0.value {
@@ -464,6 +503,44 @@ impl Check<'_> {
                     help,
                 ));
             }
+        }
+        Ok(())
+    }
+
+    fn gear(&self, path: &FieldPath, gear: &JointDesc) -> Checked {
+        let list = |field: &str, example: &str| {
+            let message = format!("the field `{field}` is missing");
+            self.missing(path, message, &format!("one per body: {example}"))
+        };
+        let bodies = gear.bodies.as_ref().ok_or_else(|| list("bodies", "bodies = [\"sun\", \"planet\"]"))?;
+        let axes = gear.axes.as_ref().ok_or_else(|| list("axes", "axes = [[0, 0, 1], [0, 0, 1]]"))?;
+        let ratios = gear.ratios.as_ref().ok_or_else(|| list("ratios", "ratios = [20, 40]"))?;
+        if bodies.len() < 2 {
+            let help = "name two bodies or more; \"ground\" may be one";
+            return Err(self.bad(path.join("bodies"), "a gear connects bodies", help));
+        }
+        for (i, body) in bodies.iter().enumerate() {
+            self.known_body(&path.join("bodies"), &i.to_string(), body)?;
+            if bodies[..i].contains(body) {
+                let message = format!("`{body}` is named twice");
+                return Err(self.bad(path.join("bodies").join(i), message, "name every body once"));
+            }
+        }
+        for (field, count) in [("axes", axes.len()), ("ratios", ratios.len())] {
+            if count != bodies.len() {
+                let message = format!("{count} for {} bodies", bodies.len());
+                return Err(self.bad(path.join(field), message, "give one per body"));
+            }
+        }
+        for (i, axis) in axes.iter().enumerate() {
+            if axis.iter().all(|c| c.0 == 0.0) {
+                let at = path.join("axes").join(i);
+                return Err(self.bad(at, "the axis is zero", "for example [0, 0, 1]"));
+            }
+        }
+        if let Some(i) = ratios.iter().position(|r| r.0 == 0.0) {
+            let help = "teeth or radii, negative where the bodies turn the same way; leave out a body that has no part";
+            return Err(self.bad(path.join("ratios").join(i), "a ratio cannot be zero", help));
         }
         Ok(())
     }
@@ -518,6 +595,11 @@ impl Check<'_> {
         }
         Ok(())
     }
+}
+
+/// The kinds of joints by their words, with the fields that each takes besides `kind`. For tables and tests.
+pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    JOINT_FIELDS.iter().map(|(_, name, fields)| (*name, *fields))
 }
 
 /// The fields of each kind of joint, besides `kind`.
@@ -591,6 +673,42 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
         ],
     ),
     (JointKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "length"]),
+    (JointKind::Gear, "gear", &["bodies", "axes", "ratios"]),
+    (JointKind::KnifeEdge, "knife-edge", &["a", "b", "anchor", "anchor_in_b", "axis", "direction"]),
+    (JointKind::PointOnCurve, "point-on-curve", &["a", "b", "frame_in_a", "point_in_b", "curve"]),
+    (JointKind::PointOnSurface, "point-on-surface", &["a", "b", "frame_in_a", "point_in_b", "surface"]),
+    (JointKind::Tangent, "tangent", &["a", "b", "frame_in_a", "frame_in_b", "surface", "touch", "inside"]),
+    (
+        JointKind::Cam,
+        "cam",
+        &["a", "b", "frame_in_a", "frame_in_b", "point_in_b", "curve", "follower", "direction"],
+    ),
+    (
+        JointKind::Rolling,
+        "rolling",
+        &[
+            "a",
+            "b",
+            "radius",
+            "axis",
+            "axis_in_b",
+            "tyre",
+            "spin",
+            "normal",
+            "on",
+            "anchor",
+            "anchor_in_a",
+            "anchor_in_b",
+        ],
+    ),
+    (JointKind::Coupler, "coupler", &["terms", "offset", "equations"]),
+    (JointKind::Screw, "screw", WITH_LEAD),
+    (JointKind::RackPinion, "rack-pinion", &["joints", "radius"]),
+    (JointKind::Worm, "worm", &["joints", "starts", "teeth"]),
+    (JointKind::Belt, "belt", &["joints", "radii", "crossed"]),
+    (JointKind::ConstantVelocity, "constant-velocity", &["a", "b", "anchor", "axis", "axis2"]),
+    (JointKind::Rope, "rope", &["points", "weights", "length"]),
+    (JointKind::Follow, "follow", &["a", "b", "point_in_b", "path", "directions", "motors"]),
     (
         JointKind::BeadOnCircle,
         "bead-on-circle",
@@ -623,6 +741,28 @@ const WITH_AXIS: &[&str] = &[
     "axis_in_b",
     "frame_in_a",
     "frame_in_b",
+    "zero",
+    "limits",
+    "restitution",
+    "drive",
+    "servo",
+    "motor",
+    "spring",
+    "friction",
+];
+
+const WITH_LEAD: &[&str] = &[
+    "a",
+    "b",
+    "anchor",
+    "axis",
+    "anchor_in_a",
+    "anchor_in_b",
+    "axis_in_a",
+    "axis_in_b",
+    "frame_in_a",
+    "frame_in_b",
+    "lead",
     "zero",
     "limits",
     "restitution",

@@ -28,11 +28,16 @@
 
 mod bundled;
 mod check;
+mod check_couplings;
 mod document;
 mod error;
 mod generate;
 mod lower;
+mod lower_constraints;
+mod lower_couplings;
+mod lower_curves;
 mod lower_drives;
+mod lower_rolling;
 mod nearest;
 mod quantity;
 mod scene;
@@ -41,6 +46,7 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
+pub use check::joint_fields;
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
 };

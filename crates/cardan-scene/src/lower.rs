@@ -23,13 +23,24 @@ impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         let lower = Lower { scene: self, document, ids: self.index_bodies() };
+        let pairs = lower.index_joints();
         lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
-            parts.joint(lower.joint(name, joint)?);
+            if lower.coupling(name, joint, &pairs, &mut parts)? {
+                continue;
+            }
+            match lower.constraint(name, joint)? {
+                Some(constraint) => {
+                    parts.constraint(constraint);
+                }
+                None => {
+                    parts.joint(lower.joint(name, joint)?);
+                }
+            }
         }
         for (name, force) in self.forces.iter() {
             parts.force(lower.force(name, force)?);
@@ -100,35 +111,35 @@ impl Simulation {
 }
 
 pub(crate) struct Lower<'s> {
-    scene: &'s Scene,
+    pub(crate) scene: &'s Scene,
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
 }
 
 /// Position and orientation of a body frame in the pose of the file.
 #[derive(Copy, Clone)]
-struct Pose {
-    pos: Vec3,
-    rot: Quat,
+pub(crate) struct Pose {
+    pub(crate) pos: Vec3,
+    pub(crate) rot: Quat,
 }
 
 impl Pose {
-    fn point_to_world(&self, local: Vec3) -> Vec3 {
+    pub(crate) fn point_to_world(&self, local: Vec3) -> Vec3 {
         self.pos + self.rot * local
     }
-    fn frame_to_world(self, local: &Frame) -> Frame {
+    pub(crate) fn frame_to_world(self, local: &Frame) -> Frame {
         Frame { pos: self.point_to_world(local.pos), rot: self.rot * local.rot }
     }
-    fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
+    pub(crate) fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
         let back = self.rot.inverse();
         Frame { pos: back * (pos - self.pos), rot: back * rot }
     }
 }
 
-fn vector(v: &[Number; 3]) -> Vec3 {
+pub(crate) fn vector(v: &[Number; 3]) -> Vec3 {
     v.map(f64::from).into()
 }
-fn point(v: Option<&[Length; 3]>) -> Vec3 {
+pub(crate) fn point(v: Option<&[Length; 3]>) -> Vec3 {
     v.map_or(Vec3::ZERO, |v| v.map(f64::from).into())
 }
 fn rotation(orientation: Option<&Orientation>) -> Quat {
@@ -141,7 +152,7 @@ fn rotation(orientation: Option<&Orientation>) -> Quat {
     // Zero axes and quaternions were refused when the text was typed.
     rot.unwrap_or(Quat::IDENTITY)
 }
-fn frame(desc: &FrameDesc) -> Frame {
+pub(crate) fn frame(desc: &FrameDesc) -> Frame {
     Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) }
 }
 
@@ -188,7 +199,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn end(&self, name: &str) -> End {
+    pub(crate) fn end(&self, name: &str) -> End {
         if name == GROUND {
             return End::Ground;
         }
@@ -196,7 +207,7 @@ impl Lower<'_> {
         self.ids.get(name).map_or(End::Ground, |&i| End::Body(BodyId::of_index(i)))
     }
 
-    fn pose(&self, name: &str) -> Pose {
+    pub(crate) fn pose(&self, name: &str) -> Pose {
         match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
             None => Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY },
             Some(body) => Pose {
@@ -204,6 +215,23 @@ impl Lower<'_> {
                 rot: rotation(body.orientation.as_ref()),
             },
         }
+    }
+
+    /// What a body is; none for the ground.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
+        self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind)
+    }
+
+    /// Whether a body stays in the x–y plane; the ground may.
+    pub(crate) fn is_flat(&self, name: &str) -> bool {
+        let kind = self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind);
+        kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
+    }
+
+    /// Of the bodies a and b of a joint.
+    pub(crate) fn poses(&self, desc: &JointDesc) -> (Pose, Pose) {
+        let (a, b) = desc.ends();
+        (self.pose(a), self.pose(b))
     }
 
     // Bodies.
@@ -282,58 +310,15 @@ impl Lower<'_> {
 
     // Joints.
 
-    fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
+    pub(crate) fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
         let path = FieldPath::item("joints", name);
         let (in_a, in_b) = self.joint_frames(&path, desc)?;
-        let kind = match desc.kind {
-            JointKind::Fixed => cardan::JointKind::Fixed,
-            JointKind::Revolute => cardan::JointKind::Revolute,
-            JointKind::Prismatic => cardan::JointKind::Prismatic,
-            JointKind::Cylindrical => cardan::JointKind::Cylindrical,
-            JointKind::Spherical => cardan::JointKind::Spherical,
-            JointKind::Universal => cardan::JointKind::Universal,
-            JointKind::Planar => cardan::JointKind::Planar,
-            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
-            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
-            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
-            JointKind::Oldham => Locks::OLDHAM.kind(),
-            JointKind::Orientation => Locks::ORIENTATION.kind(),
-            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
-            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
-            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
-            JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Distance => {
-                let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
-                if length == 0.0 {
-                    let message =
-                        "the two points coincide in the pose of the file: the distance has no length";
-                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
-                    return Err(self.bad(path, message, help));
-                }
-                cardan::JointKind::Distance { length }
-            }
-            JointKind::BeadOnCircle => {
-                let radius = desc.radius.map_or_else(
-                    || {
-                        let shift = self.posed_shift(desc, in_a, in_b);
-                        Vec3::new(shift.x, shift.y, 0.0).norm()
-                    },
-                    |r| r.0,
-                );
-                if radius == 0.0 {
-                    let message =
-                        "the bead lies on the axis in the pose of the file: the circle has no radius";
-                    let help = "move the bead off the axis, or give a `radius`";
-                    return Err(self.bad(path, message, help));
-                }
-                cardan::JointKind::BeadOnCircle { radius }
-            }
-        };
+        let kind = self.pair(&path, desc, in_a, in_b)?;
         let mut joint = Joint {
             name: name.to_string(),
             kind,
-            a: self.end(&desc.a),
-            b: self.end(&desc.b),
+            a: self.end(desc.ends().0),
+            b: self.end(desc.ends().1),
             placement: Placement::Frames { in_a, in_b },
             zero: [0.0; MAX_COORDINATES],
             springs: Vec::new(),
@@ -355,7 +340,7 @@ impl Lower<'_> {
         }
         // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
         if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
-            let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+            let (a, b) = self.poses(desc);
             let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
             for k in 0..coordinates {
                 joint.zero[k] -= posed[k];
@@ -363,6 +348,65 @@ impl Lower<'_> {
         }
         self.actions(&path, desc, &mut joint)?;
         Ok(joint)
+    }
+
+    /// The kind of the engine that a joint between two frames has.
+    pub(crate) fn pair(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        in_a: Frame,
+        in_b: Frame,
+    ) -> Result<cardan::JointKind, SceneError> {
+        Ok(match desc.kind {
+            JointKind::Fixed => cardan::JointKind::Fixed,
+            JointKind::Revolute => cardan::JointKind::Revolute,
+            JointKind::Prismatic => cardan::JointKind::Prismatic,
+            JointKind::Cylindrical | JointKind::Screw => cardan::JointKind::Cylindrical,
+            JointKind::Spherical => cardan::JointKind::Spherical,
+            JointKind::Universal => cardan::JointKind::Universal,
+            JointKind::Planar => cardan::JointKind::Planar,
+            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
+            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
+            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
+            JointKind::Oldham => Locks::OLDHAM.kind(),
+            JointKind::Orientation => Locks::ORIENTATION.kind(),
+            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
+            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
+            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
+            JointKind::Lock => locks_of(desc).kind(),
+            JointKind::Distance => {
+                let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
+                if length == 0.0 {
+                    let message =
+                        "the two points coincide in the pose of the file: the distance has no length";
+                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
+                    return Err(self.bad(path.clone(), message, help));
+                }
+                cardan::JointKind::Distance { length }
+            }
+            JointKind::BeadOnCircle => {
+                let radius = desc.radius.map_or_else(
+                    || {
+                        let shift = self.posed_shift(desc, in_a, in_b);
+                        Vec3::new(shift.x, shift.y, 0.0).norm()
+                    },
+                    |r| r.0,
+                );
+                if radius == 0.0 {
+                    let message =
+                        "the bead lies on the axis in the pose of the file: the circle has no radius";
+                    let help = "move the bead off the axis, or give a `radius`";
+                    return Err(self.bad(path.clone(), message, help));
+                }
+                cardan::JointKind::BeadOnCircle { radius }
+            }
+            // The others are constraints, and have been made before.
+            _ => {
+                let help = "joints of two frames are those of the joint page";
+                return Err(self.bad(path.join("kind"), "it is no joint of two frames", help));
+            }
+        })
     }
 
     /// Springs and friction act along one free coordinate.
@@ -406,18 +450,22 @@ impl Lower<'_> {
 
     /// b's joint frame seen from a's in the pose of the file.
     fn posed_shift(&self, desc: &JointDesc, in_a: Frame, in_b: Frame) -> Vec3 {
-        let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+        let (a, b) = self.poses(desc);
         let offset = b.point_to_world(in_b.pos) - a.point_to_world(in_a.pos);
         (a.rot * in_a.rot).inverse() * offset
     }
 
     /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
     /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
-    fn joint_frames(&self, path: &FieldPath, desc: &JointDesc) -> Result<(Frame, Frame), SceneError> {
+    pub(crate) fn joint_frames(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+    ) -> Result<(Frame, Frame), SceneError> {
         if let (Some(a), Some(b)) = (&desc.frame_in_a, &desc.frame_in_b) {
             return Ok((frame(a), frame(b)));
         }
-        let (a, b) = (self.pose(&desc.a), self.pose(&desc.b));
+        let (a, b) = self.poses(desc);
         let two_points = matches!(desc.kind, JointKind::Distance | JointKind::BeadOnCircle);
         // Where the anchor is, in the world, as each side has it.
         let given_a = desc.frame_in_a.as_ref().map(|f| point(f.position.as_ref()));
@@ -434,7 +482,7 @@ impl Lower<'_> {
         };
         let point_mass = self
             .ids
-            .get(desc.b.as_str())
+            .get(desc.ends().1)
             .map(|&i| &self.scene.bodies.0[i].1)
             .is_some_and(|body| body.kind.is_particle());
         let own = if point_on && point_mass { Some(b.pos) } else { world };
@@ -485,6 +533,7 @@ impl Lower<'_> {
             JointKind::Revolute
                 | JointKind::Prismatic
                 | JointKind::Cylindrical
+                | JointKind::Screw
                 | JointKind::Planar
                 | JointKind::Aligned
                 | JointKind::Parallel
@@ -783,6 +832,10 @@ impl Lower<'_> {
                         joint(name).join("drive")
                     }
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
+                    BuildError::NoSuchJoint { name }
+                    | BuildError::CouplesNothing { name, .. }
+                    | BuildError::MotorCount { name, .. }
+                    | BuildError::NoCoupledCoordinate { name, .. } => joint(name),
                     BuildError::NoCross { joint: name } | BuildError::LocksNothing { joint: name } => {
                         joint(name)
                     }

@@ -7,7 +7,7 @@ use cardan::{Drive, Effort, Joint, JointKind, JointSpring, Level};
 use crate::document::{FieldPath, Span};
 use crate::error::{ErrorKind, SceneError};
 use crate::lower::Lower;
-use crate::quantity::{Dimension, Quantity, Time};
+use crate::quantity::{Dimension, Number, Quantity, Time};
 use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, Law, SplineEnds};
 
 /// What values along a coordinate measure.
@@ -345,19 +345,32 @@ impl Lower<'_> {
         };
         let points: Vec<[f64; 1]> =
             nurbs.points.iter().enumerate().map(point).collect::<Result<_, SceneError>>()?;
-        let weights: Vec<f64> = nurbs.weights.iter().flatten().map(|w| w.0).collect();
-        let degree = nurbs.degree.unwrap_or(3) as usize;
-        let made = match (&nurbs.knots, nurbs.duration) {
-            (Some(_), _) if nurbs.duration.is_some() || nurbs.start.is_some() => {
+        let (knots, start) = (nurbs.knots.as_deref(), nurbs.start);
+        let shape = (nurbs.degree, nurbs.weights.as_deref());
+        self.spline(path, &points, shape, (knots, start, nurbs.duration)).map(cardan::Law::from)
+    }
+
+    /// A rational B-spline in any number of dimensions, from its points, its degree and weights, and its times.
+    pub(crate) fn spline<const N: usize>(
+        &self,
+        path: &FieldPath,
+        points: &[[f64; N]],
+        (degree, weights): (Option<u32>, Option<&[Number]>),
+        (knots, start, duration): (Option<&[Time]>, Option<Time>, Option<Time>),
+    ) -> Result<Nurbs<N>, SceneError> {
+        let weights: Vec<f64> = weights.iter().flat_map(|w| w.iter()).map(|w| w.0).collect();
+        let degree = degree.unwrap_or(3) as usize;
+        let made = match (knots, duration) {
+            (Some(_), _) if duration.is_some() || start.is_some() => {
                 let message = "knots are times: they leave nothing for `start` and `duration` to say";
                 return Err(self.bad(path.join("knots"), message, "give knots, or start and duration"));
             }
             (Some(knots), _) => {
                 let knots: Vec<f64> = knots.iter().map(|k| k.0).collect();
-                Nurbs::new(degree, &knots, &points, &weights)
+                Nurbs::new(degree, &knots, points, &weights)
             }
             (None, Some(duration)) => {
-                Nurbs::even(degree, nurbs.start.map_or(0.0, f64::from), duration.0, &points, &weights)
+                Nurbs::even(degree, start.map_or(0.0, f64::from), duration.0, points, &weights)
             }
             (None, None) => {
                 let error = SceneError::at(
@@ -369,7 +382,7 @@ impl Lower<'_> {
                 return Err(error.with_kind(ErrorKind::MissingField));
             }
         };
-        made.map(cardan::Law::from).map_err(|error| {
+        made.map_err(|error| {
             let (field, help) = match &error {
                 LawError::Knot { knot, .. } => {
                     (path.join("knots").join(*knot), "knots are times in growing order")

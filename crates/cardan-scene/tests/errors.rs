@@ -248,18 +248,18 @@ error: simulation.coordinates: unknown choice `joint`
     (
         "kind of a later version",
         r#"[joints.A]
-kind = "screw"
+kind = "rolling"
 a = "ground"
 b = "crank"
 "#,
         r#"
-error: joints.A.kind: `screw` is not available yet in this version
+error: joints.A.kind: `rolling` is not available yet in this version
  --> scene.toml:2:8
   |
-2 | kind = "screw"
-  |        ^^^^^^^
+2 | kind = "rolling"
+  |        ^^^^^^^^^
   |
-  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock
+  = help: available: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
 "#,
     ),
     (
@@ -278,7 +278,7 @@ error: bodies.axle.kind: `shaft` is not available yet in this version
 "#,
     ),
     (
-        "field of a later version",
+        "field of another kind",
         r#"[joints.A]
 kind = "revolute"
 a = "ground"
@@ -286,11 +286,13 @@ b = "crank"
 lead = 1
 "#,
         r#"
-error: joints.A: `lead` belongs to a screw joint, not available yet in this version
+error: joints.A: `lead` does not belong to a revolute joint
  --> scene.toml:5:1
   |
 5 | lead = 1
   | ^^^^
+  |
+  = help: it belongs to: screw
 "#,
     ),
     (

@@ -438,3 +438,34 @@ fn a_joint_spring_pulls_toward_its_rest() {
     near(torque("friction = { viscous = 0.25 }"), (0.0, -0.5));
     near(torque("spring = [{ stiffness = 3, rest = 0.5 }, { stiffness = 1, rest = -1 }]"), (0.5, 0.0));
 }
+
+#[test]
+fn joints_that_close_in_time_say_what_they_cannot_do() {
+    let anchors = "a = \"p\"\nb = \"q\"\nanchor_in_a = [0, 0, 0]\nanchor_in_b = [0, 0, 0]";
+    let good = model(&two_bodies(&format!("kind = \"spherical\"\n{anchors}\nclose_in = \"2 s\""))).unwrap();
+    assert_eq!((good.constraints().len(), good.constraints()[0].rows()), (1, 3));
+    for (joint, words) in [
+        (
+            "kind = \"distance\"\na = \"p\"\nb = \"q\"\nclose_in = 1",
+            "distance does not hold two points together",
+        ),
+        (&format!("kind = \"spherical\"\n{anchors}\nclose_in = 0"), "it must be positive"),
+        (
+            &format!("kind = \"spherical\"\n{anchors}\nclose_in = 1\nfriction = {{ viscous = 1 }}"),
+            "has no coordinates yet",
+        ),
+        (
+            "kind = \"knife-edge\"\na = \"p\"\nb = \"q\"\ndirection = [1, 0, 0]\nclose_in = 1",
+            "no gap to close",
+        ),
+        (
+            &format!(
+                "kind = \"revolute\"\n{anchors}\naxis_in_a = [0, 0, 1]\naxis_in_b = [1, 0, 0]\nclose_in = 1"
+            ),
+            "points against the axis on a",
+        ),
+    ] {
+        let error = model(&two_bodies(joint)).map(|_| ()).unwrap_err().render();
+        assert!(error.contains(words) && error.contains("joints.j"), "{joint}:\n{error}");
+    }
+}

@@ -1,12 +1,10 @@
 //! Tree and dense solver, written apart, give the same answer.
 
-mod common;
-
-use cardan_solve::{Dense, Refiner, Residual, Solver, Sparse, System, Tree, residual};
-use common::{
+use crate::common::{
     PLAIN, Random, Shape, difference, largest, random_forest, rank_by_singular_values, solved,
     times_transposed,
 };
+use cardan_solve::{Dense, Refiner, Residual, Solver, Sparse, System, Tree, residual};
 
 /// How far answers may be apart and residuals from zero before a round of refinement.
 ///

@@ -2,17 +2,17 @@
 
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 
+use crate::common::mechanism::{Mechanism, mechanism};
+use crate::common::{
+    PLAIN, Random, Shape, counted, difference, fill, largest, make_consistent, random_forest, solved,
+};
 use cardan_solve::{
     Anticipation, Block, ConjugateGradient, Counted, Dense, FactorError, Graph, Link, Place, Rank, Refiner,
     Solver, Sparse, System, Tree, residual,
-};
-use common::mechanism::{Mechanism, mechanism};
-use common::{
-    PLAIN, Random, Shape, counted, difference, fill, largest, make_consistent, random_forest, solved,
 };
 use nalgebra::{DMatrix, DVector};
 

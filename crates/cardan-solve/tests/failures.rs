@@ -1,13 +1,11 @@
 //! Bad numbers give typed errors, never a panic; odd shapes are no special case.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{PLAIN, Random, Shape, difference, random_forest, solved};
 use cardan_solve::{
     Block, ConjugateGradient, Dense, FactorError, Graph, Link, Place, Solver, Sparse, System, Tree, residual,
 };
-use common::{PLAIN, Random, Shape, difference, random_forest, solved};
 
 fn solvers(graph: &Arc<Graph>) -> [Solver; 3] {
     [

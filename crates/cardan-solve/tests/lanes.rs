@@ -1,12 +1,10 @@
 //! Several systems side by side get the bits each would get alone.
 
-mod common;
-
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 use std::sync::Arc;
 
+use crate::common::{PLAIN, Random, Shape, fill, random_forest, solved};
 use cardan_solve::{Lane, System, Tree};
-use common::{PLAIN, Random, Shape, fill, random_forest, solved};
 
 /// Two numbers side by side.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]

@@ -1,11 +1,9 @@
 //! Cost and memory: no fill, no recursion, nothing allocated twice.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{PLAIN, Random, Shape, counted, fill, random_forest, solved};
 use cardan_solve::{Block, Counted, Forest, Graph, Operations, Sparse, System, Tree, residual};
-use common::{PLAIN, Random, Shape, counted, fill, random_forest, solved};
 
 /// Six-dimensional blocks, three rows to the parent: `parent(i)` of block i, or the ground.
 fn mechanism(n: usize, parent: impl Fn(usize) -> Option<usize>) -> System {

@@ -1,13 +1,13 @@
 //! Rows that say the same, rows that contradict, rows that are noise; loops and wide links.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{
+    PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved,
+};
 use cardan_solve::{
     Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_beside_forces,
 };
-use common::{PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved};
 
 fn unit_masses(graph: Graph) -> System {
     let mut system = System::new(Arc::new(graph));

@@ -1,16 +1,14 @@
 //! The sparse solver against the dense one and against singular values, on mechanisms with loops.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::mechanism::{Mechanism, mechanism};
+use crate::common::{
+    PLAIN, Random, Shape, SingularValues, difference, fill, largest, random_forest, solved, times_transposed,
+};
 use cardan_solve::{
     Block, ConjugateGradient, Dense, Graph, Link, ROUNDING_OF_GEOMETRY, Rank, Refiner, Solver, Sparse,
     System, residual,
-};
-use common::mechanism::{Mechanism, mechanism};
-use common::{
-    PLAIN, Random, Shape, SingularValues, difference, fill, largest, random_forest, solved, times_transposed,
 };
 use nalgebra::DMatrix;
 

@@ -22,7 +22,9 @@
 //! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
 
 pub mod body;
+pub mod constraint;
 pub mod force;
+pub mod geometry;
 pub mod joint;
 pub mod law;
 pub mod math;
@@ -35,14 +37,12 @@ pub mod step;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
+pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
     TableSpring, Torsion,
 };
-pub use joint::{
-    Constraint, ConstraintRows, Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement,
-    UserConstraint,
-};
+pub use joint::{Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement};
 pub use law::Law;
 pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,

@@ -13,10 +13,7 @@ use cardan_testkit::{CountingAllocator, Rng, World, closed_loops, closed_tree, r
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
-mod common;
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use crate::common;
 
 /// Σ_f g_f · p_f = s per row; held along its gradient, or by wrenches of its own.
 #[derive(Debug, Clone, Default)]

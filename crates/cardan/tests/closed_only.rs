@@ -11,9 +11,6 @@ use cardan::{
 use cardan_testkit::{CountingAllocator, largest_difference};
 use std::sync::Arc;
 
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
-
 const SOLVERS: [SolverChoice; 4] =
     [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::ConjugateGradient, SolverChoice::Dense];
 

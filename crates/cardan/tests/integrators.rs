@@ -13,7 +13,7 @@ use nalgebra::DVector;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-mod common;
+use crate::common;
 
 /// Three bodies in space: a ball joint, a hinge askew, a slider; all of them tumbling.
 fn spatial_mechanism() -> Parts {

@@ -4,8 +4,6 @@
 //! The soaks are left out of the usual run: `cargo test --release -p cardan -- --ignored`.
 #![allow(clippy::disallowed_methods)] // no bits are promised here but those of the engine
 
-mod common;
-
 #[path = "loops/agree.rs"]
 mod agree;
 #[path = "loops/cost.rs"]

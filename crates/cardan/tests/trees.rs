@@ -10,7 +10,7 @@ use cardan_testkit::{
 };
 use std::sync::Arc;
 
-mod common;
+use crate::common;
 
 /// What one solver says about one instant.
 struct Answer {

@@ -3,6 +3,7 @@
 mod chains;
 pub(crate) mod loops;
 mod pendulum;
+mod rolling;
 mod tops;
 
 use crate::support::math::V;
@@ -81,6 +82,8 @@ pub(crate) fn expectations(problem: &Value) -> Vec<Expectation> {
             out.push(tops::other_limit(problem, &entry));
         } else if let Some(known) = loops::crank_angle(problem, q, entry.value[0]) {
             out.extend(known);
+        } else if let Some(known) = rolling::limits(problem, q, entry.value[0]) {
+            out.extend(known);
         } else if q.starts_with("modulus") {
             // a parameter of the closed form, not of the motion
         } else {
@@ -150,6 +153,9 @@ pub(crate) fn scene(problem: &Value, model: Model) -> Value {
         "a05_flyball_governor" => loops::governor_scene,
         "door_two_hinges" => loops::door_scene,
         "truss_warren_7" => loops::truss_scene,
+        "gear_pair" | "gear_pair_spring" => rolling::gear_scene,
+        "chaplygin_sleigh" | "knife_edge_incline" | "knife_edge_incline_b" => rolling::blade_scene,
+        "ball_incline" | "ball_turntable" => rolling::ball_scene,
         other => panic!("no model of {other}"),
     };
     build(problem, model)
@@ -176,6 +182,9 @@ pub(crate) fn read(problem: &Value, model: Model, expected: &Expectation, out: &
         "a03_andrews_squeezer" => loops::squeezer_read,
         "a05_flyball_governor" => loops::governor_read,
         "door_two_hinges" => loops::door_read,
+        "gear_pair" | "gear_pair_spring" => rolling::gear_read,
+        "chaplygin_sleigh" | "knife_edge_incline" | "knife_edge_incline_b" => rolling::blade_read,
+        "ball_incline" | "ball_turntable" => rolling::ball_read,
         other => panic!("no model of {other}"),
     };
     let value = read(problem, model, expected, out);

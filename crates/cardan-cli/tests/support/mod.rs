@@ -3,9 +3,14 @@
 //! Nothing here uses an engine crate: a mistake in the engine cannot hide behind the same mistake in its test.
 #![allow(dead_code)] // every test binary uses its own part
 
+pub(crate) mod constraints;
+mod couplings;
+mod curves;
+pub(crate) mod icon;
 pub(crate) mod laws;
 pub(crate) mod math;
 pub(crate) mod outside;
+pub(crate) mod rolling;
 pub(crate) mod scene;
 pub(crate) mod schema;
 

@@ -43,24 +43,24 @@ impl Report {
         bad.map(|(name, residual)| format!("{name}: {residual:.2e}")).collect()
     }
 
-    fn push(&mut self, name: String, residual: f64, magnitude: f64) {
+    pub(super) fn push(&mut self, name: String, residual: f64, magnitude: f64) {
         self.items.push((name, if residual == 0.0 { 0.0 } else { residual / magnitude }));
     }
 }
 
 /// Motion of a body as printed.
 #[derive(Clone)]
-struct Motion {
-    pos: V,
-    rot: Q,
-    vel: V,
-    omega: V,
-    acc: V,
-    alpha: V,
-    com: V,
+pub(super) struct Motion {
+    pub(super) pos: V,
+    pub(super) rot: Q,
+    pub(super) vel: V,
+    pub(super) omega: V,
+    pub(super) acc: V,
+    pub(super) alpha: V,
+    pub(super) com: V,
     /// What rounding in `acc` and `alpha` is measured by: forces per mass, moments per least inertia.
-    acc_scale: f64,
-    alpha_scale: f64,
+    pub(super) acc_scale: f64,
+    pub(super) alpha_scale: f64,
 }
 
 impl Motion {
@@ -98,12 +98,12 @@ impl Motion {
     }
 
     /// A point given from the frame's origin, in body axes.
-    fn world(&self, point: V) -> V {
+    pub(super) fn world(&self, point: V) -> V {
         add(self.pos, rotate(self.rot, sub(point, self.com)))
     }
 
     /// Velocity and acceleration of the material point that is at the world point `p` now.
-    fn at(&self, p: V) -> (V, V) {
+    pub(super) fn at(&self, p: V) -> (V, V) {
         let arm = sub(p, self.pos);
         let turning = cross(self.omega, arm);
         let acc = add(cross(self.alpha, arm), cross(self.omega, turning));
@@ -111,7 +111,7 @@ impl Motion {
     }
 
     /// Magnitudes of the terms of [`Motion::at`].
-    fn sizes_at(&self, p: V) -> (f64, f64) {
+    pub(super) fn sizes_at(&self, p: V) -> (f64, f64) {
         let arm = norm(self.pos) + norm(p);
         let omega = norm(self.omega);
         let acc =
@@ -122,7 +122,7 @@ impl Motion {
 
 /// Forces and moments on one body about its centre of mass, with the sum of their magnitudes.
 #[derive(Clone, Default)]
-struct Load {
+pub(super) struct Load {
     force: V,
     moment: V,
     force_size: f64,
@@ -140,28 +140,36 @@ impl Load {
 
 /// Size, speed and rate of turning of the mechanism.
 #[derive(Clone, Copy, Default)]
-struct Scale {
-    reach: f64,
-    speed: f64,
-    turning: f64,
+pub(super) struct Scale {
+    pub(super) reach: f64,
+    pub(super) speed: f64,
+    pub(super) turning: f64,
 }
 
-struct Books<'a> {
-    motions: BTreeMap<&'a str, Motion>,
-    loads: BTreeMap<&'a str, Load>,
-    scale: Scale,
+pub(super) struct Books<'a> {
+    pub(super) motions: BTreeMap<&'a str, Motion>,
+    pub(super) loads: BTreeMap<&'a str, Load>,
+    pub(super) scale: Scale,
+    pub(super) time: f64,
 }
 
 impl Books<'_> {
-    fn motion(&self, name: &str) -> &Motion {
+    pub(super) fn motion(&self, name: &str) -> &Motion {
         self.motions.get(name).unwrap_or(&Motion::GROUND)
     }
 
     /// A force at a world point and a torque, on a body or on the ground, which takes everything.
-    fn load(&mut self, name: &str, point: V, force: V, torque: V) {
+    pub(super) fn load(&mut self, name: &str, point: V, force: V, torque: V) {
         let arm = sub(point, self.motion(name).pos);
         if let Some(load) = self.loads.get_mut(name) {
             load.push(arm, force, torque);
+        }
+    }
+
+    /// Torques that were added and taken away again on a body.
+    pub(super) fn size(&mut self, name: &str, torque: f64) {
+        if let Some(load) = self.loads.get_mut(name) {
+            load.moment_size += torque;
         }
     }
 
@@ -179,6 +187,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         motions: scene.bodies.iter().map(|entry| (entry.0.as_str(), motion(entry))).collect(),
         loads: scene.bodies.keys().map(|name| (name.as_str(), Load::default())).collect(),
         scale: Scale::default(),
+        time: printed["time"].as_f64().unwrap_or(0.0),
     };
     let largest = |of: &dyn Fn(&Motion) -> f64| books.motions.values().map(of).fold(0.0, f64::max);
     let (reach, turning) = (largest(&|m| norm(m.pos)), largest(&|m| norm(m.omega)));
@@ -188,7 +197,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let place = books.motion(name).pos;
         books.load(name, place, scale(body.mass, scene.gravity), ZERO);
     }
-    let time = printed["time"].as_f64().unwrap_or(0.0);
+    let time = books.time;
     for force in scene.forces.values() {
         apply(force, time, &mut books);
     }
@@ -199,6 +208,9 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let point = books.motion(&joint.b).world(joint.anchor_in_b);
         books.load_pair(&joint.a, &joint.b, point, force, torque);
         parts_add_up(name, printed, force, torque, &mut report);
+    }
+    for (name, constraint) in &scene.constraints {
+        super::constraints::apply(name, constraint, &printed["joints"][name], &mut books, &mut report);
     }
     for (name, body) in &scene.bodies {
         balance(name, body, &mut books, &mut report);
@@ -214,6 +226,9 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let get =
             |what: &str| printed_vector(&structural[what], &format!("joints.{name}.parts.structural.{what}"));
         check_joint(name, joint, (get("force"), get("torque")), &books, &mut report);
+    }
+    for (name, constraint) in &scene.constraints {
+        super::constraints::check(name, constraint, printed, &scene, &books, &mut report);
     }
     for (name, (body, point)) in &scene.probes {
         check_probe(name, books.motion(body), *point, &printed["probes"][name], &mut report);

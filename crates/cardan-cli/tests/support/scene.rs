@@ -12,6 +12,8 @@ pub(crate) struct Scene {
     pub gravity: V,
     pub bodies: BTreeMap<String, Body>,
     pub joints: BTreeMap<String, Joint>,
+    /// Joints that are conditions of another sort, as the file has them.
+    pub constraints: BTreeMap<String, Value>,
     pub forces: BTreeMap<String, Force>,
     pub probes: BTreeMap<String, (String, V)>,
     /// The strings of `laws`.
@@ -42,6 +44,13 @@ pub(crate) struct Body {
     pub rot: Q,
     pub velocity: V,
     pub omega: V,
+}
+
+impl Body {
+    /// Whether it stays in the plane.
+    pub(crate) fn is_flat(&self) -> bool {
+        matches!(self.kind, Kind::Planar | Kind::PlanarParticle)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -96,14 +105,27 @@ impl Law {
 }
 
 impl Scene {
+    /// Whether a joint is a condition on velocities that none on poses stands for.
+    pub(crate) fn holds_velocities(&self) -> bool {
+        use super::constraints::{ON_VELOCITIES, kind};
+        self.constraints.values().any(|joint| ON_VELOCITIES.contains(&kind(joint)))
+    }
+
     pub(crate) fn parse(text: &str) -> Scene {
         let file = to_value(text);
         let gravity = file.get("gravity").map_or([0.0, 0.0, -9.81], |g| vector(g, "gravity"));
         let bodies: BTreeMap<String, Body> =
             table(&file, "bodies").map(|(name, b)| (name.clone(), body(name, b))).collect();
         let pose = |name: &str| pose_of(&bodies, name);
+        let (constraints, pairs): (Vec<_>, Vec<_>) =
+            table(&file, "joints").partition(|(_, j)| super::constraints::is_constraint(j));
+        let mut constraints: BTreeMap<String, Value> =
+            constraints.into_iter().map(|(name, j)| (name.clone(), j.clone())).collect();
+        for (name, screw) in pairs.iter().filter(|(_, j)| super::constraints::kind(j) == "screw") {
+            constraints.insert(format!("{name}-thread"), super::couplings::thread(name, screw));
+        }
         let mut joints: BTreeMap<String, Joint> =
-            table(&file, "joints").map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
+            pairs.into_iter().map(|(name, j)| (name.clone(), joint(name, j, &pose))).collect();
         for joint in joints.values_mut().filter(|j| j.kind.starts_with("point-on-")) {
             // a particle on a line or plane is its own point, wherever the anchor is
             let point_mass = |b: &Body| matches!(b.kind, Kind::Particle | Kind::PlanarParticle);
@@ -121,7 +143,7 @@ impl Scene {
             file.get("simulation").and_then(|s| s.get(key)).map_or(default, |v| number(v, key))
         };
         let (until, dt) = (setting("until", 10.0), setting("dt", 1e-3));
-        Scene { gravity, bodies, joints, forces, probes, laws, until, dt }
+        Scene { gravity, bodies, joints, constraints, forces, probes, laws, until, dt }
     }
 }
 
@@ -293,6 +315,8 @@ fn joint(name: &str, j: &Value, pose: &dyn Fn(&str) -> Pose) -> Joint {
         unit(own.or_else(|| world_axis.map(|u| rotate_back(at.1, u))).unwrap_or([0.0, 0.0, 1.0]))
     };
     let kind = j.get("kind").and_then(Value::as_str).unwrap_or_else(|| panic!("joint {name} has no kind"));
+    // The thread of a screw is a condition of its own.
+    let kind = if kind == "screw" { "cylindrical" } else { kind };
     // a bead's anchor is the circle's centre, which is on a; b only has the bead
     let on_b = match kind {
         "bead-on-circle" => local("point_in_b").unwrap_or(ZERO),
@@ -421,7 +445,7 @@ fn orientation(v: &Value) -> Q {
 }
 
 /// A number in SI units, or a string with a unit.
-fn number(v: &Value, field: &str) -> f64 {
+pub(crate) fn number(v: &Value, field: &str) -> f64 {
     if let Some(x) = v.as_f64() {
         return x;
     }

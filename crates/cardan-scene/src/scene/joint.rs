@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{FrameDesc, Law, OneOrMany};
-use crate::quantity::{Bound, Length, Number, Quantity};
+use super::{
+    CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
+    SurfaceDesc, TermDesc, TouchDesc,
+};
+use crate::quantity::{Bound, Length, Number, Quantity, Time};
 
 /// What a joint leaves free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -52,6 +55,58 @@ pub enum JointKind {
     UniversalOnPlane,
     /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
     Lock,
+    /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
+    Gear,
+    /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
+    KnifeEdge,
+    /// A point of b stays on `curve` of a.
+    PointOnCurve,
+    /// A point of b stays on `surface` of a.
+    PointOnSurface,
+    /// What `touch` names of b touches `surface` of a.
+    Tangent,
+    /// A `follower` of b runs on the profile `curve` of a.
+    Cam,
+    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane or a sphere.
+    Rolling,
+    /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
+    Coupler,
+    /// A cylindrical joint whose shift follows its angle by `lead` per turn: coordinates `[shift, angle]`.
+    Screw,
+    /// The second of two `joints` shifts by `radius` times the angle of the first.
+    RackPinion,
+    /// Angles of two `joints`: `starts` times that of the worm is `teeth` times that of the wheel.
+    Worm,
+    /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
+    Belt,
+    /// Two shafts that meet in a point and turn alike, at any angle between them.
+    ConstantVelocity,
+    /// A taut rope through `points` of bodies and the ground.
+    Rope,
+    /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
+    Follow,
+}
+
+impl JointKind {
+    /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
+    pub fn has_two_ends(self) -> bool {
+        use JointKind::{Belt, Coupler, Follow, Gear, RackPinion, Rope, Worm};
+        !matches!(self, Gear | Coupler | RackPinion | Worm | Belt | Rope | Follow)
+    }
+}
+
+impl JointKind {
+    /// Whether it is a pair of frames with coordinates of its own.
+    pub(crate) fn is_pair(self) -> bool {
+        use JointKind::{
+            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, PointOnCurve, PointOnSurface,
+            RackPinion, Rolling, Rope, Tangent, Worm,
+        };
+        let velocities = matches!(self, Gear | KnifeEdge | Rolling);
+        let curves = matches!(self, PointOnCurve | PointOnSurface | Tangent | Cam);
+        let couplings = matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow);
+        !(velocities || curves || couplings)
+    }
 }
 
 /// One of the six motions of b seen from a, along or about an axis of a's joint frame.
@@ -79,10 +134,11 @@ pub struct JointDesc {
     /// What it leaves free.
     pub kind: JointKind,
     /// First body, or "ground".
-    pub a: String,
+    pub a: Option<String>,
     /// Second body, or "ground". Forces are reported as acting on it.
-    pub b: String,
-    /// Where the joint is, world axes, in the pose of the file; both bodies get it.
+    pub b: Option<String>,
+    /// Where the joint is, world axes, in the pose of the file; both bodies get it. Of a rolling joint a point of the plane, or the centre of
+    /// the sphere; default: where b touches the plane, or a's origin.
     pub anchor: Option<[Length; 3]>,
     /// Its axis, world axes, in the pose of the file; both bodies get it.
     pub axis: Option<[Number; 3]>,
@@ -110,10 +166,66 @@ pub struct JointDesc {
     pub point_in_b: Option<[Length; 3]>,
     /// Distance of the points. Default: as posed.
     pub length: Option<Length>,
-    /// Radius of the circle. Default: as posed.
+    /// Radius of the circle, default: as posed; or of the ball or wheel that rolls.
     pub radius: Option<Length>,
     /// What a joint of kind `lock` locks: "x", "y", "z", "turn-x", "turn-y", "turn-z" of its frame on a.
     pub locks: Option<Vec<LockName>>,
+    /// The bodies of a gear, two or more; "ground" may be one.
+    pub bodies: Option<Vec<String>>,
+    /// The axis of each body of a gear, world axes, in the pose of the file; the body gets it.
+    pub axes: Option<Vec<[Number; 3]>>,
+    /// One number per body of a gear: the sum of ratio × speed is zero.
+    pub ratios: Option<Vec<Number>>,
+    /// The curve that a point runs along, or the profile of a cam (in the x–y plane, closed), in the frame of the joint on a.
+    pub curve: Option<CurveDesc>,
+    /// The surface that a point or a shape runs along, in the frame of the joint on a.
+    pub surface: Option<SurfaceDesc>,
+    /// What of b touches the surface.
+    pub touch: Option<TouchDesc>,
+    /// Whether it touches the surface from inside. Default false.
+    pub inside: Option<bool>,
+    /// What runs on a cam.
+    pub follower: Option<FollowerDesc>,
+    /// Where a knife edge runs, or the normal of a flat follower towards its cam; world axes, in the pose of the file; b gets it.
+    pub direction: Option<[Number; 3]>,
+    /// What a coupler sums.
+    pub terms: Option<Vec<TermDesc>>,
+    /// What the sum of a coupler is. Default: as posed.
+    pub offset: Option<Number>,
+    /// Several conditions of one coupler, in the place of `terms` and `offset`.
+    pub equations: Option<Vec<EquationDesc>>,
+    /// The joints that a transmission couples: pinion and rack, worm and wheel, two pulleys.
+    pub joints: Option<Vec<String>>,
+    /// How far a screw goes in a turn; negative for a left-handed one.
+    pub lead: Option<Length>,
+    /// Threads of a worm. Default 1.
+    pub starts: Option<Number>,
+    /// Teeth of a worm's wheel; negative if it turns the other way.
+    pub teeth: Option<Number>,
+    /// Radii of two pulleys.
+    pub radii: Option<Vec<Length>>,
+    /// Whether a belt is crossed, so that its pulleys turn against each other. Default false.
+    pub crossed: Option<bool>,
+    /// Where a rope runs, from end to end, two points or more.
+    pub points: Option<Vec<RopePointDesc>>,
+    /// How often each part of a rope between two points counts: the number of strands of a block. Default 1.
+    pub weights: Option<Vec<Number>>,
+    /// What a point follows over time.
+    pub path: Option<PathDesc>,
+    /// Directions of the world in which the path is followed, one to three. Default x, y and z.
+    pub directions: Option<Vec<[Number; 3]>>,
+    /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
+    pub motors: Option<Vec<String>>,
+    /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
+    pub close_in: Option<Time>,
+    /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
+    pub normal: Option<[Number; 3]>,
+    /// What b rolls on, if not on a plane.
+    pub on: Option<RollOnDesc>,
+    /// Radius of the round rim of a rolling wheel. Default 0, a sharp rim.
+    pub tyre: Option<Length>,
+    /// Whether what rolls may spin about the normal. Default true.
+    pub spin: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -137,8 +249,8 @@ impl JointDesc {
     pub fn new(kind: JointKind, a: impl Into<String>, b: impl Into<String>) -> Self {
         Self {
             kind,
-            a: a.into(),
-            b: b.into(),
+            a: Some(a.into()),
+            b: Some(b.into()),
             anchor: None,
             axis: None,
             axis2: None,
@@ -154,6 +266,34 @@ impl JointDesc {
             length: None,
             radius: None,
             locks: None,
+            bodies: None,
+            axes: None,
+            ratios: None,
+            direction: None,
+            terms: None,
+            offset: None,
+            equations: None,
+            joints: None,
+            lead: None,
+            starts: None,
+            teeth: None,
+            radii: None,
+            crossed: None,
+            points: None,
+            weights: None,
+            path: None,
+            directions: None,
+            motors: None,
+            close_in: None,
+            curve: None,
+            surface: None,
+            touch: None,
+            inside: None,
+            follower: None,
+            normal: None,
+            on: None,
+            tyre: None,
+            spin: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -164,6 +304,21 @@ impl JointDesc {
             friction: None,
         }
     }
+
+    /// The bodies `a` and `b`; the ground where none is named.
+    pub fn ends(&self) -> (&str, &str) {
+        (self.a.as_deref().unwrap_or(GROUND), self.b.as_deref().unwrap_or(GROUND))
+    }
+}
+
+/// What something rolls on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RollOnDesc {
+    /// Radius of a sphere of a; its centre is the anchor on a, or a's origin.
+    pub sphere: Option<Length>,
+    /// Whether b rolls inside of it. Default false.
+    pub inside: Option<bool>,
 }
 
 /// What a drive prescribes.

@@ -4,23 +4,10 @@
 const KINDS: &[(&str, &[&str])] = &[
     ("rigid", &["shaft", "scaled", "scaled3", "affine"]),
     ("cylinder", &["plane", "hull", "mesh", "terrain"]),
-    ("revolute", &["gear", "screw", "rack-pinion", "rolling", "knife-edge", "coupler"]),
 ];
 
 /// A table of the format, found by a field that it already has, and fields it will have with what they belong to.
-const FIELDS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "anchor_in_a",
-        &[
-            ("bodies", "a gear"),
-            ("axes", "a gear"),
-            ("ratios", "a gear"),
-            ("lead", "a screw joint"),
-            ("direction", "a knife-edge"),
-        ],
-    ),
-    ("bodies", &[("inequalities", "declared inequalities")]),
-];
+const FIELDS: &[(&str, &[(&str, &str)])] = &[("bodies", &[("inequalities", "declared inequalities")])];
 
 /// True if a choice with the names `known` will have this one too.
 pub(crate) fn kind(name: &str, known: &[&str]) -> bool {

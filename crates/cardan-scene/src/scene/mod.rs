@@ -4,6 +4,8 @@
 //! of the file, which is the order of ids.
 
 mod body;
+mod coupling;
+mod curve;
 mod force;
 mod joint;
 pub(crate) mod later;
@@ -12,12 +14,17 @@ mod named;
 mod space;
 
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
+pub use curve::{
+    CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,
+    TouchDesc,
+};
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
-    ServoDesc,
+    RollOnDesc, ServoDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};

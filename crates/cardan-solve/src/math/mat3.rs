@@ -92,14 +92,13 @@ impl<T: Lane> Sym3<T> {
         let ax = r.x * self.xx + r.y * self.xy + r.z * self.xz;
         let ay = r.x * self.xy + r.y * self.yy + r.z * self.yz;
         let az = r.x * self.xz + r.y * self.yz + r.z * self.zz;
-        Sym3 {
-            xx: ax.x * r.x.x + ay.x * r.y.x + az.x * r.z.x,
-            yy: ax.y * r.x.y + ay.y * r.y.y + az.y * r.z.y,
-            zz: ax.z * r.x.z + ay.z * r.y.z + az.z * r.z.z,
-            xy: ax.x * r.x.y + ay.x * r.y.y + az.x * r.z.y,
-            xz: ax.x * r.x.z + ay.x * r.y.z + az.x * r.z.z,
-            yz: ax.y * r.x.z + ay.y * r.y.z + az.y * r.z.z,
-        }
+        times_transposed(ax, ay, az, r)
+    }
+
+    /// The same for a diagonal matrix, as long as it is one.
+    #[inline]
+    pub fn rotated_diagonal(&self, r: &Mat3<T>) -> Self {
+        times_transposed(r.x * self.xx, r.y * self.yy, r.z * self.zz, r)
     }
 
     /// Sum of the diagonal.
@@ -129,6 +128,19 @@ impl<T: Lane> Sym3<T> {
             xz: -(v.x * v.z),
             yz: -(v.y * v.z),
         }
+    }
+}
+
+/// Upper half of A Rᵀ, A by columns.
+#[inline(always)]
+fn times_transposed<T: Lane>(ax: Vec3<T>, ay: Vec3<T>, az: Vec3<T>, r: &Mat3<T>) -> Sym3<T> {
+    Sym3 {
+        xx: ax.x * r.x.x + ay.x * r.y.x + az.x * r.z.x,
+        yy: ax.y * r.x.y + ay.y * r.y.y + az.y * r.z.y,
+        zz: ax.z * r.x.z + ay.z * r.y.z + az.z * r.z.z,
+        xy: ax.x * r.x.y + ay.x * r.y.y + az.x * r.z.y,
+        xz: ax.x * r.x.z + ay.x * r.y.z + az.x * r.z.z,
+        yz: ax.y * r.x.z + ay.y * r.y.z + az.y * r.z.z,
     }
 }
 

@@ -75,7 +75,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for one freedom, with the mass as it came and what the children
-    /// have left, if there are any.
+    /// have left; zeros where there are none.
     #[inline(always)]
     pub(super) fn eliminate_plain(
         &mut self,
@@ -83,23 +83,24 @@ impl<T: Lane> Limb<T> {
         sum: &(Sym6<T>, Six<T>),
     ) -> (bool, Sym6<T>, Six<T>) {
         let Plain { mass, inertia, gamma, shift, first, .. } = *given;
-        let (mut diag, mut force) = (Sym6::of_mass(mass, inertia), given.force);
-        if self.has_children {
-            let a = &sum.0.a;
-            let a = Sym3 { xx: mass + a.xx, yy: mass + a.yy, zz: mass + a.zz, ..*a };
-            diag = Sym6 { a, b: sum.0.b, c: inertia + sum.0.c };
-            force += sum.1;
-        }
+        let a = &sum.0.a;
+        let a = Sym3 { xx: mass + a.xx, yy: mass + a.yy, zz: mass + a.zz, ..*a };
+        let diag = Sym6 { a, b: sum.0.b, c: inertia + sum.0.c };
+        let force = given.force + sum.1;
         (self.diag, self.force) = (diag, force);
         (self.gamma, self.shift, self.first) = (gamma, shift, first);
         let image = diag.mul(&first);
         let size = first.dot(&image);
         let inverse = T::ONE / size;
+        // Nothing of this waits for the division.
         let carried = image.carried_back(shift);
-        let left = diag.carried_back(shift).minus_outer(&carried, inverse);
         let r = force - diag.mul(&gamma);
-        let projection = first.dot(&r) * inverse;
-        let handed = r.carried_back(shift) - carried.scaled(projection);
+        let along = first.dot(&r);
+        let r_carried = r.carried_back(shift);
+        let moved = diag.carried_back(shift);
+        let projection = along * inverse;
+        let left = moved.minus_outer(&carried, inverse);
+        let handed = r_carried - carried.scaled(projection);
         (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
         (positive(size), left, handed)
     }
@@ -131,13 +132,13 @@ impl<T: Lane> Limb<T> {
         left
     }
 
-    /// x = X x_p + γ + N s, and the load.
+    /// x = X x_p + γ + N s; returns the load.
     #[inline(always)]
     pub(super) fn back_freedoms<const F: usize, const LOADS: bool>(
         &mut self,
         more: &mut More<T>,
         parent: Six<T>,
-    ) {
+    ) -> Six<T> {
         let mut x = parent.carried(self.shift) + self.gamma;
         if F > 0 {
             let s = self.projection - self.carried_image.dot(&parent) * self.inverse;
@@ -158,27 +159,23 @@ impl<T: Lane> Limb<T> {
             self.first_answer -= more.mixed[0] * more.answers[0];
         }
         self.x = x;
-        if LOADS {
-            self.load = self.diag.mul(&x) - self.force;
-        }
+        if LOADS { self.diag.mul(&x) - self.force } else { Six::ZERO }
     }
 
-    /// [`back_freedoms`](Limb::back_freedoms) for one freedom.
+    /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.
     #[inline(always)]
-    pub(super) fn back_one(&mut self, parent: &Six<T>) -> Six<T> {
+    pub(super) fn back_one(&mut self, parent: &Six<T>) -> (Six<T>, Six<T>) {
         let s = self.projection - self.carried_image.dot(parent) * self.inverse;
         let x = parent.carried(self.shift) + self.gamma + self.first.scaled(s);
         self.first_answer = s;
         self.x = x;
-        self.load = self.diag.mul(&x) - self.force;
-        x
+        (x, self.diag.mul(&x) - self.force)
     }
 
     /// The load less its parts along the freedoms, which are rounding.
-    pub(super) fn held_load(&self, more: &More<T>) -> Six<T> {
-        let Form::Freedoms(f) = self.form else { return self.load };
+    pub(super) fn held_load(&self, more: &More<T>, mut load: Six<T>) -> Six<T> {
+        let Form::Freedoms(f) = self.form else { return load };
         let mut basis = [self.first, more.columns[0], more.columns[1]];
-        let mut load = self.load;
         for k in 0..f as usize {
             for i in 0..k {
                 let part = basis[i].dot(&basis[k]);
@@ -252,7 +249,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// λ_k = (j_k·X x_p)/σ_k − t_k/σ_k,  x = D⁻¹ F + Σ z_k λ_k.
-    pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, parent: Six<T>) {
+    pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, parent: Six<T>) -> Six<T> {
         let carried = parent.carried(self.shift);
         let mut x = more.solve_diag(self.force);
         let mut load = Six::ZERO;
@@ -274,7 +271,7 @@ impl<T: Lane> Limb<T> {
         self.first_answer = answers[0];
         more.answers.copy_from_slice(&answers[1..]);
         self.x = x;
-        self.load = load;
+        load
     }
 }
 

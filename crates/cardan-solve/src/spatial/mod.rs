@@ -91,8 +91,6 @@ pub struct Limb<T: Lane = f64> {
     // out
     /// Out: the unknowns.
     pub x: Six<T>,
-    /// Out: J_cᵀ λ, what the link exerts on this block.
-    pub load: Six<T>,
     /// Out: s or λ of the first column or row.
     pub first_answer: T,
     /// Place of the parent, or [`NONE`].
@@ -200,6 +198,8 @@ pub struct Spatial<T: Lane = f64> {
     /// In elimination order, a postorder: a parent is behind its children, a subtree in one piece.
     limbs: Vec<Limb<T>>,
     more: Vec<More<T>>,
+    /// Out: J_cᵀ λ, what the link of each place exerts on its block.
+    loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
     sums: Vec<(Sym6<T>, Six<T>)>,
     /// The block of each limb, and the limb of each block.
@@ -273,6 +273,7 @@ impl<T: Lane> Spatial<T> {
         }
         Some(Spatial {
             more: vec![More::default(); limbs.len()],
+            loads: vec![Six::ZERO; limbs.len()],
             reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
             limbs,
@@ -307,6 +308,10 @@ impl<T: Lane> Spatial<T> {
     /// What the limbs have beyond their first column or row.
     pub fn more(&self) -> &[More<T>] {
         &self.more
+    }
+    /// J_cᵀ λ of the last solve: what the link at each place exerts on its block.
+    pub fn loads(&self) -> &[Six<T>] {
+        &self.loads
     }
     /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
     /// as nothing. Its link may be in rows form or have no freedoms.
@@ -345,6 +350,7 @@ impl<T: Lane> Spatial<T> {
             + self.reached.capacity()
             + self.limbs.capacity() * size_of::<Limb<T>>()
             + self.more.capacity() * size_of::<More<T>>()
+            + self.loads.capacity() * size_of::<Six<T>>()
             + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
             + self.blocks.capacity() * size_of::<Block>()
             + self.places.capacity() * size_of::<u32>()
@@ -371,13 +377,15 @@ impl<T: Lane> Spatial<T> {
     pub fn factor(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         let mut depth = 0;
         let mut sick = NONE;
+        let nothing = (Sym6::ZERO, Six::ZERO);
         self.closures.depart();
         for at in 0..self.limbs.len() {
             let limb = &mut self.limbs[at];
             let fine = if limb.is_plain {
                 let given = fill.plain(at, limb, &mut self.more[at]);
                 depth -= usize::from(limb.has_children);
-                let (fine, left, force) = limb.eliminate_plain(&given, &self.sums[depth]);
+                let sum = if limb.has_children { &self.sums[depth] } else { &nothing };
+                let (fine, left, force) = limb.eliminate_plain(&given, sum);
                 depth += hand_over(limb, &mut self.sums, depth, left, force);
                 fine
             } else {
@@ -435,8 +443,7 @@ impl<T: Lane> Spatial<T> {
         self.solve_to::<true>(fill, |_, _| {});
     }
 
-    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` those of places that closures pass
-    /// are not found.
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` the loads stay as they were.
     #[inline(always)]
     pub fn solve_to<const LOADS: bool>(
         &mut self,
@@ -496,37 +503,46 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     fn backward<const LOADS: bool>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
+        // The parent is mostly the place before: then its answer is at hand.
+        let mut last = Six::ZERO;
         for at in (0..self.limbs.len()).rev() {
             let (here, above) = self.limbs.split_at_mut(at + 1);
             let limb = &mut here[at];
             let parent = match limb.parent {
                 NONE => Six::ZERO,
+                parent if parent as usize == at + 1 => last,
                 parent => above[parent as usize - at - 1].x,
             };
-            if limb.is_plain {
-                let x = limb.back_one(&parent);
-                answer(at, &x);
+            last = if limb.is_plain {
+                let (x, load) = limb.back_one(&parent);
+                if LOADS {
+                    self.loads[at] = load;
+                }
+                x
             } else {
-                self.back::<LOADS>(at, &parent);
-                answer(at, &self.limbs[at].x);
-            }
+                self.back::<LOADS>(at, parent)
+            };
+            answer(at, &last);
         }
     }
 
     /// The answer at any place.
     #[inline(never)]
-    fn back<const LOADS: bool>(&mut self, at: usize, parent: &Six<T>) {
+    fn back<const LOADS: bool>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
             limb.push(more, &push);
         }
-        match limb.form {
-            Form::Freedoms(1) => limb.back_freedoms::<1, LOADS>(more, *parent),
-            Form::Freedoms(0) => limb.back_freedoms::<0, LOADS>(more, *parent),
-            Form::Freedoms(2) => limb.back_freedoms::<2, LOADS>(more, *parent),
-            Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, *parent),
-            Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
+        let load = match limb.form {
+            Form::Freedoms(1) => limb.back_freedoms::<1, LOADS>(more, parent),
+            Form::Freedoms(0) => limb.back_freedoms::<0, LOADS>(more, parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2, LOADS>(more, parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, parent),
+            Form::Rows(m) => limb.back_rows(more, m as usize, parent),
+        };
+        if LOADS {
+            self.loads[at] = load;
         }
         if limb.is_point {
             limb.x.ang = Vec3::ZERO;
@@ -534,6 +550,7 @@ impl<T: Lane> Spatial<T> {
         if limb.stop != NONE {
             self.closures.answer_at(limb.stop, &limb.x);
         }
+        limb.x
     }
 
     /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
@@ -564,13 +581,13 @@ impl<T: Lane> Spatial<T> {
     pub fn idle_load(&self, at: usize) -> f64 {
         let (limb, more) = (&self.limbs[at], &self.more[at]);
         let Form::Freedoms(f) = limb.form else { return 0.0 };
-        let (load, force) = (kernel::sizes(&limb.load), kernel::sizes(&limb.force));
+        let (load, force) = (kernel::sizes(&self.loads[at]), kernel::sizes(&limb.force));
         let mut worst = 0.0;
         for k in 0..f as usize {
             let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
             let size = kernel::sizes(column);
             let formed = size.0 * (load.0 + force.0) + size.1 * (load.1 + force.0 + force.1);
-            worst = larger(worst, kernel::ratio(column.dot(&limb.load).magnitude(), formed));
+            worst = larger(worst, kernel::ratio(column.dot(&self.loads[at]).magnitude(), formed));
         }
         worst
     }
@@ -581,9 +598,9 @@ impl<T: Lane> Spatial<T> {
     /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {
         last.clear();
-        last.extend(self.limbs.iter().zip(&self.more).map(|(limb, more)| Answer {
+        last.extend(self.limbs.iter().zip(&self.more).zip(&self.loads).map(|((limb, more), load)| Answer {
             x: limb.x,
-            load: limb.held_load(more),
+            load: limb.held_load(more, *load),
             force: limb.force,
             first: limb.first_answer,
             others: more.answers,
@@ -624,9 +641,11 @@ impl<T: Lane> Spatial<T> {
             limb.gamma = Six::ZERO;
             more.bias = [T::ZERO; MOST];
         });
+        for (load, last) in self.loads.iter_mut().zip(last.iter()) {
+            *load += last.load;
+        }
         for ((limb, more), last) in self.limbs.iter_mut().zip(&mut self.more).zip(last.iter()) {
             limb.x += last.x;
-            limb.load += last.load;
             limb.force = last.force;
             limb.first_answer += last.first;
             for (answer, last) in more.answers.iter_mut().zip(last.others) {
@@ -669,17 +688,17 @@ impl<T: Lane> Spatial<T> {
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {
-            let (inertial, given) = given(at, &limb.x);
+            let ((inertial, given), load) = (given(at, &limb.x), self.loads[at]);
             let (handed, mut forces, mut moments) = scratch[at];
-            let left = errors(&(inertial - given - limb.load + handed));
-            for term in [&inertial, &given, &limb.load] {
+            let left = errors(&(inertial - given - load + handed));
+            for term in [&inertial, &given, &load] {
                 let size = sizes(term);
                 forces += size.0;
                 moments += size.1;
             }
             worst = larger(worst, larger(ratio(left.0, forces), ratio(left.1, moments)));
             if limb.parent != NONE {
-                let felt = limb.load.carried_back(limb.shift);
+                let felt = load.carried_back(limb.shift);
                 let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
                 let summed = sizes(&limb.force);
                 let sum = &mut scratch[limb.parent as usize];
@@ -737,7 +756,6 @@ impl<T: Lane> Default for Limb<T> {
             inverse: T::ZERO,
             projection: T::ZERO,
             x: Six::ZERO,
-            load: Six::ZERO,
             first_answer: T::ZERO,
             parent: NONE,
             form: Form::Rows(0),

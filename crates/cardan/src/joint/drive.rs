@@ -103,7 +103,7 @@ pub(super) fn about(e: Vec3) -> Wrench {
     Wrench { force: Vec3::ZERO, torque: e }
 }
 
-fn twist(at: &Relative) -> CoordinateRow {
+pub(crate) fn twist(at: &Relative) -> CoordinateRow {
     let z = at.turn * Vec3::Z;
     let (both, size) = (Vec3::Z + z, 1.0 + z.z);
     CoordinateRow {

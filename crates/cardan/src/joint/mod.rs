@@ -23,7 +23,6 @@ mod distance;
 pub(crate) mod drive;
 pub mod effort;
 mod fixed;
-mod follow;
 mod lock;
 mod planar;
 mod point_on_line;
@@ -32,13 +31,10 @@ mod prismatic;
 mod revolute;
 mod spherical;
 mod universal;
-pub(crate) mod user;
 
 pub use drive::{Drive, Level};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
-pub use follow::Follow;
 pub use lock::Locks;
-pub use user::{Constraint, ConstraintRows, UserConstraint};
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
 use crate::law::Law;

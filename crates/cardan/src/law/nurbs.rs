@@ -84,6 +84,10 @@ impl<const N: usize> Nurbs<N> {
         [self.knots[0], self.knots[self.knots.len() - 1]]
     }
 
+    pub(crate) fn knots(&self) -> &[f64] {
+        &self.knots
+    }
+
     /// The point with both derivatives at a time.
     pub fn at(&self, t: f64) -> [Jet; N] {
         let [start, end] = self.span();
@@ -97,7 +101,7 @@ impl<const N: usize> Nurbs<N> {
     }
 
     /// The same without the rest before and after.
-    fn within(&self, t: f64) -> [Jet; N] {
+    pub(crate) fn within(&self, t: f64) -> [Jet; N] {
         let (p, n) = (self.degree, self.points.len());
         // The last knot interval that is not empty and starts at or before t.
         let span = (self.knots.partition_point(|&k| k <= t) - 1).min(n - 1);

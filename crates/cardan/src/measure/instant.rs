@@ -86,6 +86,10 @@ pub struct ConstraintLoad {
     pub body: Option<usize>,
     /// At the body's centre of mass, world axes; what the body cannot follow is left out.
     pub wrench: Wrench,
+    /// Where the frame is.
+    pub position: Vec3,
+    /// The same load at the frame.
+    pub at_frame: Wrench,
 }
 
 /// A probe at one instant, world axes.
@@ -180,6 +184,12 @@ impl<'a> Instant<'a> {
         for ((k, _), lambda) in joint.driven.each().zip(&multipliers[joint.structural_rows()..]) {
             drives[k] = *lambda;
         }
+        for (k, row) in joint.motors.iter().enumerate() {
+            let Some(row) = *row else { continue };
+            drives[k] += self.work.lambda[row];
+            let wrench = relative.to_world(raw.direction[k].scaled(self.work.lambda[row]));
+            parts.drive = parts.drive + wrench;
+        }
         for effort in &joint.efforts {
             let k = effort.coordinate;
             let size = effort.at(self.state.time, coordinates[k], raw.rate[k]).force;
@@ -209,12 +219,22 @@ impl<'a> Instant<'a> {
         &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
-    /// What a user constraint exerts at each of its frames, in their order.
+    /// What a user constraint exerts at each of its frames, in their order; nothing if motors do it, which is reported with their joints.
     pub fn constraint_loads(&self, index: usize) -> impl Iterator<Item = ConstraintLoad> + '_ {
+        self.loads_of(index, self.constraint_multipliers(index))
+    }
+
+    /// What multipliers of a user constraint would exert at each of its frames.
+    fn loads_of<'b>(
+        &'b self,
+        index: usize,
+        lambda: &'b [f64],
+    ) -> impl Iterator<Item = ConstraintLoad> + use<'a, 'b> {
         let constraint = &self.model.constraints[index];
-        let lambda = self.constraint_multipliers(index);
         constraint.frames.iter().enumerate().map(move |(end, at)| {
-            let wrench = at.body.map_or(Wrench::ZERO, |body| {
+            let frame = frame(&self.work.motions, at);
+            let body = at.body.filter(|_| !constraint.by_motors);
+            let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
                 let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
                 let mut pull = [0.0; MAX_DIM];
@@ -225,8 +245,36 @@ impl<'a> Instant<'a> {
                 }
                 kind.as_wrench(&pull)
             });
-            ConstraintLoad { body: at.body, wrench }
+            let turns = at.body.is_some_and(|body| self.model.bodies[body].kind.has_orientation());
+            let lever = if turns { frame.arm.cross(wrench.force) } else { Vec3::ZERO };
+            let at_frame = Wrench { force: wrench.force, torque: wrench.torque - lever };
+            ConstraintLoad { body: at.body, wrench, position: frame.pos, at_frame }
         })
+    }
+
+    /// Where the frames of a user constraint are.
+    pub fn constraint_points(&self, index: usize) -> impl Iterator<Item = Vec3> + '_ {
+        self.model.constraints[index].frames.iter().map(|at| frame(&self.work.motions, at).pos)
+    }
+
+    /// Lines that a drawing of a user constraint shows.
+    pub fn constraint_outline(&self, index: usize) -> Vec<Vec<Vec3>> {
+        let constraint = &self.model.constraints[index];
+        let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
+        constraint.rule.outline(&frames)
+    }
+
+    /// [`unique`](Instant::unique) for the load of a user constraint at its last frame.
+    pub fn constraint_unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+        let constraint = &self.model.constraints[index];
+        let mut unique = Unique::default();
+        for vector in null {
+            let lambda = &vector[constraint.row_at..constraint.row_at + constraint.rows];
+            if let Some(load) = self.loads_of(index, lambda).last() {
+                unique.without(&load.at_frame, self.work.length);
+            }
+        }
+        (unique.force, unique.torque)
     }
 
     /// Where the frames of a force are.
@@ -309,18 +357,36 @@ impl<'a> Instant<'a> {
     /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
     /// [`self_stresses`](Instant::self_stresses) gives them.
     pub fn unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
-        // A redundant load of size one moves a component by more than this, or not at all; torques beside a length.
-        const MOVED: f64 = 1e-9;
-        let length = self.work.length;
         let joint = &self.model.joints[index];
-        let (mut force, mut torque) = ([true; 3], [true; 3]);
+        let mut unique = Unique::default();
         for vector in null {
             let change = self.load(index, &vector[joint.row_at..joint.row_at + joint.rows]);
-            for k in 0..3 {
-                force[k] &= change.force[k].abs() <= MOVED;
-                torque[k] &= change.torque[k].abs() <= MOVED * length;
-            }
+            unique.without(&change, self.work.length);
         }
-        (force, torque)
+        (unique.force, unique.torque)
+    }
+}
+
+/// Which components no redundant load has touched so far.
+struct Unique {
+    force: [bool; 3],
+    torque: [bool; 3],
+}
+
+impl Default for Unique {
+    fn default() -> Self {
+        Unique { force: [true; 3], torque: [true; 3] }
+    }
+}
+
+impl Unique {
+    /// Takes away what a redundant load of size one changes; torques are judged beside a length.
+    fn without(&mut self, change: &Wrench, length: f64) {
+        // A component is moved by more than this, or not at all.
+        const MOVED: f64 = 1e-9;
+        for k in 0..3 {
+            self.force[k] &= change.force[k].abs() <= MOVED;
+            self.torque[k] &= change.torque[k].abs() <= MOVED * length;
+        }
     }
 }

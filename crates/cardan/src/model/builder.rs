@@ -4,12 +4,12 @@ use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
     ModelDrive, ModelForce, ModelJoint, ModelProbe, ProbeId,
 };
-use crate::body::{Body, Frame};
+use crate::body::{Body, Frame, Motion};
+use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
 use crate::force::{Force, ForceKind, Gravity};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, UserConstraint,
-    misfit,
+    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, misfit,
 };
 use crate::math::{Quat, Vec3};
 use crate::state::State;
@@ -28,6 +28,31 @@ pub struct Probe {
     pub point: Vec3,
 }
 
+/// A constraint as it was described.
+#[derive(Debug)]
+enum Added {
+    User(UserConstraint),
+    Coupler(Coupler),
+    Follow(MotorFollow),
+}
+
+impl Added {
+    fn name(&self) -> &String {
+        match self {
+            Added::User(user) => &user.name,
+            Added::Coupler(coupler) => &coupler.name,
+            Added::Follow(follow) => &follow.name,
+        }
+    }
+    fn name_mut(&mut self) -> &mut String {
+        match self {
+            Added::User(user) => &mut user.name,
+            Added::Coupler(coupler) => &mut coupler.name,
+            Added::Follow(follow) => &mut follow.name,
+        }
+    }
+}
+
 /// Collects descriptions and checks them.
 ///
 /// ```
@@ -44,7 +69,7 @@ pub struct ModelBuilder {
     gravity: Gravity,
     bodies: Vec<Body>,
     joints: Vec<Joint>,
-    constraints: Vec<UserConstraint>,
+    constraints: Vec<Added>,
     forces: Vec<Force>,
     probes: Vec<Probe>,
     apart: Vec<JointId>,
@@ -72,7 +97,17 @@ impl ModelBuilder {
     }
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
-        self.constraints.push(constraint);
+        self.constraints.push(Added::User(constraint));
+        ConstraintId::of_index(self.constraints.len() - 1)
+    }
+    /// Adds conditions between joint coordinates.
+    pub fn coupler(&mut self, coupler: Coupler) -> ConstraintId {
+        self.constraints.push(Added::Coupler(coupler));
+        ConstraintId::of_index(self.constraints.len() - 1)
+    }
+    /// Adds a point that follows a path, held there by motors at joints; what they give is reported with their joints.
+    pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
+        self.constraints.push(Added::Follow(follow));
         ConstraintId::of_index(self.constraints.len() - 1)
     }
     /// Adds a force.
@@ -161,12 +196,39 @@ impl ModelBuilder {
         }
 
         let mut constraints = Vec::with_capacity(self.constraints.len());
-        for user in std::mem::take(&mut self.constraints) {
-            let frames = self.resolve_frames("constraint", &user.name, "user", &user.frames, |end| {
-                user.rule.needs_orientation(end)
-            })?;
-            let rows = user.rule.rows();
-            let empty = |what| Err(BuildError::EmptyConstraint { name: user.name.clone(), what });
+        let mut as_posed = Vec::new();
+        for added in std::mem::take(&mut self.constraints) {
+            let (name, kind) = (
+                added.name().clone(),
+                match &added {
+                    Added::User(user) => user.rule.kind(),
+                    Added::Coupler(coupler) => coupler.kind,
+                    Added::Follow(_) => "follow",
+                },
+            );
+            let by_motors = matches!(added, Added::Follow(_));
+            let (frames, rule) = match added {
+                Added::User(user) => {
+                    let frames = self.resolve_frames("constraint", &name, kind, &user.frames, |end| {
+                        user.rule.needs_orientation(end)
+                    })?;
+                    (frames, user.rule)
+                }
+                Added::Coupler(coupler) => {
+                    let (frames, made) = couple(&coupler, &mut joints)?;
+                    let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
+                    as_posed.push((constraints.len(), made.clone(), posed));
+                    (frames, Box::new(made) as Box<dyn Constraint>)
+                }
+                Added::Follow(follow) => {
+                    let point =
+                        self.resolve_frames("constraint", &name, kind, &[follow.frame()], |_| false)?;
+                    let (frames, follow) = hold_by_motors(follow, point, row_at, &mut joints)?;
+                    (frames, Box::new(follow) as Box<dyn Constraint>)
+                }
+            };
+            let rows = rule.rows();
+            let empty = |what| Err(BuildError::EmptyConstraint { name: name.clone(), what });
             if rows == 0 {
                 return empty("rows");
             }
@@ -175,21 +237,13 @@ impl ModelBuilder {
             }
             let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
             let link = graph.add_link(rows, &ends);
-            let pushed = user.rule.pushes_elsewhere();
+            let pushed = rule.pushes_elsewhere();
             if pushed {
                 graph.set_pushed(link);
-            } else if user.rule.is_auxiliary() {
+            } else if rule.is_auxiliary() {
                 graph.set_auxiliary(link);
             }
-            constraints.push(ModelConstraint {
-                name: user.name,
-                rule: user.rule,
-                frames,
-                link,
-                row_at,
-                rows,
-                pushed,
-            });
+            constraints.push(ModelConstraint { name, rule, frames, link, row_at, rows, pushed, by_motors });
             row_at += rows;
         }
 
@@ -255,6 +309,17 @@ impl ModelBuilder {
         crate::measure::coordinates::start_turns(&model, &mut initial);
         let starts = crate::measure::coordinates::starts_of_drives(&model, &initial);
         model.drives.iter_mut().zip(starts).for_each(|(drive, start)| drive.start = start);
+        if !as_posed.is_empty() {
+            let mut motions = vec![Motion::GROUND; model.bodies.len()];
+            crate::step::write_motions(&model, &initial, &mut motions);
+            for (index, mut coupled, posed) in as_posed {
+                let constraint = &mut model.constraints[index];
+                let frames: Vec<_> =
+                    constraint.frames.iter().map(|at| crate::step::frame(&motions, at)).collect();
+                coupled.settle(&frames, &initial.turns, &posed);
+                constraint.rule = Box::new(coupled);
+            }
+        }
         model.initial = initial;
         Ok(model)
     }
@@ -269,7 +334,7 @@ impl ModelBuilder {
         }
         fill(self.bodies.iter_mut().map(|b| &mut b.name), 'b');
         fill(self.joints.iter_mut().map(|j| &mut j.name), 'j');
-        fill(self.constraints.iter_mut().map(|c| &mut c.name), 'c');
+        fill(self.constraints.iter_mut().map(Added::name_mut), 'c');
         fill(self.forces.iter_mut().map(|f| &mut f.name), 'f');
         fill(self.probes.iter_mut().map(|p| &mut p.name), 'p');
     }
@@ -289,7 +354,7 @@ impl ModelBuilder {
         }
         unique("bodies", self.bodies.iter().map(|b| &b.name))?;
         let joints = self.joints.iter().map(|j| &j.name);
-        unique("joints", joints.chain(self.constraints.iter().map(|c| &c.name)))?;
+        unique("joints", joints.chain(self.constraints.iter().map(Added::name)))?;
         unique("forces", self.forces.iter().map(|f| &f.name))?;
         unique("probes", self.probes.iter().map(|p| &p.name))
     }
@@ -418,6 +483,8 @@ impl ModelBuilder {
             rows: plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane)),
             driven: Driven { zero: joint.zero, ..Driven::default() },
             turn_at: [None; MAX_COORDINATES],
+            motors: [None; MAX_COORDINATES],
+            coupled: false,
         })
     }
 
@@ -519,6 +586,90 @@ impl ModelBuilder {
         };
         Ok((seen_from(a), in_b))
     }
+}
+
+/// A joint that a constraint names, and a coordinate of it that measures one freedom.
+fn joint_with<'j>(
+    constraint: &str,
+    joints: &'j [ModelJoint],
+    id: JointId,
+    k: usize,
+) -> Result<&'j ModelJoint, BuildError> {
+    let joint = joints.get(id.index()).filter(|_| id.generation == 0);
+    let joint = joint.ok_or_else(|| BuildError::NoSuchJoint { name: constraint.into() })?;
+    let in_plane = joint.plane.is_some();
+    if joint.kind.can_be_driven(k, in_plane) {
+        return Ok(joint);
+    }
+    let have = (0..MAX_COORDINATES).filter(|&k| joint.kind.can_be_driven(k, in_plane)).count();
+    Err(BuildError::NoCoupledCoordinate {
+        name: constraint.into(),
+        joint: joint.name.clone(),
+        kind: joint.kind.name(),
+        coordinate: k,
+        have,
+    })
+}
+
+/// A coupler with the frames of its joints; offsets as posed are not known yet.
+fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachment>, Coupled), BuildError> {
+    let name = &coupler.name;
+    let (mut pairs, mut parts) = (Vec::new(), Vec::new());
+    for (row, equation) in coupler.equations.iter().enumerate() {
+        if equation.terms.iter().all(crate::constraint::CouplerTerm::is_constant) {
+            return Err(BuildError::CouplesNothing { name: name.clone(), equation: row });
+        }
+        check_number("constraint", name, "offset", equation.offset.unwrap_or(0.0), false)?;
+        for term in &equation.terms {
+            let (k, id) = (term.coordinate, term.joint);
+            let joint = joint_with(name, joints, id, k)?;
+            for p in &term.polynomial {
+                check_number("constraint", name, "polynomial", *p, false)?;
+            }
+            let pair = pairs.iter().position(|known| *known == id.index()).unwrap_or(pairs.len());
+            if pair == pairs.len() {
+                pairs.push(id.index());
+            }
+            parts.push(Part {
+                row,
+                pair,
+                kind: joint.kind,
+                coordinate: k,
+                turn_at: joint.turn_at[k],
+                zero: joint.zero[k],
+                polynomial: term.polynomial.clone(),
+            });
+        }
+    }
+    pairs.iter().for_each(|&j| joints[j].coupled = true);
+    let frames = pairs.iter().flat_map(|&j| [joints[j].a, joints[j].b]).collect();
+    let offsets = coupler.equations.iter().map(|equation| equation.offset.unwrap_or(0.0)).collect();
+    Ok((frames, Coupled { kind: coupler.kind, offsets, parts }))
+}
+
+/// A path with the frames of the motors that hold it: row after row from `row_at`, each motor's joint is told which is its.
+fn hold_by_motors(
+    follow: MotorFollow,
+    mut frames: Vec<Attachment>,
+    row_at: usize,
+    joints: &mut [ModelJoint],
+) -> Result<(Vec<Attachment>, crate::constraint::Follow), BuildError> {
+    let (name, rows) = (&follow.name, follow.follow.rows());
+    if follow.motors.len() != rows {
+        return Err(BuildError::MotorCount { name: name.clone(), motors: follow.motors.len(), rows });
+    }
+    let mut motors = Vec::with_capacity(rows);
+    for (r, (id, k)) in follow.motors.iter().enumerate() {
+        let joint = joint_with(name, joints, *id, *k)?;
+        if joint.is_driven(*k) || joint.motors[*k].is_some() {
+            return Err(BuildError::TwoDrives { joint: joint.name.clone(), coordinate: *k });
+        }
+        motors.push((joint.kind, *k));
+        frames.extend([joint.a, joint.b]);
+        joints[id.index()].motors[*k] = Some(row_at + r);
+        joints[id.index()].coupled = true;
+    }
+    Ok((frames, follow.follow.pushed_by(motors)))
 }
 
 /// What pushes along the coordinates of a joint: its efforts, and laws of drives that are forces.

@@ -170,6 +170,48 @@ pub enum BuildError {
         /// How many frames it has.
         have: usize,
     },
+    /// A constraint on a joint that this model does not have.
+    #[error("constraint `{name}` names a joint that this model does not have")]
+    NoSuchJoint {
+        /// Which constraint.
+        name: String,
+    },
+    /// A coupler or a motor of a path on a coordinate that the joint does not have.
+    #[error(
+        "constraint `{name}` names coordinate {coordinate} of joint `{joint}` ({kind}), which has {have} to act along"
+    )]
+    NoCoupledCoordinate {
+        /// Which constraint.
+        name: String,
+        /// Which joint.
+        joint: String,
+        /// Its kind.
+        kind: &'static str,
+        /// The coordinate.
+        coordinate: usize,
+        /// How many there are.
+        have: usize,
+    },
+    /// An equation of a coupler in which no coordinate has a part.
+    #[error(
+        "equation {equation} of coupler `{name}` has no coordinate in it: give a factor that is not zero"
+    )]
+    CouplesNothing {
+        /// Which coupler.
+        name: String,
+        /// Which equation.
+        equation: usize,
+    },
+    /// Motors that are not as many as the directions that they are to hold.
+    #[error("constraint `{name}` follows {rows} directions and names {motors} motors; it takes one for each")]
+    MotorCount {
+        /// Which constraint.
+        name: String,
+        /// How many motors.
+        motors: usize,
+        /// How many directions.
+        rows: usize,
+    },
     /// A user constraint without rows or without frames.
     #[error("constraint `{name}` has no {what}")]
     EmptyConstraint {

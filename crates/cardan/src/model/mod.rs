@@ -9,11 +9,10 @@ pub use error::BuildError;
 pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
+use crate::constraint::Constraint;
 use crate::force::ForceKind;
 use crate::joint::drive::Driven;
-use crate::joint::{
-    Constraint, Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative,
-};
+use crate::joint::{Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative};
 use crate::law::{Jet, Law};
 use crate::math::Vec3;
 use crate::state::State;
@@ -68,6 +67,10 @@ pub struct ModelJoint {
     pub(crate) driven: Driven,
     /// Where the turns of its coordinates are stored, for those that count them.
     pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
+    /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path.
+    pub(crate) motors: [Option<usize>; MAX_COORDINATES],
+    /// Whether a coupler or a path names it: it must stay of its kind.
+    pub(crate) coupled: bool,
 }
 
 impl ModelJoint {
@@ -85,7 +88,9 @@ impl ModelJoint {
     }
     /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
     pub fn has_drive(&self, k: usize) -> bool {
-        self.is_driven(k) || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
+        self.is_driven(k)
+            || self.motors[k].is_some()
+            || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
     }
     /// Whether anything pushes along its coordinates.
     pub(crate) fn has_forces(&self) -> bool {
@@ -134,6 +139,8 @@ pub struct ModelConstraint {
     pub(crate) rows: usize,
     /// Its force acts elsewhere than along its rows.
     pub(crate) pushed: bool,
+    /// Its force is that of motors, and counts as theirs.
+    pub(crate) by_motors: bool,
 }
 
 impl ModelConstraint {
@@ -141,9 +148,21 @@ impl ModelConstraint {
     pub fn rows(&self) -> usize {
         self.rows
     }
+    /// What it is.
+    pub fn kind(&self) -> &'static str {
+        self.rule.kind()
+    }
+    /// Whether `row` is a condition on poses, not on velocities only.
+    pub fn has_position(&self, row: usize) -> bool {
+        self.rule.has_position(row)
+    }
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.frames.iter().map(|at| at.body)
+    }
+    /// Whether its force is that of motors at joints, and reported there.
+    pub fn is_held_by_motors(&self) -> bool {
+        self.by_motors
     }
     /// Whether its force acts elsewhere than along its rows.
     pub fn pushes_elsewhere(&self) -> bool {
@@ -234,6 +253,21 @@ impl Model {
     pub fn joints(&self) -> &[ModelJoint] {
         &self.joints
     }
+    /// The first constraint that holds velocities without holding poses.
+    pub fn velocity_only(&self) -> Option<&ModelConstraint> {
+        self.constraints.iter().find(|c| (0..c.rows).any(|row| !c.rule.has_position(row)))
+    }
+
+    /// Whether a row of J is the gradient of a condition on poses.
+    pub(crate) fn is_on_pose(&self, row: usize) -> bool {
+        // Constraints follow the joints, in order.
+        let after = self.constraints.partition_point(|c| c.row_at <= row);
+        match after.checked_sub(1).map(|c| &self.constraints[c]) {
+            Some(c) if row < c.row_at + c.rows => c.rule.has_position(row - c.row_at),
+            _ => true,
+        }
+    }
+
     /// The user constraints in id order.
     pub fn constraints(&self) -> &[ModelConstraint] {
         &self.constraints

@@ -5,8 +5,9 @@
 use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{FrameMotion, Wrench};
-use crate::joint::{ConstraintRows, JointRows, Relative};
-use crate::model::Model;
+use crate::constraint::ConstraintRows;
+use crate::joint::{JointRows, Relative};
+use crate::model::{Model, ModelConstraint};
 
 /// What to write.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -101,6 +102,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
         scale: &mut work.err_scale[range.clone()],
         gradient,
         push: if pushed { &mut push[..n * rows] } else { &mut [] },
+        turns: &work.stage.turns,
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
 
@@ -137,6 +139,20 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     }
 }
 
+/// Complains if a constraint cannot be followed from the poses of `work` on.
+pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    for constraint in &model.constraints {
+        let n = constraint.frames.len();
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            work.frames[k] = frame(&work.motions, attachment);
+        }
+        if let Some(why) = constraint.rule.lost(&work.frames[..n]) {
+            return Err(StepError::Lost { joint: constraint.name.clone(), time: work.stage.time, why });
+        }
+    }
+    Ok(())
+}
+
 /// Complains if a row is not finite.
 pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
     let lost = |x: &f64| !x.is_finite();
@@ -145,6 +161,18 @@ pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Res
     match row {
         None => Ok(()),
         Some(row) => {
+            // A constraint may know the reason.
+            let here = |c: &&ModelConstraint| (c.row_at..c.row_at + c.rows).contains(&row);
+            if let Some(constraint) = model.constraints.iter().find(here) {
+                let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&work.motions, at)).collect();
+                if let Some(why) = constraint.rule.lost(&frames) {
+                    return Err(StepError::Lost {
+                        joint: constraint.name.clone(),
+                        time: work.stage.time,
+                        why,
+                    });
+                }
+            }
             let joint = model.owner_of_row(row).0.to_string();
             Err(StepError::JointNotFinite { joint, time: work.stage.time, stage })
         }

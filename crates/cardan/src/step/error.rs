@@ -115,6 +115,16 @@ pub enum StepError {
         /// Where in the step.
         stage: Stage,
     },
+    /// A joint that cannot be followed any further, such as a curve whose end was passed.
+    #[error("joint `{joint}` cannot be followed at t = {time} s: {why}")]
+    Lost {
+        /// Which joint.
+        joint: String,
+        /// When.
+        time: f64,
+        /// What happened.
+        why: String,
+    },
     /// The freedoms or the rows of a joint depend on each other, or vanish beside the masses.
     #[error(
         "joint `{joint}` is singular at t = {time} s: its conditions or its freedoms depend on each other"
@@ -209,6 +219,15 @@ pub enum StepError {
     NotForJoints {
         /// Which integrator.
         integrator: super::Integrator,
+    },
+    /// [`Integrator::Long`](super::Integrator::Long) and a condition on velocities that no condition on poses stands for.
+    #[error(
+        "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `long` finds its forces from where a step ends and cannot \
+         hold it; use rk4 or dopri5"
+    )]
+    VelocityOnly {
+        /// Which joint.
+        joint: String,
     },
     /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Long`](super::Integrator::Long).
     #[error(

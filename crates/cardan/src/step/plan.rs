@@ -62,14 +62,102 @@ pub(super) fn decide_open(model: &Model, work: &mut Workspace, gap: f64) -> Resu
 }
 
 fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
-    let Workspace { solver, system, idle, plan, .. } = work;
+    let Workspace { solver, system, idle, .. } = work;
     let Some(solver) = solver else { return Ok(()) };
     let time = work.stage.time;
     solver.decide(system, tolerance, idle).map_err(|error| solver_error(model, time, error, stage))?;
     work.tolerance = tolerance;
+    if is_pose_left_out(model, &work.idle) {
+        spare_poses(model, work);
+    }
+    let Workspace { idle, plan, .. } = work;
     plan.fill(PLANNED);
     each_row(model, |row, byte, bit| plan[byte] |= if idle[row] { 0 } else { bit });
     Ok(())
+}
+
+/// Whether a condition on poses is to be left out of a model that has some on velocities only.
+fn is_pose_left_out(model: &Model, idle: &[bool]) -> bool {
+    model.velocity_only().is_some()
+        && idle.iter().enumerate().any(|(row, idle)| *idle && model.is_on_pose(row))
+}
+
+/// Leaves out conditions on velocities only, where these depend on each other together with conditions on poses: what such a row allows does not
+/// keep a gap closed that another would have closed.
+///
+/// Any rows may be left out on which the dependencies, Σ value × row = 0, can be resolved: they are eliminated by pivots, first among velocities.
+fn spare_poses(model: &Model, work: &mut Workspace) {
+    // A row that has so little part in a dependency stays.
+    const PART: f64 = 1e-3;
+    // As many numbers as this, and the plan is left as it was.
+    const MOST: usize = 1 << 22;
+    let Workspace { system, geometry, idle, tolerance, circuits, .. } = work;
+    let rows = model.counts().rows;
+    let geometry = geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
+    if geometry.decide_within(system, *tolerance).is_err() || geometry.redundant() * rows > MOST {
+        return;
+    }
+    geometry.refresh_circuits();
+    let count = geometry.redundant();
+    circuits.clear();
+    circuits.resize((count + 1) * rows, 0.0);
+    let (sizes, circuits) = circuits.split_at_mut(rows);
+    // As if every row were of size one.
+    let graph = system.graph();
+    for link in graph.all_links() {
+        for (end, block) in graph.ends(link).iter().enumerate() {
+            let Some(block) = block else { continue };
+            let units = &system.units()[graph.block_range(*block)];
+            for (r, row) in graph.row_range(link).enumerate() {
+                let jac = &system.jac(link, end)[r * units.len()..(r + 1) * units.len()];
+                let most = jac.iter().zip(units).fold(0.0, |w, (j, unit)| larger(w, (j * unit).abs()));
+                sizes[row] = larger(sizes[row], most);
+            }
+        }
+    }
+    for k in 0..count {
+        for (row, value) in geometry.circuit(k) {
+            circuits[k * rows + row] = value * sizes[row];
+        }
+    }
+    idle.fill(false);
+    for (velocities_only, least) in [(true, PART), (false, 0.0)] {
+        // Those resolved already are zero.
+        while let Some((k, row)) = pivot(model, circuits, rows, velocities_only, least) {
+            idle[row] = true;
+            for other in (0..count).filter(|other| *other != k) {
+                let factor = circuits[other * rows + row] / circuits[k * rows + row];
+                if factor != 0.0 {
+                    for c in 0..rows {
+                        let part = factor * circuits[k * rows + c];
+                        circuits[other * rows + c] -= part;
+                    }
+                    circuits[other * rows + row] = 0.0;
+                }
+            }
+            circuits[k * rows..(k + 1) * rows].fill(0.0);
+        }
+    }
+}
+
+/// The largest part that a row has in a dependency, beside the largest there; more than `least`.
+fn pivot(
+    model: &Model,
+    circuits: &[f64],
+    rows: usize,
+    velocities_only: bool,
+    least: f64,
+) -> Option<(usize, usize)> {
+    let mut best = (least, None);
+    for (k, circuit) in circuits.chunks_exact(rows).enumerate() {
+        let most = circuit.iter().fold(0.0, |w, x| larger(w, x.abs()));
+        for (row, x) in circuit.iter().enumerate() {
+            if *x != 0.0 && x.abs() > best.0 * most && !(velocities_only && model.is_on_pose(row)) {
+                best = (x.abs() / most, Some((k, row)));
+            }
+        }
+    }
+    best.1
 }
 
 /// Every row with its place in a plan: one byte per joint, then one per row of the user's constraints.

@@ -9,7 +9,7 @@
 
 use super::accumulate::{accumulate, motions};
 use super::aim::aim;
-use super::constrain::{Want, check_finite, constrain};
+use super::constrain::{Want, check_finite, check_followed, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
@@ -53,6 +53,10 @@ pub(super) fn stabilise(
         work.next.assembled = false;
         measure(model, settings, work)?
     };
+    // A step that is left undone is taken again in parts.
+    if work.division.is_none() {
+        check_followed(model, work)?;
+    }
     (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())
 }
@@ -74,6 +78,7 @@ pub(super) fn assemble(
     {
         return Err(StepError::OppositeAxes { joint: joint.name.clone() });
     }
+    check_followed(model, work)?;
     work.next.assembled = true;
     (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
     Ok(())

@@ -57,6 +57,8 @@ pub struct Workspace {
     pub(crate) tolerance: f64,
     /// For questions about redundant rows, made when first needed.
     pub(crate) geometry: Option<Box<Rank>>,
+    /// Scratch of the plan: dependencies of rows.
+    pub(crate) circuits: Vec<f64>,
     /// A length of the mechanism, beside which angles are judged [m].
     pub(crate) length: f64,
     /// The way between joint coordinates and poses, where the former are integrated.
@@ -212,6 +214,7 @@ impl Workspace {
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,
             geometry: None,
+            circuits: Vec::new(),
             length,
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
@@ -293,6 +296,7 @@ impl Workspace {
             + self.refiner.as_ref().map_or(0, Refiner::bytes)
             + self.plan.capacity()
             + self.idle.capacity()
+            + self.circuits.capacity() * size_of::<f64>()
             + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
             + self.stresses.bytes()
             + self.pushes.capacity() * size_of::<Six>()

@@ -1,7 +1,8 @@
 //! Driven mechanisms in motion, against closed forms.
 
 use cardan::End::Ground;
-use cardan::joint::{CurveSpring, DryFriction, EffortKind, Follow, JointSpring, Motor, Servo, SpeedCurve};
+use cardan::constraint::Follow;
+use cardan::joint::{CurveSpring, DryFriction, EffortKind, JointSpring, Motor, Servo, SpeedCurve};
 use cardan::law::{Blend, Ends, Nurbs, Ramp, Segments, Sine, Table};
 use cardan::math::vec3;
 use cardan::{

@@ -1,6 +1,6 @@
 //! Cost is counted, not timed; and what the fast way remembers is in the state.
 
-use crate::linkages::*;
+use super::linkages::*;
 use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{Body, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};

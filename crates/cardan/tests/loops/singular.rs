@@ -1,6 +1,6 @@
 //! Poses where rows lose their independence, or never had it.
 
-use crate::linkages::*;
+use super::linkages::*;
 use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{Body, End, Joint, Model, Settings, Simulation, SolverChoice, StepError};

@@ -1,6 +1,6 @@
 //! Loops that keep turning: closed at every step, energy kept, whatever the masses.
 
-use crate::linkages::*;
+use super::linkages::*;
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
 use cardan::{End, JointKind, Model, Simulation};

@@ -180,6 +180,7 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
             }
         }
         points.extend(sketch.springs.iter().flat_map(|s| [s.from, s.to]).map(|p| view.project(p)));
+        points.extend(sketch.lines.iter().flatten().map(|p| view.project(*p)));
         points.extend(sketch.forces.iter().map(|f| view.project(f.at)));
         points.extend(
             sketch
@@ -233,6 +234,11 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
             &Paint::line(TRACE.mix(Rgb::WHITE, 0.35), 1.2),
             &probe.name,
         );
+    }
+    for line in &sketch.lines {
+        let line: Vec<Point> = line.iter().map(|p| page.at(*p)).collect();
+        ink.polyline(&line, 1.0);
+        svg.path(Path::new().polyline(&line), &Paint::line(Rgb::GREY, 1.5));
     }
     for joint in &sketch.joints {
         symbol::underlay(svg, page, joint);

@@ -12,6 +12,8 @@ pub(crate) struct Sketch {
     pub(crate) springs: Vec<SketchSpring>,
     pub(crate) forces: Vec<SketchForce>,
     pub(crate) probes: Vec<SketchProbe>,
+    /// What else a joint shows: curves that it runs on, ropes, edges.
+    pub(crate) lines: Vec<Vec<Vec3>>,
 }
 
 /// One moment of a strip.
@@ -154,6 +156,7 @@ impl Sketch {
             springs: self.springs.iter().filter(|s| placed(&s.from) && placed(&s.to)).copied().collect(),
             forces: self.forces.iter().filter(|f| placed(&f.at) && placed(&f.vector)).copied().collect(),
             probes: self.probes.iter().filter(|p| placed(&p.position)).map(probe).collect(),
+            lines: self.lines.iter().map(|line| points(line)).collect(),
         }
     }
 }

@@ -142,10 +142,10 @@ impl Patient<'_> {
     }
 
     fn seats(&self) -> Vec<Seat> {
-        // Springs and drives act along a coordinate of their joint's kind; user constraints have none to choose from.
+        // Springs, drives and couplers act along a coordinate of their joint's kind; user constraints have none to choose from.
         let plain = |&&link: &&usize| {
             let joint = self.model.joints.get(link);
-            joint.is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any())
+            joint.is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any() && !joint.coupled)
         };
         let seat = |&joint: &usize| {
             let wrenches = wrenches(self.model, self.work, joint, self.loads);

@@ -76,7 +76,7 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
     // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
     for (at, (place, limb)) in places.iter().zip(spatial.limbs()).enumerate() {
-        let forces = limb.load.lin.reach() + limb.force.lin.reach() + scratch[at].1;
+        let forces = spatial.loads()[at].lin.reach() + limb.force.lin.reach() + scratch[at].1;
         let reach = forces / place.mass + limb.x.lin.reach() + limb.x.ang.reach() * place.gyration;
         scratch[at].1 = reach;
         let Some(hold) = &place.hold else { continue };
@@ -139,11 +139,11 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 fn reach(model: &Model, work: &Workspace) -> f64 {
     let Some(Limbs { spatial, places, .. }) = &work.limbs else { return 0.0 };
     let mut reach = model.gravity.largest();
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        reach = larger(reach, (limb.load.lin.largest() + limb.force.lin.largest()) / place.mass);
+    for ((place, limb), load) in places.iter().zip(spatial.limbs()).zip(spatial.loads()) {
+        reach = larger(reach, (load.lin.largest() + limb.force.lin.largest()) / place.mass);
         let turning = place.inertia.trace();
         if turning > 0.0 {
-            reach = larger(reach, (limb.load.ang.largest() + limb.force.ang.largest()) / turning);
+            reach = larger(reach, (load.ang.largest() + limb.force.ang.largest()) / turning);
         }
     }
     reach

@@ -10,6 +10,7 @@
 mod certify;
 mod closing;
 mod driven;
+mod fill;
 mod forest;
 mod hold;
 mod right;
@@ -23,39 +24,27 @@ pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
-use crate::body::{BodyKind, Motion, Wrench};
+use crate::body::{Motion, Wrench};
 use crate::joint::JointKind;
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
-    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Plain, Spatial, child_of,
+    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
 };
-use cardan_solve::{Counted, Lane, Operations, System};
+use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
+use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
 use hold::{Hold, form_of};
-
-/// One body and the joint to its parent, in elimination order.
-#[derive(Clone, Debug)]
-struct Place {
-    mass: f64,
-    inertia: Sym3,
-    kind: BodyKind,
-    /// Radius of gyration, or about that.
-    gyration: f64,
-    body: u32,
-    v_at: u32,
-    /// A rigid body on a hinge: most places of most mechanisms.
-    is_plain: bool,
-    hold: Option<Hold>,
-}
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
 pub(crate) struct Limbs {
     spatial: Spatial,
     places: Vec<Place>,
+    /// Of each place, what answers are read and written by.
+    names: Vec<Name>,
     closings: Vec<Closing>,
     /// Rows that depend on others, by the last plan.
     redundant: usize,
@@ -119,141 +108,6 @@ fn forest<T: Lane>(model: &Model) -> Option<Spatial<T>> {
     Some(spatial)
 }
 
-impl Place {
-    fn new(model: &Model, body: usize, joint: Option<usize>) -> Self {
-        let entry = &model.bodies[body];
-        let mass = entry.mass.mass;
-        let inertia = match entry.kind {
-            BodyKind::Rigid => entry.mass.inertia,
-            BodyKind::Planar => {
-                let turning = entry.mass.inertia.zz;
-                Sym3::diagonal(turning, turning, turning)
-            }
-            BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
-        };
-        let hold = joint.map(|index| Hold::new(model, index, body));
-        Place {
-            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
-            mass,
-            inertia,
-            kind: entry.kind,
-            gyration: (entry.mass.inertia.trace() / mass).sqrt(),
-            body: body as u32,
-            v_at: entry.v_at as u32,
-            hold,
-        }
-    }
-
-    /// M and gravity with gyroscopic terms.
-    #[inline(always)]
-    fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
-        if self.kind == BodyKind::Rigid {
-            let mass = Sym6::of_mass(self.mass, self.inertia.rotated(&at.axes));
-            let spin = mass.c * at.omega;
-            return (mass, Six::new(gravity * self.mass, spin.cross(at.omega)));
-        }
-        let mut weight = gravity * self.mass;
-        if self.kind.is_planar() {
-            weight.z = 0.0;
-        }
-        (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
-    }
-
-    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
-    #[inline(never)]
-    fn write(
-        &self,
-        model: &Model,
-        motions: &[Motion],
-        extra: Option<&System>,
-        limb: &mut Limb,
-        more: &mut More,
-    ) {
-        let at = &motions[self.body as usize];
-        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
-        if let Some(system) = extra {
-            limb.force += self.extra(model, system);
-        }
-        if let Some(hold) = &self.hold {
-            hold.write(model, motions, limb, more);
-        }
-    }
-
-    fn extra(&self, model: &Model, system: &System) -> Six {
-        let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
-        Six::new(wrench.force, wrench.torque)
-    }
-
-    /// What of x is the body's own; the rest is nobody's.
-    #[inline(always)]
-    fn write_x(&self, x: &Six, out: &mut [f64]) {
-        let out = &mut out[self.v_at as usize..];
-        match self.kind {
-            BodyKind::Rigid => x.write(out),
-            BodyKind::Particle => out[..3].copy_from_slice(&x.lin.to_array()),
-            BodyKind::Planar => out[..3].copy_from_slice(&[x.lin.x, x.lin.y, x.ang.z]),
-            BodyKind::PlanarParticle => out[..2].copy_from_slice(&[x.lin.x, x.lin.y]),
-        }
-    }
-}
-
-/// How much goes into the places: everything, wherever the joints are;
-const ANYWHERE: u8 = 0;
-/// everything, all joints being closed;
-const CLOSED: u8 = 1;
-/// what is factored, and no right side.
-const FACTOR: u8 = 2;
-
-/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
-struct Filling<'w, const EXTENT: u8> {
-    model: &'w Model,
-    places: &'w [Place],
-    motions: &'w [Motion],
-    extra: Option<&'w System>,
-    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
-    acc: &'w mut [f64],
-    nothing: Six,
-}
-
-impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
-    #[inline(always)]
-    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
-        if !self.places[at].is_plain {
-            if EXTENT == FACTOR {
-                return self.places[at].write_frame(self.model, self.motions, limb, more);
-            }
-            return self.places[at].write(self.model, self.motions, self.extra, limb, more);
-        }
-        let plain = self.plain(at, limb, more);
-        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma) = (plain.force, plain.gamma);
-        (limb.shift, limb.first) = (plain.shift, plain.first);
-    }
-    #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
-        let place = &self.places[at];
-        let Some(hold) = &place.hold else { return Plain::default() };
-        let motion = &self.motions[place.body as usize];
-        let (mass, inertia) = (place.mass, place.inertia.rotated(&motion.axes));
-        if EXTENT == FACTOR {
-            let (shift, first) = hold.write_plain_geometry(self.motions);
-            return Plain { mass, inertia, shift, first, ..Plain::default() };
-        }
-        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
-        let spin = inertia * motion.omega;
-        let mut force = Six::new(self.model.gravity * mass, spin.cross(motion.omega));
-        if let Some(system) = self.extra {
-            force += place.extra(self.model, system);
-        }
-        Plain { mass, inertia, force, gamma, shift, first }
-    }
-    #[inline(always)]
-    fn answer(&mut self, at: usize, x: &Six) {
-        self.places[at].write_x(x, self.acc);
-        self.nothing += x.scaled(0.0);
-    }
-}
-
 impl Limbs {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
     /// user constraints, nothing to be solved apart, no locks of more than three rows, no feedback in the right side.
@@ -295,6 +149,7 @@ impl Limbs {
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
+            names: places.iter().map(Name::of).collect(),
             places,
             closings,
         })
@@ -303,10 +158,10 @@ impl Limbs {
     /// Joint, body and load at that body's centre of mass of the last solve: joints of the forest on their child, in
     /// elimination order, then those that close loops.
     pub(crate) fn loads(&self) -> impl Iterator<Item = (usize, usize, Six)> + '_ {
-        let placed = self.places.iter().zip(self.spatial.limbs());
-        let held = placed.filter_map(|(place, limb)| {
-            Some((place.hold.as_ref()?.index as usize, place.body as usize, limb.load))
-        });
+        let placed = self.names.iter().zip(self.spatial.loads());
+        let held = placed
+            .filter(|(name, _)| name.joint != NONE)
+            .map(|(name, load)| (name.joint as usize, name.body as usize, *load));
         let closed = self.closings.iter().zip(self.spatial.closures()).map(|(closing, closure)| {
             let end = usize::from(closure.places()[1].is_some());
             (closing.index(), closing.ends()[end], push_of(closure, end))
@@ -382,6 +237,7 @@ impl Limbs {
     pub(crate) fn bytes(&self) -> usize {
         self.spatial.bytes()
             + self.places.capacity() * size_of::<Place>()
+            + self.names.capacity() * size_of::<Name>()
             + self.closings.capacity() * size_of::<Closing>()
             + self.gaps.capacity() * size_of::<Gap>()
             + self.closing_gaps.capacity() * size_of::<Gap>()
@@ -614,18 +470,14 @@ pub(super) fn accelerations(
         limbs.factored.clear();
         limbs.write_closures(model, motions);
     }
-    let Limbs { spatial, places, fault, given, .. } = limbs;
+    let Limbs { spatial, places, names, fault, given, .. } = limbs;
     let nothing = Six::ZERO;
-    let mut anywhere = Filling::<ANYWHERE> { model, places, motions, extra, acc, nothing };
+    let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
     let (outcome, nothing) = if is_factored {
-        let nothing = &mut anywhere.nothing;
         let fill = |at: usize, limb: &mut Limb, more: &mut More| {
             given.push(places[at].write_right(model, motions, extra, closed, limb, more));
         };
-        spatial.solve_to::<true>(fill, |at, x| {
-            places[at].write_x(x, anywhere.acc);
-            *nothing += x.scaled(0.0);
-        });
+        spatial.solve_to::<true>(fill, |at, x| anywhere.answer(at, x));
         (Ok(()), anywhere.nothing)
     } else if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
@@ -633,7 +485,7 @@ pub(super) fn accelerations(
     } else if !closed {
         (spatial.factor_and_solve(&mut anywhere), anywhere.nothing)
     } else {
-        let mut filling = Filling::<CLOSED> { model, places, motions, extra, acc, nothing };
+        let mut filling = Filling::<CLOSED> { model, places, names, motions, extra, acc, nothing };
         (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
@@ -649,34 +501,17 @@ pub(super) fn accelerations(
     Ok(())
 }
 
-/// What is filled in, spoilt.
-struct Faulty<'f, 'w> {
-    filling: &'f mut Filling<'w, ANYWHERE>,
-    fault: Fault,
-}
-
-impl Fill<f64> for Faulty<'_, '_> {
-    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
-        self.filling.any(at, limb, more);
-        let place = &self.filling.places[at];
-        let motion = &self.filling.motions[place.body as usize];
-        plant(self.fault, motion, place.hold.is_some(), limb, more);
-    }
-    fn answer(&mut self, at: usize, x: &Six) {
-        self.filling.answer(at, x);
-    }
-}
-
 /// Factors at the motions of `work`; right sides come later.
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
     limbs.factored.clear();
     limbs.write_closures(model, motions);
-    let Limbs { spatial, places, .. } = limbs;
+    let Limbs { spatial, places, names, .. } = limbs;
     let outcome = spatial.factor(&mut Filling::<FACTOR> {
         model,
         places,
+        names,
         motions,
         extra: None,
         acc: &mut [],
@@ -685,21 +520,6 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
     limbs.note_factor(model, &work.stage.q);
     Ok(())
-}
-
-/// Spoils what was just written for one body.
-#[cold]
-fn plant(fault: Fault, at: &Motion, jointed: bool, limb: &mut Limb, more: &mut More) {
-    match fault {
-        Fault::None => {}
-        Fault::FlippedBias if jointed => {
-            limb.gamma = limb.gamma.scaled(-1.0);
-            more.bias.iter_mut().for_each(|c| *c = -*c);
-        }
-        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
-        Fault::LopsidedRow if jointed => limb.shift = limb.shift * (1.0 + 1e-6),
-        Fault::FlippedBias | Fault::LopsidedRow => {}
-    }
 }
 
 /// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
@@ -909,7 +729,7 @@ pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
             out.copy_from_slice(&answers[..m as usize]);
             continue;
         }
-        let wrench = wrench_on_b(hold, motions, &limb.load);
+        let wrench = wrench_on_b(hold, motions, &spatial.loads()[at]);
         rows_of_wrench(model, hold.index as usize, &relatives[hold.index as usize], wrench, out);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
@@ -935,11 +755,11 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
         moment += work.motions[body].pos.cross(load.lin) + load.ang;
     };
     let ground = model.bodies.len();
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
+    for (place, load) in places.iter().zip(spatial.loads()) {
         let Some(hold) = &place.hold else { continue };
         let (a, b) = hold.ends();
         if a == ground || b == ground {
-            book(&limb.load, place.body as usize);
+            book(load, place.body as usize);
         }
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
@@ -975,7 +795,7 @@ pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
         let Some(hold) = place.hold.as_ref().filter(|hold| hold.pull.is_some()) else { continue };
         let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
         let answers = [limb.first_answer, more.answers[0], more.answers[1]];
-        book(hold, wrench_on_b(hold, motions, &limb.load), &answers);
+        book(hold, wrench_on_b(hold, motions, &spatial.loads()[at]), &answers);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         if closing.hold.pull.is_some() {

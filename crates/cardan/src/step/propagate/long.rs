@@ -14,6 +14,8 @@
 //! the method to be symplectic, and each round contracts by the turn of one step. The projection of velocities is
 //! `stabilise.rs`'s, with the factor at q₁.
 //!
+//! Conditions on velocities only have no C(q₁) to find λ from, and are refused.
+//!
 //! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and implicitly at its end, by fixed-point
 //! iteration; the two halves are each other's adjoint, so the step stays symmetric.
 
@@ -95,6 +97,9 @@ pub(super) fn long(
     h: f64,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    if let Some(constraint) = model.velocity_only() {
+        return Err(StepError::VelocityOnly { joint: constraint.name.clone() });
+    }
     let mut scratch = match work.long.take() {
         Some(scratch) => scratch,
         None => Box::new(Scratch::new(model, work)),

@@ -1,6 +1,19 @@
-//! Constraints that users write: conditions on any number of attached frames.
+//! Constraints: conditions on any number of attached frames, built in or written by users.
 //!
-//! A user constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
+//! What connects two frames and leaves lower-pair freedoms is a joint (`joint`). Everything else is here, one file per kind:
+//!
+//! | kind | file | condition |
+//! |---|---|---|
+//! | a joint with `close_in` | `assemble.rs` | a joint kind that starts open and closes in a set time |
+//! | constant-velocity | `constant_velocity.rs` | two shafts meet in a point and turn alike |
+//! | coupler | `coupler.rs` | Σ f(joint coordinate) = constant, any number of joints |
+//! | follow | `follow.rs` | a point follows a path over time, pushed there or by motors elsewhere |
+//! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
+//! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
+//! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
+//! | rope | `rope.rs` | Σ distance of consecutive points = constant |
+//!
+//! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
 //! axes), and the engine does the rest on any body. With f the frames, a row C(p, R, t) has
 //!
 //!   Ċ = Σ_f (g_f · ṗ_f + h_f · ω_f) + ∂C/∂t
@@ -20,6 +33,12 @@
 //! time the gradient's own change, once more that of ∂C/∂t along the motion. Accelerations that frames have while
 //! their bodies have none (the centripetal ω × (ω × arm)) are not part of the rest: the engine adds them through the
 //! gradient. The work that a moving condition does, −λ ∂C/∂t per second, is booked as work put in.
+//!
+//! # Velocities only
+//!
+//! A condition that no function of the poses has for its rate (rolling, a skate, a ratio of speeds) writes `err` = 0 and says so
+//! ([`Constraint::has_position`]). Its rows then restrict velocities, accelerations and corrections like any other, and what cannot be closed is not
+//! asked to be.
 //!
 //! # Held by a force elsewhere
 //!
@@ -44,7 +63,32 @@
 //! Test a constraint of your own as the ones here are tested: differences of `err` along each freedom give the
 //! gradient, differences of Ċ along the motion give the rest.
 
+mod assemble;
+mod constant_velocity;
+mod coupler;
+mod follow;
+mod gear;
+mod knife_edge;
+mod pair;
+mod point_on_curve;
+mod rolling;
+mod rope;
+mod tangent;
+
+pub use assemble::{Assemble, AssembleError};
+pub use constant_velocity::ConstantVelocity;
+pub(crate) use coupler::{Coupled, Part};
+pub use coupler::{Coupler, CouplerEquation, CouplerTerm};
+pub use follow::{Follow, MotorFollow};
+pub use gear::Gear;
+pub use knife_edge::KnifeEdge;
+pub use point_on_curve::PointOnCurve;
+pub use rolling::{Rolling, RollingError, Track, Wheel};
+pub use rope::Rope;
+pub use tangent::{Feature, Tangent};
+
 use crate::body::{Frame, FrameMotion, Wrench};
+use crate::math::Vec3;
 use crate::model::End;
 
 /// A condition on attached frames.
@@ -54,6 +98,27 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
 
     /// Writes the rows at this instant; `out` comes in filled with zeros (`scale` with ones).
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>);
+
+    /// The name that reports give it.
+    fn kind(&self) -> &'static str {
+        "user"
+    }
+
+    /// Whether `row` is a condition on poses; if not, its `err` is zero and it restricts velocities only.
+    fn has_position(&self, _row: usize) -> bool {
+        true
+    }
+
+    /// What a drawing shows beside the bodies: lines through points of the world.
+    fn outline(&self, _frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        Vec::new()
+    }
+
+    /// Why the condition cannot be followed from these poses on, if so: a point that left its curve. A step that ends there is an
+    /// error with this text.
+    fn lost(&self, _frames: &[FrameMotion]) -> Option<String> {
+        None
+    }
 
     /// Whether the frame number `end` must be able to turn.
     fn needs_orientation(&self, _end: usize) -> bool {
@@ -96,6 +161,8 @@ pub struct ConstraintRows<'a> {
     pub scale: &'a mut [f64],
     pub(crate) gradient: &'a mut [Wrench],
     pub(crate) push: &'a mut [Wrench],
+    /// The angles that the state has counted, for couplers.
+    pub(crate) turns: &'a [f64],
 }
 
 impl ConstraintRows<'_> {

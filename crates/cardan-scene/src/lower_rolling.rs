@@ -1,0 +1,114 @@
+//! Rolling joints of a description: the surface on a, the wheel on b.
+
+use cardan::constraint::{Rolling, RollingError, Track, Wheel};
+use cardan::math::Vec3;
+
+use crate::document::FieldPath;
+use crate::error::SceneError;
+use crate::lower::{Lower, point, vector};
+use crate::lower_constraints::Made;
+use crate::scene::JointDesc;
+
+impl Lower<'_> {
+    pub(crate) fn rolling(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
+        let radius = desc.radius.ok_or_else(|| {
+            let help = "add `radius`, that of the wheel or ball: `radius = \"30 mm\"`";
+            self.bad(path.clone(), "what rolls has no radius", help)
+        })?;
+        let (on_a, on_b) = desc.ends();
+        let in_plane = self.is_flat(on_a) && self.is_flat(on_b);
+        let (a, b) = self.poses(desc);
+        let (axis, axis_field) = match (&desc.axis_in_b, &desc.axis) {
+            (Some(own), _) => (Some(b.rot * vector(own)), "axis_in_b"),
+            (None, world) => (world.as_ref().map(vector), "axis"),
+        };
+        let wheel = match (axis, desc.tyre) {
+            (None, None) => Wheel::Ball { radius: radius.0 },
+            (None, Some(_)) => {
+                let help = "add `axis`, that of the wheel; a ball has none and no tyre";
+                return Err(self.bad(path.join("tyre"), "a tyre needs a wheel", help));
+            }
+            (Some(_), tyre) => Wheel::Disc { radius: radius.0, tyre: tyre.map_or(0.0, f64::from) },
+        };
+        let sphere = desc.on.as_ref().and_then(|on| on.sphere).map(f64::from);
+        let inside = desc.on.as_ref().and_then(|on| on.inside);
+        let track = match (sphere, inside) {
+            (None, None) => Track::Plane,
+            (Some(size), Some(true)) => Track::Shell(size),
+            (Some(size), _) => Track::Sphere(size),
+            (None, Some(_)) => {
+                let help = "add the radius of the sphere: `on = { sphere = 0.5, inside = true }`";
+                return Err(self.bad(path.join("on"), "a plane has no inside", help));
+            }
+        };
+        let rule = Rolling::new(wheel, track)
+            .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
+            .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
+            .map_err(|error| self.cannot_roll(path, error))?;
+
+        let centre = b.point_to_world(point(desc.anchor_in_b.as_ref()));
+        let normal = match (&desc.normal, in_plane) {
+            (Some(normal), _) => vector(normal),
+            (None, true) => Vec3::Y,
+            (None, false) => Vec3::Z,
+        };
+        // The frame that carries the surface: z is its normal, x lies in the plane of flat mechanisms.
+        let x = in_plane.then(|| normal.cross(Vec3::Z));
+        if in_plane && normal.z != 0.0 {
+            let help = "bodies in the plane roll in it: give a normal [x, y, 0]";
+            return Err(self.bad(path.join("normal"), "the normal leaves the plane", help));
+        }
+        let rot = self.along(path.join("normal"), normal, x)?;
+        let up = rot * Vec3::Z;
+        let upward = match axis.and_then(Vec3::normalized) {
+            None => up,
+            Some(axis) => (up - axis * up.dot(axis)).normalized().filter(|_| up.dot(axis).abs() < 1.0 - 1e-12).ok_or_else(|| {
+                let help = "its axis must not be the normal of the plane: a disc that lies flat touches everywhere";
+                self.bad(path.join(axis_field), "the wheel lies flat", help)
+            })?,
+        };
+        let given = desc.anchor_in_a.as_ref().map(|own| a.point_to_world(point(Some(own))));
+        let given = given.or_else(|| desc.anchor.as_ref().map(|world| point(Some(world))));
+        let tyre = desc.tyre.map_or(0.0, f64::from);
+        let surface = match (given, track) {
+            (Some(place), _) => place,
+            // Where the wheel touches it in the pose of the file.
+            (None, Track::Plane) if axis.is_some() => centre - upward * (radius.0 - tyre) - up * tyre,
+            (None, Track::Plane) => centre - up * radius.0,
+            (None, _) => a.pos,
+        };
+        if track != Track::Plane && centre == surface {
+            let help = "move b, or say where the sphere is: `anchor = [x, y, z]`";
+            let at = self.first_given(path, &["anchor_in_a", "anchor"]);
+            return Err(self.bad(at, "the ball is at the centre of the sphere", help));
+        }
+        let wheel_rot = match axis {
+            None => b.rot,
+            Some(axis) => self.along(path.join(axis_field), axis, None)?,
+        };
+        let frames = vec![
+            (self.end(on_a), a.frame_from_world(surface, rot)),
+            (self.end(on_b), b.frame_from_world(centre, wheel_rot)),
+        ];
+        Ok((frames, Box::new(rule)))
+    }
+
+    fn cannot_roll(&self, path: &FieldPath, error: RollingError) -> SceneError {
+        let (fields, help): (&[&str], _) = match error {
+            RollingError::Radius => (&["radius"], "in metres, or \"10 mm\""),
+            RollingError::Tyre => {
+                (&["tyre"], "leave it out for a sharp rim; equal to `radius` it makes a ball")
+            }
+            RollingError::Shell => (&["on"], "or leave out `inside` to roll on it from outside"),
+            RollingError::DiscOnSphere => (&["on"], "leave out `axis` to roll a ball"),
+            RollingError::InPlane => (&["axis", "axis_in_b", "spin"], "leave out `axis`, `tyre` and `spin`"),
+        };
+        self.bad(self.first_given(path, fields), error.to_string(), help)
+    }
+
+    /// The first of these fields that the file has, or the table itself.
+    fn first_given(&self, path: &FieldPath, fields: &[&str]) -> FieldPath {
+        let mut given = fields.iter().map(|f| path.join(*f)).filter(|p| self.document.get(p).is_some());
+        given.next().unwrap_or_else(|| path.clone())
+    }
+}

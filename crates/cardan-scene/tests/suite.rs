@@ -1,0 +1,26 @@
+//! The tests of scene files, in one program: it is linked once, and runs on all cores.
+//!
+//! `cargo test -p cardan-scene --test suite NAME` runs those of a file, or the one of that name.
+
+mod curves;
+mod errors;
+mod generate;
+mod lower;
+mod pairs;
+mod read;
+mod robust;
+
+/// A file that is not named above would never run.
+#[test]
+fn every_file_is_part_of_the_suite() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    for entry in std::fs::read_dir(folder).expect("the folder of the tests") {
+        let name = entry.expect("a file").file_name().into_string().expect("a plain name");
+        let Some(name) = name.strip_suffix(".rs").filter(|name| !["suite"].contains(name)) else { continue };
+        let line = format!("mod {name};");
+        assert!(
+            include_str!("suite.rs").lines().any(|l| l == line),
+            "tests/{name}.rs is not in tests/suite.rs"
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! A joint that closes itself in a set time: its parts start anywhere, fly together and stay (Barzel and Barr's self-assembly).
+//!
+//!   p_b − p_a = f(t) (p_b − p_a)₀        C(q) = f(t) C(q₀)        f from 1 to 0 over the given time, at rest at both ends
+//!
+//! the points in world axes, so that each body is pulled at its own, and C the turns that the joint kind locks. Both hold at t = 0 wherever the
+//! bodies are, and the joint is an ordinary one afterwards:
+//!
+//!   Ċ = G·(ẏ, w) − ḟ C₀        C̈ = G·(ÿ, ẇ) + h − f̈ C₀
+//!
+//! The forces that it takes do work, which is booked as work put in.
+
+use super::{Constraint, ConstraintRows};
+use crate::body::{Frame, FrameMotion, Motion};
+use crate::joint::{JointKind, JointRows, MAX_ROWS, Relative};
+use crate::law::{Blend, Law, LawError, Segments};
+use crate::math::Vec3;
+
+/// A joint kind between two frames that is open at first and closes in time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assemble {
+    kind: JointKind,
+    /// What is open at t = 0: the way from a's point to b's, then C of the turns.
+    open: [f64; MAX_ROWS],
+    law: Law,
+}
+
+/// Why a joint cannot close itself.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AssembleError {
+    /// Its points may part.
+    #[error("{0} does not hold two points together")]
+    Kind(JointKind),
+    /// No time is left.
+    #[error("the time to close in is {0} s: it must be positive")]
+    Duration(f64),
+    /// The axes point away from each other: it would close the wrong way round.
+    #[error("the axes are {0:.1} deg apart at the start, 90 deg or more: it would close the wrong way round")]
+    Axes(f64),
+    /// The law cannot be made.
+    #[error(transparent)]
+    Law(#[from] LawError),
+}
+
+impl Assemble {
+    /// A joint of a kind that closes within `duration` \[s\] from the poses in which its frames, in the world, are at t = 0.
+    ///
+    /// # Errors
+    /// If the kind does not hold two points together, no time is given, or the axes are not within a right angle of each other.
+    pub fn new(kind: JointKind, a: &Frame, b: &Frame, duration: f64) -> Result<Self, AssembleError> {
+        if !matches!(
+            kind,
+            JointKind::Fixed | JointKind::Revolute | JointKind::Spherical | JointKind::Universal
+        ) {
+            return Err(AssembleError::Kind(kind));
+        }
+        if !(duration.is_finite() && duration > 0.0) {
+            return Err(AssembleError::Duration(duration));
+        }
+        let at = Relative::new(&Motion::GROUND.attach(a), &Motion::GROUND.attach(b));
+        if let Some(axis) = kind.aligned_axis() {
+            let cosine = axis.dot(at.turn * axis);
+            if cosine <= 0.0 {
+                return Err(AssembleError::Axes(libm::acos(cosine) * 180.0 / core::f64::consts::PI));
+            }
+        }
+        let mut rows = JointRows::default();
+        kind.write_rows(&at, None, &mut rows);
+        let law = Law::Segments(Segments::new(Blend::Quintic, &[[0.0, 1.0], [duration, 0.0]])?);
+        let mut open = rows.err;
+        open[..3].copy_from_slice(&at.offset.to_array());
+        Ok(Assemble { kind, open, law })
+    }
+}
+
+impl Constraint for Assemble {
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    fn rows(&self) -> usize {
+        self.kind.rows()
+    }
+
+    fn needs_orientation(&self, end: usize) -> bool {
+        let (a, b) = self.kind.needs_orientation();
+        if end == 0 { a } else { b }
+    }
+
+    fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        // What frames do while their bodies have no acceleration is added by the engine, through the gradients.
+        let [a, b] =
+            [frames[0], frames[1]].map(|f| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..f });
+        let at = Relative::new(&a, &b);
+        let mut rows = JointRows::default();
+        self.kind.write_rows(&at, None, &mut rows);
+        let left = self.law.at(time);
+        let gap = at.offset.to_array();
+        for r in 0..rows.count {
+            out.err_time_rate[r] = -left.rate * self.open[r];
+            let moved = -left.second * self.open[r];
+            if r < 3 {
+                let e = [Vec3::X, Vec3::Y, Vec3::Z][r];
+                out.err[r] = gap[r] - left.value * self.open[r];
+                out.jac_dot_v[r] = moved;
+                out.scale[r] = at.reach + self.open[r].abs();
+                out.gradient(r, 0).force = -e;
+                out.gradient(r, 1).force = e;
+                continue;
+            }
+            out.err[r] = rows.err[r] - left.value * self.open[r];
+            out.jac_dot_v[r] = rows.jac_dot_v(r, &at) + moved;
+            out.scale[r] = rows.scale[r];
+            let on_b = at.to_world(rows.gradient[r]);
+            *out.gradient(r, 0) = at.carried_to_a(on_b);
+            *out.gradient(r, 1) = on_b;
+        }
+    }
+
+    fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        vec![vec![frames[0].pos, frames[1].pos]]
+    }
+}

@@ -1,0 +1,167 @@
+//! A coupler: conditions between joint coordinates, of any joints, turns counted.
+//!
+//!   C = Σ_i f_i(s_i) − c        f_i(s) = Σ_n p_n sⁿ
+//!
+//!   Ċ = Σ_i f_i′ ṡ_i            C̈ = Σ_i (f_i′ s̈_i + f_i″ ṡ_i²)
+//!
+//! with s̈ = G·(ÿ, ẇ) + h as for a drive (`joint/drive.rs`). One row per equation, a condition on poses; the multiplier pushes with λ f_i′ along
+//! coordinate i, on b and the opposite on a of its joint. Angles are taken near the turns that the state has counted, so that a
+//! condition means what it says after a thousand turns. Nearly every transmission is one:
+//!
+//! | transmission | condition |
+//! |---|---|
+//! | screw, ball screw: lead l | s − l φ/2π |
+//! | rack and pinion: radius r | s − r φ |
+//! | worm: z₁ starts, z₂ teeth | z₁ φ₁ − z₂ φ₂ |
+//! | belt, chain: radii | r₁ φ₁ ∓ r₂ φ₂, open or crossed |
+//! | differential | φ₁ + φ₂ − 2 φ_c |
+//! | cam of the shape f | s − f(φ) |
+//!
+//! It passes the forces along the coordinates on and no others: what the teeth press apart is not there.
+
+use super::{Constraint, ConstraintRows};
+use crate::body::FrameMotion;
+use crate::joint::drive::coordinate_row;
+use crate::joint::{JointKind, Relative};
+use crate::math::{Vec3, unwrap_near};
+use crate::model::JointId;
+
+/// Conditions between joint coordinates, as a description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coupler {
+    /// Unique name; shares its names with the joints.
+    pub name: String,
+    /// What reports call it.
+    pub kind: &'static str,
+    /// One row each.
+    pub equations: Vec<CouplerEquation>,
+}
+
+/// One condition of a coupler: the sum of its terms is the offset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CouplerEquation {
+    /// What is summed.
+    pub terms: Vec<CouplerTerm>,
+    /// What the sum is; none for what it is in the starting pose.
+    pub offset: Option<f64>,
+}
+
+/// A polynomial of one joint coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CouplerTerm {
+    /// Of which joint.
+    pub joint: JointId,
+    /// Which coordinate.
+    pub coordinate: usize,
+    /// p₀, p₁, p₂, …
+    pub polynomial: Vec<f64>,
+}
+
+impl CouplerTerm {
+    /// `factor` times the coordinate.
+    pub fn linear(joint: JointId, coordinate: usize, factor: f64) -> Self {
+        CouplerTerm { joint, coordinate, polynomial: vec![0.0, factor] }
+    }
+    /// Whether the coordinate has no part in it.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.polynomial.iter().skip(1).all(|p| *p == 0.0)
+    }
+}
+
+impl Coupler {
+    /// One condition under a name, as posed.
+    pub fn new(name: impl Into<String>, terms: Vec<CouplerTerm>) -> Self {
+        let equations = vec![CouplerEquation { terms, offset: None }];
+        Coupler { name: name.into(), kind: "coupler", equations }
+    }
+}
+
+/// A coordinate as a coupler sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) row: usize,
+    /// The frames of its joint are number 2 `pair` and the one after.
+    pub(crate) pair: usize,
+    pub(crate) kind: JointKind,
+    pub(crate) coordinate: usize,
+    pub(crate) turn_at: Option<usize>,
+    pub(crate) zero: f64,
+    pub(crate) polynomial: Vec<f64>,
+}
+
+/// A coupler of a model; its frames are those of its joints, a and b, joint by joint.
+#[derive(Clone, Debug)]
+pub(crate) struct Coupled {
+    pub(crate) kind: &'static str,
+    pub(crate) offsets: Vec<f64>,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// f, f′, f″ and the size of the terms of f.
+fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
+    let [mut f, mut first, mut half_second, mut size] = [0.0; 4];
+    for p in polynomial.iter().rev() {
+        half_second = half_second * s + first;
+        first = first * s + f;
+        f = f * s + p;
+        size = size * s.abs() + p.abs();
+    }
+    [f, first, 2.0 * half_second, size]
+}
+
+impl Part {
+    /// The value of the coordinate, turns counted.
+    fn value(&self, raw: f64, turns: &[f64]) -> f64 {
+        self.turn_at.map_or(raw, |at| unwrap_near(raw, turns[at])) + self.zero
+    }
+    fn relative(&self, frames: &[FrameMotion]) -> Relative {
+        // What frames do while no body accelerates is added by the engine, through the gradient.
+        let still = |f: &FrameMotion| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..*f };
+        Relative::new(&still(&frames[2 * self.pair]), &still(&frames[2 * self.pair + 1]))
+    }
+}
+
+impl Coupled {
+    /// The sums that are to stay as they are posed get what they are at this pose for their offset.
+    pub(crate) fn settle(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
+        for part in self.parts.iter().filter(|part| as_posed[part.row]) {
+            let raw = coordinate_row(part.kind, part.coordinate, &part.relative(frames)).value;
+            self.offsets[part.row] += horner(&part.polynomial, part.value(raw, turns))[0];
+        }
+    }
+}
+
+impl Constraint for Coupled {
+    fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    fn rows(&self) -> usize {
+        self.offsets.len()
+    }
+
+    fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        for (row, offset) in self.offsets.iter().enumerate() {
+            out.err[row] = -offset;
+            out.scale[row] = offset.abs();
+        }
+        for part in &self.parts {
+            let at = part.relative(frames);
+            let row = coordinate_row(part.kind, part.coordinate, &at);
+            let s = part.value(row.value, out.turns);
+            let [f, first, second, size] = horner(&part.polynomial, s);
+            let g = row.gradient;
+            let rate = g.force.dot(at.rate) + g.torque.dot(at.spin);
+            let rest = g.force.dot(at.bias) + g.torque.dot(at.bias_spin) + row.rest;
+            let r = part.row;
+            out.err[r] += f;
+            out.jac_dot_v[r] += first * rest + second * rate * rate;
+            let reach = if part.kind.is_angle(part.coordinate) { 1.0 + s.abs() } else { at.reach + s.abs() };
+            out.scale[r] += size + first.abs() * reach;
+            let on_b = at.to_world(g.scaled(first));
+            let (a, b) = (2 * part.pair, 2 * part.pair + 1);
+            *out.gradient(r, a) = *out.gradient(r, a) + at.carried_to_a(on_b);
+            *out.gradient(r, b) = *out.gradient(r, b) + on_b;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The foot of a point y: the nearest place on the curve, where (y − c)·c′ = 0.
+//!
+//! It depends on y alone, not on where the search was before, so that the same pose gives the same bits. The nearest chord of all cells is where Newton's
+//! method starts,
+//!
+//!   g(s) = −(y − c)·c′        g′(s) = c′·c′ − (y − c)·c″
+//!
+//! kept between two parameters where g has different signs. Beyond an end of an open curve the curve goes straight on. With
+//! e = y − c the foot moves by
+//!
+//!   ∂s/∂y = c′/g′
+//!
+//! g′ = 0 is the centre of curvature: from there on the foot is not the nearest place.
+
+use super::cells::BLOCK;
+use super::{Along, Curve, frame};
+use crate::math::Vec3;
+
+/// The start or the end of an open curve.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum CurveEnd {
+    /// Where the parameter is least.
+    Start,
+    /// Where it is largest.
+    End,
+}
+
+impl core::fmt::Display for CurveEnd {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            CurveEnd::Start => "start",
+            CurveEnd::End => "end",
+        })
+    }
+}
+
+/// The place on a curve that is nearest to a point.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Foot {
+    /// The parameter.
+    pub s: f64,
+    /// The curve there.
+    pub at: Along,
+    /// e: from there to the point.
+    pub gap: Vec3,
+    /// Beyond which end of an open curve, if so.
+    pub beyond: Option<CurveEnd>,
+    cell: usize,
+}
+
+impl Foot {
+    #[cfg(test)]
+    pub(crate) fn cell(&self) -> usize {
+        self.cell
+    }
+
+    /// g′/|c′|²: one on the curve, zero in the centre of curvature, where the foot is lost.
+    pub fn clearance(&self) -> f64 {
+        1.0 - self.gap.dot(self.at.second) / self.at.first.dot(self.at.first)
+    }
+
+    /// vᵀ H v of the height N·e, for a normal N that does not twist: H = −(N·c″) c′ c′ᵀ/(|c′|² g′).
+    pub fn bend(&self, normal: Vec3, v: Vec3) -> f64 {
+        let speed2 = self.at.first.dot(self.at.first);
+        let along = self.at.first.dot(v);
+        -normal.dot(self.at.second) * along * along / (speed2 * speed2 * self.clearance())
+    }
+}
+
+impl Curve {
+    /// The foot of a point.
+    pub fn foot(&self, y: Vec3) -> Foot {
+        let cells = &self.cells;
+        let (knots, n) = (&cells.knots, cells.count());
+        let (mut cell, share) = self.nearest_chord(y);
+        // g at the borders says whether the foot is in this cell or in a neighbour.
+        let sign = |i: usize| (cells.places[i] - y).dot(cells.tangents[i]);
+        let mut moved = 0;
+        for _ in 0..n {
+            if sign(cell) > 0.0 && moved <= 0 {
+                match (cell, self.closed) {
+                    (0, false) => return self.beyond(y, CurveEnd::Start),
+                    (0, true) => cell = n - 1,
+                    _ => cell -= 1,
+                }
+                moved = -1;
+            } else if sign(cell + 1) < 0.0 && moved >= 0 {
+                match (cell + 1 == n, self.closed) {
+                    (true, false) => return self.beyond(y, CurveEnd::End),
+                    (true, true) => cell = 0,
+                    _ => cell += 1,
+                }
+                moved = 1;
+            } else {
+                break;
+            }
+        }
+        let (mut low, mut high) = (knots[cell], knots[cell + 1]);
+        let mut s = match moved {
+            0 => low + share * (high - low),
+            1 => low,
+            _ => high,
+        };
+        let mut at = self.rule.at(s);
+        let (width, mut before) = (high - low, f64::INFINITY);
+        for _ in 0..64 {
+            let gap = y - at.place;
+            let (g, slope) = (-gap.dot(at.first), at.first.dot(at.first) - gap.dot(at.second));
+            if g > 0.0 {
+                high = s
+            } else {
+                low = s
+            }
+            let newton = s - g / slope;
+            let next =
+                if slope > 0.0 && newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+            let step = (next - s).abs();
+            s = next;
+            at = self.rule.at(s);
+            // Small steps that no longer shrink are rounding.
+            if step <= 1e-7 * width && step > 0.5 * before || step <= f64::EPSILON * s.abs() {
+                break;
+            }
+            before = step;
+        }
+        Foot { s, at, gap: y - at.place, beyond: None, cell }
+    }
+
+    fn beyond(&self, y: Vec3, end: CurveEnd) -> Foot {
+        let (cell, held) = match end {
+            CurveEnd::Start => (0, self.span[0]),
+            CurveEnd::End => (self.cells.count() - 1, self.span[1]),
+        };
+        let last = self.rule.at(held);
+        let further = (y - last.place).dot(last.first) / last.first.dot(last.first);
+        let at = Along { place: last.place + last.first * further, first: last.first, second: Vec3::ZERO };
+        Foot { s: held + further, at, gap: y - at.place, beyond: Some(end), cell }
+    }
+
+    /// Why a foot cannot be followed, if so.
+    pub fn fault(&self, foot: &Foot) -> Option<String> {
+        if let Some(end) = foot.beyond {
+            let held = if end == CurveEnd::Start { self.span[0] } else { self.span[1] };
+            let over = (foot.s - held).abs() * foot.at.first.norm();
+            // Rounding at the very end is no fault.
+            let real = over > 1e-9 * self.cells.size;
+            return real.then(|| format!("the point left the curve at its {end}"));
+        }
+        (foot.clearance() < 1e-3).then(|| {
+            let (gap, s) = (foot.gap.norm(), foot.s);
+            format!("the point is {gap:.3e} m off the curve at parameter {s:.6}, too far for a unique foot")
+        })
+    }
+
+    /// The two normals at a foot, free of twist along the curve.
+    pub fn normals(&self, foot: &Foot) -> [Vec3; 2] {
+        let s = match foot.beyond {
+            None => foot.s,
+            Some(CurveEnd::Start) => self.span[0],
+            Some(CurveEnd::End) => self.span[1],
+        };
+        frame::normals(&self.rule, &self.cells, foot.cell, s, &foot.at)
+    }
+
+    /// The cell whose chord is nearest, and how far along it. Cells are looked at in blocks, the one with the nearest middle first; others only
+    /// if the ball around them comes near enough.
+    fn nearest_chord(&self, y: Vec3) -> (usize, f64) {
+        let balls = &self.cells.balls;
+        let (mut first, mut least) = (0, f64::INFINITY);
+        for (i, (middle, _)) in balls.iter().enumerate() {
+            let off = y - *middle;
+            if off.dot(off) < least {
+                (first, least) = (i, off.dot(off));
+            }
+        }
+        let mut best = (0, 0.0, f64::INFINITY);
+        self.look_into(first, y, &mut best);
+        for (i, (middle, radius)) in balls.iter().enumerate() {
+            let (off, reach) = (y - *middle, best.2.sqrt() + radius);
+            if i != first && off.dot(off) <= reach * reach {
+                self.look_into(i, y, &mut best);
+            }
+        }
+        (best.0, best.1)
+    }
+
+    /// Compares the chords of a block with the best so far: cell, share, squared distance.
+    fn look_into(&self, block: usize, y: Vec3, best: &mut (usize, f64, f64)) {
+        let places = &self.cells.places;
+        for i in block * BLOCK..((block + 1) * BLOCK).min(self.cells.count()) {
+            let (p, d) = (y - places[i], places[i + 1] - places[i]);
+            let share = p.dot(d) / d.dot(d);
+            let share = if share > 0.0 { if share < 1.0 { share } else { 1.0 } } else { 0.0 };
+            let off = p - d * share;
+            let distance = off.dot(off);
+            if distance < best.2 {
+                *best = (i, share, distance);
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Curves c(s) in a frame, open or closed.
+//!
+//! | made by | what |
+//! |---|---|
+//! | [`Curve::nurbs`] | a rational B-spline |
+//! | [`Curve::through`] | a cubic spline through points, the parameter the length of the chords |
+//! | [`Curve::formula`] | three formulas in the parameter, which they call t |
+//! | [`Curve::polar`] | radii at even angles about z, a closed spline r(θ) between them |
+//!
+//! When it is made, the curve is cut into cells so short that its direction turns little in each (`cells.rs`). They serve the search for
+//! feet (`foot.rs`) and the normals (`frame.rs`). The direction must be continuous; the curvature may jump, and with it the force that
+//! keeps a point on the curve.
+
+mod cells;
+mod foot;
+mod frame;
+pub(crate) mod spline;
+
+pub use foot::{CurveEnd, Foot};
+
+use super::error::{GeometryError, finite, positive};
+use crate::law::{Expression, Jet, Law, Nurbs, Smoothness};
+use crate::math::{Vec3, vec3};
+use cells::Cells;
+use spline::Spline;
+
+/// A smooth curve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    rule: Rule,
+    span: [f64; 2],
+    closed: bool,
+    cells: Box<Cells>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Rule {
+    Nurbs(Nurbs<3>),
+    Through(Spline<3>),
+    Formula(Box<[Law; 3]>),
+    Polar(Spline<1>),
+}
+
+/// A place on a curve with its derivatives in the parameter.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Along {
+    /// c.
+    pub place: Vec3,
+    /// c′.
+    pub first: Vec3,
+    /// c″.
+    pub second: Vec3,
+}
+
+impl Rule {
+    fn at(&self, s: f64) -> Along {
+        let [x, y, z] = match self {
+            Rule::Nurbs(nurbs) => nurbs.within(s),
+            Rule::Through(spline) => spline.at(s),
+            Rule::Formula(laws) => [laws[0].at(s), laws[1].at(s), laws[2].at(s)],
+            Rule::Polar(radius) => {
+                let ([r], (sin, cos)) = (radius.at(s), libm::sincos(s));
+                [r * Jet::new(cos, -sin, -cos), r * Jet::new(sin, cos, -sin), Jet::default()]
+            }
+        };
+        let part = |of: fn(&Jet) -> f64| vec3(of(&x), of(&y), of(&z));
+        Along { place: part(|j| j.value), first: part(|j| j.rate), second: part(|j| j.second) }
+    }
+
+    /// Parameters between which it is smooth, from the first to the last.
+    fn breaks(&self, span: [f64; 2]) -> Vec<f64> {
+        match self {
+            Rule::Nurbs(nurbs) => {
+                let mut knots = nurbs.knots().to_vec();
+                knots.dedup();
+                knots
+            }
+            Rule::Through(spline) => spline.knots().to_vec(),
+            Rule::Polar(radius) => radius.knots().to_vec(),
+            Rule::Formula(_) => {
+                const PARTS: usize = 16;
+                let inner = (0..PARTS).map(|i| span[0] + (span[1] - span[0]) * (i as f64 / PARTS as f64));
+                inner.chain([span[1]]).collect()
+            }
+        }
+    }
+}
+
+impl Curve {
+    fn new(rule: Rule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
+        let cells = Cells::cut(&rule, span, closed)?;
+        Ok(Curve { rule, span, closed, cells: Box::new(cells) })
+    }
+
+    /// A rational B-spline; a closed one must end where it starts, in the same direction.
+    ///
+    /// # Errors
+    /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses itself.
+    pub fn nurbs(nurbs: Nurbs<3>, closed: bool) -> Result<Self, GeometryError> {
+        let span = nurbs.span();
+        Curve::new(Rule::Nurbs(nurbs), span, closed)
+    }
+
+    /// A cubic spline through points; a closed one goes back to the first, which is not repeated.
+    ///
+    /// # Errors
+    /// For fewer than two points (closed: three), neighbours that coincide, a curve that crosses itself.
+    pub fn through(points: &[Vec3], closed: bool) -> Result<Self, GeometryError> {
+        let need = if closed { 3 } else { 2 };
+        if points.len() < need {
+            return Err(GeometryError::TooFew { field: "points", have: points.len(), need });
+        }
+        for x in points.iter().flat_map(|p| p.to_array()) {
+            finite("points", x)?;
+        }
+        let mut knots = vec![0.0];
+        let chords = points.len() - usize::from(!closed);
+        for i in 0..chords {
+            let next = (i + 1) % points.len();
+            let chord = (points[next] - points[i]).norm();
+            let so_far = knots[i];
+            if so_far + chord <= so_far {
+                return Err(GeometryError::SamePoint { point: next });
+            }
+            knots.push(so_far + chord);
+        }
+        let (rows, span) = (points.iter().map(|p| p.to_array()).collect(), [0.0, knots[chords]]);
+        let spline = if closed { Spline::closed(knots, rows) } else { Spline::open(knots, rows) };
+        Curve::new(Rule::Through(spline), span, closed)
+    }
+
+    /// Formulas for x, y and z in the parameter, which they call `t`, from one value of it to another.
+    ///
+    /// # Errors
+    /// For formulas that cannot be read or are not smooth, a span that is empty, a direction that vanishes or jumps, a closed curve
+    /// whose ends do not meet, a curve that crosses itself.
+    pub fn formula(text: [&str; 3], span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
+        finite("from", span[0])?;
+        finite("to", span[1])?;
+        if span[1] <= span[0] {
+            return Err(GeometryError::Number { field: "to", value: span[1], want: "larger than `from`" });
+        }
+        let read = |text: &str| -> Result<Law, GeometryError> {
+            let law = Law::Expression(Expression::parse(text).map_err(crate::law::LawError::from)?);
+            let has = law.smoothness();
+            if has >= Smoothness::Rate { Ok(law) } else { Err(GeometryError::NotSmooth { has }) }
+        };
+        let laws = [read(text[0])?, read(text[1])?, read(text[2])?];
+        Curve::new(Rule::Formula(Box::new(laws)), span, closed)
+    }
+
+    /// A closed profile about z: radii at even angles from x towards y, a spline r(θ) between them.
+    ///
+    /// # Errors
+    /// For fewer than three radii, or one that is not positive.
+    pub fn polar(radii: &[f64]) -> Result<Self, GeometryError> {
+        const TURN: f64 = 2.0 * core::f64::consts::PI;
+        let n = radii.len();
+        if n < 3 {
+            return Err(GeometryError::TooFew { field: "radii", have: n, need: 3 });
+        }
+        for &r in radii {
+            positive("radii", r)?;
+        }
+        let knots = (0..=n).map(|i| if i == n { TURN } else { TURN * (i as f64 / n as f64) }).collect();
+        let spline = Spline::closed(knots, radii.iter().map(|&r| [r]).collect());
+        Curve::new(Rule::Polar(spline), [0.0, TURN], true)
+    }
+
+    /// A circle about z, counterclockwise.
+    ///
+    /// # Errors
+    /// For a radius that is not positive.
+    pub fn circle(radius: f64) -> Result<Self, GeometryError> {
+        positive("radius", radius)?;
+        Curve::polar(&[radius; 8])
+    }
+
+    /// Whether it ends where it starts.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+    /// First and last parameter.
+    pub fn span(&self) -> [f64; 2] {
+        self.span
+    }
+    /// Place and derivatives; beyond the ends of an open curve straight on.
+    pub fn at(&self, s: f64) -> Along {
+        let [from, to] = self.span;
+        if self.closed {
+            let length = to - from;
+            return self.rule.at(s - length * libm::floor((s - from) / length));
+        }
+        let held = if s < from {
+            from
+        } else if s > to {
+            to
+        } else {
+            s
+        };
+        let at = self.rule.at(held);
+        if held == s {
+            return at;
+        }
+        Along { place: at.place + at.first * (s - held), second: Vec3::ZERO, ..at }
+    }
+    /// Places along it, close enough together to draw it; a closed curve ends with its first.
+    pub fn outline(&self) -> &[Vec3] {
+        &self.cells.places
+    }
+    /// Largest coordinate.
+    pub fn size(&self) -> f64 {
+        self.cells.size
+    }
+
+    /// Complains unless the curve lies in the x–y plane of its frame.
+    pub(crate) fn check_flat(&self) -> Result<(), GeometryError> {
+        let off = |i: &usize| self.cells.places[*i].z.abs() > 1e-12 * self.cells.size;
+        match (0..self.cells.places.len()).find(off) {
+            None => Ok(()),
+            Some(i) => Err(GeometryError::NotFlat { at: self.cells.knots[i], z: self.cells.places[i].z }),
+        }
+    }
+
+    /// Twice the area that it encloses in the x–y plane, positive if it runs counterclockwise.
+    pub(crate) fn signed_area(&self) -> f64 {
+        let p = &self.cells.places;
+        p.windows(2).fold(0.0, |sum, p| sum + p[0].x * p[1].y - p[1].x * p[0].y)
+    }
+}

@@ -1,0 +1,234 @@
+//! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
+
+use super::Fault;
+use super::hold::Hold;
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
+use crate::model::Model;
+use cardan_solve::System;
+use cardan_solve::spatial::{Fill, Limb, More, Plain};
+
+/// One body and the joint to its parent, in elimination order.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) mass: f64,
+    pub(super) inertia: Sym3,
+    pub(super) kind: BodyKind,
+    /// Radius of gyration, or about that.
+    pub(super) gyration: f64,
+    pub(super) body: u32,
+    pub(super) v_at: u32,
+    /// A rigid body on a hinge: most places of most mechanisms.
+    pub(super) is_plain: bool,
+    /// The body's axes are principal ones: less to compute.
+    is_principal: bool,
+    pub(super) hold: Option<Hold>,
+}
+
+/// No such number.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Name {
+    /// The joint to the parent, or [`NONE`].
+    pub(super) joint: u32,
+    pub(super) body: u32,
+    /// Where the unknowns of a rigid body begin; [`NONE`] for others.
+    rigid_at: u32,
+}
+
+impl Name {
+    pub(super) fn of(place: &Place) -> Self {
+        Name {
+            joint: place.hold.as_ref().map_or(NONE, |hold| hold.index),
+            body: place.body,
+            rigid_at: if place.kind == BodyKind::Rigid { place.v_at } else { NONE },
+        }
+    }
+}
+
+impl Place {
+    pub(super) fn new(model: &Model, body: usize, joint: Option<usize>) -> Self {
+        let entry = &model.bodies[body];
+        let mass = entry.mass.mass;
+        let inertia = match entry.kind {
+            BodyKind::Rigid => entry.mass.inertia,
+            BodyKind::Planar => {
+                let turning = entry.mass.inertia.zz;
+                Sym3::diagonal(turning, turning, turning)
+            }
+            BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
+        };
+        let hold = joint.map(|index| Hold::new(model, index, body));
+        Place {
+            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
+            is_principal: inertia.xy == 0.0 && inertia.xz == 0.0 && inertia.yz == 0.0,
+            mass,
+            inertia,
+            kind: entry.kind,
+            gyration: (entry.mass.inertia.trace() / mass).sqrt(),
+            body: body as u32,
+            v_at: entry.v_at as u32,
+            hold,
+        }
+    }
+
+    /// I of a rigid body in world axes.
+    #[inline(always)]
+    fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+        if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
+    }
+
+    /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+    #[inline(always)]
+    fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+        let spin = *inertia * at.omega;
+        Six::new(gravity * self.mass, spin.cross(at.omega))
+    }
+
+    /// M and gravity with gyroscopic terms.
+    #[inline(always)]
+    pub(super) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
+        if self.kind == BodyKind::Rigid {
+            let inertia = self.inertia_along(&at.axes);
+            let weight = self.weight_of_rigid(&inertia, gravity, at);
+            return (Sym6::of_mass(self.mass, inertia), weight);
+        }
+        let mut weight = gravity * self.mass;
+        if self.kind.is_planar() {
+            weight.z = 0.0;
+        }
+        (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
+    }
+
+    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
+    #[inline(never)]
+    pub(super) fn write(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        extra: Option<&System>,
+        limb: &mut Limb,
+        more: &mut More,
+    ) {
+        let at = &motions[self.body as usize];
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(hold) = &self.hold {
+            hold.write(model, motions, limb, more);
+        }
+    }
+
+    pub(super) fn extra(&self, model: &Model, system: &System) -> Six {
+        let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
+        Six::new(wrench.force, wrench.torque)
+    }
+
+    /// What of x is the body's own; the rest is nobody's.
+    #[inline(always)]
+    pub(super) fn write_x(&self, x: &Six, out: &mut [f64]) {
+        let out = &mut out[self.v_at as usize..];
+        match self.kind {
+            BodyKind::Rigid => x.write(out),
+            BodyKind::Particle => out[..3].copy_from_slice(&x.lin.to_array()),
+            BodyKind::Planar => out[..3].copy_from_slice(&[x.lin.x, x.lin.y, x.ang.z]),
+            BodyKind::PlanarParticle => out[..2].copy_from_slice(&[x.lin.x, x.lin.y]),
+        }
+    }
+}
+
+/// How much goes into the places: everything, wherever the joints are;
+pub(super) const ANYWHERE: u8 = 0;
+/// everything, all joints being closed;
+pub(super) const CLOSED: u8 = 1;
+/// what is factored, and no right side.
+pub(super) const FACTOR: u8 = 2;
+
+/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+pub(super) struct Filling<'w, const EXTENT: u8> {
+    pub(super) model: &'w Model,
+    pub(super) places: &'w [Place],
+    pub(super) names: &'w [Name],
+    pub(super) motions: &'w [Motion],
+    pub(super) extra: Option<&'w System>,
+    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    pub(super) acc: &'w mut [f64],
+    pub(super) nothing: Six,
+}
+
+impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        if !self.places[at].is_plain {
+            if EXTENT == FACTOR {
+                return self.places[at].write_frame(self.model, self.motions, limb, more);
+            }
+            return self.places[at].write(self.model, self.motions, self.extra, limb, more);
+        }
+        let plain = self.plain(at, limb, more);
+        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
+        (limb.force, limb.gamma) = (plain.force, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+    }
+    #[inline(always)]
+    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+        let place = &self.places[at];
+        let Some(hold) = &place.hold else { return Plain::default() };
+        let motion = &self.motions[place.body as usize];
+        let (mass, inertia) = (place.mass, place.inertia_along(&motion.axes));
+        if EXTENT == FACTOR {
+            let (shift, first) = hold.write_plain_geometry(self.motions);
+            return Plain { mass, inertia, shift, first, ..Plain::default() };
+        }
+        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
+        let mut force = place.weight_of_rigid(&inertia, self.model.gravity, motion);
+        if let Some(system) = self.extra {
+            force += place.extra(self.model, system);
+        }
+        Plain { mass, inertia, force, gamma, shift, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        match self.names[at].rigid_at {
+            NONE => self.places[at].write_x(x, self.acc),
+            first => x.write(&mut self.acc[first as usize..first as usize + 6]),
+        }
+        self.nothing += x.scaled(0.0);
+    }
+}
+
+/// What is filled in, spoilt.
+pub(super) struct Faulty<'f, 'w> {
+    pub(super) filling: &'f mut Filling<'w, ANYWHERE>,
+    pub(super) fault: Fault,
+}
+
+impl Fill<f64> for Faulty<'_, '_> {
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        self.filling.any(at, limb, more);
+        let place = &self.filling.places[at];
+        let motion = &self.filling.motions[place.body as usize];
+        plant(self.fault, motion, place.hold.is_some(), limb, more);
+    }
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.filling.answer(at, x);
+    }
+}
+
+/// Spoils what was just written for one body.
+#[cold]
+fn plant(fault: Fault, at: &Motion, jointed: bool, limb: &mut Limb, more: &mut More) {
+    match fault {
+        Fault::None => {}
+        Fault::FlippedBias if jointed => {
+            limb.gamma = limb.gamma.scaled(-1.0);
+            more.bias.iter_mut().for_each(|c| *c = -*c);
+        }
+        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
+        Fault::LopsidedRow if jointed => limb.shift = limb.shift * (1.0 + 1e-6),
+        Fault::FlippedBias | Fault::LopsidedRow => {}
+    }
+}

@@ -1,0 +1,50 @@
+//! Curves and surfaces as constraints: derivatives against differences, motion against closed forms and independent equations, and what
+//! cannot be followed.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
+#[path = "curves/differences.rs"]
+mod differences;
+#[path = "curves/lost.rs"]
+mod lost;
+#[path = "curves/on_curves.rs"]
+mod on_curves;
+#[path = "curves/on_surfaces.rs"]
+mod on_surfaces;
+#[path = "curves/touching.rs"]
+mod touching;
+
+use cardan::geometry::{Curve, Terrain};
+use cardan::law::Nurbs;
+use cardan::{Constraint, End, Frame, UserConstraint};
+
+pub(crate) fn rule(
+    name: &str,
+    a: (End, Frame),
+    b: (End, Frame),
+    rule: impl Constraint + 'static,
+) -> UserConstraint {
+    UserConstraint { name: name.into(), frames: vec![a, b], rule: Box::new(rule) }
+}
+
+/// A circle of four exact arcs about (x, 0), of degree 2.
+pub(crate) fn arcs(radius: f64, x: f64) -> Curve {
+    let w = std::f64::consts::FRAC_1_SQRT_2;
+    let square =
+        [[1., 0.], [1., 1.], [0., 1.], [-1., 1.], [-1., 0.], [-1., -1.], [0., -1.], [1., -1.], [1., 0.]];
+    let points: Vec<[f64; 3]> = square.iter().map(|p| [x + radius * p[0], radius * p[1], 0.0]).collect();
+    let knots = [0., 0., 0., 1., 1., 2., 2., 3., 3., 4., 4., 4.];
+    let nurbs = Nurbs::new(2, &knots, &points, &[1., w, 1., w, 1., w, 1., w, 1.]).unwrap();
+    Curve::nurbs(nurbs, true).unwrap()
+}
+
+/// Hills of half a metre or less over six by six metres.
+pub(crate) fn hills() -> Terrain {
+    let row = |j: i32| {
+        let at = |i: i32| {
+            0.3 * (0.9 * f64::from(i) + 0.4).sin() * (0.7 * f64::from(j)).cos() + 0.02 * f64::from(i * i)
+        };
+        (0..13).map(at).collect::<Vec<f64>>()
+    };
+    let heights: Vec<Vec<f64>> = (0..13).map(row).collect();
+    Terrain::new([-3.0, -3.0], [0.5, 0.5], &heights).unwrap()
+}
