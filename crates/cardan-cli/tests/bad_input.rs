@@ -747,12 +747,6 @@ const CASES: &[Case] = &[
         &["simulation.solver", "`spars`", "sparse"],
     ),
     (
-        "a rolling joint",
-        "kind = \"revolute\"",
-        "kind = »\"rolling\"",
-        &["joints.hinge.kind", "`rolling` is not available", "revolute"],
-    ),
-    (
         "a shaft",
         "kind = \"particle\"",
         "kind = »\"shaft\"",

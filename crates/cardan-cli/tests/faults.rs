@@ -72,8 +72,9 @@ fn broken_laws(document: &Document, scene: &Scene, elimination: Elimination, fau
     }
 }
 
+/// Whether it turns the same about every axis, or not at all.
 fn is_ball(body: &BodyDesc) -> bool {
-    matches!(body.all_shapes(), [shape] if shape.kind == ShapeKind::Sphere)
+    body.kind.is_particle() || matches!(body.all_shapes(), [shape] if shape.kind == ShapeKind::Sphere)
 }
 
 /// Whether the scene must show the fault. Gyroscopic terms do no work, so only a law of angular momentum sees them; rows

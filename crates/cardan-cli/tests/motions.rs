@@ -81,6 +81,7 @@ fn assert_same(what: &str, model: &Arc<Model>, until: f64, dt: f64, few: bool) {
 /// Elimination by rows is for trees.
 fn is_tree(model: &Model) -> bool {
     (0..model.joints().len()).all(|j| model.role(j) == Role::Primary)
+        && (0..model.constraints().len()).all(|c| model.constraint_role(c) == Role::Primary)
 }
 
 /// Scenes whose joints form a tree: name, model, step, and for how long they are calm enough to be compared.

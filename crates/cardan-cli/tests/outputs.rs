@@ -355,7 +355,9 @@ fn every_text_summary_is_free_of_noise() {
             assert_eq!((out.code, out.stderr.as_str()), (0, ""), "{name}: {args:?}");
             for line in out.stdout.lines() {
                 assert!(!line.ends_with(' ') && line.chars().count() <= 140, "{name}: {args:?}: {line}");
-                let number = line.split([' ', ',']).filter_map(|word| word.parse::<f64>().ok());
+                // A hash may look like a number.
+                let words = line.split([' ', ',']).filter(|_| !line.starts_with("state hash"));
+                let number = words.filter_map(|word| word.parse::<f64>().ok());
                 let table =
                     !line.contains("error") && !line.contains("residual") && !line.contains("balance");
                 for x in number.filter(|_| table) {
@@ -451,7 +453,13 @@ fn the_json_has_the_keys_of_the_contract() {
             );
             let file = to_value(&text);
             for table in ["bodies", "joints", "probes"] {
-                let given = file.get(table).map_or(BTreeSet::new(), keys);
+                let mut given = file.get(table).map_or(BTreeSet::new(), keys);
+                // The thread of a screw is an entry of its own.
+                for (joint, desc) in file.get("joints").and_then(Value::as_object).into_iter().flatten() {
+                    if table == "joints" && desc["kind"] == "screw" {
+                        given.insert(format!("{joint}-thread"));
+                    }
+                }
                 assert_eq!(keys(&out[table]), given, "{name}: {table}");
             }
             let vector = |v: &Value, n: usize| assert_eq!(v.as_array().map(Vec::len), Some(n), "{name}: {v}");

@@ -1,7 +1,7 @@
 //! Rolling through the command: the bundled scenes against what is known of them.
 
 use crate::support::math::{V, cross, norm, sub};
-use crate::support::{bundled_scenes, cardan, command, run};
+use crate::support::{bundled_scenes, cardan, run};
 use serde_json::Value;
 use std::f64::consts::TAU;
 
@@ -75,9 +75,11 @@ fn a_ball_is_rolled_to_a_place_on_the_shell() {
     assert!(real(&out["certificate"]["max_position_error"]) < 1e-14);
     let turned = vector(&out["bodies"]["ball"]["orientation"]);
     assert!(turned[0].abs() < 0.99, "it did not turn: {turned:?}");
-    // Off the shell there is no way.
+    // Off the shell there is no way, and it says by how much it misses.
     let args = ["reach", "-", "--probe", "centre", "--target", "0,0,0", "--json"];
-    assert_ne!(command(&args, text.as_bytes()).code, 0);
+    let missed = &cardan(&args, &text)["reach"];
+    assert_eq!(missed["reached"], false);
+    assert!((real(&missed["miss_distance"]) - 0.42).abs() < 1e-9, "{missed}");
 }
 
 /// Every point of the car turns about the place where the axles meet, and every wheel as fast as it is far from there.

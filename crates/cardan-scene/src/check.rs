@@ -456,6 +456,11 @@ impl Check<'_> {
             .to_string();
             return Err(self.misplaced(path, "close_in", message, None));
         }
+        use JointKind::{Cam, PointOnCurve, PointOnSurface, Tangent};
+        if joint.close_in.is_some() && matches!(joint.kind, PointOnCurve | PointOnSurface | Tangent | Cam) {
+            let message = "what runs along a curve or surface cannot close by itself".to_string();
+            return Err(self.misplaced(path, "close_in", message, None));
+        }
         for (field, axis) in [
             ("axis", joint.axis),
             ("axis2", joint.axis2),

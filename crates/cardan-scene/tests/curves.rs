@@ -200,5 +200,5 @@ fn every_mistake_is_named_with_its_field() {
     let text = lowered("kind = \"point-on-curve\"\na = \"grain\"\nb = \"block\"\ncurve = { circle = 1 }")
         .err()
         .unwrap();
-    assert!(text.contains("`it`") && text.contains("`grain`"), "{text}");
+    assert!(text.contains("joints.it.a:") && text.contains("`grain`"), "{text}");
 }

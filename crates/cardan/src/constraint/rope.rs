@@ -57,7 +57,7 @@ impl Constraint for Rope {
             out.jac_dot_v[0] += weight * (rate.dot(rate) - along * along) / length;
             for (end, pull) in [(k, -n), (k + 1, n)] {
                 let force = &mut out.gradient(0, end).force;
-                *force = *force + pull * *weight;
+                *force += pull * *weight;
             }
         }
     }

@@ -419,7 +419,7 @@ fn motors_at_the_joints_of_an_arm_hold_its_tip_on_a_path() {
 
 #[test]
 fn mistakes_in_couplings_are_named() {
-    let build = |change: &dyn Fn(&mut ModelBuilder, JointId)| {
+    let build = |change: &dyn Fn(&mut ModelBuilder, JointId) -> cardan::model::ConstraintId| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let body = parts.body(solid_box(1.0, [1.0, 1.0, 1.0]));
         let joint = parts.joint(Joint::revolute(Ground, body, [0.0; 3], [0.0, 0.0, 1.0]).named("hinge"));
@@ -428,19 +428,19 @@ fn mistakes_in_couplings_are_named() {
     };
     let one = |terms: Vec<CouplerTerm>| Coupler::new("C", terms);
     let nothing = Err(BuildError::CouplesNothing { name: "C".into(), equation: 0 });
-    assert_eq!(build(&|parts, _| drop(parts.coupler(one(vec![])))), nothing);
+    assert_eq!(build(&|parts, _| parts.coupler(one(vec![]))), nothing);
     let zero = |joint| one(vec![CouplerTerm { joint, coordinate: 0, polynomial: vec![3.0, 0.0] }]);
-    assert_eq!(build(&|parts, joint| drop(parts.coupler(zero(joint)))), nothing);
+    assert_eq!(build(&|parts, joint| parts.coupler(zero(joint))), nothing);
     let missing =
-        build(&|parts, _| drop(parts.coupler(one(vec![CouplerTerm::linear(JointId::of_index(7), 0, 1.0)]))));
+        build(&|parts, _| parts.coupler(one(vec![CouplerTerm::linear(JointId::of_index(7), 0, 1.0)])));
     assert_eq!(missing, Err(BuildError::NoSuchJoint { name: "C".into() }));
-    let beyond = build(&|parts, joint| drop(parts.coupler(one(vec![CouplerTerm::linear(joint, 1, 1.0)]))));
+    let beyond = build(&|parts, joint| parts.coupler(one(vec![CouplerTerm::linear(joint, 1, 1.0)])));
     let (name, joint, kind) = ("C".to_string(), "hinge".to_string(), "revolute");
     assert_eq!(beyond, Err(BuildError::NoCoupledCoordinate { name, joint, kind, coordinate: 1, have: 1 }));
-    let lost = build(&|parts, joint| drop(parts.coupler(one(vec![CouplerTerm::linear(joint, 0, f64::NAN)]))));
+    let lost = build(&|parts, joint| parts.coupler(one(vec![CouplerTerm::linear(joint, 0, f64::NAN)])));
     assert!(matches!(lost, Err(BuildError::Number { field: "polynomial", .. })), "{lost:?}");
     let empty = Coupler { name: "C".into(), kind: "coupler", equations: vec![] };
-    let empty = build(&|parts, _| drop(parts.coupler(empty.clone())));
+    let empty = build(&|parts, _| parts.coupler(empty.clone()));
     assert_eq!(empty, Err(BuildError::EmptyConstraint { name: "C".into(), what: "rows" }));
 
     let path = || Nurbs::even(2, 0.0, 1.0, &[[0.0; 3], [0.0; 3], [1.0; 3], [1.0; 3]], &[]).unwrap();
@@ -451,11 +451,11 @@ fn mistakes_in_couplings_are_named() {
         follow: Follow::new(path()).unwrap().along(&[Vec3::X]).unwrap(),
         motors,
     };
-    let none = build(&|parts, _| drop(parts.follow(follow(vec![]))));
+    let none = build(&|parts, _| parts.follow(follow(vec![])));
     assert_eq!(none, Err(BuildError::MotorCount { name: "P".into(), motors: 0, rows: 1 }));
     let twice = |parts: &mut ModelBuilder, joint| {
         parts.follow(follow(vec![(joint, 0)]));
-        parts.follow(MotorFollow { name: "Q".into(), ..follow(vec![(joint, 0)]) });
+        parts.follow(MotorFollow { name: "Q".into(), ..follow(vec![(joint, 0)]) })
     };
     assert_eq!(build(&twice), Err(BuildError::TwoDrives { joint: "hinge".into(), coordinate: 0 }));
     assert_eq!(Rope::new(1.0, vec![1.0, 0.0]), Err(1));
