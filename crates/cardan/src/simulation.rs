@@ -3,7 +3,7 @@
 use crate::math::larger;
 use crate::measure::{
     Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
-    measure_momentum, measure_with_gross,
+    measure_momentum, measure_with_gross, momentum_of,
 };
 use crate::model::Model;
 use crate::state::State;
@@ -118,7 +118,9 @@ impl Simulation {
 
     /// Remembers the largest energy and momentum seen: what balances are judged against.
     fn note_sizes(&mut self, energy: &Energy, gross: &Gross) {
-        let (momentum, ledger, seen) = (self.momentum(), &self.state.ledger, &mut self.largest);
+        // Energy was just measured: these are the motions of the present state.
+        let momentum = momentum_of(&self.model, &self.work.motions);
+        let (ledger, seen) = (&self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
             seen.energy = larger(seen.energy, part);
         }

@@ -338,7 +338,7 @@ impl<T: Lane> Closures<T> {
         let mut at = meet.factor_at as usize;
         for r in 0..rows {
             let to = &mut self.factors[at..at + kept];
-            to.copy_from_slice(&self.front.row(r)[..kept]);
+            to.iter_mut().zip(self.front.row(r)).for_each(|(to, &from)| *to = from);
             if r < kept {
                 let left = (to[r] * to[r] / self.all[who].formed[r]).magnitude();
                 fine &= left > 0.0;
@@ -419,11 +419,17 @@ impl<T: Lane> Closures<T> {
     }
 
     /// The same with the factor at hand.
+    #[inline(always)]
     pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
         for m in self.route.stops[stop as usize].meets.clone() {
             let meet = self.route.meets[m as usize].clone();
             self.meet_bias(&meet, Some(limb));
         }
+    }
+
+    /// Whether closures meet at a stop.
+    pub(super) fn meet_at_stop(&self, stop: u32) -> bool {
+        !self.route.stops[stop as usize].meets.is_empty()
     }
 
     /// The same on the ground.
@@ -437,6 +443,76 @@ impl<T: Lane> Closures<T> {
     /// Carries the closures that pass a block on to its parent.
     pub(super) fn pass(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
         let Some(pass) = self.route.stops[stop as usize].pass.clone() else { return };
+        match limb.form {
+            Form::Freedoms(1) if !limb.is_point => self.pass_freedoms::<1>(&pass, limb, more),
+            Form::Freedoms(2) if !limb.is_point => self.pass_freedoms::<2>(&pass, limb, more),
+            Form::Freedoms(3) if !limb.is_point => self.pass_freedoms::<3>(&pass, limb, more),
+            _ => self.pass_any(&pass, limb, more),
+        }
+    }
+
+    /// The same by so many freedoms, in the order of [`pass_any`](Closures::pass_any).
+    fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
+        let rows = self.seat(&pass.members, 0, false);
+        // Without anything from below, and not wider than high, the piece of B is what it is.
+        let is_alone = pass.inputs.is_empty() && F <= rows;
+        let col = if is_alone { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
+        let Closures { all, route, carried, along, entries, front, first, .. } = self;
+        let square = |v: Vec3<T>| v.dot(v);
+        let columns: [_; F] = std::array::from_fn(|k| {
+            let (n, image, inverse) = limb.column(more, k);
+            let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
+            let sizes = (square(n.lin) * inverse, square(n.ang) * inverse);
+            (*n, *image, inverse, inverse.sqrt(), projection, sizes)
+        });
+        let piece = &mut route.elements[pass.out as usize];
+        if is_alone {
+            piece.cols = F as u32;
+        }
+        let piece = piece.at as usize;
+        for m in &route.members[pass.members.start as usize..pass.members.end as usize] {
+            let slot = &route.slots[m.slot as usize];
+            let above = match slot.above {
+                NONE => None,
+                above => Some(route.slots[above as usize].at as usize),
+            };
+            let closure = &mut all[m.closure as usize];
+            let (at, first) = (slot.at as usize, first[m.closure as usize] as usize);
+            for k in 0..closure.kept_count as usize {
+                let row = carried[at + k];
+                let (lin, ang) = (square(row.lin), square(row.ang));
+                let mut up = row.carried_back(limb.shift);
+                let mut gain = row.dot(&limb.gamma);
+                let out = match is_alone {
+                    true => &mut entries[piece + (first + k) * F..],
+                    false => &mut front.row_mut(first + k)[col..],
+                };
+                let (out, parts) = (&mut out[..F], &mut along[at + k]);
+                let formed = &mut closure.formed[k];
+                for (j, (n, image, inverse, root, projection, size)) in columns.iter().enumerate() {
+                    let part = row.dot(n);
+                    parts[j] = part;
+                    out[j] = part * *root;
+                    up -= image.scaled(part * *inverse);
+                    gain += part * *projection;
+                    *formed += lin * size.0 + ang * size.1;
+                }
+                closure.side[k] += gain;
+                if let Some(above) = above {
+                    carried[above + k] += up;
+                }
+            }
+        }
+        if !is_alone {
+            if self.front.cols() > rows {
+                self.front.lower(0);
+            }
+            self.store(pass.out, 0, rows, 0);
+        }
+    }
+
+    /// The same for any link.
+    fn pass_any(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
         let own = match limb.form {
             Form::Freedoms(f) => f as usize,
             Form::Rows(_) => 6,
@@ -474,32 +550,46 @@ impl<T: Lane> Closures<T> {
     }
 
     /// What c gains at a block, with the factor at hand.
+    #[inline(always)]
     pub(super) fn pass_bias(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
+        match limb.form {
+            Form::Freedoms(1) => self.gain_by(stop, |row, along| limb.gain_freedoms::<1>(more, row, along)),
+            Form::Freedoms(3) => self.gain_by(stop, |row, along| limb.gain_freedoms::<3>(more, row, along)),
+            _ => self.gain_by(stop, |row, along| limb.gain(more, row, along)),
+        }
+    }
+
+    #[inline(always)]
+    fn gain_by(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> T) {
         let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
             let at = self.route.slots[m.slot as usize].at as usize;
             let closure = &mut self.all[m.closure as usize];
-            for k in 0..closure.kept_count as usize {
-                closure.side[k] += limb.gain(more, &self.carried[at + k], &self.along[at + k]);
+            let kept = closure.kept_count as usize;
+            let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
+            for ((row, along), side) in rows.zip(&mut closure.side) {
+                *side += gain(row, along);
             }
         }
     }
 
     /// Σ Lᵀ μ of the closures that pass a block.
+    #[inline(always)]
     pub(super) fn push(&self, stop: u32) -> Six<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
         for m in self.route.members(&pass.members) {
             let at = self.route.slots[m.slot as usize].at as usize;
             let closure = &self.all[m.closure as usize];
-            for (k, &r) in closure.kept().iter().enumerate() {
-                sum += self.carried[at + k].scaled(closure.answers[r as usize]);
+            for (row, &r) in self.carried[at..].iter().zip(closure.kept()) {
+                sum += row.scaled(closure.answers[r as usize]);
             }
         }
         sum
     }
 
     /// μ of the closures that met at a stop, from x there; last one first.
+    #[inline(always)]
     pub(super) fn answer_at(&mut self, stop: u32, x: &Six<T>) {
         for m in self.route.stops[stop as usize].meets.clone().rev() {
             self.answer(m, Some(x));
@@ -623,8 +713,17 @@ impl<T: Lane> Limb<T> {
         }
     }
 
+    /// What c of a passing row gains by so many freedoms.
+    #[inline(always)]
+    fn gain_freedoms<const F: usize>(&self, more: &More<T>, row: &Six<T>, along: &[T; MOST]) -> T {
+        let mut gain = row.dot(&self.gamma);
+        for k in 0..F {
+            gain += along[k] * if k == 0 { self.projection } else { more.projections[k - 1] };
+        }
+        gain
+    }
+
     /// What c of a passing row gains, given its parts along the freedoms.
-    #[inline]
     fn gain(&self, more: &More<T>, row: &Six<T>, along: &[T; MOST]) -> T {
         match self.form {
             Form::Freedoms(f) => {

@@ -69,8 +69,10 @@ impl<T: Lane> Front<T> {
         let signed = norm.with_sign_of(first);
         v[0] = first + signed;
         let scale = T::ONE / (signed * v[0]);
-        for row in below[..(self.rows - r - 1) * self.cols].chunks_exact_mut(self.cols) {
-            let row = &mut row[at..];
+        let (mut start, count) = (at, v.len());
+        for _ in r + 1..self.rows {
+            let row = &mut below[start..start + count];
+            start += self.cols;
             let mut part = T::ZERO;
             for (&x, &v) in row.iter().zip(v.iter()) {
                 part += x * v;

@@ -134,7 +134,11 @@ impl<T: Lane> Limb<T> {
 
     /// x = X x_p + γ + N s; returns the load.
     #[inline(always)]
-    pub(super) fn back_freedoms<const F: usize>(&mut self, more: &mut More<T>, parent: Six<T>) -> Six<T> {
+    pub(super) fn back_freedoms<const F: usize, const LOADS: bool>(
+        &mut self,
+        more: &mut More<T>,
+        parent: Six<T>,
+    ) -> Six<T> {
         let mut x = parent.carried(self.shift) + self.gamma;
         if F > 0 {
             let s = self.projection - self.carried_image.dot(&parent) * self.inverse;
@@ -155,7 +159,7 @@ impl<T: Lane> Limb<T> {
             self.first_answer -= more.mixed[0] * more.answers[0];
         }
         self.x = x;
-        self.diag.mul(&x) - self.force
+        if LOADS { self.diag.mul(&x) - self.force } else { Six::ZERO }
     }
 
     /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.

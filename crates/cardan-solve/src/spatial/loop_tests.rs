@@ -272,7 +272,10 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     }
     // Forces balance with the loads and the answers of the closures alone.
     let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
-    let given = |at: usize| (m.masses[places[at].0.0 as usize], m.forces[places[at].0.0 as usize]);
+    let given = |at: usize, x: &Six| {
+        let block = places[at].0.0 as usize;
+        (m.masses[block].mul(x), m.forces[block])
+    };
     let left = spatial.balance(given, |_, _| 0.0, &mut scratch);
     // The same again with the factor at hand.
     let first: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();

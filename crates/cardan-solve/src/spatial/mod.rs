@@ -36,6 +36,7 @@ mod front;
 mod kernel;
 #[cfg(test)]
 mod loop_tests;
+mod loops;
 mod plan;
 mod route;
 #[cfg(test)]
@@ -207,6 +208,8 @@ pub struct Spatial<T: Lane = f64> {
     /// The link of each limb, if it has one.
     links: Vec<Option<Link>>,
     closures: Closures<T>,
+    /// Scratch of a solve for closures alone: whether something is handed to a place.
+    reached: Vec<bool>,
     screws: Screws,
 }
 
@@ -271,6 +274,7 @@ impl<T: Lane> Spatial<T> {
         Some(Spatial {
             more: vec![More::default(); limbs.len()],
             loads: vec![Six::ZERO; limbs.len()],
+            reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
@@ -343,6 +347,7 @@ impl<T: Lane> Spatial<T> {
     pub fn bytes(&self) -> usize {
         self.closures.bytes()
             + self.screws.bytes()
+            + self.reached.capacity()
             + self.limbs.capacity() * size_of::<Limb<T>>()
             + self.more.capacity() * size_of::<More<T>>()
             + self.loads.capacity() * size_of::<Six<T>>()
@@ -359,7 +364,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward(fill);
+        self.backward::<true>(|at, x| fill.answer(at, x));
         Ok(())
     }
 
@@ -434,7 +439,17 @@ impl<T: Lane> Spatial<T> {
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
-    pub fn solve(&mut self, mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
+    pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
+        self.solve_to::<true>(fill, |_, _| {});
+    }
+
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` the loads stay as they were.
+    #[inline(always)]
+    pub fn solve_to<const LOADS: bool>(
+        &mut self,
+        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
+        answer: impl FnMut(usize, &Six<T>),
+    ) {
         let mut depth = 0;
         self.closures.load_sides();
         for at in 0..self.limbs.len() {
@@ -459,7 +474,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward(&mut FillWith(|_: usize, _: &mut Limb<T>, _: &mut More<T>| {}));
+        self.backward::<LOADS>(answer);
     }
 
     /// What any place leaves to its parent of the right side.
@@ -486,7 +501,7 @@ impl<T: Lane> Spatial<T> {
     }
 
     #[inline(always)]
-    fn backward(&mut self, fill: &mut impl Fill<T>) {
+    fn backward<const LOADS: bool>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
@@ -498,35 +513,44 @@ impl<T: Lane> Spatial<T> {
                 parent if parent as usize == at + 1 => last,
                 parent => above[parent as usize - at - 1].x,
             };
-            let load;
-            (last, load) = if limb.is_plain { limb.back_one(&parent) } else { self.back(at, parent) };
-            self.loads[at] = load;
-            fill.answer(at, &last);
+            last = if limb.is_plain {
+                let (x, load) = limb.back_one(&parent);
+                if LOADS {
+                    self.loads[at] = load;
+                }
+                x
+            } else {
+                self.back::<LOADS>(at, parent)
+            };
+            answer(at, &last);
         }
     }
 
     /// The answer at any place.
     #[inline(never)]
-    fn back(&mut self, at: usize, parent: Six<T>) -> (Six<T>, Six<T>) {
+    fn back<const LOADS: bool>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
             limb.push(more, &push);
         }
         let load = match limb.form {
-            Form::Freedoms(1) => limb.back_freedoms::<1>(more, parent),
-            Form::Freedoms(0) => limb.back_freedoms::<0>(more, parent),
-            Form::Freedoms(2) => limb.back_freedoms::<2>(more, parent),
-            Form::Freedoms(_) => limb.back_freedoms::<3>(more, parent),
+            Form::Freedoms(1) => limb.back_freedoms::<1, LOADS>(more, parent),
+            Form::Freedoms(0) => limb.back_freedoms::<0, LOADS>(more, parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2, LOADS>(more, parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, parent),
             Form::Rows(m) => limb.back_rows(more, m as usize, parent),
         };
+        if LOADS {
+            self.loads[at] = load;
+        }
         if limb.is_point {
             limb.x.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
             self.closures.answer_at(limb.stop, &limb.x);
         }
-        (limb.x, load)
+        limb.x
     }
 
     /// Multiplications that closures add to an elimination, roughly, by counts alone; without closures none.
@@ -641,11 +665,11 @@ impl<T: Lane> Spatial<T> {
     /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
     /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
     ///
-    /// `given` has M and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
+    /// `given` has M x and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
     /// `scratch` has one entry per block.
     pub fn balance(
         &self,
-        given: impl Fn(usize) -> (Sym6<T>, Six<T>),
+        given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>),
         arm: impl Fn(usize, usize) -> f64,
         scratch: &mut [(Six<T>, f64, f64)],
     ) -> f64 {
@@ -664,8 +688,7 @@ impl<T: Lane> Spatial<T> {
             }
         }
         for (at, limb) in self.limbs.iter().enumerate() {
-            let ((mass, given), load) = (given(at), self.loads[at]);
-            let inertial = mass.mul(&limb.x);
+            let ((inertial, given), load) = (given(at, &limb.x), self.loads[at]);
             let (handed, mut forces, mut moments) = scratch[at];
             let left = errors(&(inertial - given - load + handed));
             for term in [&inertial, &given, &load] {

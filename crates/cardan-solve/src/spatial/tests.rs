@@ -245,9 +245,9 @@ fn compare(case: &Case, seed: u64) {
         }
         let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
         let left = spatial.balance(
-            |at| {
+            |at, x| {
                 let block = spatial.at(at).0.0 as usize;
-                (case.masses[block], case.forces[block])
+                (case.masses[block].mul(x), case.forces[block])
             },
             |_, _| 0.0,
             &mut scratch,

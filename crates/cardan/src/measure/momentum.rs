@@ -1,5 +1,6 @@
 //! Momentum, about the world's origin.
 
+use crate::body::Motion;
 use crate::math::{Vec3, vec3};
 use crate::model::Model;
 use crate::state::State;
@@ -17,8 +18,13 @@ pub struct Momentum {
 /// Momentum of a state; uses the workspace as scratch.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Momentum {
     refresh_motions(model, state, work);
+    of_motions(model, &work.motions)
+}
+
+/// Momentum of motions.
+pub(crate) fn of_motions(model: &Model, motions: &[Motion]) -> Momentum {
     let mut sum = Momentum::default();
-    for (body, at) in model.bodies.iter().zip(&work.motions) {
+    for (body, at) in model.bodies.iter().zip(motions) {
         let linear = at.vel * body.mass.mass;
         // A planar body has no way to tilt: what its products of inertia ask for, the plane holds.
         let spin = if body.kind.is_planar() {

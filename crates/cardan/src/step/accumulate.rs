@@ -1,7 +1,7 @@
 //! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
 
 use super::{LedgerRate, Stage, StepError, Workspace};
-use crate::body::{FrameMotion, Motion, Wrench};
+use crate::body::{BodyKind, FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::effort::Pushed;
 use crate::joint::{JointCoordinates, Relative};
@@ -22,6 +22,20 @@ pub(crate) fn frame(motions: &[Motion], at: &Attachment) -> FrameMotion {
 pub(super) fn motions(model: &Model, work: &mut Workspace) {
     let Workspace { stage, motions, .. } = work;
     write_motions(model, stage, motions);
+}
+
+/// Velocities alone of every body of `work.stage`; the poses are known.
+pub(super) fn write_rates(model: &Model, work: &mut Workspace) {
+    let Workspace { stage, motions, .. } = work;
+    for (body, out) in model.bodies.iter().zip(motions) {
+        let v = &stage.v[body.v_range()];
+        if let (BodyKind::Rigid, [vx, vy, vz, wx, wy, wz]) = (body.kind, v) {
+            (out.vel, out.omega) = (Vec3::new(*vx, *vy, *vz), Vec3::new(*wx, *wy, *wz));
+        } else {
+            let at = body.kind.motion(&stage.q[body.q_range()], v);
+            (out.vel, out.omega) = (at.vel, at.omega);
+        }
+    }
 }
 
 /// Pose and velocity of every body of a state.

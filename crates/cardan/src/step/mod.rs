@@ -10,6 +10,7 @@
 //! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
 //! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | settle | `settle.rs` | the same for Euler's rules, with one factor a step |
 //! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
@@ -28,6 +29,7 @@ mod multipliers;
 mod plan;
 mod propagate;
 mod settings;
+mod settle;
 mod stabilise;
 mod workspace;
 

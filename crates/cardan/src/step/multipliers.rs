@@ -104,7 +104,7 @@ fn fast_accelerations(
     let planned = stage != Stage::First || limbs::plan(model, work);
     let before = *rate;
     fast_solve(model, work, stage, rate)?;
-    if !planned && limbs::is_out_of_date(model, work) {
+    if !planned && limbs::is_out_of_date(work) {
         limbs::replan(model, work);
         *rate = before;
         fast_solve(model, work, stage, rate)?;
@@ -135,10 +135,7 @@ fn fast_solve(
         work.system.force_mut().fill(0.0);
         forces(model, work, stage, rate)?;
     }
-    limbs::accelerations(model, work, extra, stage)?;
-    work.counts.factorizations += 1;
-    work.counts.solves += 1;
-    Ok(())
+    limbs::accelerations(model, work, extra, stage)
 }
 
 /// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
@@ -149,18 +146,24 @@ pub(super) fn bare_accelerations(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
-        // Poses and velocities go the straight way.
+        // Poses and velocities go the straight way; so none of them is known by the coordinates of the stage.
+        limbs::forget_factor(work);
         work.stage.copy_rest_from(state);
         write_motions(model, state, &mut work.motions);
         aim(model, work, Stage::First)?;
-        if !limbs::plan(model, work) {
-            fast_solve(model, work, Stage::First, &mut LedgerRate::default())?;
-            if !limbs::is_out_of_date(model, work) {
-                return Ok(());
-            }
-            limbs::replan(model, work);
+        let mut outcome = Ok(());
+        let planned = limbs::plan(model, work);
+        if !planned {
+            outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
         }
-        return fast_solve(model, work, Stage::First, &mut LedgerRate::default());
+        if planned || (outcome.is_ok() && limbs::is_out_of_date(work)) {
+            if !planned {
+                limbs::replan(model, work);
+            }
+            outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
+        }
+        limbs::forget_factor(work);
+        return outcome;
     }
     work.stage.copy_from(state);
     accelerations(model, settings, work, Stage::First).map(|_| ())

@@ -13,7 +13,7 @@ use super::constrain::{Want, check_finite, check_followed, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan};
+use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan, settle};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
 
@@ -33,7 +33,7 @@ const MAX_ROUNDS: u32 = 60;
 
 /// Errors up to this are as good as zero; `size` is that of the terms that formed them.
 #[inline(always)]
-fn bound(size: f64) -> f64 {
+pub(super) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
 }
 
@@ -45,7 +45,10 @@ pub(super) fn stabilise(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = if settings.projects() {
-        project(model, settings, work, report, false)?
+        match settle::settle(model, settings, work, report)? {
+            Some(measured) => measured,
+            None => project(model, settings, work, report, false)?,
+        }
     } else {
         work.next.assembled = false;
         measure(model, settings, work)?
@@ -96,7 +99,7 @@ pub(super) fn measure(
     motions(model, work);
     let carried = coordinates::are_carried(settings, work);
     if work.limbs.is_some() {
-        let measured = limbs::measure(model, work, carried, bound);
+        let measured = limbs::measure::<{ limbs::BOTH }>(model, work, carried, bound);
         if (measured.position_excess + measured.velocity_excess).is_finite() {
             return Ok(measured);
         }
@@ -119,7 +122,7 @@ pub(super) fn measure(
 }
 
 /// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
-fn are_finite(numbers: &[f64]) -> bool {
+pub(super) fn are_finite(numbers: &[f64]) -> bool {
     let (fours, rest) = numbers.as_chunks::<4>();
     let mut sums = [0.0; 4];
     for four in fours {
@@ -132,7 +135,7 @@ fn are_finite(numbers: &[f64]) -> bool {
 
 /// Names the body that has lost a number.
 #[cold]
-fn lost(model: &Model, work: &Workspace) -> StepError {
+pub(super) fn lost(model: &Model, work: &Workspace) -> StepError {
     if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
         return not_finite(model, i, work.next.time, Stage::Projection);
     }
@@ -198,16 +201,8 @@ fn contract(
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
         report.rounds = round;
-        if round == 0 {
-            // Beside the terms of the joint itself and beside those of the largest.
-            let (own, all) = (ZERO * off, measured.position / larger(measured.position_size, NOTHING));
-            work.drift = if own < all { own } else { all };
-            if let Some((allowed, h)) = work.may_divide {
-                work.division = divide::needed(settings, allowed, h, work);
-                if work.division.is_some() {
-                    return Ok(measured);
-                }
-            }
+        if round == 0 && is_divided(settings, &measured, work) {
+            return Ok(measured);
         }
         if now <= 1.0 {
             return Ok(measured);
@@ -260,9 +255,20 @@ fn contract(
     }
 }
 
+/// Notes how far the step has opened the joints, and whether it is too long for them; then it is left undone.
+pub(super) fn is_divided(settings: &Settings, at: &Measured, work: &mut Workspace) -> bool {
+    // Beside the terms of the joint itself and beside those of the largest.
+    let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
+    work.drift = if own < all { own } else { all };
+    if let Some((allowed, h)) = work.may_divide {
+        work.division = divide::needed(settings, allowed, h, work);
+    }
+    work.division.is_some()
+}
+
 /// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
 /// alone, as noise near a singular pose.
-fn correct(
+pub(super) fn correct(
     model: &Model,
     work: &mut Workspace,
     positions: Option<f64>,
@@ -271,7 +277,7 @@ fn correct(
 ) -> bool {
     let mut left_alone = false;
     if let Some(worst) = positions {
-        left_alone |= solve_correction(work, Correct::Positions, worst);
+        left_alone |= solve_correction(work, (Correct::Positions, false), worst);
         if joints {
             coordinates::correct_positions(model, work);
         } else {
@@ -279,7 +285,7 @@ fn correct(
         }
     }
     if let Some(worst) = velocities {
-        left_alone |= solve_correction(work, Correct::Velocities, worst);
+        left_alone |= solve_correction(work, (Correct::Velocities, true), worst);
         if joints {
             coordinates::correct_rates(model, work);
         } else {
@@ -305,13 +311,13 @@ fn correct(
     left_alone
 }
 
-/// The displacement that takes the errors away, in `work.shift`. Whether some were left alone, as noise near a singular pose.
-pub(super) fn solve_correction(work: &mut Workspace, what: Correct, worst: f64) -> bool {
+/// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
+pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), worst: f64) -> bool {
     work.counts.solves += work.passes();
     if work.limbs.is_some() {
         return limbs::correct(work, what, worst, bound);
     }
-    let (err, scale) = match what {
+    let (err, scale) = match what.0 {
         Correct::Positions => (&work.err, &work.err_scale),
         Correct::Velocities => (&work.err_rate, &work.err_rate_scale),
     };
@@ -362,7 +368,7 @@ pub(super) fn cannot_close(
     const DISAGREES: f64 = 1e-6;
     if work.limbs.is_none() {
         let what = if position { Correct::Positions } else { Correct::Velocities };
-        solve_correction(work, what, f64::INFINITY);
+        solve_correction(work, (what, false), f64::INFINITY);
         let disagreement = plan::worst_open(work, &work.row_side);
         if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
             let joint = model.name_of_link(row.link).to_string();

@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
+use cardan_solve::spatial::Spatial;
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
@@ -47,44 +48,51 @@ fn given(model: &Model, place: &Place, motions: &[Motion], extra: Option<&System
     }
 }
 
+/// Accelerations of a body by the number of its motion; the ground has none.
+#[inline(always)]
+fn x_of(spatial: &Spatial, place_of: &[u32], motion: usize) -> Six {
+    place_of.get(motion).map_or(Six::ZERO, |&at| spatial.limbs()[at as usize].x)
+}
+
 /// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
 /// and no load along what a joint leaves free; each relative to the terms that form it.
 fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { limbs, motions, system, .. } = work;
-    let Some(Limbs { spatial, places, closings, scratch, .. }) = limbs else { return 0.0 };
-    let extra = extra.then_some(&*system);
-    let given = |at: usize| given(model, &places[at], motions, extra);
-    let arm = |closing: usize, end: usize| closings[closing].arm(model, motions, end);
-    let mut worst = spatial.balance(given, arm, scratch);
-    // A body's place from its number; the ground has none.
-    let x_of = |motion: usize| -> Six {
-        match model.bodies.get(motion) {
-            Some(body) => spatial.limbs()[spatial.place(body.block)].x,
-            None => Six::ZERO,
-        }
+    let Some(limbs) = limbs else { return 0.0 };
+    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, .. } = limbs;
+    if all_given.is_empty() {
+        let extra = extra.then_some(&*system);
+        all_given.extend(places.iter().map(|place| {
+            let (mass, force) = given(model, place, motions, extra);
+            (mass.a.xx, mass.c, force)
+        }));
+    }
+    let terms = |at: usize, x: &Six| {
+        let (mass, inertia, force) = &all_given[at];
+        (Six::new(x.lin * *mass, *inertia * x.ang), *force)
     };
+    let arm = |closing: usize, end: usize| closings[closing].arm(model, motions, end);
+    let mut worst = spatial.balance(terms, arm, scratch);
     // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
     // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
-    let reach = |at: usize| {
-        let (place, limb) = (&places[at], &spatial.limbs()[at]);
-        let gyration = (model.bodies[place.body as usize].mass.inertia.trace() / place.mass).sqrt();
-        (spatial.loads()[at].lin.reach() + limb.force.lin.reach() + scratch[at].1) / place.mass
-            + limb.x.lin.reach()
-            + limb.x.ang.reach() * gyration
-    };
-    for (at, place) in places.iter().enumerate() {
+    for (at, (place, limb)) in places.iter().zip(spatial.limbs()).enumerate() {
+        let forces = spatial.loads()[at].lin.reach() + limb.force.lin.reach() + scratch[at].1;
+        let reach = forces / place.mass + limb.x.lin.reach() + limb.x.ang.reach() * place.gyration;
+        scratch[at].1 = reach;
         let Some(hold) = &place.hold else { continue };
         worst = larger(worst, spatial.idle_load(at));
         let (a, b) = hold.ends();
-        worst = larger(worst, hold.lock_residual(model, motions, &x_of(a), &x_of(b), reach(at)));
+        let (x_a, x_b) = (x_of(spatial, place_of, a), &limb.x);
+        let (x_a, x_b) = if hold.onto_b() { (&x_a, x_b) } else { (x_b, &x_of(spatial, place_of, b)) };
+        worst = larger(worst, hold.lock_residual(model, motions, x_a, x_b, reach));
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        let x = closing.ends().map(x_of);
+        let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
+        let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].1);
         for &r in closure.kept() {
             let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
-            let size = closure.places().into_iter().flatten().fold(size, |size, at| size + reach(at));
             if left != 0.0 {
-                worst = larger(worst, left.abs() / size);
+                worst = larger(worst, left.abs() / (size + reach));
             }
         }
     }
@@ -102,8 +110,8 @@ pub(super) struct WorstDropped {
 }
 
 /// The dropped row that disagrees most with the answer.
-pub(super) fn worst_dropped(model: &Model, work: &Workspace) -> Option<WorstDropped> {
-    let Limbs { spatial, closings, redundant, .. } = work.limbs.as_ref()?;
+pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
+    let Limbs { spatial, closings, redundant, place_of, .. } = work.limbs.as_ref()?;
     if *redundant == 0 {
         return None;
     }
@@ -114,10 +122,7 @@ pub(super) fn worst_dropped(model: &Model, work: &Workspace) -> Option<WorstDrop
         if closure.kept().len() == closure.len() {
             continue;
         }
-        let x = closing.ends().map(|motion| match model.bodies.get(motion) {
-            Some(body) => spatial.limbs()[spatial.place(body.block)].x,
-            None => Six::ZERO,
-        });
+        let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
         for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
             let (left, size) = row_left(closure, r, [&x[0], &x[1]]);
             let left = left.abs();
@@ -157,7 +162,7 @@ pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepEr
     if work.limbs.as_ref().is_some_and(|limbs| limbs.disagreement.is_some_and(|d| d <= disagrees)) {
         return Ok(());
     }
-    match worst_dropped(model, work) {
+    match worst_dropped(work) {
         Some(WorstDropped { closing, row, left, size, ratio })
             if ratio > disagrees && !is_rounding(left, reach(model, work)) =>
         {

@@ -65,6 +65,15 @@ impl Closing {
         }
     }
 
+    /// Biases alone, at the pose where the rows were last written.
+    #[inline(always)]
+    pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
+        if self.hold.is_lower_pair() {
+            return self.hold.write_closure_bias(model, motions, &self.locked, out);
+        }
+        self.write(model, motions, out);
+    }
+
     /// A gap as errors of the rows as they were last written.
     #[inline(always)]
     pub(super) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
@@ -161,7 +170,7 @@ pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) 
     for (end, x) in x.into_iter().enumerate() {
         let row = &closure.rows[end][r];
         left += row.dot(x);
-        size += row.lin.largest() * x.lin.largest() + row.ang.largest() * x.ang.largest();
+        size += row.lin.reach() * x.lin.reach() + row.ang.reach() * x.ang.reach();
     }
     (left, size)
 }

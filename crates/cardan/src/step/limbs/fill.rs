@@ -14,6 +14,8 @@ pub(super) struct Place {
     pub(super) mass: f64,
     pub(super) inertia: Sym3,
     pub(super) kind: BodyKind,
+    /// Radius of gyration, or about that.
+    pub(super) gyration: f64,
     pub(super) body: u32,
     pub(super) v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
@@ -65,6 +67,7 @@ impl Place {
             mass,
             inertia,
             kind: entry.kind,
+            gyration: (entry.mass.inertia.trace() / mass).sqrt(),
             body: body as u32,
             v_at: entry.v_at as u32,
             hold,
@@ -77,13 +80,20 @@ impl Place {
         if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
     }
 
+    /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+    #[inline(always)]
+    fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+        let spin = *inertia * at.omega;
+        Six::new(gravity * self.mass, spin.cross(at.omega))
+    }
+
     /// M and gravity with gyroscopic terms.
     #[inline(always)]
     pub(super) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
         if self.kind == BodyKind::Rigid {
-            let mass = Sym6::of_mass(self.mass, self.inertia_along(&at.axes));
-            let spin = mass.c * at.omega;
-            return (mass, Six::new(gravity * self.mass, spin.cross(at.omega)));
+            let inertia = self.inertia_along(&at.axes);
+            let weight = self.weight_of_rigid(&inertia, gravity, at);
+            return (Sym6::of_mass(self.mass, inertia), weight);
         }
         let mut weight = gravity * self.mass;
         if self.kind.is_planar() {
@@ -153,6 +163,9 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
         if !self.places[at].is_plain {
+            if EXTENT == FACTOR {
+                return self.places[at].write_frame(self.model, self.motions, limb, more);
+            }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }
         let plain = self.plain(at, limb, more);
@@ -171,8 +184,7 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
             return Plain { mass, inertia, shift, first, ..Plain::default() };
         }
         let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
-        let spin = inertia * motion.omega;
-        let mut force = Six::new(self.model.gravity * mass, spin.cross(motion.omega));
+        let mut force = place.weight_of_rigid(&inertia, self.model.gravity, motion);
         if let Some(system) = self.extra {
             force += place.extra(self.model, system);
         }

@@ -17,6 +17,7 @@
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
 use super::driven::Pull;
+use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
 use crate::law::Jet;
@@ -80,6 +81,10 @@ impl Felt {
             },
         }
     }
+    /// Everything in space, or nothing at all.
+    fn is_whole(self) -> bool {
+        self.all || self.nothing
+    }
     pub(super) fn part(self, row: &Six) -> Six {
         let mut row = *row;
         if self.nothing {
@@ -116,6 +121,19 @@ pub(crate) struct Gap {
     pub(crate) reach: f64,
     pub(crate) reach_rate: f64,
     pub(crate) reach_spin: f64,
+}
+
+impl Gap {
+    /// Poses or rates of another measurement.
+    fn take<const WHAT: u8>(&mut self, other: &Gap) {
+        if WHAT & POSES != 0 {
+            (self.shift, self.turn, self.reach) = (other.shift, other.turn, other.reach);
+        }
+        if WHAT & RATES != 0 {
+            (self.shift_rate, self.turn_rate) = (other.shift_rate, other.turn_rate);
+            (self.reach_rate, self.reach_spin) = (other.reach_rate, other.reach_spin);
+        }
+    }
 }
 
 /// How a joint between bodies in space is eliminated: the smaller of its two forms.
@@ -178,6 +196,32 @@ fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
     z_b.cross(z_a * follow - spin * along)
 }
 
+/// What accelerations of a and b leave of b_y and b_w − u (`held`) along what a joint locks, which `part` takes out of a shift and a turn;
+/// relative to the terms that form it.
+#[inline(always)]
+fn left_of_locks(
+    pair: &Pair<'_>,
+    held: (Vec3, Vec3),
+    x_a: &Six,
+    x_b: &Six,
+    reach: f64,
+    part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
+) -> f64 {
+    let (bias, turn) = held;
+    let carried = x_a.ang.cross(pair.to_anchor);
+    let moved = x_b.ang.cross(pair.arm_b);
+    let (shift, spin) = part(x_b.lin + moved - x_a.lin - carried, x_b.ang - x_a.ang - turn);
+    let left = shift + bias;
+    let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
+    let size = size + reach;
+    let arm = pair.arm_a.reach() + pair.arm_b.reach();
+    let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
+    // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+    let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
+    let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
+    larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+}
+
 #[inline(always)]
 fn across(v: Vec3, e: Vec3) -> Vec3 {
     v - e * e.dot(v)
@@ -228,6 +272,20 @@ impl Hold {
     pub(super) fn onto_b(&self) -> bool {
         self.onto_b
     }
+    pub(super) fn kind(&self) -> JointKind {
+        self.kind
+    }
+    /// Whether it is a hinge or a ball between bodies in space that nothing drives.
+    pub(super) fn closes(&self) -> bool {
+        let in_space = self.felt[0].is_whole() && self.felt[1].is_whole();
+        matches!(self.kind, JointKind::Revolute | JointKind::Spherical) && in_space && self.pull.is_none()
+    }
+    /// The motion of the parent; anchor and z axis on the child, and those on the parent.
+    #[inline(always)]
+    pub(super) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
+        let (a, b) = ((self.pos_a, self.z_a), (self.pos_b, self.z_b));
+        if self.onto_b { (self.a as usize, b, a) } else { (self.b as usize, a, b) }
+    }
     /// Indices of the motions of a and b.
     pub(super) fn ends(&self) -> (usize, usize) {
         (self.a as usize, self.b as usize)
@@ -246,6 +304,15 @@ impl Hold {
     /// Shift, freedoms (or rows) and γ (or biases).
     #[inline(always)]
     pub(super) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        self.write_frame(model, motions, limb, more);
+        if let Form::Freedoms(_) = limb.form() {
+            self.write_right(model, motions, limb, more);
+        }
+    }
+
+    /// Shift and freedoms (or rows, with their biases) alone.
+    #[inline(always)]
+    pub(super) fn write_frame(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
         if let Form::Rows(m) = limb.form() {
             return self.write_rows(model, motions, limb, more, m as usize);
         }
@@ -288,9 +355,45 @@ impl Hold {
         if let Some(pull) = &self.pull {
             pull.narrow(limb, more);
         }
+    }
+
+    /// γ (or biases) alone, as [`write`](Hold::write) gives them.
+    #[inline(always)]
+    pub(super) fn write_right(&self, model: &Model, motions: &[Motion], limb: &mut Limb, more: &mut More) {
+        if let Form::Rows(m) = limb.form() {
+            let (relative, rows) = self.rows(model, motions);
+            for r in 0..m as usize {
+                more.bias[r] = rows.jac_dot_v(r, &relative);
+            }
+            return;
+        }
+        let pair = &Pair::new(self, motions);
+        let (sign, arm) = (self.sign(), self.arm(pair));
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
+    }
+
+    /// Biases of the rows of [`write_closure`](Hold::write_closure) at the same pose.
+    #[inline(always)]
+    pub(super) fn write_closure_bias(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        locked: &Locked,
+        out: &mut Closure,
+    ) {
+        let pair = &Pair::new(self, motions);
+        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+        let (bias, turn) = self.bias(model, pair, z_a, z_b);
+        let Locked { shifts, turns, directions } = locked;
+        for r in 0..*shifts {
+            out.bias[r] = directions[r].dot(bias);
+        }
+        for r in *shifts..shifts + turns {
+            out.bias[r] = -directions[r].dot(turn);
+        }
     }
 
     /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
@@ -377,6 +480,16 @@ impl Hold {
         locked: &mut Locked,
         out: &mut Closure,
     ) {
+        let is_common = matches!(self.kind, JointKind::Revolute | JointKind::Spherical);
+        if is_common
+            && !self.in_plane
+            && self.pull.is_none()
+            && self.felt[0].is_whole()
+            && self.felt[1].is_whole()
+        {
+            self.write_common_closure(motions, locked, out);
+            return self.write_closure_bias(model, motions, locked, out);
+        }
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let all = [Vec3::X, Vec3::Y, Vec3::Z];
@@ -448,6 +561,35 @@ impl Hold {
         }
     }
 
+    /// Rows of a hinge or a ball between bodies in space, or one and the ground: (e, r × e) for shifts along the axes of the world, and
+    /// turns across b's axis.
+    #[inline(always)]
+    fn write_common_closure(&self, motions: &[Motion], locked: &mut Locked, out: &mut Closure) {
+        let pair = &Pair::new(self, motions);
+        locked.shifts = 3;
+        [locked.directions[0], locked.directions[1], locked.directions[2]] = [Vec3::X, Vec3::Y, Vec3::Z];
+        let ends = [(-pair.to_anchor, -1.0, self.felt[0]), (pair.arm_b, 1.0, self.felt[1])];
+        for (rows, (r, sign, felt)) in out.rows.iter_mut().zip(ends) {
+            // The ground feels nothing.
+            let (r, sign) = if felt.nothing { (Vec3::ZERO, 0.0) } else { (r, sign) };
+            rows[0] = Six::new(Vec3::new(sign, 0.0, 0.0), Vec3::new(0.0, r.z, -r.y));
+            rows[1] = Six::new(Vec3::new(0.0, sign, 0.0), Vec3::new(-r.z, 0.0, r.x));
+            rows[2] = Six::new(Vec3::new(0.0, 0.0, sign), Vec3::new(r.y, -r.x, 0.0));
+        }
+        locked.turns = 0;
+        if self.kind == JointKind::Revolute {
+            locked.turns = 2;
+            let (u, w) = basis_across(pair.b.axes * self.z_b);
+            for (k, e) in [u, w].into_iter().enumerate() {
+                locked.directions[3 + k] = e;
+                for (rows, (_, sign, felt)) in out.rows.iter_mut().zip(ends) {
+                    let sign = if felt.nothing { 0.0 } else { sign };
+                    rows[3 + k] = Six::new(Vec3::ZERO, e * sign);
+                }
+            }
+        }
+    }
+
     /// Whether its rows are given by what it locks; otherwise they are its own.
     pub(super) fn is_lower_pair(&self) -> bool {
         matches!(form_of(self.kind), Form::Freedoms(_))
@@ -514,75 +656,130 @@ impl Hold {
         }
     }
 
-    /// How far it is from closed. Joints given by rows have them in the first components of shift and shift rate.
+    /// How far it is from closed, its pose or its rates or both. Joints given by rows have them in the first components of shift and
+    /// shift rate.
     #[inline(always)]
-    pub(super) fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
-        let pair = &Pair::new(self, motions);
-        let (a, b) = (pair.a, pair.b);
-        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
-        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
-        let mut gap = Gap {
-            shift: pair.offset,
-            turn: Vec3::ZERO,
-            shift_rate: pair.offset_rate() - a.omega.cross(pair.offset),
-            turn_rate: Vec3::ZERO,
-            reach: a.pos.reach() + size_a + b.pos.reach() + size_b,
-            reach_rate: a.vel.reach()
-                + spin_a * (size_a + pair.offset.reach())
-                + b.vel.reach()
-                + spin_b * size_b,
-            reach_spin: spin_a + spin_b,
-        };
-        let spin = b.omega - a.omega;
+    pub(super) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
         match self.kind {
-            JointKind::Revolute => self.gap_of_axis(pair, spin, &mut gap),
-            JointKind::Spherical => {}
-            JointKind::Prismatic => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = across(gap.shift, z_a);
-                gap.shift_rate = across(gap.shift_rate, z_a);
-                self.gap_of_turn(model, pair, spin, &mut gap);
+            JointKind::Revolute if self.pull.is_none() => {
+                let pair = &Pair::new(self, motions);
+                self.write_gap_of_anchors::<WHAT>(pair, out);
+                self.gap_of_axis::<WHAT>(pair, pair.b.omega - pair.a.omega, out);
             }
-            JointKind::Cylindrical => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = across(gap.shift, z_a);
-                gap.shift_rate = across(gap.shift_rate, z_a);
-                self.gap_of_axis(pair, spin, &mut gap);
+            JointKind::Spherical if self.pull.is_none() => {
+                self.write_gap_of_anchors::<WHAT>(&Pair::new(self, motions), out);
             }
-            JointKind::Universal => {
-                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
-                let n = z_a.cross(x_b);
-                gap.turn = n * (-z_a.dot(x_b) / n.dot(n));
-                gap.turn_rate = n * (n.dot(spin) / n.dot(n));
-            }
-            JointKind::Planar => {
-                let z_a = a.axes * self.z_a;
-                gap.shift = z_a * z_a.dot(gap.shift);
-                gap.shift_rate = z_a * z_a.dot(gap.shift_rate);
-                self.gap_of_axis(pair, spin, &mut gap);
-            }
-            JointKind::Fixed => self.gap_of_turn(model, pair, spin, &mut gap),
-            JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. } => self.gap_of_rows(model, motions, &mut gap),
+            _ => self.write_any_gap::<WHAT>(model, motions, out),
         }
-        if let Some(pull) = &self.pull
-            && self.is_lower_pair()
-        {
-            pull.add_gap(&self.relative(model, pair), &mut gap);
+    }
+
+    #[inline(never)]
+    fn write_any_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
+        if !self.is_lower_pair() || self.pull.is_some() {
+            let whole = self.gap(model, motions);
+            return out.take::<WHAT>(&whole);
+        }
+        self.write_gap_of_pair::<WHAT>(model, motions, out);
+    }
+
+    /// The gap of a joint that holds its anchors together, and the sizes of what formed it.
+    #[inline(always)]
+    fn write_gap_of_anchors<const WHAT: u8>(&self, pair: &Pair<'_>, gap: &mut Gap) {
+        let (a, b) = (pair.a, pair.b);
+        let (size_a, size_b) = (pair.arm_a.reach(), pair.arm_b.reach());
+        if WHAT & POSES != 0 {
+            (gap.shift, gap.turn) = (pair.offset, Vec3::ZERO);
+            gap.reach = a.pos.reach() + size_a + b.pos.reach() + size_b;
+        }
+        if WHAT & RATES != 0 {
+            let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+            gap.shift_rate = pair.offset_rate() - a.omega.cross(pair.offset);
+            gap.turn_rate = Vec3::ZERO;
+            gap.reach_rate =
+                a.vel.reach() + spin_a * (size_a + pair.offset.reach()) + b.vel.reach() + spin_b * size_b;
+            gap.reach_spin = spin_a + spin_b;
+        }
+    }
+
+    fn gap(&self, model: &Model, motions: &[Motion]) -> Gap {
+        let mut gap = Gap::default();
+        self.write_gap_of_pair::<BOTH>(model, motions, &mut gap);
+        if !self.is_lower_pair() {
+            self.gap_of_rows(model, motions, &mut gap);
+        } else if let Some(pull) = &self.pull {
+            pull.add_gap(&self.relative_at(model, motions), &mut gap);
         }
         gap
     }
 
     #[inline(always)]
-    fn gap_of_axis(&self, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
-        let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
-        // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
-        gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
-        gap.turn_rate = across(spin, z_b);
+    fn write_gap_of_pair<const WHAT: u8>(&self, model: &Model, motions: &[Motion], gap: &mut Gap) {
+        let pair = &Pair::new(self, motions);
+        let (a, b) = (pair.a, pair.b);
+        let spin = b.omega - a.omega;
+        self.write_gap_of_anchors::<WHAT>(pair, gap);
+        // Shifts along an axis are free.
+        let across_axis = |gap: &mut Gap| {
+            let z_a = a.axes * self.z_a;
+            if WHAT & POSES != 0 {
+                gap.shift = across(gap.shift, z_a);
+            }
+            if WHAT & RATES != 0 {
+                gap.shift_rate = across(gap.shift_rate, z_a);
+            }
+        };
+        match self.kind {
+            JointKind::Revolute => self.gap_of_axis::<WHAT>(pair, spin, gap),
+            JointKind::Spherical => {}
+            JointKind::Prismatic => {
+                across_axis(gap);
+                self.gap_of_turn(model, pair, spin, gap);
+            }
+            JointKind::Cylindrical => {
+                across_axis(gap);
+                self.gap_of_axis::<WHAT>(pair, spin, gap);
+            }
+            JointKind::Universal => {
+                let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
+                let n = z_a.cross(x_b);
+                if WHAT & POSES != 0 {
+                    gap.turn = n * (-z_a.dot(x_b) / n.dot(n));
+                }
+                if WHAT & RATES != 0 {
+                    gap.turn_rate = n * (n.dot(spin) / n.dot(n));
+                }
+            }
+            JointKind::Planar => {
+                let z_a = a.axes * self.z_a;
+                if WHAT & POSES != 0 {
+                    gap.shift = z_a * z_a.dot(gap.shift);
+                }
+                if WHAT & RATES != 0 {
+                    gap.shift_rate = z_a * z_a.dot(gap.shift_rate);
+                }
+                self.gap_of_axis::<WHAT>(pair, spin, gap);
+            }
+            JointKind::Fixed => self.gap_of_turn(model, pair, spin, gap),
+            JointKind::Distance { .. }
+            | JointKind::BeadOnCircle { .. }
+            | JointKind::PointOnLine
+            | JointKind::PointOnPlane
+            | JointKind::Aligned
+            | JointKind::Lock { .. } => {}
+        }
+    }
+
+    #[inline(always)]
+    fn gap_of_axis<const WHAT: u8>(&self, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
+        let z_b = pair.b.axes * self.z_b;
+        if WHAT & POSES != 0 {
+            let z_a = pair.a.axes * self.z_a;
+            // Over the cosine: then −turn is Newton's step, and z_b lands on z_a up to second order.
+            gap.turn = z_a.cross(z_b) / z_a.dot(z_b);
+        }
+        if WHAT & RATES != 0 {
+            gap.turn_rate = across(spin, z_b);
+        }
     }
 
     fn gap_of_turn(&self, model: &Model, pair: &Pair<'_>, spin: Vec3, gap: &mut Gap) {
@@ -647,16 +844,47 @@ impl Hold {
         x_b: &Six,
         reach: f64,
     ) -> f64 {
-        if !self.is_lower_pair() {
-            return self.row_residual(model, motions, x_a, x_b, reach);
+        let is_common = self.pull.is_none() && self.felt[0].is_whole() && self.felt[1].is_whole();
+        match self.kind {
+            JointKind::Revolute if is_common => {
+                let pair = &Pair::new(self, motions);
+                let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
+                let spin = pair.b.omega - pair.a.omega;
+                let turn = pair.a.omega.cross(pair.b.omega) + axis_curvature(z_a, z_b, spin);
+                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, spin| {
+                    (shift, across(spin, z_b))
+                })
+            }
+            JointKind::Spherical if is_common => {
+                let pair = &Pair::new(self, motions);
+                let turn = pair.a.omega.cross(pair.b.omega);
+                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, _| (shift, Vec3::ZERO))
+            }
+            _ if self.is_lower_pair() => self.pair_residual(model, motions, x_a, x_b, reach),
+            _ => self.row_residual(model, motions, x_a, x_b, reach),
         }
+    }
+
+    /// The same for any lower pair.
+    #[inline(never)]
+    fn pair_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
-        let carried = x_a.ang.cross(pair.to_anchor);
-        let moved = x_b.ang.cross(pair.arm_b);
-        let mut shift = x_b.lin + moved - x_a.lin - carried;
-        let mut spin = x_b.ang - x_a.ang - turn;
+        left_of_locks(pair, (bias, turn), x_a, x_b, reach, |whole_shift, whole_spin| {
+            self.locked_part(model, pair, (z_a, z_b), whole_shift, whole_spin)
+        })
+    }
+
+    /// What of a shift and a turn of b against a the joint locks.
+    fn locked_part(
+        &self,
+        model: &Model,
+        pair: &Pair<'_>,
+        (z_a, z_b): (Vec3, Vec3),
+        mut shift: Vec3,
+        mut spin: Vec3,
+    ) -> (Vec3, Vec3) {
         let whole = (shift, spin);
         match self.kind {
             JointKind::Revolute => spin = across(spin, z_b),
@@ -676,15 +904,7 @@ impl Hold {
         if self.felt[0].planar || self.felt[1].planar {
             (shift.z, spin.x, spin.y) = (0.0, 0.0, 0.0);
         }
-        let left = shift + bias;
-        let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
-        let size = size + reach;
-        let arm = pair.arm_a.reach() + pair.arm_b.reach();
-        let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
-        // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-        let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
-        let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
-        larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+        (shift, spin)
     }
 
     fn row_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {

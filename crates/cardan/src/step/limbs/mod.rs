@@ -11,11 +11,15 @@ mod certify;
 mod closing;
 mod driven;
 mod fill;
+mod forest;
 mod hold;
+mod right;
 mod stress;
 
 pub(super) use certify::{certify, conflict, open_conflict};
+pub(super) use forest::{close_forest, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
+pub(super) use right::{is_worth_predicting, predict};
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
@@ -27,7 +31,7 @@ use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
-    Answer, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
+    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
 };
 use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
@@ -51,6 +55,14 @@ pub(crate) struct Limbs {
     closing_gaps: Vec<Gap>,
     scratch: Vec<(Six, f64, f64)>,
     answers: Vec<Answer>,
+    /// Whether the joints of the forest can be closed one after another (`forest.rs`).
+    closes_forest: bool,
+    /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
+    given: Vec<(f64, Sym3, Six)>,
+    /// The place of each body.
+    place_of: Vec<u32>,
+    /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
+    factored: Vec<f64>,
     /// The geometry tolerance of the settings.
     tolerance: f64,
     /// A mistake to plant, for tests of the tests.
@@ -130,6 +142,10 @@ impl Limbs {
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
             answers: Vec::with_capacity(places.len()),
+            factored: Vec::with_capacity(model.q_len),
+            given: Vec::with_capacity(places.len()),
+            closes_forest: !closings.is_empty() && places.iter().all(Place::closes),
+            place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
             spatial,
@@ -166,6 +182,13 @@ impl Limbs {
             if self.fault == Fault::FlippedBias {
                 closure.bias.iter_mut().for_each(|c| *c = -*c);
             }
+        }
+    }
+
+    /// Biases of the closing joints alone: their rows are of the same pose.
+    fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
+        for (closing, closure) in self.closings.iter_mut().zip(self.spatial.closures_mut()) {
+            closing.write_bias(model, motions, closure);
         }
     }
 
@@ -220,6 +243,22 @@ impl Limbs {
             + self.closing_gaps.capacity() * size_of::<Gap>()
             + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
             + self.answers.capacity() * size_of::<Answer>()
+            + self.factored.capacity() * size_of::<f64>()
+            + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
+            + self.place_of.capacity() * size_of::<u32>()
+    }
+
+    /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
+    fn note_factor(&mut self, model: &Model, q: &[f64]) {
+        self.factored.clear();
+        if model.drives.is_empty() && self.fault == Fault::None {
+            self.factored.extend_from_slice(q);
+        }
+    }
+
+    /// Whether the factor at hand is that of these coordinates, to the last bit.
+    fn is_factored_at(&self, q: &[f64]) -> bool {
+        self.factored.len() == q.len() && self.factored.iter().zip(q).all(|(a, b)| a.to_bits() == b.to_bits())
     }
 }
 
@@ -235,7 +274,7 @@ fn push_of(closure: &cardan_solve::spatial::Closure, end: usize) -> Six {
 /// Takes over which rows of the closing joints are kept from the state under evaluation, or decides it at the motions of
 /// `work`, where all joints should be closed. True if it was decided anew.
 pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
-    let Some(Limbs { spatial, closings, redundant, .. }) = &mut work.limbs else { return true };
+    let Some(Limbs { spatial, closings, redundant, factored, .. }) = &mut work.limbs else { return true };
     if closings.is_empty() {
         return true;
     }
@@ -244,9 +283,17 @@ pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
         return true;
     }
     *redundant = 0;
+    let mut is_new = false;
     for (closing, closure) in closings.iter().zip(spatial.closures_mut()) {
-        closure.keep(work.stage.plan[closing.index()]);
+        let mask = work.stage.plan[closing.index()];
+        if closure.kept_mask() != mask & !PLANNED {
+            closure.keep(mask);
+            is_new = true;
+        }
         *redundant += closure.len() - closure.kept().len();
+    }
+    if is_new {
+        factored.clear();
     }
     work.plan.copy_from_slice(&work.stage.plan);
     false
@@ -314,7 +361,8 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
     }
     let tolerance = independent(work);
     let Workspace { limbs, motions, plan, .. } = work;
-    let Some(Limbs { spatial, places, closings, .. }) = limbs else { return (false, false) };
+    let Some(Limbs { spatial, places, closings, factored, .. }) = limbs else { return (false, false) };
+    factored.clear();
     spatial.plan(tolerance, |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, motions, places[at].body as usize, geometry);
@@ -337,10 +385,10 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
-pub(super) fn is_out_of_date(model: &Model, work: &mut Workspace) -> bool {
+pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let ratio = certify::worst_dropped(model, work).map_or(0.0, |w| w.ratio);
+    let ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
     let allowed = larger(DISAGREES, certify::allowance(work));
     let Some(limbs) = &mut work.limbs else { return false };
     limbs.disagreement = Some(ratio);
@@ -375,10 +423,11 @@ pub(super) fn kept_gap(work: &Workspace) -> f64 {
 
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { limbs, motions, .. } = work;
-    let Some(Limbs { spatial, places, closings, redundant, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, redundant, factored, .. }) = limbs else { return };
     if closings.is_empty() {
         return;
     }
+    factored.clear();
     for (closing, closure) in closings.iter_mut().zip(spatial.closures_mut()) {
         closing.write(model, motions, closure);
     }
@@ -392,7 +441,15 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     }
 }
 
-/// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says.
+/// The next evaluation begins with a factor of its own.
+pub(super) fn forget_factor(work: &mut Workspace) {
+    if let Some(limbs) = &mut work.limbs {
+        limbs.factored.clear();
+    }
+}
+
+/// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
+/// gone on with: it has the bits that a new one would have, so that it does not matter who made it.
 pub(super) fn accelerations(
     model: &Model,
     work: &mut Workspace,
@@ -401,14 +458,28 @@ pub(super) fn accelerations(
 ) -> Result<(), StepError> {
     let Workspace { limbs, motions, system, acc, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
+    work.counts.solves += 1;
     limbs.disagreement = None;
-    limbs.write_closures(model, motions);
-    let Limbs { spatial, places, names, fault, .. } = limbs;
+    limbs.given.clear();
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
+    let is_factored = limbs.is_factored_at(&work.stage.q);
+    if is_factored {
+        limbs.write_biases(model, motions);
+    } else {
+        limbs.factored.clear();
+        limbs.write_closures(model, motions);
+    }
+    let Limbs { spatial, places, names, fault, given, .. } = limbs;
     let nothing = Six::ZERO;
     let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
-    let (outcome, nothing) = if *fault != Fault::None {
+    let (outcome, nothing) = if is_factored {
+        let fill = |at: usize, limb: &mut Limb, more: &mut More| {
+            given.push(places[at].write_right(model, motions, extra, closed, limb, more));
+        };
+        spatial.solve_to::<true>(fill, |at, x| anywhere.answer(at, x));
+        (Ok(()), anywhere.nothing)
+    } else if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
         (outcome, anywhere.nothing)
     } else if !closed {
@@ -423,6 +494,10 @@ pub(super) fn accelerations(
     {
         return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
     }
+    if !is_factored {
+        work.counts.factorizations += 1;
+        limbs.note_factor(model, &work.stage.q);
+    }
     Ok(())
 }
 
@@ -430,6 +505,7 @@ pub(super) fn accelerations(
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
+    limbs.factored.clear();
     limbs.write_closures(model, motions);
     let Limbs { spatial, places, names, .. } = limbs;
     let outcome = spatial.factor(&mut Filling::<FACTOR> {
@@ -441,7 +517,9 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         nothing: Six::ZERO,
     });
-    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
+    limbs.note_factor(model, &work.stage.q);
+    Ok(())
 }
 
 /// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
@@ -456,9 +534,15 @@ pub(super) struct Measured {
     pub(super) velocity_size: f64,
 }
 
+/// What is measured: poses, rates, or both; of joints that close loops alone.
+pub(super) const POSES: u8 = 1;
+pub(super) const RATES: u8 = 2;
+pub(super) const BOTH: u8 = POSES | RATES;
+pub(super) const CLOSINGS: u8 = 4;
+
 /// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
 /// zero. Where joint coordinates are `carried`, joints that follow from them count as closed, whatever rounding they show.
-pub(super) fn measure(
+pub(super) fn measure<const WHAT: u8>(
     model: &Model,
     work: &mut Workspace,
     carried: bool,
@@ -471,38 +555,38 @@ pub(super) fn measure(
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
         return out;
     };
-    for (place, gap) in places.iter().zip(gaps) {
-        let Some(hold) = &place.hold else { continue };
-        *gap = hold.gap(model, motions);
-        out.note(gap, excused(hold.index as usize), &bound);
+    if WHAT & CLOSINGS == 0 {
+        for (place, gap) in places.iter().zip(gaps) {
+            let Some(hold) = &place.hold else { continue };
+            hold.write_gap::<WHAT>(model, motions, gap);
+            out.note::<WHAT>(gap, excused(hold.index as usize), &bound);
+        }
     }
     for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
-        *gap = closing.hold.gap(model, motions);
+        closing.hold.write_gap::<WHAT>(model, motions, gap);
         if *tolerance > 0.0 && closure.kept().len() < closure.len() {
-            out.note_kept(closing, gap, closure.kept(), &bound);
+            out.note_kept::<WHAT>(closing, gap, closure.kept(), &bound);
         } else {
-            out.note(gap, excused(closing.index()), &bound);
+            out.note::<WHAT>(gap, excused(closing.index()), &bound);
         }
     }
     out.done()
+}
+
+/// [`larger`] in place: mostly nothing is written.
+#[inline(always)]
+fn keep_larger(most: &mut f64, x: f64) {
+    if x > *most || x.is_nan() {
+        *most = x;
+    }
 }
 
 impl Measured {
     /// Takes a gap into account; one that is excused becomes nothing after that. Until [`done`](Measured::done) everything but the
     /// sizes is a square.
     #[inline(always)]
-    fn note(&mut self, gap: &mut Gap, excused: bool, bound: impl Fn(f64) -> f64) {
+    fn note<const WHAT: u8>(&mut self, gap: &mut Gap, excused: bool, bound: impl Fn(f64) -> f64) {
         let square = |v: Vec3| v.dot(v);
-        let (shift, turn) = (square(gap.shift), square(gap.turn));
-        let (shift_rate, turn_rate) = (square(gap.shift_rate), square(gap.turn_rate));
-        self.position = larger(self.position, larger(shift, turn));
-        self.velocity = larger(self.velocity, larger(shift_rate, turn_rate));
-        self.position_size = larger(self.position_size, gap.reach);
-        self.velocity_size = larger(self.velocity_size, larger(gap.reach_rate, gap.reach_spin));
-        if excused {
-            *gap = Gap::default();
-            return;
-        }
         // How far beyond its bound an error is matters only where it is.
         let exceed = |worst: &mut f64, error: f64, size: f64| {
             let bound = bound(size) * bound(size);
@@ -510,10 +594,29 @@ impl Measured {
                 *worst = larger(*worst, error / bound);
             }
         };
-        exceed(&mut self.position_excess, shift, gap.reach);
-        exceed(&mut self.position_excess, turn, 1.0);
-        exceed(&mut self.velocity_excess, shift_rate, gap.reach_rate);
-        exceed(&mut self.velocity_excess, turn_rate, gap.reach_spin);
+        if WHAT & POSES != 0 {
+            let (shift, turn) = (square(gap.shift), square(gap.turn));
+            [shift, turn].into_iter().for_each(|error| keep_larger(&mut self.position, error));
+            keep_larger(&mut self.position_size, gap.reach);
+            if !excused {
+                exceed(&mut self.position_excess, shift, gap.reach);
+                exceed(&mut self.position_excess, turn, 1.0);
+            }
+        }
+        if WHAT & RATES != 0 {
+            let (shift, turn) = (square(gap.shift_rate), square(gap.turn_rate));
+            [shift, turn].into_iter().for_each(|error| keep_larger(&mut self.velocity, error));
+            [gap.reach_rate, gap.reach_spin]
+                .into_iter()
+                .for_each(|size| keep_larger(&mut self.velocity_size, size));
+            if !excused {
+                exceed(&mut self.velocity_excess, shift, gap.reach_rate);
+                exceed(&mut self.velocity_excess, turn, gap.reach_spin);
+            }
+        }
+        if excused {
+            *gap = Gap::default();
+        }
     }
 
     fn done(mut self) -> Self {
@@ -529,14 +632,30 @@ impl Measured {
 impl Measured {
     /// The same for a joint some of whose rows a geometry tolerance has dropped: these count as errors, but not as something to close.
     #[cold]
-    fn note_kept(&mut self, closing: &Closing, gap: &Gap, kept: &[u8], bound: impl Fn(f64) -> f64) {
-        self.note(&mut gap.clone(), true, &bound);
+    fn note_kept<const WHAT: u8>(
+        &mut self,
+        closing: &Closing,
+        gap: &Gap,
+        kept: &[u8],
+        bound: impl Fn(f64) -> f64,
+    ) {
+        self.note::<WHAT>(&mut gap.clone(), true, &bound);
         for &r in kept {
-            let (err, scale) = row_of_gap(closing, gap, true, r as usize);
-            self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
-            let (err, scale) = row_of_gap(closing, gap, false, r as usize);
-            self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+            if WHAT & POSES != 0 {
+                let (err, scale) = row_of_gap(closing, gap, true, r as usize);
+                self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
+            }
+            if WHAT & RATES != 0 {
+                let (err, scale) = row_of_gap(closing, gap, false, r as usize);
+                self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+            }
         }
+    }
+
+    /// Poses of one measurement and rates of another.
+    pub(super) fn with_rates_of(self, rates: &Measured) -> Measured {
+        let (velocity, velocity_excess) = (rates.velocity, rates.velocity_excess);
+        Measured { velocity, velocity_excess, velocity_size: rates.velocity_size, ..self }
     }
 }
 
@@ -548,12 +667,17 @@ pub(super) enum Correct {
 }
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
-/// good as zero excepted. The displacement is left in `work.shift`.
+/// good as zero excepted. The displacement is left in `work.shift`, and loads in their places if they are asked for.
 ///
 /// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
 /// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
-pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: impl Fn(f64) -> f64) -> bool {
+pub(super) fn correct(
+    work: &mut Workspace,
+    (what, loads): (Correct, bool),
+    worst: f64,
+    bound: impl Fn(f64) -> f64,
+) -> bool {
     let nearly_singular = is_nearly_singular(work);
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
@@ -572,16 +696,18 @@ pub(super) fn correct(work: &mut Workspace, what: Correct, worst: f64, bound: im
             closure.noise = Some(closing.noise(gap, what, worst, &bound));
         }
     }
-    spatial.solve(|at, limb, more| {
+    let fill = |at: usize, limb: &mut Limb, more: &mut More| {
         limb.force = Six::ZERO;
         limb.gamma = Six::ZERO;
         if let Some(hold) = &places[at].hold {
             let (shift, turn) = wrong(&gaps[at]);
             hold.write_closing(motions, shift, turn, limb, more);
         }
-    });
-    for (place, limb) in places.iter().zip(spatial.limbs()) {
-        place.write_x(&limb.x, shift);
+    };
+    let mut answer = |at: usize, x: &Six| places[at].write_x(x, shift);
+    match loads {
+        false => spatial.solve_to::<false>(fill, &mut answer),
+        true => spatial.solve_to::<true>(fill, &mut answer),
     }
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);

@@ -209,7 +209,7 @@ fn reach_joints(
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
         // With the factor of another pose nothing can be told to be noise.
-        stabilise::solve_correction(work, Correct::Positions, f64::INFINITY);
+        stabilise::solve_correction(work, (Correct::Positions, true), f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }
