@@ -156,8 +156,11 @@ fn matches_differences(model: &Arc<Model>, start: &State, what: &str) {
     let (rate, bias) = (now.velocity_errors().to_vec(), now.system().bias().to_vec());
     let n = model.counts().coordinates;
     // A condition on velocities has no C to differentiate; its J is judged by the one who knows what it means.
-    let on_poses: Vec<bool> =
+    // Rows of joints come first, and all of them are on poses.
+    let of_users: Vec<bool> =
         model.constraints().iter().flat_map(|c| (0..c.rows()).map(|r| c.has_position(r))).collect();
+    let mut on_poses = vec![true; model.counts().rows - of_users.len()];
+    on_poses.extend(of_users);
     for c in 0..n {
         let slope = slopes(|t| {
             let mut shift = vec![0.0; n];
