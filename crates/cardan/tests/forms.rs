@@ -19,7 +19,7 @@ fn largest(v: &[f64]) -> f64 {
 
 #[test]
 fn three_ways_agree_on_random_trees_far_from_closed() {
-    let mut worst: f64 = 0.0;
+    let (mut worst, mut ill_conditioned): (f64, usize) = (0.0, 0);
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(10);
@@ -28,14 +28,16 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         for elimination in [Elimination::Freedoms, Elimination::Rows] {
             let (acc, lambda, residual) = solved(&model, SolverChoice::Tree, elimination);
             let (size, lambda_size) = (largest(&dense), largest(&dense_lambda));
-            // The rows elimination inverts J D⁻¹ Jᵀ, which squares the conditioning of a joint whose axes happen to be near
-            // ninety degrees apart (the rows vanish there): one tree in two thousand reaches 1e-10. The freedoms do not.
-            let bound = if elimination == Elimination::Freedoms { 1e-12 } else { 1e-9 };
-            for (x, y) in acc.iter().zip(&dense) {
-                let off = (x - y).abs() / size;
-                worst = worst.max(off);
-                assert!(off < bound, "seed {seed}, {elimination:?}: {x} against {y}");
+            let off = acc.iter().zip(&dense).fold(0.0, |w: f64, (x, y)| w.max((x - y).abs() / size));
+            worst = worst.max(off);
+            // The rows elimination inverts J D⁻¹ Jᵀ, whose conditioning suffers where the axes of a joint happen to be near ninety
+            // degrees apart (the rows vanish there): it costs as many digits as that says, in one tree of the 3000. The freedoms do not.
+            let mut bound = if elimination == Elimination::Freedoms { 1e-12 } else { 1e-10 };
+            if elimination == Elimination::Rows && off >= bound {
+                ill_conditioned += 1;
+                bound = bound.max(f64::EPSILON * conditioning(&model));
             }
+            assert!(off < bound, "seed {seed}, {elimination:?}: {off:e}, beyond {bound:e}");
             for (x, y) in lambda.iter().zip(&dense_lambda) {
                 assert!(
                     (x - y).abs() / lambda_size < 1e-9,
@@ -46,6 +48,14 @@ fn three_ways_agree_on_random_trees_far_from_closed() {
         }
     }
     println!("worst relative difference of accelerations: {worst:e}");
+    assert!(ill_conditioned <= 1, "{ill_conditioned} trees");
+}
+
+fn conditioning(model: &Arc<Model>) -> f64 {
+    let settings = Settings { stabilization: Stabilization::None, ..Settings::default() };
+    let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
+    let now = sim.evaluate().unwrap();
+    crate::trees::condition(now.system(), now.rank())
 }
 
 #[test]

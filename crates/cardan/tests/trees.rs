@@ -76,7 +76,8 @@ fn leftovers(system: &System, acc: &[f64], lambda: &[f64]) -> (f64, f64, f64) {
     (largest(&forces) / force_size, largest(&rows) / row_size, largest(&pull))
 }
 
-fn condition(system: &System, rank: usize) -> f64 {
+/// Of J M⁻¹ Jᵀ with rows scaled to one.
+pub(crate) fn condition(system: &System, rank: usize) -> f64 {
     let graph = system.graph();
     if graph.rows() == 0 {
         return 1.0;
