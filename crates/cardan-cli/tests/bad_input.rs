@@ -841,8 +841,20 @@ const COUPLED_CASES: &[Case] = &[
     (
         "a coupler of zeros",
         TERMS,
-        "terms = »[{ joint = \"hinge\", factor = 0 }, { joint = \"slide\", polynomial = [3] }]",
+        "terms = »[{ joint = \"hinge\", polynomial = [1] }, { joint = \"slide\", polynomial = [3] }]",
         &["joints.pair.terms", "no coordinate has a part", "`factor` that is not zero"],
+    ),
+    (
+        "a coupler factor of zero",
+        "joint = \"hinge\", factor = 2",
+        "joint = \"hinge\", factor = »0",
+        &["joints.pair.terms.0.factor", "cannot be zero"],
+    ),
+    (
+        "a coordinate summed twice",
+        TERMS,
+        "terms = [{ joint = \"hinge\", factor = 2 }, »{ joint = \"hinge\", factor = 3 }]",
+        &["joints.pair.terms.1", "summed twice"],
     ),
     (
         "a factor and a polynomial",

@@ -86,6 +86,15 @@ impl Check<'_> {
                 let help = Some("a factor f is the polynomial [0, f]".to_string());
                 return Err(self.misplaced(&at, "polynomial", message, help));
             }
+            if term.factor.is_some_and(|factor| factor.0 == 0.0) {
+                let help = "leave out a joint that has no part";
+                return Err(self.bad(at.join("factor"), "a factor cannot be zero", help));
+            }
+            let same = |other: &TermDesc| other.joint == term.joint && other.coordinate == term.coordinate;
+            if terms[..i].iter().any(same) {
+                let message = format!("coordinate {} of `{}` is summed twice", term.coordinate, term.joint);
+                return Err(self.bad(at, message, "name it once, with the sum of both"));
+            }
         }
         Ok(())
     }

@@ -356,3 +356,17 @@ fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
     let off = largest_difference(sim.state().velocities(), state.velocities());
     assert!(off < 1e-11, "{off:e}");
 }
+
+/// A constant force on a free body: what it has put in is the kinetic energy, whatever the step.
+#[test]
+fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
+    use cardan::{Constant, Heading};
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+    let body = parts.body(Body::particle(1.0));
+    let law = Constant { force: vec3(1.0, 0.0, 0.0), torque: Vec3::ZERO, heading: Heading::World };
+    parts.force(Force::constant(body, Vec3::ZERO, law));
+    let mut sim = start(parts.build().unwrap(), Integrator::Long);
+    sim.run(1.0, 0.01).unwrap();
+    let energy = sim.energy();
+    assert!((energy.kinetic - 0.5).abs() < 1e-13 && (energy.work - 0.5).abs() < 1e-13, "{energy:?}");
+}

@@ -72,10 +72,12 @@ impl Scratch {
     }
 }
 
-/// Whether any force may depend on velocity, or its work; of a user's law nothing is known.
+/// Whether any force depends on velocity, or does work that is booked by it: both are taken at the velocity that the step ends with. Of a
+/// user's law nothing is known.
 fn is_damped(model: &Model) -> bool {
     let law = |kind: &ForceKind| match kind {
-        ForceKind::Constant(_) | ForceKind::Scheduled(_) | ForceKind::GravityPoint(_) => false,
+        ForceKind::GravityPoint(_) => false,
+        ForceKind::Constant(_) | ForceKind::Scheduled(_) => true,
         ForceKind::Spring(s) => s.damping != 0.0,
         ForceKind::TableSpring(s) => s.damping != 0.0,
         ForceKind::Torsion(t) => t.damping != 0.0,
@@ -86,7 +88,7 @@ fn is_damped(model: &Model) -> bool {
         || model.forces.iter().any(|force| law(&force.kind))
         || model.joints.iter().any(|joint| {
             joint.springs.iter().any(|s| s.damping != 0.0)
-                || joint.efforts.iter().any(Effort::depends_on_rate)
+                || joint.efforts.iter().any(|effort| effort.depends_on_rate() || effort.is_active())
         })
 }
 
