@@ -28,7 +28,7 @@ use super::rotor::Rotor;
 use super::{advance, book};
 use crate::body::{BodyKind, Motion};
 use crate::force::ForceKind;
-use crate::joint::{Effort, Relative};
+use crate::joint::Relative;
 use crate::math::{Quat, larger, vec3};
 use crate::model::{Model, ModelBody};
 use crate::state::{Ledger, State};
