@@ -324,6 +324,7 @@ impl Lower<'_> {
             springs: Vec::new(),
             drives: Vec::new(),
             efforts: Vec::new(),
+            limits: Vec::new(),
         };
         let coordinates = kind.coordinates();
         let measure = |k: usize| if kind.is_angle(k) { Dimension::Angle } else { Dimension::Length };

@@ -25,6 +25,7 @@ pub mod body;
 pub mod constraint;
 pub mod force;
 pub mod geometry;
+pub mod inequality;
 pub mod joint;
 pub mod law;
 pub mod math;
@@ -42,6 +43,7 @@ pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
     TableSpring, Torsion,
 };
+pub use inequality::{Inequality, JointLimit};
 pub use joint::{Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement};
 pub use law::Law;
 pub use measure::{
@@ -54,7 +56,7 @@ pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stabili
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, Elimination, ErrorControl, Integrator, LinearSolve, Settings, SolverChoice, Stabilization,
+    Coordinates, Elimination, ErrorControl, Event, Impacts, Integrator, LinearSolve, Settings, SolverChoice, Stabilization,
     StepError, StepReport, Workspace,
 };
 

@@ -8,7 +8,7 @@ use crate::measure::{
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
-    self, Coordinates, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
+    self, Coordinates, Event, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
 };
 use cardan_solve::{Anticipation, Role};
 use std::sync::Arc;
@@ -28,6 +28,7 @@ pub struct Simulation {
     /// The whole mass, and the farthest anchor from its body's centre or from the origin.
     extent: (f64, f64),
     steps: u64,
+    events: Vec<Event>,
 }
 
 /// The largest of everything seen since the books were opened: what balances are judged by.
@@ -100,6 +101,7 @@ impl Simulation {
             largest: Largest::default(),
             extent: (mass, arm),
             steps: 0,
+            events: Vec::new(),
         };
         sim.open_books();
         sim
@@ -184,6 +186,9 @@ impl Simulation {
         };
         self.certificate.note(&report);
         self.steps += report.steps;
+        if let Some(phases) = &mut self.work.phases {
+            self.events.append(&mut phases.log);
+        }
         let (energy, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
         self.note_sizes(&energy, &gross);
         Ok(report)
@@ -362,6 +367,10 @@ impl Simulation {
     /// Steps taken.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+    /// What inequalities did so far: reached, pressed, let go.
+    pub fn events(&self) -> &[Event] {
+        &self.events
     }
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {

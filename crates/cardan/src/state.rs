@@ -1,7 +1,8 @@
 //! The state: what changes. Cloning it is a snapshot.
 
 use crate::math::Vec3;
-use crate::model::{Model, ModelBody, ModelConstraint, ModelJoint};
+use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
+use crate::step::Held;
 
 /// Marks an entry of [`State::plan`] as decided.
 pub(crate) const PLANNED: u8 = 0x80;
@@ -30,6 +31,8 @@ pub struct State {
     /// Which rows are kept, by the last plan: a byte per joint (one bit each row, and [`PLANNED`]), on the fast way of those that
     /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
+    /// Inequalities that press, in their order.
+    pub(crate) held: Vec<Held>,
     /// A hash of the structure of the model it belongs to.
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
@@ -81,6 +84,7 @@ impl State {
             joint_q: Vec::new(),
             joint_v: Vec::new(),
             plan: vec![0; plan],
+            held: Vec::new(),
             structure: 0,
             assembled: false,
             pace: Pace::default(),
@@ -105,6 +109,7 @@ impl State {
         self.joint_q.clone_from(&other.joint_q);
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
+        self.held.clone_from(&other.held);
         self.structure = other.structure;
         self.assembled = other.assembled;
         self.pace = other.pace;
@@ -140,6 +145,7 @@ impl State {
         bodies: &[ModelBody],
         joints: &[ModelJoint],
         constraints: &[ModelConstraint],
+        inequalities: &[ModelInequality],
     ) {
         let mut hash = Fnv::default();
         // The ground, which has no number, is zero.
@@ -154,6 +160,10 @@ impl State {
             hash.word("constraint");
             hash.bits(constraint.rows as u64);
             constraint.frames.iter().for_each(|frame| hash.bits(end(frame.body)));
+        }
+        for inequality in inequalities {
+            hash.word("inequality");
+            inequality.frames.iter().for_each(|frame| hash.bits(end(frame.body)));
         }
         self.structure = hash.0;
     }

@@ -26,6 +26,7 @@ mod rattle;
 mod solvers;
 mod statics;
 mod study;
+mod touch;
 mod trees;
 mod turns;
 mod user;

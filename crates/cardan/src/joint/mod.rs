@@ -37,6 +37,7 @@ pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, Spe
 pub use lock::Locks;
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
+use crate::inequality::JointLimit;
 use crate::law::Law;
 use crate::math::{Mat3, Quat, Vec3};
 use crate::model::End;
@@ -394,6 +395,8 @@ pub struct Joint {
     pub drives: Vec<Drive>,
     /// Other forces along its coordinates.
     pub efforts: Vec<Effort>,
+    /// Limits of its coordinates.
+    pub limits: Vec<JointLimit>,
 }
 
 /// A spring and damper along one coordinate of a joint; the damper alone is viscous friction.
@@ -439,6 +442,7 @@ impl Joint {
             springs: Vec::new(),
             drives: Vec::new(),
             efforts: Vec::new(),
+            limits: Vec::new(),
         }
     }
 

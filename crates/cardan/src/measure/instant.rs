@@ -6,7 +6,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Workspace, driven, frame, structural};
+use crate::step::{Key, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -336,6 +336,11 @@ impl<'a> Instant<'a> {
             lambda
         };
         Some((0..count).map(vector).collect())
+    }
+
+    /// How hard an inequality pushes [N, N·m]: zero unless it presses.
+    pub fn strain(&self, index: usize) -> f64 {
+        self.work.touch.as_ref().map_or(0.0, |touch| touch.strain(Key(index as u32)))
     }
 
     /// A probe by its index.

@@ -2,11 +2,12 @@
 
 use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
-    ModelDrive, ModelForce, ModelJoint, ModelProbe, ProbeId,
+    ModelDrive, ModelForce, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::body::{Body, Frame, Motion};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
 use crate::force::{Force, ForceKind, Gravity};
+use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
 use crate::joint::drive::Driven;
 use crate::joint::{
     Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, misfit,
@@ -70,6 +71,7 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     joints: Vec<Joint>,
     constraints: Vec<Added>,
+    inequalities: Vec<Inequality>,
     forces: Vec<Force>,
     probes: Vec<Probe>,
     apart: Vec<JointId>,
@@ -109,6 +111,10 @@ impl ModelBuilder {
     pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
         self.constraints.push(Added::Follow(follow));
         ConstraintId::of_index(self.constraints.len() - 1)
+    }
+    /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
+    pub fn inequality(&mut self, inequality: Inequality) {
+        self.inequalities.push(inequality);
     }
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
@@ -247,6 +253,8 @@ impl ModelBuilder {
             row_at += rows;
         }
 
+        let inequalities = self.resolve_inequalities(&mut joints)?;
+
         let mut forces = Vec::with_capacity(self.forces.len());
         for force in std::mem::take(&mut self.forces) {
             let kind = force.kind;
@@ -283,7 +291,7 @@ impl ModelBuilder {
         let forest = Forest::grow(&graph);
         let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
         let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len() + user_rows);
-        initial.belong_to(&bodies, &joints, &constraints);
+        initial.belong_to(&bodies, &joints, &constraints, &inequalities);
         for (body, entry) in self.bodies.iter().zip(&bodies) {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
@@ -295,6 +303,7 @@ impl ModelBuilder {
             joints,
             drives,
             constraints,
+            inequalities,
             forces,
             probes,
             graph: Arc::new(graph),
@@ -324,6 +333,56 @@ impl ModelBuilder {
         Ok(model)
     }
 
+    /// Limits of joints in their order, the lower one first, then what was described.
+    fn resolve_inequalities(&mut self, joints: &mut [ModelJoint]) -> Result<Vec<ModelInequality>, BuildError> {
+        let mut made = Vec::new();
+        for (j, joint) in self.joints.iter().enumerate() {
+            for described in &joint.limits {
+                let JointLimit { coordinate, low, high, restitution } = *described;
+                let name = &joint.name;
+                let (kind, in_plane) = (joint.kind, joints[j].plane.is_some());
+                if !kind.can_be_driven(coordinate, in_plane) {
+                    let have = (0..MAX_COORDINATES).filter(|&k| kind.can_be_driven(k, in_plane)).count();
+                    let (joint, kind) = (name.clone(), kind.name());
+                    return Err(BuildError::NoCoordinate { joint, kind, coordinate, have });
+                }
+                if low > high || low.is_nan() || high.is_nan() {
+                    return Err(BuildError::Limits { joint: name.clone(), coordinate, low, high });
+                }
+                check_restitution("joint", name, restitution)?;
+                for (side, value) in [(Side::Low, low), (Side::High, high)] {
+                    if value.is_finite() {
+                        joints[j].coupled = true;
+                        made.push(ModelInequality {
+                            name: name.clone(),
+                            origin: Origin::Limit { joint: j, coordinate, side },
+                            restitution,
+                            rule: Box::new(limit(&joints[j], coordinate, side, value)),
+                            frames: vec![joints[j].a, joints[j].b],
+                        });
+                    }
+                }
+            }
+        }
+        for described in std::mem::take(&mut self.inequalities) {
+            let Inequality { name, frames, rule, restitution } = described;
+            check_restitution("inequality", &name, restitution)?;
+            if rule.rows() != 1 || rule.pushes_elsewhere() {
+                let (field, value) = ("number of rows", rule.rows() as f64);
+                let want = "an inequality is one condition that pushes along its own gradient";
+                return Err(BuildError::Number { part: "inequality", name, field, value, want });
+            }
+            let frames = self.resolve_frames("inequality", &name, rule.kind(), &frames, |end| {
+                rule.needs_orientation(end)
+            })?;
+            if frames.iter().all(|f| f.body.is_none()) {
+                return Err(BuildError::EmptyConstraint { name, what: "frame on a body" });
+            }
+            made.push(ModelInequality { name, origin: Origin::Declared, restitution, rule, frames });
+        }
+        Ok(made)
+    }
+
     fn name_parts(&mut self) {
         fn fill<'a>(names: impl Iterator<Item = &'a mut String>, letter: char) {
             for (i, name) in names.enumerate() {
@@ -335,6 +394,7 @@ impl ModelBuilder {
         fill(self.bodies.iter_mut().map(|b| &mut b.name), 'b');
         fill(self.joints.iter_mut().map(|j| &mut j.name), 'j');
         fill(self.constraints.iter_mut().map(Added::name_mut), 'c');
+        fill(self.inequalities.iter_mut().map(|i| &mut i.name), 'i');
         fill(self.forces.iter_mut().map(|f| &mut f.name), 'f');
         fill(self.probes.iter_mut().map(|p| &mut p.name), 'p');
     }
@@ -354,7 +414,8 @@ impl ModelBuilder {
         }
         unique("bodies", self.bodies.iter().map(|b| &b.name))?;
         let joints = self.joints.iter().map(|j| &j.name);
-        unique("joints", joints.chain(self.constraints.iter().map(Added::name)))?;
+        let conditions = self.inequalities.iter().map(|i| &i.name);
+        unique("joints", joints.chain(self.constraints.iter().map(Added::name)).chain(conditions))?;
         unique("forces", self.forces.iter().map(|f| &f.name))?;
         unique("probes", self.probes.iter().map(|p| &p.name))
     }
@@ -744,6 +805,15 @@ fn check_number(
         return Ok(());
     };
     Err(BuildError::Number { part, name: name.into(), field, value, want })
+}
+
+/// A rebound is from none to all of the speed.
+fn check_restitution(part: &'static str, name: &str, value: f64) -> Result<(), BuildError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    let want = "it must be from 0 (no rebound) to 1 (all of the speed)";
+    Err(BuildError::Number { part, name: name.into(), field: "restitution", value, want })
 }
 
 /// An orientation must be a unit quaternion; rounding of its length is mended.

@@ -28,6 +28,20 @@ pub enum BuildError {
         /// What would be right.
         want: &'static str,
     },
+    /// Limits of a coordinate that leave nothing between them.
+    #[error(
+        "joint `{joint}`: the limits of coordinate {coordinate} are {low} and {high}; the first must not be larger than the second"
+    )]
+    Limits {
+        /// Which joint.
+        joint: String,
+        /// Which coordinate.
+        coordinate: usize,
+        /// The lower limit.
+        low: f64,
+        /// The upper one.
+        high: f64,
+    },
     /// Two parts share a name.
     #[error("two {part} are called `{name}`; names must be unique")]
     DuplicateName {

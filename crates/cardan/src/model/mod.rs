@@ -11,6 +11,7 @@ pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
 use crate::force::ForceKind;
+use crate::inequality::Origin;
 use crate::joint::drive::Driven;
 use crate::joint::{Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative};
 use crate::law::{Jet, Law};
@@ -170,6 +171,30 @@ impl ModelConstraint {
     }
 }
 
+/// A condition g ≥ 0 of a model.
+#[derive(Debug)]
+pub struct ModelInequality {
+    /// Its name: that of the joint for a limit.
+    pub name: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What is left of the speed after a blow.
+    pub restitution: f64,
+    pub(crate) rule: Box<dyn Constraint>,
+    pub(crate) frames: Vec<Attachment>,
+}
+
+impl ModelInequality {
+    /// What it is.
+    pub fn kind(&self) -> &'static str {
+        self.rule.kind()
+    }
+    /// The bodies it sees, frame by frame; `None` is the ground.
+    pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.frames.iter().map(|at| at.body)
+    }
+}
+
 /// A force of a model.
 #[derive(Debug)]
 pub struct ModelForce {
@@ -228,6 +253,8 @@ pub struct Model {
     /// In the order of the joints and of their coordinates.
     pub(crate) drives: Vec<ModelDrive>,
     pub(crate) constraints: Vec<ModelConstraint>,
+    /// Limits of joints in their order, then those that were described.
+    pub(crate) inequalities: Vec<ModelInequality>,
     pub(crate) forces: Vec<ModelForce>,
     pub(crate) probes: Vec<ModelProbe>,
     pub(crate) graph: Arc<Graph>,
@@ -272,6 +299,14 @@ impl Model {
     pub fn constraints(&self) -> &[ModelConstraint] {
         &self.constraints
     }
+    /// The inequalities: limits of joints in their order, then those that were described.
+    pub fn inequalities(&self) -> &[ModelInequality] {
+        &self.inequalities
+    }
+    /// Whether anything may push and not pull: a limit, a contact.
+    pub(crate) fn has_inequalities(&self) -> bool {
+        !self.inequalities.is_empty()
+    }
     /// The forces in id order.
     pub fn forces(&self) -> &[ModelForce] {
         &self.forces
@@ -315,9 +350,9 @@ impl Model {
     pub fn constraint_role(&self, constraint: usize) -> Role {
         self.forest.role(self.constraints[constraint].link)
     }
-    /// Whether anything but gravity acts: a force, or a spring in a joint.
+    /// Whether anything but gravity acts, or may act: a force, a spring in a joint, an inequality.
     pub(crate) fn has_forces(&self) -> bool {
-        !self.forces.is_empty() || self.joints.iter().any(ModelJoint::has_forces)
+        !self.forces.is_empty() || self.has_inequalities() || self.joints.iter().any(ModelJoint::has_forces)
     }
     /// Bytes of a plan: one per joint, one per row of the user's constraints.
     pub(crate) fn plan_len(&self) -> usize {

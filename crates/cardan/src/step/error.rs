@@ -25,6 +25,30 @@ impl core::fmt::Display for Stage {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
+    /// Inequalities that cannot hold together, whatever they push with.
+    #[error("at t = {time} s the inequalities `{}` cannot all hold, however hard they push", inequalities.join("`, `"))]
+    Contradiction {
+        /// Which.
+        inequalities: Vec<String>,
+        /// When \[s\].
+        time: f64,
+    },
+    /// The small problem of the inequalities has no answer.
+    #[error("at t = {time} s the inequalities have no answer: {error}")]
+    Complementarity {
+        /// What its solver says.
+        error: String,
+        /// When \[s\].
+        time: f64,
+    },
+    /// Events without end in one step.
+    #[error("at t = {time} s {events} events in one step were not the last; a larger `rest_speed` ends bounces earlier")]
+    TooManyEvents {
+        /// When \[s\].
+        time: f64,
+        /// How many.
+        events: u32,
+    },
     /// A step size that is not a positive number.
     #[error("the step size is {h}; it must be a positive number of seconds")]
     BadStep {

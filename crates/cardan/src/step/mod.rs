@@ -11,6 +11,7 @@
 //! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //! | settle | `settle.rs` | the same for Euler's rules, with one factor a step |
+//! | touch | `touch/` | inequalities: what presses, blows, events found and rewound to |
 //! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
@@ -31,6 +32,7 @@ mod propagate;
 mod settings;
 mod settle;
 mod stabilise;
+mod touch;
 mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
@@ -42,8 +44,10 @@ pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structu
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
-    Coordinates, Elimination, ErrorControl, Integrator, Settings, SolverChoice, Stabilization,
+    Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
 };
+pub(crate) use touch::{Held, Key};
+pub use touch::{Event, What};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -91,10 +95,12 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
-    if settings.integrator.is_adaptive() {
-        return propagate::adapt::step_exactly(model, settings, state, h, work);
+    let inner =
+        if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
+    if model.has_inequalities() {
+        return touch::step(model, settings, state, h, work, inner);
     }
-    divide::step(model, settings, state, h, work)
+    inner(model, settings, state, h, work)
 }
 
 /// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
@@ -123,6 +129,7 @@ fn whole_step(
     if let Some(division) = work.division.take() {
         return Ok(divide::Outcome::Undone(division));
     }
+    touch::hold(model, settings, work, &mut report)?;
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
@@ -143,7 +150,7 @@ pub fn step_within(
     most: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    if !settings.integrator.is_adaptive() {
+    if !settings.integrator.is_adaptive() || model.has_inequalities() {
         return step(model, settings, state, if most < first { most } else { first }, work);
     }
     propagate::adapt::step_within(model, settings, state, (first, most), work)
@@ -177,6 +184,7 @@ pub(crate) fn evaluate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    touch::choose(model, state, work);
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
     limbs::level(model, work);
@@ -190,6 +198,7 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    touch::choose(model, state, work);
     multipliers::bare_accelerations(model, settings, state, work)
 }
 

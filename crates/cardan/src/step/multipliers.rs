@@ -3,7 +3,7 @@
 use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan};
+use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan, touch};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -71,6 +71,7 @@ pub(super) fn body_accelerations(
         plan::decide_here(model, work)?;
         factor_and_solve(model, work, stage)?;
     }
+    touch::react(model, work, stage, &mut rate)?;
     if stage == Stage::First {
         certify(work);
         if work.stage.assembled && settings.projects() {
@@ -109,6 +110,7 @@ fn fast_accelerations(
         *rate = before;
         fast_solve(model, work, stage, rate)?;
     }
+    touch::react(model, work, stage, rate)?;
     if stage == Stage::First {
         limbs::certify(model, work, model.has_forces());
         if work.stage.assembled {
@@ -162,6 +164,9 @@ pub(super) fn bare_accelerations(
             }
             outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
         }
+        if outcome.is_ok() {
+            outcome = touch::react(model, work, Stage::First, &mut LedgerRate::default());
+        }
         limbs::forget_factor(work);
         return outcome;
     }
@@ -175,6 +180,7 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
         return Ok(());
     }
     accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
+    touch::act(model, work);
     constrain(model, settings, work, Want::Rows);
     limbs::write_multipliers(model, work);
     limbs::spread(model, work);

@@ -19,6 +19,18 @@ pub enum Integrator {
     Long,
 }
 
+/// What happens where several inequalities are reached at once, or one of them while others touch.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Impacts {
+    /// Those that approach are answered together, those that this makes approach in the next round: blows are passed on.
+    #[default]
+    Propagating,
+    /// One at a time, in the order of the model.
+    Sequential,
+    /// All that touch together.
+    Simultaneous,
+}
+
 impl Integrator {
     /// Whether the steps follow from the error.
     pub fn is_adaptive(self) -> bool {
@@ -158,7 +170,7 @@ pub enum Fault {
 }
 
 /// Integrator, stabilisation, solver and coordinates.
-#[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Settings {
     /// The rule that carries the state through time.
     pub integrator: Integrator,
@@ -179,9 +191,30 @@ pub struct Settings {
     /// so gape by about as much, which the position error of every report shows. For the fast way only (`SolverChoice::Auto`
     /// or `Tree` on a mechanism that it can take).
     pub geometry_tolerance: f64,
+    /// What happens where several inequalities are reached at once.
+    pub impacts: Impacts,
+    /// Below this speed of approach nothing rebounds [m/s, rad/s].
+    pub rest_speed: f64,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            integrator: Integrator::default(),
+            control: ErrorControl::default(),
+            stabilization: Stabilization::default(),
+            solver: SolverChoice::default(),
+            elimination: Elimination::default(),
+            coordinates: Coordinates::default(),
+            geometry_tolerance: 0.0,
+            impacts: Impacts::default(),
+            rest_speed: 1e-6,
+            fault: Fault::None,
+        }
+    }
 }
 
 impl Settings {

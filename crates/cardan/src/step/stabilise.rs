@@ -331,7 +331,7 @@ pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), wors
 /// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
 /// only as good as it is closed (its largest position error, in units of its bound); where that leads nowhere (true) the fast way believes it all
 /// the same.
-fn refactor(
+pub(super) fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,

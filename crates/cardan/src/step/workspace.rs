@@ -3,6 +3,7 @@
 use super::coordinates::Chart;
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
+use super::touch::{Phases, Touch};
 use super::{Coordinates, Elimination, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
@@ -100,6 +101,10 @@ pub struct Workspace {
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_side: Vec<f64>,
     pub(crate) row_answer: Vec<f64>,
+    /// Inequalities: what presses, and scratch; none if the model has none.
+    pub(crate) touch: Option<Box<Touch>>,
+    /// Scratch of events, made when first needed, and what happened.
+    pub(crate) phases: Option<Box<Phases>>,
     // scratch of integrators, made when first needed
     pub(super) ladder: Option<Box<Ladder>>,
     pub(super) long: Option<Box<LongScratch>>,
@@ -237,6 +242,8 @@ impl Workspace {
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
             drift: 0.0,
             passes_singular_pose: false,
+            touch: Touch::new(model),
+            phases: None,
             meets_singular_pose: None,
             may_divide: None,
             division: None,

@@ -19,7 +19,7 @@ mod stress;
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(super) use forest::{close_forest, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
-pub(super) use right::{is_worth_predicting, predict};
+pub(super) use right::{is_worth_predicting, predict, respond};
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
@@ -499,6 +499,11 @@ pub(super) fn accelerations(
         limbs.note_factor(model, &work.stage.q);
     }
     Ok(())
+}
+
+/// Whether the factor at hand is that of the stage's coordinates.
+pub(super) fn is_factored(work: &Workspace) -> bool {
+    work.limbs.as_ref().is_some_and(|limbs| limbs.is_factored_at(&work.stage.q))
 }
 
 /// Factors at the motions of `work`; right sides come later.

@@ -43,6 +43,23 @@ impl Place {
     }
 }
 
+/// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.
+pub(in crate::step) fn respond(model: &Model, work: &mut Workspace, out: &mut [f64]) {
+    let Workspace { limbs, system, .. } = work;
+    let Some(Limbs { spatial, places, .. }) = limbs else { return };
+    for closure in spatial.closures_mut() {
+        closure.bias.iter_mut().for_each(|c| *c = 0.0);
+    }
+    let fill = |at: usize, limb: &mut Limb, more: &mut More| {
+        limb.force = places[at].extra(model, system);
+        limb.gamma = Six::ZERO;
+        if let cardan_solve::spatial::Form::Rows(_) = limb.form() {
+            more.bias.iter_mut().for_each(|c| *c = 0.0);
+        }
+    };
+    spatial.solve_to::<true>(fill, |at, x| places[at].write_x(x, out));
+}
+
 /// Whether a prediction is worth its solve. Where every joint is a hinge the first measured round takes away as much: the gap of h² is along the
 /// arms there, and the factor of the start, though turned by h ω, closes it up to h³.
 pub(in crate::step) fn is_worth_predicting(work: &Workspace) -> bool {

@@ -1,0 +1,25 @@
+//! A limit of a joint coordinate: g = s − low, or g = high − s, turns counted.
+//!
+//! It is a coupler of one coordinate (`constraint/coupler.rs`): C = p₀ + p₁ s with p₁ = ±1.
+
+use super::Side;
+use crate::constraint::{Coupled, Part};
+use crate::model::ModelJoint;
+
+/// The condition of one limit, on the frames a and b of its joint.
+pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: Side, value: f64) -> Coupled {
+    let sign = match side {
+        Side::Low => 1.0,
+        Side::High => -1.0,
+    };
+    let part = Part {
+        row: 0,
+        pair: 0,
+        kind: joint.kind,
+        coordinate,
+        turn_at: joint.turn_at[coordinate],
+        zero: joint.zero[coordinate],
+        polynomial: vec![0.0, sign],
+    };
+    Coupled { kind: "limit", offsets: vec![sign * value], parts: vec![part] }
+}

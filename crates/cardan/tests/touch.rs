@@ -1,0 +1,304 @@
+//! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it pushes.
+
+use cardan::constraint::{Constraint, ConstraintRows};
+use cardan::inequality::{Apart, HalfSpace};
+use cardan::math::{Vec3, vec3};
+use cardan::step::What;
+use cardan::{
+    Body, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, Joint, JointLimit, ModelBuilder, Settings,
+    Simulation, Wrench,
+};
+
+fn ground() -> (End, Frame) {
+    (End::Ground, Frame::default())
+}
+
+fn floor(name: &str, body: End, radius: f64) -> Inequality {
+    let half = HalfSpace { radius, ..HalfSpace::new([0.0, 1.0, 0.0]).expect("a normal") };
+    Inequality::new(name, vec![ground(), (body, Frame::default())], half)
+}
+
+fn times(sim: &Simulation, what: What) -> Vec<f64> {
+    sim.events().iter().filter(|e| e.what == what).map(|e| e.time).collect()
+}
+
+#[track_caller]
+fn near(found: f64, wanted: f64, tolerance: f64) {
+    assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
+}
+
+/// reference/bouncing_ball_e08: impacts, heights, and rest after the sum of all bounces.
+#[test]
+fn a_ball_bounces_when_it_should() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let ball = parts.body(Body { pos: vec3(0.0, 1.0, 0.0), ..Body::particle(1.0) });
+    parts.inequality(floor("floor", ball.into(), 0.0).with_restitution(0.8));
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let root = (2.0 / 9.81_f64).sqrt();
+    let mut lowest = f64::INFINITY;
+    while sim.next_step(4.5, 1e-2).is_some() {
+        sim.step_toward(4.5, 1e-2).expect("a step");
+        lowest = lowest.min(sim.state().coordinates()[1]);
+    }
+    println!("{:?}", sim.events());
+    let found = times(&sim, What::Impact);
+    let mut wanted = root;
+    for k in 0..40 {
+        near(found[k], wanted, 1e-11);
+        wanted += 2.0 * 0.8_f64.powi(k as i32 + 1) * root;
+    }
+    let rest = times(&sim, What::Activated);
+    assert_eq!(rest.len(), 1, "{rest:?}");
+    near(rest[0], root * 1.8 / 0.2, 2e-6);
+    assert!(lowest >= -1e-15, "{lowest}");
+    near(sim.state().coordinates()[1], 0.0, 1e-16);
+    near(sim.state().velocities()[1], 0.0, 1e-16);
+    // m g is what the floor carries at last.
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-12 && balance.momentum_error < 1e-12, "{balance:?}");
+}
+
+/// reference/particle_leaves_sphere: it lets go where cos θ = 2/3 + v₀²/(3 g R), and then falls.
+#[test]
+fn a_particle_leaves_a_sphere() {
+    for (radius, speed, left_at, fast, lands) in [
+        (2.0, 0.5, 1.224705570824285, 3.628130831893102, 1.8202396271785533),
+        (0.8, 1.1, 0.4088414394361198, 2.3738857035108776, 0.7959216583261082),
+    ] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        let bead = parts.body(Body {
+            pos: vec3(0.0, radius, 0.0),
+            vel: vec3(speed, 0.0, 0.0),
+            ..Body::particle(1.0)
+        });
+        let rule = Apart { length: radius, at_most: false };
+        parts.inequality(Inequality::new("sphere", vec![ground(), (bead.into(), Frame::default())], rule));
+        let plane = HalfSpace { point: vec3(0.0, -radius, 0.0), ..HalfSpace::new([0.0, 1.0, 0.0]).expect("up") };
+        parts.inequality(Inequality::new("plane", vec![ground(), (bead.into(), Frame::default())], plane));
+        let mut sim = Simulation::new(parts.build().expect("a model"));
+        sim.run(lands + 0.01, 1e-3).expect("a run");
+        let events: Vec<&Event> = sim.events().iter().collect();
+        let left = events.iter().find(|e| e.what == What::Released).expect("it leaves");
+        near(left.time, left_at, 1e-10);
+        let landed = events.iter().find(|e| e.what == What::Impact).expect("it lands");
+        near(landed.time, lands, 1e-10);
+        let fall = (fast * fast + 2.0 * 9.81 * (radius + radius * (2.0 / 3.0 + speed * speed / (3.0 * 9.81 * radius)))).sqrt();
+        assert!(landed.speed.abs() < fall && landed.speed < 0.0);
+    }
+}
+
+fn double_pendulum(restitution: f64) -> Simulation {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let rod = |angle: f64, pivot: Vec3, mass: f64| {
+        let along = vec3(angle.sin(), -angle.cos(), 0.0);
+        let body = Body {
+            pos: pivot + along * 0.25,
+            rot: cardan::math::Quat::exp(vec3(0.0, 0.0, angle - std::f64::consts::FRAC_PI_2)),
+            ..Body::planar(mass, mass * 0.25 / 12.0)
+        };
+        (body, pivot + along * 0.5)
+    };
+    let (first, knee) = rod(0.6, Vec3::ZERO, 2.0);
+    let (second, _) = rod(1.4, knee, 1.5);
+    let (first, second) = (parts.body(first), parts.body(second));
+    parts.joint(Joint::revolute(End::Ground, first, [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]));
+    let mut stop = Joint::revolute(first, second, knee, [0.0, 0.0, 1.0]);
+    stop.name = "knee".into();
+    stop.zero[0] = 0.8;
+    stop.limits.push(JointLimit { coordinate: 0, low: 0.0, high: f64::INFINITY, restitution });
+    parts.joint(stop);
+    Simulation::new(parts.build().expect("a model"))
+}
+
+/// Angles from the downward vertical and their rates.
+fn angles(sim: &mut Simulation) -> [f64; 4] {
+    let at = sim.observe();
+    let (first, second) = (at.joint(0), at.joint(1));
+    let q1 = 0.6 + first.coordinates[0];
+    [q1, q1 + second.coordinates[0], first.rates[0], first.rates[0] + second.rates[0]]
+}
+
+/// reference/double_pendulum_stop: a knee that rebounds.
+#[test]
+fn a_knee_stop_rebounds() {
+    let mut sim = double_pendulum(0.5);
+    for (t, q, v) in [
+        (0.2, [0.48015896167616445, 0.9542795043818301], [-0.8806841412516554, -4.666945454866763]),
+        (0.4, [0.029719113482678364, 0.2772818198428326], [-3.4760543552812604, -1.9454099853611044]),
+        (0.6, [-0.4814923910104496, -0.42423963937548], [-2.8019691712030363, -1.386222820648624]),
+        (0.8, [-0.7737950761921446, -0.7524212200184585], [-0.38366444494030194, -0.869464157600698]),
+    ] {
+        sim.run(t, 1e-3).expect("a run");
+        let found = angles(&mut sim);
+        for (found, wanted) in found.iter().zip([q[0], q[1], v[0], v[1]]) {
+            near(*found, wanted, 2e-9);
+        }
+    }
+    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.what == What::Limit).collect();
+    for (hit, (t, speed, impulse)) in hits.iter().zip([
+        (0.2986923446250404, -5.152262092373494, 0.24151228558000756),
+        (0.5671212467524077, -4.030950952259531, 0.1889508258871655),
+        (0.7362343315704606, -2.2524130415093637, 0.10558186132075144),
+    ]) {
+        near(hit.time, t, 1e-9);
+        near(hit.speed, speed, 1e-8);
+        near(hit.impulse, impulse, 1e-9);
+    }
+    assert_eq!(hits.len(), 3);
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
+}
+
+/// reference/double_pendulum_stop_plastic: it stays closed until its multiplier is zero.
+#[test]
+fn a_knee_stop_stays_closed() {
+    let mut sim = double_pendulum(0.0);
+    for (t, q, v) in [
+        (0.4, [0.0905957570509935, 0.13716970728707328], [-3.19032841691985, -2.559773914186649]),
+        (0.8, [-0.7773650780342954, -0.7773650780342951], [-0.5671357997925591, -0.5671357997925591]),
+    ] {
+        sim.run(t, 1e-3).expect("a run");
+        let found = angles(&mut sim);
+        for (found, wanted) in found.iter().zip([q[0], q[1], v[0], v[1]]) {
+            near(*found, wanted, 2e-9);
+        }
+    }
+    let hits: Vec<&Event> = sim.events().iter().filter(|e| e.what == What::Limit).collect();
+    for (hit, (t, impulse)) in
+        hits.iter().zip([(0.2986923446250404, 0.1610081903866717), (0.5651441286559907, 0.046169774728681966)])
+    {
+        near(hit.time, t, 1e-9);
+        near(hit.impulse, impulse, 1e-9);
+    }
+    println!("{:?}", sim.events());
+}
+
+/// A row of balls on a line, just touching.
+fn row(masses: &[f64], speeds: &[f64], e: f64, impacts: Impacts) -> (Vec<f64>, Simulation) {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+    let balls: Vec<_> = masses
+        .iter()
+        .zip(speeds)
+        .enumerate()
+        .map(|(i, (&mass, &speed))| {
+            parts.body(Body {
+                pos: vec3(0.1 * i as f64, 0.0, 0.0),
+                vel: vec3(speed, 0.0, 0.0),
+                ..Body::particle(mass)
+            })
+        })
+        .collect();
+    for pair in balls.windows(2) {
+        let rule = Apart { length: 0.1, at_most: false };
+        let frames = vec![(pair[0].into(), Frame::default()), (pair[1].into(), Frame::default())];
+        parts.inequality(Inequality::new("", frames, rule).with_restitution(e));
+    }
+    let settings = Settings { impacts, ..Settings::default() };
+    let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
+    sim.run(1e-3, 1e-3).expect("a run");
+    let speeds = sim.state().velocities().chunks(3).map(|v| v[0]).collect();
+    (speeds, sim)
+}
+
+/// reference/newton_cradle_5, newton_cradle_6_three, ball_row_unequal: one after another; and all at once.
+#[test]
+fn rows_of_balls_pass_blows_on() {
+    for impacts in [Impacts::Propagating, Impacts::Sequential] {
+        let (found, mut sim) = row(&[1.0; 5], &[1.0, 1.0, 0.0, 0.0, 0.0], 1.0, impacts);
+        for (found, wanted) in found.iter().zip([0.0, 0.0, 0.0, 1.0, 1.0]) {
+            near(*found, wanted, 1e-14);
+        }
+        assert!(sim.balance().energy_error < 1e-14);
+    }
+    let (found, _) =
+        row(&[1.0, 1.0, 1.0, 1.0, 1.0, 2.0], &[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], 1.0, Impacts::Sequential);
+    for (found, wanted) in found.iter().zip([-1.0 / 3.0, 0.0, 0.0, 5.0 / 9.0, 23.0 / 27.0, 26.0 / 27.0]) {
+        near(*found, wanted, 1e-14);
+    }
+    let (found, _) = row(&[2.0, 1.0, 3.0, 1.0], &[3.0, 0.0, 0.0, 0.0], 0.9, Impacts::Sequential);
+    for (found, wanted) in found.iter().zip([-0.6195, 0.593424328125, 1.353530015625, 2.584985625]) {
+        near(*found, wanted, 1e-14);
+    }
+    // All at once, a row of four is struck as a whole: the last three leave together.
+    let (found, mut sim) = row(&[1.0; 4], &[1.0, 0.0, 0.0, 0.0], 1.0, Impacts::Simultaneous);
+    near(found.iter().sum(), 1.0, 1e-14);
+    near(found[0], -0.5, 1e-14);
+    near(found[3], 0.5, 1e-14);
+    assert!(sim.balance().energy_error < 1e-14);
+}
+
+/// reference/billiard_symmetric_break: one ball strikes two that touch.
+#[test]
+fn a_break_stays_symmetric() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+    let r = 0.03;
+    let ball = |pos: Vec3, speed: f64| Body { pos, vel: vec3(speed, 0.0, 0.0), ..Body::particle(1.0) };
+    let away = 2.0 * r * (std::f64::consts::FRAC_PI_6).cos();
+    let cue = parts.body(ball(vec3(-away - 0.01, 0.0, 0.0), 2.0));
+    let left = parts.body(ball(vec3(0.0, r, 0.0), 0.0));
+    let right = parts.body(ball(vec3(0.0, -r, 0.0), 0.0));
+    for (a, b) in [(cue, left), (cue, right), (left, right)] {
+        let frames = vec![(a.into(), Frame::default()), (b.into(), Frame::default())];
+        parts.inequality(Inequality::new("", frames, Apart { length: 2.0 * r, at_most: false }).with_restitution(1.0));
+    }
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    sim.run(0.02, 1e-3).expect("a run");
+    let v = sim.state().velocities().to_vec();
+    near(v[0], -0.4, 1e-12);
+    near((v[3] * v[3] + v[4] * v[4]).sqrt(), 4.0 * 3.0_f64.sqrt() / 5.0, 1e-12);
+    near(v[4], -v[7], 1e-15);
+    assert!(sim.balance().energy_error < 1e-13);
+}
+
+/// One row g = n · x of a particle.
+#[derive(Debug)]
+struct Wall([f64; 2]);
+
+impl Constraint for Wall {
+    fn rows(&self) -> usize {
+        1
+    }
+    fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        let n = vec3(self.0[0], self.0[1], 0.0);
+        out.err[0] = n.dot(frames[0].pos);
+        *out.gradient(0, 0) = Wrench { force: n, torque: Vec3::ZERO };
+    }
+}
+
+fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2]) -> (Vec3, Vec<f64>) {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+    let point = parts.body(Body::planar_particle(mass));
+    for wall in walls {
+        parts.inequality(Inequality::new("", vec![(point.into(), Frame::default())], Wall(wall)));
+    }
+    let push = cardan::Constant { force: vec3(force[0], force[1], 0.0), ..Default::default() };
+    parts.force(cardan::Force::constant(point, [0.0; 3], push));
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let at = sim.evaluate().expect("an answer");
+    (at.body(0).acceleration, (0..2).map(|i| at.strain(i)).collect())
+}
+
+/// reference/grapp_acute_corner, and the obtuse corner in which the paper's third algorithm glues the particle.
+#[test]
+fn corners_are_answered_exactly() {
+    let acute = [[1.0, -1.0], [0.0, 1.0]];
+    for (mass, force, acc, strain) in [
+        (2.0, [2.0, -1.0], [1.0, 0.0], [0.0, 1.0]),
+        (3.0, [2.0, -1.0], [2.0 / 3.0, 0.0], [0.0, 1.0]),
+        (2.0, [-1.0, -2.0], [0.0, 0.0], [1.0, 3.0]),
+        (3.0, [-1.0, -2.0], [0.0, 0.0], [1.0, 3.0]),
+        (2.0, [1.0, 3.0], [1.0, 1.0], [1.0, 0.0]),
+        (2.0, [3.0, 1.0], [1.5, 0.5], [0.0, 0.0]),
+    ] {
+        let (found, strains) = corner(mass, force, acute);
+        near(found.x, acc[0], 1e-15);
+        near(found.y, acc[1], 1e-15);
+        near(strains[0], strain[0], 4e-15);
+        near(strains[1], strain[1], 4e-15);
+    }
+    let (found, strains) = corner(1.0, [1.8353, -1.0], [[0.0, 1.0], [0.4359, 0.9]]);
+    near(found.x, 1.8353, 1e-15);
+    near(found.y, 0.0, 1e-15);
+    near(strains[0], 1.0, 1e-15);
+    near(strains[1], 0.0, 0.0);
+}
