@@ -60,6 +60,7 @@
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
 
 mod anticipate;
+pub mod cone;
 mod conjugate_gradient;
 mod dense;
 mod dropped;

@@ -5,6 +5,7 @@
 mod agreement;
 mod anticipation;
 mod common;
+mod cone;
 mod eigen;
 mod failures;
 mod lanes;

@@ -1,0 +1,235 @@
+//! Cones, bounds and equalities together, to a stated residual.
+//!
+//! The unknowns are scaled, λ = s y with one s for each group so that its diagonal of A is about 1; then a and y are in the same unit
+//! (the root of an energy), and the *natural map*
+//!
+//! ```text
+//! r = y − P(y − â)          â = (a_n + μ |a_t|, a_t) for cones, a for all others;  P projects onto the set of y
+//! ```
+//!
+//! is zero where and only where all conditions hold. The residual of an answer is the largest |r| of a group beside the size of
+//! the terms that form its a (no smaller than 1e-5 of the largest of these). Three methods take turns:
+//!
+//! 1. Gauss–Seidel, group by group, each solved exactly (`local.rs`). Cheap, finds out quickly which groups are open, slip and stick.
+//! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic at the end; where A is
+//!    singular, a proximal term chooses the nearest of many answers.
+//! 3. The fixed point of Acary and Cadoux 2011 (`fixed.rs`): with the shift μ |a_t| held the problem is convex and is solved by
+//!    alternating directions on a factor of A + ρ; then the shift follows.
+//!
+//! The best y that was met is the answer, with its residual and the method that gave it: not reaching the
+//! tolerance is not an error, and is always said.
+
+mod fixed;
+mod newton;
+mod scaled;
+
+use super::error::ConeError;
+use super::problem::Problem;
+use scaled::Scaled;
+
+/// What a group does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum GroupState {
+    /// Does not push.
+    Open,
+    /// a = 0, inside of its cone or bounds.
+    Stick,
+    /// At the rim of its cone, or at a bound other than zero.
+    Slip,
+}
+
+/// Who found the answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Group by group.
+    GaussSeidel,
+    /// All at once.
+    Newton,
+    /// By convex problems.
+    FixedPoint,
+}
+
+/// How an answer came about and how good it is.
+#[must_use = "the answer may not have reached the tolerance"]
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The residual of the natural map.
+    pub residual: f64,
+    /// Whether that is within the tolerance.
+    pub converged: bool,
+    /// Who found it.
+    pub method: Method,
+    /// Sweeps of Gauss–Seidel.
+    pub sweeps: usize,
+    /// Linear systems solved by Newton's method.
+    pub newton_steps: usize,
+    /// Steps of alternating directions.
+    pub fixed_steps: usize,
+}
+
+/// Workspace and answer.
+#[derive(Clone, Debug)]
+pub struct Cones {
+    /// Residual to reach.
+    pub tolerance: f64,
+    /// Residual to aim at while Newton's method gets better by leaps.
+    pub aim: f64,
+    scaled: Scaled,
+    newton: newton::Newton,
+    fixed: fixed::Fixed,
+    best: Vec<f64>,
+    best_residual: f64,
+    best_method: Method,
+    lambda: Vec<f64>,
+    a: Vec<f64>,
+    states: Vec<GroupState>,
+}
+
+impl Default for Cones {
+    fn default() -> Cones {
+        Cones {
+            tolerance: 1e-10,
+            aim: 1e-13,
+            scaled: Scaled::default(),
+            newton: newton::Newton::default(),
+            fixed: fixed::Fixed::default(),
+            best: Vec::new(),
+            best_residual: f64::INFINITY,
+            best_method: Method::GaussSeidel,
+            lambda: Vec::new(),
+            a: Vec::new(),
+            states: Vec::new(),
+        }
+    }
+}
+
+impl Cones {
+    /// An empty workspace, tolerance 1e-10.
+    pub fn new() -> Cones {
+        Cones::default()
+    }
+
+    /// Solves a problem, from zero or from a guess of λ; a guess of another length or that is not finite is not used.
+    pub fn solve(&mut self, problem: &Problem, guess: Option<&[f64]>) -> Result<Outcome, ConeError> {
+        problem.check_semidefinite()?;
+        self.scaled.take(problem);
+        let k = problem.rows();
+        if let Some(guess) = guess.filter(|g| g.len() == k && g.iter().all(|v| v.is_finite())) {
+            self.scaled.guess(guess);
+        }
+        self.best_residual = f64::INFINITY;
+        self.best.clear();
+        self.best.extend_from_slice(&self.scaled.y);
+        let mut outcome = Outcome {
+            residual: f64::INFINITY,
+            converged: false,
+            method: Method::GaussSeidel,
+            sweeps: 0,
+            newton_steps: 0,
+            fixed_steps: 0,
+        };
+        self.turns(&mut outcome);
+        self.finish();
+        if let Some(row) = self.a.iter().zip(&self.lambda).position(|(a, l)| !(a + l).is_finite()) {
+            return Err(ConeError::NotFinite { what: "the answer", row });
+        }
+        outcome.residual = self.best_residual;
+        outcome.method = self.best_method;
+        outcome.converged = outcome.residual <= self.tolerance;
+        Ok(outcome)
+    }
+
+    /// λ.
+    pub fn lambda(&self) -> &[f64] {
+        &self.lambda
+    }
+
+    /// a = A λ + b.
+    pub fn a(&self) -> &[f64] {
+        &self.a
+    }
+
+    /// What each group does.
+    pub fn states(&self) -> &[GroupState] {
+        &self.states
+    }
+
+    fn turns(&mut self, outcome: &mut Outcome) {
+        if self.note(Method::GaussSeidel) <= self.aim {
+            return;
+        }
+        for (sweeps, newton) in [(20, 30), (100, 30), (400, 60)] {
+            for sweep in 1..=sweeps {
+                self.scaled.sweep();
+                outcome.sweeps += 1;
+                if sweep % 5 == 0 && self.note(Method::GaussSeidel) <= self.aim {
+                    return;
+                }
+            }
+            self.newton(newton, outcome);
+            if self.best_residual <= self.tolerance {
+                return;
+            }
+            // What Newton's method could not improve is worse than where it began.
+            self.scaled.y.copy_from_slice(&self.best);
+            self.scaled.evaluate();
+        }
+        // The bias of the convex problems is new each time, so the start matters little.
+        for _ in 0..20 {
+            let steps = self.fixed.run(&mut self.scaled, 100);
+            outcome.fixed_steps += steps;
+            if self.note(Method::FixedPoint) <= self.tolerance {
+                return;
+            }
+            let kept = self.best_residual;
+            self.fixed.keep(&self.scaled.y);
+            self.newton(30, outcome);
+            if self.best_residual <= self.tolerance || steps == 0 {
+                return;
+            }
+            if self.best_residual >= kept {
+                self.fixed.restore(&mut self.scaled);
+            }
+        }
+    }
+
+    fn newton(&mut self, most: usize, outcome: &mut Outcome) {
+        let mut last = f64::INFINITY;
+        let mut slow = 0;
+        for _ in 0..most {
+            outcome.newton_steps += 1;
+            if !self.newton.step(&mut self.scaled) {
+                return;
+            }
+            let residual = self.note(Method::Newton);
+            if residual <= self.aim || (residual <= self.tolerance && residual > 0.1 * last) {
+                return;
+            }
+            slow = if residual > 0.9 * last { slow + 1 } else { 0 };
+            if slow > 8 {
+                return;
+            }
+            last = residual;
+        }
+    }
+
+    /// The residual of the y at hand, which is kept if it is the best so far.
+    fn note(&mut self, method: Method) -> f64 {
+        self.scaled.evaluate();
+        let residual = self.scaled.residual();
+        if residual < self.best_residual {
+            self.best_residual = residual;
+            self.best_method = method;
+            self.best.copy_from_slice(&self.scaled.y);
+        }
+        residual
+    }
+
+    fn finish(&mut self) {
+        self.scaled.y.copy_from_slice(&self.best);
+        self.scaled.evaluate();
+        self.scaled.tidy();
+        self.scaled.evaluate();
+        self.scaled.write(&mut self.lambda, &mut self.a, &mut self.states);
+    }
+}
