@@ -23,6 +23,7 @@
 //! The same input gives the same bits. No input makes anything panic: numbers that are not finite give no contacts.
 
 mod aabb;
+mod broad;
 mod collide;
 mod contact;
 mod error;
@@ -32,6 +33,7 @@ pub mod primitive;
 mod shape;
 
 pub use aabb::Aabb;
+pub use broad::{Bounds, Broad, BroadCounts};
 pub use cardan_solve::math::{Mat3, Vec3, vec3};
 pub use collide::{Scratch, collide};
 pub use contact::{Contact, Feature, Part};

@@ -2,6 +2,7 @@
 //!
 //! `cargo test -p cardan-shapes --test suite NAME` runs those of a file, or the one of that name.
 
+mod broad;
 mod common;
 mod polyhedra;
 mod primitives;
