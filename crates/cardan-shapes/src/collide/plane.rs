@@ -1,0 +1,83 @@
+//! Half-spaces: every corner, ball and rim that is low enough.
+
+use super::Found;
+use super::solid::box_vertex;
+use crate::contact::Part;
+use crate::pose::Pose;
+use crate::primitive::{Circle, Flat, Pair, Point};
+use crate::shape::Shape;
+use cardan_solve::math::{Vec3, vec3};
+
+const FLOOR: Flat = Flat { on: Vec3::ZERO, normal: Vec3::Z };
+
+/// A cylinder whose axis is off the normal by no more than this sine stands on points of its rim ...
+const STANDING: f64 = 0.02;
+/// ... and beyond this one on the lowest point as well.
+pub(super) const TILTED: f64 = 1e-9;
+
+pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_>) {
+    let mut point = |at: Vec3, radius: f64, part: Part| {
+        found.add_flipped(Pair::PointPlane(Point { at, radius }, FLOOR), Part::Whole, part);
+    };
+    match *shape {
+        Shape::Plane => {}
+        Shape::Sphere { radius } => point(Vec3::ZERO, radius, Part::Whole),
+        Shape::Capsule { radius, length } => {
+            for k in 0..2 {
+                point(end(length, k), radius, Part::Vertex(k));
+            }
+        }
+        Shape::Box { size } => {
+            let half = Vec3::from(size) * 0.5;
+            // Heights first: most corners of most boxes are far above.
+            let n = pose.rot.transpose_mul(plane.rot.z);
+            let height = plane.rot.z.dot(pose.pos - plane.pos);
+            let bound = found.margin + 1e-12 * (height.abs() + half.x + half.y + half.z);
+            for v in 0..8 {
+                let at = box_vertex(half, v);
+                if height + n.dot(at) <= bound {
+                    found.add_flipped(
+                        Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
+                        Part::Whole,
+                        Part::Vertex(v),
+                    );
+                }
+            }
+        }
+        Shape::Hull(ref hull) => {
+            for (v, &at) in hull.vertices().iter().enumerate() {
+                point(at, 0.0, Part::Vertex(v as u32));
+            }
+        }
+        Shape::Cylinder { radius, length } => {
+            let n = pose.rot.transpose_mul(plane.rot.z);
+            let lean = (n.y * n.y + n.z * n.z).sqrt();
+            for k in 0..2 {
+                let center = end(length, k);
+                if lean > TILTED {
+                    let rim = Circle { center, axis: Vec3::X, radius };
+                    found.add_flipped(Pair::CirclePlane(rim, FLOOR), Part::Whole, Part::Rim(k));
+                }
+                if lean < STANDING {
+                    for (i, at) in rim_points(center, radius).into_iter().enumerate() {
+                        found.add_flipped(
+                            Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
+                            Part::Whole,
+                            Part::RimPoint(k, i as u32),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// An end of something along x.
+pub(super) fn end(length: f64, k: u32) -> Vec3 {
+    vec3(if k == 0 { -0.5 * length } else { 0.5 * length }, 0.0, 0.0)
+}
+
+/// Four points of a rim.
+pub(super) fn rim_points(center: Vec3, radius: f64) -> [Vec3; 4] {
+    [(radius, 0.0), (0.0, radius), (-radius, 0.0), (0.0, -radius)].map(|(y, z)| center + vec3(0.0, y, z))
+}

@@ -1,0 +1,127 @@
+//! Polyhedra, capsules and balls against each other, by the directions in which they can be apart.
+//!
+//! Two convex polyhedra that are apart are apart along a normal of a face of either or along a common perpendicular of two edges; for
+//! two edges only if the perpendicular leads out of both, which the corners beside them tell. The greatest distance along any of these is that of the
+//! polyhedra, unless they are nearest at a corner or along an edge; the least overlap is the shortest way out.
+
+use super::manifold::{Axis, Meeting, Origin, SAME};
+use super::plane::end;
+use super::solid::{BOX_NORMALS, Solid, box_solid, box_vertices, thin_solid};
+use super::{Found, Scratch};
+use crate::pose::Pose;
+use crate::shape::Shape;
+use cardan_solve::math::Vec3;
+
+/// An edge direction must be better than a face by this, beside the size, to be taken.
+const FACES_FIRST: f64 = 1e-6;
+
+/// Any two of ball, capsule, box and hull; `rel` is two seen from one.
+pub(super) fn solids(one: &Shape, two: &Shape, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+    let (mut here, mut there) = ([Vec3::ZERO; 8], [Vec3::ZERO; 8]);
+    let (Some(one), Some(own)) = (solid_of(one, &mut here), solid_of(two, &mut there)) else { return };
+    meet(one, own, rel, scratch, found);
+}
+
+/// What a shape is made of; `buffer` holds the corners of one that has none of its own.
+pub(super) fn solid_of<'s>(shape: &'s Shape, buffer: &'s mut [Vec3; 8]) -> Option<Solid<'s>> {
+    match *shape {
+        Shape::Sphere { radius } => Some(thin_solid(&buffer[..1], radius, radius)),
+        Shape::Capsule { radius, length } => {
+            buffer[0] = end(length, 0);
+            buffer[1] = end(length, 1);
+            let n = if length > 0.0 { 2 } else { 1 };
+            Some(thin_solid(&buffer[..n], radius, 0.5 * length + radius))
+        }
+        Shape::Box { size } => {
+            let half = Vec3::from(size) * 0.5;
+            *buffer = box_vertices(half);
+            Some(box_solid(&buffer[..], &BOX_NORMALS, half))
+        }
+        Shape::Hull(ref hull) => Some(hull.solid()),
+        Shape::Plane | Shape::Cylinder { .. } => None,
+    }
+}
+
+fn meet(one: Solid<'_>, own: Solid<'_>, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+    let Scratch { vertices, normals, .. } = scratch;
+    vertices.clear();
+    vertices.extend(own.vertices.iter().map(|&v| rel.point(v)));
+    normals.clear();
+    normals.extend(own.normals.iter().map(|&n| rel.rot * n));
+    let two = Solid { vertices: &vertices[..], normals: &normals[..], ..own };
+    let size = one.size + two.size;
+    let reach = found.margin + one.radius + two.radius;
+    let Some((axis, widest)) = directions(&one, &two, reach, size) else { return };
+    let tol = SAME * size;
+    Meeting { one, two, own, rel, tol, patch: None, least: f64::INFINITY, found }.contacts(&axis, &widest);
+}
+
+/// The direction to hold them apart in, and the one in which they are farthest apart; `None` if that is more than `reach`.
+pub(super) fn directions(one: &Solid<'_>, two: &Solid<'_>, reach: f64, size: f64) -> Option<(Axis, Axis)> {
+    const NONE: Axis = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
+    let mut best = NONE;
+    let same = SAME * size;
+    for (f, &n) in one.normals.iter().enumerate() {
+        let apart = two.floor(n) - n.dot(one.on_face(f));
+        if apart > reach {
+            return None;
+        }
+        if apart > best.apart + same {
+            best = Axis { apart, n, origin: Origin::One(f) };
+        }
+    }
+    for (f, &n) in two.normals.iter().enumerate() {
+        let apart = one.floor(n) - n.dot(two.on_face(f));
+        if apart > reach {
+            return None;
+        }
+        if apart > best.apart + same {
+            best = Axis { apart, n: -n, origin: Origin::Two(f) };
+        }
+    }
+    let mut crossed = NONE;
+    for i in 0..one.edges.len() {
+        let [p, p1] = one.ends(i);
+        let e = p1 - p;
+        let wings = one.edges[i].wings.map(|w| one.vertex(w) - p);
+        for j in 0..two.edges.len() {
+            let [q, q1] = two.ends(j);
+            let g = q1 - q;
+            let c = e.cross(g);
+            let cc = c.dot(c);
+            if cc <= 1e-12 * e.dot(e) * g.dot(g) {
+                continue;
+            }
+            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way.
+            let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
+            let [v, w] = two.edges[j].wings.map(|w| c.dot(two.vertex(w) - q));
+            let d = c.dot(q - p);
+            let sign = if a <= 0.0
+                && b <= 0.0
+                && v >= 0.0
+                && w >= 0.0
+                && (d >= 0.0 || a < 0.0 || b < 0.0 || v > 0.0 || w > 0.0)
+            {
+                1.0
+            } else if a >= 0.0 && b >= 0.0 && v <= 0.0 && w <= 0.0 {
+                -1.0
+            } else {
+                continue;
+            };
+            let len = cc.sqrt();
+            let apart = sign * d / len;
+            if apart > reach {
+                return None;
+            }
+            if apart > crossed.apart + same {
+                crossed = Axis { apart, n: c * (sign / len), origin: Origin::Edges(i, j) };
+            }
+        }
+    }
+    if best.apart == f64::NEG_INFINITY && crossed.apart == f64::NEG_INFINITY {
+        return None;
+    }
+    let axis = if crossed.apart > best.apart + FACES_FIRST * size { crossed } else { best };
+    let widest = if crossed.apart > best.apart { crossed } else { best };
+    Some((axis, widest))
+}

@@ -1,0 +1,255 @@
+//! The smooth gaps that contact is made of.
+//!
+//! Two shapes that touch do so with a point, a line, a circle or a plane each, so what keeps them apart is a list of conditions g ≥ 0 on
+//! pairs of these, every one a smooth function of the two poses:
+//!
+//! ```text
+//! point – plane     g = n·(x − p) − r
+//! point – point     g = |x₂ − x₁| − r
+//! point – line      g = |d − (d·u) u| − r,        d = x − p
+//! line – line       g = ± n·(p₂ − p₁) − r,        n = u₁ × u₂ / |u₁ × u₂|
+//! circle – plane    g = n·(c − p) − R √(1 − (n·k)²)
+//! point – circle    g = √((ρ − R)² + h²) − r,     h = d·k,  ρ = |d − h k|,  d = x − c
+//! line – circle     the shortest way, found by Newton's method
+//! circle – circle   likewise
+//! ```
+//!
+//! r: radii of both together (a ball is a point with a radius, the side of a cylinder a line with one). Geometry is kept in the frames
+//! of the two shapes, so that a gap can be measured again at other poses, and over any [`Lane`]: with [`Jet`] its rates come out as well.
+
+mod circle;
+mod straight;
+
+use crate::jet::Jet;
+use crate::pose::{Pose, Twist};
+use cardan_solve::Lane;
+use cardan_solve::math::{Vec3, vec3};
+
+/// A line with a radius: through a point, along a unit vector.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Line {
+    /// A point of it.
+    pub on: Vec3,
+    /// Its unit direction.
+    pub along: Vec3,
+    /// What is added around it.
+    pub radius: f64,
+}
+
+/// A point with a radius.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Where it is.
+    pub at: Vec3,
+    /// What is added around it.
+    pub radius: f64,
+}
+
+/// A plane: through a point, with the unit normal that leads out of the solid.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Flat {
+    /// A point of it.
+    pub on: Vec3,
+    /// Its unit normal.
+    pub normal: Vec3,
+}
+
+/// A circle about an axis.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Circle {
+    /// Its centre.
+    pub center: Vec3,
+    /// Unit vector perpendicular to its plane.
+    pub axis: Vec3,
+    /// Its radius.
+    pub radius: f64,
+}
+
+/// What meets what. The first of each pair belongs to shape a, unless the primitive is flipped.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Pair {
+    /// A corner or the centre of a ball, and a face.
+    PointPlane(Point, Flat),
+    /// Two points.
+    PointPoint(Point, Point),
+    /// A point and an edge or an axis.
+    PointLine(Point, Line),
+    /// Two edges or axes; the number is +1 or −1 and says on which side of the first the second has to stay.
+    LineLine(Line, Line, f64),
+    /// The lowest point of a rim, and a face.
+    CirclePlane(Circle, Flat),
+    /// A point and a rim.
+    PointCircle(Point, Circle),
+    /// A line and a rim: the near point of the rim, as a direction from its centre, and the side (0: the shortest way, without a sign).
+    LineCircle(Line, Circle, Vec3, f64),
+    /// Two rims: near points as directions from their centres, and the side (0: the shortest way, without a sign).
+    CircleCircle(Circle, Circle, [Vec3; 2], f64),
+}
+
+/// One smooth gap between two shapes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Primitive {
+    /// What meets what.
+    pub pair: Pair,
+    /// True if the first of the pair belongs to shape b.
+    pub flipped: bool,
+}
+
+/// A gap measured: how wide, in which direction, between which points.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Witness<T = f64> {
+    /// The gap; negative if the shapes overlap.
+    pub gap: T,
+    /// Unit vector from a to b, world; the direction in which the gap grows as b moves.
+    pub normal: Vec3<T>,
+    /// The point of a's surface that is nearest to b, world.
+    pub point_a: Vec3<T>,
+    /// The point of b's surface that is nearest to a, world.
+    pub point_b: Vec3<T>,
+}
+
+/// A gap and how it changes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// The gap.
+    pub gap: f64,
+    /// Unit vector from a to b, world.
+    pub normal: Vec3,
+    /// Nearest point of a, world.
+    pub point_a: Vec3,
+    /// Nearest point of b, world.
+    pub point_b: Vec3,
+    /// ġ = n·(velocity of b at `point_b` − velocity of a at `point_a`).
+    pub rate: f64,
+    /// g̈ as long as neither origin accelerates and neither angular velocity changes: J̇ v.
+    pub bias: f64,
+}
+
+impl Primitive {
+    /// The first of the pair on a.
+    pub const fn new(pair: Pair) -> Self {
+        Primitive { pair, flipped: false }
+    }
+
+    /// The first of the pair on b.
+    pub const fn flipped(pair: Pair) -> Self {
+        Primitive { pair, flipped: true }
+    }
+
+    /// The same gap with a and b exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        Primitive { flipped: !self.flipped, ..self }
+    }
+
+    /// The gap at two poses, over any lane.
+    ///
+    /// Everything is measured from a's origin, so that what is common to both positions costs no digits.
+    #[inline]
+    pub fn at<T: Lane>(&self, a: &Pose<T>, b: &Pose<T>) -> Witness<T> {
+        let origin = a.pos;
+        let a = Pose { pos: Vec3::ZERO, rot: a.rot };
+        let b = Pose { pos: b.pos - origin, rot: b.rot };
+        let (one, two) = if self.flipped { (&b, &a) } else { (&a, &b) };
+        let w = self.pair.measure(one, two);
+        let (normal, point_a, point_b) =
+            if self.flipped { (-w.normal, w.point_b, w.point_a) } else { (w.normal, w.point_a, w.point_b) };
+        Witness { gap: w.gap, normal, point_a: point_a + origin, point_b: point_b + origin }
+    }
+
+    /// The gap, its rate and its bias, for two frames that move.
+    pub fn motion(&self, a: &Pose, twist_a: &Twist, b: &Pose, twist_b: &Twist) -> Motion {
+        let one = a.moving(twist_a, a.pos, twist_a.vel);
+        let two = b.moving(twist_b, a.pos, twist_a.vel);
+        let w = self.at(&one, &two);
+        Motion {
+            gap: w.gap.value,
+            normal: values(w.normal),
+            point_a: values(w.point_a) + a.pos,
+            point_b: values(w.point_b) + a.pos,
+            rate: w.gap.first,
+            bias: w.gap.second,
+        }
+    }
+
+    /// The same gap with its geometry given in other frames: where the frames of the shapes are in those of their bodies.
+    #[must_use]
+    pub fn rebased(self, a: &Pose, b: &Pose) -> Self {
+        let (one, two) = if self.flipped { (b, a) } else { (a, b) };
+        Primitive { pair: self.pair.carried(one, two), ..self }
+    }
+}
+
+impl Pair {
+    #[inline]
+    fn measure<T: Lane>(&self, one: &Pose<T>, two: &Pose<T>) -> Witness<T> {
+        match self {
+            Pair::PointPlane(point, flat) => straight::point_plane(point, flat, one, two),
+            Pair::PointPoint(a, b) => straight::point_point(a, b, one, two),
+            Pair::PointLine(point, line) => straight::point_line(point, line, one, two),
+            Pair::LineLine(a, b, side) => straight::line_line(a, b, *side, one, two),
+            Pair::CirclePlane(circle, flat) => circle::circle_plane(circle, flat, one, two),
+            Pair::PointCircle(point, circle) => circle::point_circle(point, circle, one, two),
+            Pair::LineCircle(line, circle, near, side) => {
+                circle::line_circle(line, circle, *near, *side, one, two)
+            }
+            Pair::CircleCircle(a, b, near, side) => circle::circle_circle(a, b, near, *side, one, two),
+        }
+    }
+
+    fn carried(self, one: &Pose, two: &Pose) -> Self {
+        let point = |f: &Pose, p: Point| Point { at: f.point(p.at), ..p };
+        let line = |f: &Pose, l: Line| Line { on: f.point(l.on), along: f.rot * l.along, ..l };
+        let flat = |f: &Pose, p: Flat| Flat { on: f.point(p.on), normal: f.rot * p.normal };
+        let circle = |f: &Pose, c: Circle| Circle { center: f.point(c.center), axis: f.rot * c.axis, ..c };
+        match self {
+            Pair::PointPlane(p, f) => Pair::PointPlane(point(one, p), flat(two, f)),
+            Pair::PointPoint(p, q) => Pair::PointPoint(point(one, p), point(two, q)),
+            Pair::PointLine(p, l) => Pair::PointLine(point(one, p), line(two, l)),
+            Pair::LineLine(l, m, side) => Pair::LineLine(line(one, l), line(two, m), side),
+            Pair::CirclePlane(c, f) => Pair::CirclePlane(circle(one, c), flat(two, f)),
+            Pair::PointCircle(p, c) => Pair::PointCircle(point(one, p), circle(two, c)),
+            Pair::LineCircle(l, c, near, side) => {
+                Pair::LineCircle(line(one, l), circle(two, c), two.rot * near, side)
+            }
+            Pair::CircleCircle(c, d, [p, q], side) => {
+                Pair::CircleCircle(circle(one, c), circle(two, d), [one.rot * p, two.rot * q], side)
+            }
+        }
+    }
+}
+
+fn values(v: Vec3<Jet>) -> Vec3 {
+    vec3(v.x.value, v.y.value, v.z.value)
+}
+
+/// A constant vector over any lane.
+#[inline]
+fn splat<T: Lane>(v: Vec3) -> Vec3<T> {
+    vec3(T::splat(v.x), T::splat(v.y), T::splat(v.z))
+}
+
+#[inline]
+fn place<T: Lane>(frame: &Pose<T>, x: Vec3) -> Vec3<T> {
+    frame.point(splat(x))
+}
+
+#[inline]
+fn turn<T: Lane>(frame: &Pose<T>, x: Vec3) -> Vec3<T> {
+    frame.rot * splat(x)
+}
+
+/// Squares of lengths below this are zero: no direction can be had from them.
+const NOTHING: f64 = 1e-280;
+
+/// Length and direction of a vector; of one without a direction, a fallback and the length along it, which is then smooth.
+#[inline]
+fn length<T: Lane>(d: Vec3<T>, fallback: Vec3<T>) -> (T, Vec3<T>) {
+    let square = d.dot(d);
+    if square.magnitude() > NOTHING {
+        let len = square.sqrt();
+        (len, d / len)
+    } else {
+        (d.dot(fallback), fallback)
+    }
+}

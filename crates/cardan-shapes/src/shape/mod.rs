@@ -1,0 +1,127 @@
+//! Shapes, each in a frame of its own.
+
+mod hull;
+
+pub use hull::Hull;
+
+use crate::aabb::Aabb;
+use crate::error::{ShapeError, not_negative, positive};
+use crate::pose::Pose;
+use cardan_solve::math::{Vec3, vec3};
+
+/// A shape. Constructors check; numbers that are no shape give no contacts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// The half-space z ≤ 0.
+    Plane,
+    /// A ball; of radius zero, a point.
+    Sphere {
+        /// Radius \[m\].
+        radius: f64,
+    },
+    /// A cylinder along x with a half ball at each end.
+    Capsule {
+        /// Radius \[m\].
+        radius: f64,
+        /// Length of the cylindrical part along x, without the caps \[m\].
+        length: f64,
+    },
+    /// A box about the origin.
+    Box {
+        /// Full edge lengths along x, y, z \[m\].
+        size: [f64; 3],
+    },
+    /// A circular cylinder along x.
+    Cylinder {
+        /// Radius \[m\].
+        radius: f64,
+        /// Length along x \[m\].
+        length: f64,
+    },
+    /// The convex hull of points.
+    Hull(Hull),
+}
+
+impl Shape {
+    /// A point.
+    pub const POINT: Shape = Shape::Sphere { radius: 0.0 };
+
+    /// A ball.
+    ///
+    /// # Errors
+    /// If the radius is negative or not finite.
+    pub fn sphere(radius: f64) -> Result<Self, ShapeError> {
+        Ok(Shape::Sphere { radius: not_negative("radius", radius)? })
+    }
+
+    /// A capsule along x; `length` is that of the cylindrical part.
+    ///
+    /// # Errors
+    /// If the radius or the length is negative or not finite.
+    pub fn capsule(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        Ok(Shape::Capsule {
+            radius: not_negative("radius", radius)?,
+            length: not_negative("length", length)?,
+        })
+    }
+
+    /// A box of full edge lengths.
+    ///
+    /// # Errors
+    /// If an edge is not positive.
+    pub fn cuboid(size: [f64; 3]) -> Result<Self, ShapeError> {
+        for edge in size {
+            positive("size", edge)?;
+        }
+        Ok(Shape::Box { size })
+    }
+
+    /// A cylinder along x.
+    ///
+    /// # Errors
+    /// If the radius or the length is not positive.
+    pub fn cylinder(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        Ok(Shape::Cylinder { radius: positive("radius", radius)?, length: positive("length", length)? })
+    }
+
+    /// The convex hull of points.
+    ///
+    /// # Errors
+    /// If they are not finite, or lie in a plane.
+    pub fn hull(points: &[Vec3]) -> Result<Self, ShapeError> {
+        Ok(Shape::Hull(Hull::new(points)?))
+    }
+
+    /// What the shape is called in scene files.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Shape::Plane => "plane",
+            Shape::Sphere { .. } => "sphere",
+            Shape::Capsule { .. } => "capsule",
+            Shape::Box { .. } => "box",
+            Shape::Cylinder { .. } => "cylinder",
+            Shape::Hull(_) => "hull",
+        }
+    }
+
+    /// The least box along the world's axes around it. That of a plane is everywhere.
+    pub fn aabb(&self, pose: &Pose) -> Aabb {
+        match *self {
+            Shape::Plane => Aabb::EVERYWHERE,
+            Shape::Sphere { radius } => Aabb::about(pose.pos, vec3(radius, radius, radius)),
+            Shape::Capsule { radius, length } => {
+                Aabb::of_box(vec3(0.5 * length, 0.0, 0.0), pose).grown(radius)
+            }
+            Shape::Box { size } => Aabb::of_box(Vec3::from(size) * 0.5, pose),
+            Shape::Cylinder { radius, length } => {
+                let u = pose.rot.x;
+                let reach = |k: f64| {
+                    let rest = 1.0 - k * k;
+                    0.5 * length * k.abs() + radius * if rest > 0.0 { rest.sqrt() } else { 0.0 }
+                };
+                Aabb::about(pose.pos, vec3(reach(u.x), reach(u.y), reach(u.z)))
+            }
+            Shape::Hull(ref hull) => Aabb::of(hull.vertices().iter().map(|&v| pose.point(v))),
+        }
+    }
+}
