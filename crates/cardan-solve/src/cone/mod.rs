@@ -11,11 +11,13 @@
 //! Scaled{n,mu}    1 row    |λ| ≤ μ λ_n with n the row of a normal;  λ = −μ λ_n sign(a) where a ≠ 0
 //! ```
 //!
-//! A is k × k, dense, row by row; symmetric and positive semidefinite. A cone is De Saxcé's:
+//! A is k × k, dense, row by row; symmetric and positive semidefinite for all but [`lemke`]. A cone is De Saxcé's:
 //! with the shift â = (a_n + μ |a_t|, a_t) its three lines are K ∋ λ ⟂ â ∈ K*, a complementarity over the cone K alone.
 //!
 //! * [`active_set`]: rows without cones, exactly, also where A is singular and rows contradict each other;
-//! * [`cones`]: all of the above, to a stated residual.
+//! * [`cones`]: all of the above, to a stated residual;
+//! * [`lemke`]: A of any kind, where there may be no answer;
+//! * [`study`]: three historical rules that go wrong in corners.
 //!
 //! Rows carry the size of what formed them ([`Problem::matrix_formed`], [`Problem::bias_formed`]): a zero that is the
 //! difference of large numbers is known only to their rounding, and everything is judged beside that. The same input gives
@@ -26,10 +28,14 @@ pub mod active_set;
 mod cholesky;
 pub mod cones;
 mod error;
+pub mod lemke;
 mod local;
 mod problem;
+pub mod study;
 
 pub use active_set::{ActiveSet, RowState};
 pub use cones::{Cones, GroupState, Method, Outcome};
 pub use error::ConeError;
+pub use lemke::{Lemke, Path};
 pub use problem::{Group, Problem};
+pub use study::Study;

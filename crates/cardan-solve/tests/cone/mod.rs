@@ -2,7 +2,10 @@
 #![allow(missing_docs, unreachable_pub, clippy::disallowed_methods)]
 
 mod active_set;
+mod cones;
+mod lemke;
 mod random;
+mod study;
 
 use cardan_solve::cone::{Group, Problem};
 
@@ -50,7 +53,16 @@ impl Owned {
     /// How far λ is from all conditions: signs, bounds and cones beside the multipliers, a and its products beside its terms.
     pub fn violation(&self, lambda: &[f64]) -> f64 {
         let k = self.bias.len();
-        let (a, size) = self.rates(lambda);
+        let (a, mut size) = self.rates(lambda);
+        let mut row = 0;
+        // The rows of a cone are judged together.
+        for &group in &self.groups {
+            let rows = row..row + group.rows();
+            let most = rows.clone().map(|r| size[r]).fold(0.0, f64::max);
+            size[rows].fill(most);
+            row += group.rows();
+        }
+        let size = size;
         let own = |row: usize| self.matrix[row * k + row];
         // What is out of bounds, as a rate beside the terms of the row.
         let excess = |row: usize, out: f64| if out > 0.0 { out * own(row) / size[row] } else { 0.0 };
@@ -96,7 +108,8 @@ impl Owned {
                         // Slides: the push is at the rim, against the motion.
                         let miss: Vec<f64> =
                             push.iter().zip(slide).map(|(l, a)| l + radius * a / norm(slide)).collect();
-                        let off = (norm(&miss) * stiff).min(norm(slide));
+                        // What the miss amounts to in the natural map, whose terms are 1 / stiff.
+                        let off = norm(&miss) * stiff * norm(slide) / (radius.max(0.0) * stiff + norm(slide));
                         worst = worst.max(off / most);
                     }
                 }

@@ -88,6 +88,7 @@ pub fn problem(random: &mut Random, shape: Shape) -> Owned {
     let mut jac = vec![0.0; k * n];
     let mut formed = jac.clone();
     let mut row = 0;
+    let mut starts: Vec<(usize, usize)> = Vec::new();
     for group in &groups {
         let [first, second] = [random.below(blocks), random.below(blocks + 1)];
         let second = if second == first { blocks } else { second };
@@ -104,19 +105,26 @@ pub fn problem(random: &mut Random, shape: Shape) -> Owned {
                     }
                 }
             }
-            if r > 0 && random.chance(shape.redundant) {
-                // Repeats a row, scaled, or is made of three.
-                let from = [random.below(r), random.below(r), random.below(r)];
-                let weight = match random.below(3) {
-                    0 => [1.0, 0.0, 0.0],
-                    1 => [0.3 + random.unit().abs(), 0.0, 0.0],
-                    _ => [random.unit(), random.unit(), random.unit()],
-                };
-                for j in 0..n {
-                    jac[r * n + j] = (0..3).map(|i| weight[i] * jac[from[i] * n + j]).sum();
-                    formed[r * n + j] =
-                        (0..3).map(|i: usize| weight[i].abs() * formed[from[i] * n + j]).sum();
-                }
+        }
+        // Cones repeat as a whole; single rows repeat a row, scaled, or are made of three.
+        let rows = group.rows();
+        let earlier: Vec<usize> =
+            starts.iter().filter(|(size, _)| *size == rows).map(|(_, row)| *row).collect();
+        starts.push((rows, row));
+        if rows > 1 && !earlier.is_empty() && random.chance(shape.redundant) {
+            let from = earlier[random.below(earlier.len())];
+            jac.copy_within(from * n..(from + rows) * n, row * n);
+            formed.copy_within(from * n..(from + rows) * n, row * n);
+        } else if rows == 1 && row > 0 && random.chance(shape.redundant) {
+            let from = [random.below(row), random.below(row), random.below(row)];
+            let weight = match random.below(3) {
+                0 => [1.0, 0.0, 0.0],
+                1 => [0.3 + random.unit().abs(), 0.0, 0.0],
+                _ => [random.unit(), random.unit(), random.unit()],
+            };
+            for j in 0..n {
+                jac[row * n + j] = (0..3).map(|i| weight[i] * jac[from[i] * n + j]).sum();
+                formed[row * n + j] = (0..3).map(|i: usize| weight[i].abs() * formed[from[i] * n + j]).sum();
             }
         }
         row += group.rows();

@@ -80,6 +80,8 @@ pub struct Cones {
     best: Vec<f64>,
     best_residual: f64,
     best_method: Method,
+    /// The best that keeps all bounds.
+    inside: Vec<f64>,
     lambda: Vec<f64>,
     a: Vec<f64>,
     states: Vec<GroupState>,
@@ -96,6 +98,7 @@ impl Default for Cones {
             best: Vec::new(),
             best_residual: f64::INFINITY,
             best_method: Method::GaussSeidel,
+            inside: Vec::new(),
             lambda: Vec::new(),
             a: Vec::new(),
             states: Vec::new(),
@@ -202,7 +205,7 @@ impl Cones {
                 return;
             }
             let residual = self.note(Method::Newton);
-            if residual <= self.aim || (residual <= self.tolerance && residual > 0.1 * last) {
+            if residual <= self.aim || (residual <= self.tolerance && residual > 0.5 * last) {
                 return;
             }
             slow = if residual > 0.9 * last { slow + 1 } else { 0 };
@@ -225,10 +228,33 @@ impl Cones {
         residual
     }
 
+    /// Brings the answer into its cones and bounds, if it is no worse there: elsewhere, a push that is out by rounding of the largest is
+    /// much beside a small one.
     fn finish(&mut self) {
         self.scaled.y.copy_from_slice(&self.best);
         self.scaled.evaluate();
-        self.scaled.tidy();
+        let mut inside = f64::INFINITY;
+        for _ in 0..4 {
+            self.scaled.tidy();
+            self.scaled.evaluate();
+            let residual = self.scaled.residual();
+            if residual < inside {
+                inside = residual;
+                self.inside.clear();
+                self.inside.extend_from_slice(&self.scaled.y);
+            }
+            let enough = if self.best_residual > self.aim { self.best_residual } else { self.aim };
+            if inside <= 2.0 * enough || !self.newton.step(&mut self.scaled) {
+                break;
+            }
+        }
+        let from = if inside <= self.best_residual || inside <= self.tolerance {
+            self.best_residual = inside;
+            &self.inside
+        } else {
+            &self.best
+        };
+        self.scaled.y.copy_from_slice(from);
         self.scaled.evaluate();
         self.scaled.write(&mut self.lambda, &mut self.a, &mut self.states);
     }

@@ -18,8 +18,6 @@
 
 use super::scaled::{Kind, Piece, Scaled, clamp};
 
-const PROXIMAL: f64 = 1e-9;
-
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     map: Vec<f64>,
@@ -43,30 +41,32 @@ impl Newton {
             let weight = 1.0 / problem.size_of(piece.row, rows);
             self.weight[piece.row..piece.row + rows].fill(weight);
         }
-        let before = self.merit(problem);
-        self.fill(problem);
-        if !self.solve() {
-            return false;
-        }
-        self.start.copy_from_slice(&problem.y);
-        let mut length = 1.0;
-        for _ in 0..10 {
-            for i in 0..k {
-                problem.y[i] = self.start[i] - length * self.map[i];
+        for proximal in [1e-9, 1e-6, 1e-3] {
+            let before = self.merit(problem);
+            self.fill(problem, proximal);
+            if !self.solve() {
+                continue;
             }
+            self.start.copy_from_slice(&problem.y);
+            let mut length = 1.0;
+            for _ in 0..8 {
+                for i in 0..k {
+                    problem.y[i] = self.start[i] - length * self.map[i];
+                }
+                problem.evaluate();
+                let mut after = 0.0;
+                for_each(problem, |row, value| {
+                    let part = value * self.weight[row];
+                    after += part * part;
+                });
+                if after < before * (1.0 - 0.1 * length) {
+                    return true;
+                }
+                length *= 0.5;
+            }
+            problem.y.copy_from_slice(&self.start);
             problem.evaluate();
-            let mut after = 0.0;
-            for_each(problem, |row, value| {
-                let part = value * self.weight[row];
-                after += part * part;
-            });
-            if after < before * (1.0 - 0.1 * length) {
-                return true;
-            }
-            length *= 0.5;
         }
-        problem.y.copy_from_slice(&self.start);
-        problem.evaluate();
         false
     }
 
@@ -82,7 +82,7 @@ impl Newton {
     }
 
     /// The derivative of F.
-    fn fill(&mut self, problem: &Scaled) {
+    fn fill(&mut self, problem: &Scaled, proximal: f64) {
         let k = problem.y.len();
         self.derivative.clear();
         self.derivative.resize(k * k, 0.0);
@@ -92,14 +92,18 @@ impl Newton {
             for (out, entry) in out.iter_mut().zip(&problem.matrix[row * k..][..k]) {
                 *out += factor * entry;
             }
-            out[row] += factor * PROXIMAL;
+            out[row] += factor * proximal;
         };
         for piece in &problem.pieces {
             let &Piece { row, kind } = piece;
             let (mu, normal, first, tangents) = match kind {
                 Kind::Bounded { lo, hi } => {
                     let out = &mut self.derivative[row * k..][..k];
-                    if z(row) > lo && z(row) < hi { add_a(out, row, 1.0) } else { out[row] = 1.0 }
+                    if z(row) > lo && z(row) < hi {
+                        add_a(out, row, 1.0)
+                    } else {
+                        out[row] = 1.0
+                    }
                     continue;
                 }
                 Kind::Scaled { normal, mu } => (mu, normal, row, 1),

@@ -15,10 +15,20 @@ pub(super) struct Piece {
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Kind {
     /// Also held and one-sided rows.
-    Bounded { lo: f64, hi: f64 },
-    Cone { mu: f64 },
-    Wedge { mu: f64 },
-    Scaled { normal: usize, mu: f64 },
+    Bounded {
+        lo: f64,
+        hi: f64,
+    },
+    Cone {
+        mu: f64,
+    },
+    Wedge {
+        mu: f64,
+    },
+    Scaled {
+        normal: usize,
+        mu: f64,
+    },
 }
 
 #[derive(Clone, Debug, Default)]
