@@ -23,6 +23,7 @@
 
 pub mod body;
 pub mod constraint;
+pub mod contact;
 pub mod force;
 pub mod geometry;
 pub mod inequality;
@@ -39,6 +40,7 @@ pub mod step;
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
+pub use contact::{ContactShape, Material};
 pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
     TableSpring, Torsion,

@@ -1,11 +1,12 @@
 //! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it pushes.
 
 use cardan::constraint::{Constraint, ConstraintRows};
+use cardan::contact::Shape;
 use cardan::inequality::{Apart, HalfSpace};
 use cardan::math::{Vec3, vec3};
 use cardan::step::What;
 use cardan::{
-    Body, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, Joint, JointLimit, ModelBuilder, Settings,
+    Body, ContactShape, End, Event, Frame, FrameMotion, Gravity, Impacts, Inequality, Joint, JointLimit, Material, ModelBuilder, Settings,
     Simulation, Wrench,
 };
 
@@ -301,4 +302,169 @@ fn corners_are_answered_exactly() {
     near(found.y, 0.0, 1e-15);
     near(strains[0], 1.0, 1e-15);
     near(strains[1], 0.0, 0.0);
+}
+
+/// A plane of the ground with its normal along y, turned by `angle` about z.
+fn ground_plane(angle: f64, material: Material) -> ContactShape {
+    let up = cardan::math::Quat::exp(vec3(-std::f64::consts::FRAC_PI_2, 0.0, 0.0));
+    let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle)) * up;
+    ContactShape { body: End::Ground, frame: Frame { pos: Vec3::ZERO, rot }, shape: Shape::Plane, material }
+}
+
+fn carried(body: impl Into<End>, shape: Shape, material: Material) -> ContactShape {
+    ContactShape { body: body.into(), frame: Frame::default(), shape, material }
+}
+
+/// reference/brick_on_incline: sticks, slides, comes to rest; as a point, and as a box on its corners, in the plane and in space.
+#[test]
+fn a_brick_sticks_and_slides() {
+    let cases = [
+        (20.0, 0.4, 0.0, 1.0, 2.0, 0.0, 0.0, 6.710435212049621, None),
+        (30.0, 0.4, 0.0, 1.0, 2.0, -0.7533581577749309, -1.5067163155498617, 6.796567368900275, None),
+        (21.8, 0.4, 0.0, 1.0, 2.0, 0.0, 0.0, 7.286236933495608, None),
+        (21.9, 0.4, 0.0, 1.0, 2.0, -0.009090343384661526, -0.01818068676932305, 7.2816589205987245, None),
+        (15.0, 0.5, 3.0, 1.0, 1.0, 0.6183968095075956, 0.0, 2.5390148324557287, Some(0.41226453967173043)),
+        (35.0, 0.25, 4.0, 1.5, 1.0, -0.675944327182902, -3.5315250178544098, 2.0089703886187524, Some(0.5238512602776669)),
+    ];
+    for (degrees, mu, v0, until, mass, shift, speed, friction, stop) in cases {
+        for body in 0..3 {
+            let angle = f64::to_radians(degrees);
+            let along = vec3(angle.cos(), angle.sin(), 0.0);
+            let normal = vec3(-angle.sin(), angle.cos(), 0.0);
+            let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+            let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle));
+            let (made, shape, height) = match body {
+                0 => (Body::particle(mass), Shape::POINT, 0.0),
+                1 => (Body { rot, ..Body::planar(mass, mass * 0.05 / 12.0) }, Shape::cuboid([0.2, 0.1, 0.4]).expect("a box"), 0.05),
+                _ => (
+                    Body { rot, ..Body::solid(cardan::Shape::Box { size: [0.2, 0.1, 0.3] }, mass) },
+                    Shape::cuboid([0.2, 0.1, 0.3]).expect("a box"),
+                    0.05,
+                ),
+            };
+            let brick = parts.body(Body { pos: normal * height + along, vel: along * v0, ..made });
+            parts.contact_shape(carried(brick, shape, Material::rough(mu)));
+            parts.contact_shape(ground_plane(angle, Material::rough(mu)));
+            let mut sim = Simulation::new(parts.build().expect("a model"));
+            sim.run(until, 1e-3).unwrap_or_else(|error| panic!("{degrees} {body}: {error} {:?}", sim.events()));
+            let at = sim.observe();
+            let brick = at.body(0);
+            near((brick.position - normal * height - along).dot(along), shift, 1e-10);
+            near(brick.velocity.dot(along), speed, 1e-10);
+            near(brick.position.dot(normal), height, 1e-14);
+            let force: f64 = at.contacts().map(|contact| contact.force.dot(along)).sum();
+            near(force.abs(), friction, 1e-9);
+            let first = sim.events().iter().find(|e| matches!(e.what, What::Stick | What::Slip)).map(|e| e.time);
+            if let (Some(stop), true) = (stop, v0 > 0.0) {
+                near(first.expect("it stops"), stop, 1e-9);
+            }
+            let balance = sim.balance();
+            assert!(balance.energy_error < 1e-9 && balance.momentum_error < 1e-9, "{degrees} {body} {balance:?}");
+        }
+    }
+}
+
+/// reference/box_stack_5 and three_cylinders: what carries what.
+#[test]
+fn stacks_and_cylinders_rest() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    parts.contact_shape(ground_plane(0.0, Material::rough(0.5)));
+    for i in 0..5 {
+        let size = [0.4, 0.2, 0.3];
+        let body = Body::solid(cardan::Shape::Box { size }, 1.0 + i as f64);
+        let made = parts.body(Body { pos: vec3(0.0, 0.1 + 0.2 * i as f64, 0.0), ..body });
+        parts.contact_shape(carried(made, Shape::cuboid(size).expect("a box"), Material::rough(0.5)));
+    }
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    for _ in 0..2 {
+        let at = sim.evaluate().expect("an answer");
+        let mut carry = [0.0; 5];
+        for contact in at.contacts() {
+            let upper = contact.bodies.iter().filter_map(|b| *b).max().expect("a body");
+            carry[upper] += contact.force.dot(vec3(0.0, 1.0, 0.0)).abs();
+        }
+        for (found, wanted) in carry.iter().zip([147.15, 137.34, 117.72, 88.29, 49.05]) {
+            near(*found, wanted, 1e-10);
+        }
+        sim.run(0.05, 1e-3).expect("a run");
+    }
+    for (i, v) in sim.state().velocities().iter().enumerate() {
+        near(*v, 0.0, 1e-14 * (1.0 + i as f64));
+    }
+
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let (r, gap, mass) = (0.1_f64, 0.05, 2.0);
+    let up = (4.0 * r * r - (r + 0.5 * gap) * (r + 0.5 * gap)).sqrt();
+    let smooth = Material::default();
+    let wall = |x: f64, turn: f64| ContactShape {
+        body: End::Ground,
+        frame: Frame { pos: vec3(x, 0.0, 0.0), rot: cardan::math::Quat::exp(vec3(0.0, turn, 0.0)) },
+        shape: Shape::Plane,
+        material: smooth,
+    };
+    parts.contact_shape(ground_plane(0.0, smooth));
+    let half = std::f64::consts::FRAC_PI_2;
+    parts.contact_shape(wall(-2.0 * r - 0.5 * gap, half));
+    parts.contact_shape(wall(2.0 * r + 0.5 * gap, -half));
+    for pos in [vec3(-r - 0.5 * gap, r, 0.0), vec3(r + 0.5 * gap, r, 0.0), vec3(0.0, r + up, 0.0)] {
+        let disc = parts.body(Body { pos, ..Body::planar(mass, 0.01) });
+        parts.contact_shape(carried(disc, Shape::sphere(r).expect("a disc"), smooth));
+    }
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let at = sim.evaluate().expect("an answer");
+    let mut found: Vec<f64> = at.contacts().map(|contact| contact.force.norm()).collect();
+    found.sort_by(f64::total_cmp);
+    let wanted = [7.854285944139524, 7.854285944139524, 12.566857510623239, 12.566857510623239, 29.43, 29.43];
+    assert_eq!(found.len(), 6);
+    for (found, wanted) in found.iter().zip(wanted) {
+        near(*found, wanted, 1e-11);
+    }
+    sim.run(0.1, 1e-3).expect("a run");
+    assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-13));
+}
+
+/// reference/ladder_wall_floor: it leaves the wall where sin θ = 2/3 sin θ₀.
+#[test]
+fn a_ladder_leaves_the_wall() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let (angle, length, mass) = (f64::to_radians(70.0), 4.0, 10.0);
+    let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, -angle));
+    let pos = vec3(0.5 * length * angle.cos(), 0.5 * length * angle.sin(), 0.0);
+    let ladder = parts.body(Body { pos, rot, ..Body::planar(mass, mass * length * length / 12.0) });
+    let smooth = Material::default();
+    for x in [-0.5 * length, 0.5 * length] {
+        parts.contact_shape(ContactShape {
+            body: ladder.into(),
+            frame: Frame::at(vec3(x, 0.0, 0.0)),
+            shape: Shape::POINT,
+            material: smooth,
+        });
+    }
+    parts.contact_shape(ground_plane(0.0, smooth));
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame { pos: Vec3::ZERO, rot: cardan::math::Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)) },
+        shape: Shape::Plane,
+        material: smooth,
+    });
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let forces = |sim: &mut Simulation| {
+        let mut forces: Vec<f64> =
+            sim.evaluate().expect("an answer").contacts().map(|contact| contact.force.norm()).collect();
+        forces.sort_by(f64::total_cmp);
+        forces
+    };
+    let start = forces(&mut sim);
+    near(start[0], 23.646549191343567, 1e-11);
+    near(start[1], 89.49335995123941, 1e-11);
+    sim.run(0.4225159636204415, 1e-3).expect("a run");
+    let later = forces(&mut sim);
+    near(later[0], 26.480585616710904, 1e-8);
+    near(later[1], 77.01709359536365, 1e-8);
+    sim.run(1.18, 1e-3).expect("a run");
+    let left = times(&sim, What::Released);
+    near(left[0], 0.845031927240883, 1e-9);
+    near(sim.state().velocities()[0], 1.9020501754606582, 1e-9);
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-9, "{balance:?}");
 }

@@ -121,6 +121,10 @@ pub struct Motion {
     pub point_b: Vec3,
     /// ġ = n·(velocity of b at `point_b` − velocity of a at `point_a`).
     pub rate: f64,
+    /// Velocity at which `point_a` travels through space; not that of the matter of a that is there.
+    pub velocity_a: Vec3,
+    /// The same of `point_b`.
+    pub velocity_b: Vec3,
     /// g̈ as long as neither origin accelerates and neither angular velocity changes: J̇ v.
     pub bias: f64,
 }
@@ -167,6 +171,8 @@ impl Primitive {
             normal: values(w.normal),
             point_a: values(w.point_a) + a.pos,
             point_b: values(w.point_b) + a.pos,
+            velocity_a: firsts(w.point_a) + twist_a.vel,
+            velocity_b: firsts(w.point_b) + twist_a.vel,
             rate: w.gap.first,
             bias: w.gap.second,
         }
@@ -221,6 +227,10 @@ impl Pair {
 
 fn values(v: Vec3<Jet>) -> Vec3 {
     vec3(v.x.value, v.y.value, v.z.value)
+}
+
+fn firsts(v: Vec3<Jet>) -> Vec3 {
+    vec3(v.x.first, v.y.first, v.z.first)
 }
 
 /// A constant vector over any lane.

@@ -6,7 +6,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Key, Workspace, driven, frame, structural};
+use crate::step::{Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -90,6 +90,21 @@ pub struct ConstraintLoad {
     pub position: Vec3,
     /// The same load at the frame.
     pub at_frame: Wrench,
+}
+
+/// Where two bodies press against each other, world axes.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct ContactReport {
+    /// Indices of the bodies; `None` is the ground.
+    pub bodies: [Option<usize>; 2],
+    /// Where, on the second.
+    pub point: Vec3,
+    /// Unit normal, from the first to the second.
+    pub normal: Vec3,
+    /// What acts on the second; the opposite acts on the first.
+    pub force: Vec3,
+    /// Whether it slides.
+    pub slides: bool,
 }
 
 /// A probe at one instant, world axes.
@@ -340,7 +355,12 @@ impl<'a> Instant<'a> {
 
     /// How hard an inequality pushes [N, N·m]: zero unless it presses.
     pub fn strain(&self, index: usize) -> f64 {
-        self.work.touch.as_ref().map_or(0.0, |touch| touch.strain(Key(index as u32)))
+        self.work.touch.as_ref().map_or(0.0, |touch| touch.strain(index))
+    }
+
+    /// Contacts that press, in the order of their shapes and features.
+    pub fn contacts(&self) -> impl Iterator<Item = ContactReport> + '_ {
+        self.work.touch.iter().flat_map(|touch| touch.reports(self.model))
     }
 
     /// A probe by its index.

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::body::{Body, Frame, Motion};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
+use crate::contact::{ContactShape, Contacts, Material, ModelShape, PairRule, Shape};
 use crate::force::{Force, ForceKind, Gravity};
 use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
 use crate::joint::drive::Driven;
@@ -72,6 +73,8 @@ pub struct ModelBuilder {
     joints: Vec<Joint>,
     constraints: Vec<Added>,
     inequalities: Vec<Inequality>,
+    shapes: Vec<ContactShape>,
+    meets: Vec<(End, End, PairRule)>,
     forces: Vec<Force>,
     probes: Vec<Probe>,
     apart: Vec<JointId>,
@@ -115,6 +118,20 @@ impl ModelBuilder {
     /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
     pub fn inequality(&mut self, inequality: Inequality) {
         self.inequalities.push(inequality);
+    }
+    /// Adds a shape that keeps others away.
+    pub fn contact_shape(&mut self, shape: ContactShape) {
+        self.shapes.push(shape);
+    }
+    /// Says whether two bodies meet; by default they do, unless a joint connects them.
+    pub fn let_meet(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
+        let rule = PairRule { meets: Some(meets), material: None };
+        self.meets.push((a.into(), b.into(), rule));
+    }
+    /// Says what counts between two bodies, in the place of what their materials say.
+    pub fn material_between(&mut self, a: impl Into<End>, b: impl Into<End>, material: Material) {
+        let rule = PairRule { meets: None, material: Some(material) };
+        self.meets.push((a.into(), b.into(), rule));
     }
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
@@ -254,6 +271,7 @@ impl ModelBuilder {
         }
 
         let inequalities = self.resolve_inequalities(&mut joints)?;
+        let contacts = self.resolve_contacts(&joints)?;
 
         let mut forces = Vec::with_capacity(self.forces.len());
         for force in std::mem::take(&mut self.forces) {
@@ -304,6 +322,7 @@ impl ModelBuilder {
             drives,
             constraints,
             inequalities,
+            contacts,
             forces,
             probes,
             graph: Arc::new(graph),
@@ -381,6 +400,35 @@ impl ModelBuilder {
             made.push(ModelInequality { name, origin: Origin::Declared, restitution, rule, frames });
         }
         Ok(made)
+    }
+
+    fn resolve_contacts(&self, joints: &[ModelJoint]) -> Result<Contacts, BuildError> {
+        let mut contacts = Contacts::default();
+        for described in &self.shapes {
+            let name = match self.lookup("shape", described.shape.kind(), described.body)? {
+                Some((_, body)) => body.name.clone(),
+                None => "ground".to_string(),
+            };
+            check_material(&name, &described.material)?;
+            let kind = described.shape.kind();
+            let (frame, shape) = (&described.frame, described.shape.clone());
+            let needs = !matches!(shape, Shape::Sphere { .. });
+            let at = self.attach("shape", &name, kind, described.body, frame, needs)?;
+            contacts.shapes.push(ModelShape { shape, material: described.material, at });
+        }
+        for joint in joints {
+            contacts.rule_mut(joint.a.body, joint.b.body).meets = Some(false);
+        }
+        for &(a, b, rule) in &self.meets {
+            let index = |end| Ok(self.lookup("contact", "pair", end)?.map(|(index, _)| index));
+            let entry = contacts.rule_mut(index(a)?, index(b)?);
+            entry.meets = rule.meets.or(entry.meets);
+            entry.material = rule.material.or(entry.material);
+            if let Some(material) = &rule.material {
+                check_material("contact", material)?;
+            }
+        }
+        Ok(contacts)
     }
 
     fn name_parts(&mut self) {
@@ -805,6 +853,15 @@ fn check_number(
         return Ok(());
     };
     Err(BuildError::Number { part, name: name.into(), field, value, want })
+}
+
+fn check_material(name: &str, material: &Material) -> Result<(), BuildError> {
+    for (field, value) in
+        [("static friction", material.static_friction), ("kinetic friction", material.kinetic_friction)]
+    {
+        check_number("material of", name, field, value, true)?;
+    }
+    check_restitution("material of", name, material.restitution)
 }
 
 /// A rebound is from none to all of the speed.

@@ -10,6 +10,7 @@ pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
+use crate::contact::{Contacts, ModelShape};
 use crate::force::ForceKind;
 use crate::inequality::Origin;
 use crate::joint::drive::Driven;
@@ -255,6 +256,7 @@ pub struct Model {
     pub(crate) constraints: Vec<ModelConstraint>,
     /// Limits of joints in their order, then those that were described.
     pub(crate) inequalities: Vec<ModelInequality>,
+    pub(crate) contacts: Contacts,
     pub(crate) forces: Vec<ModelForce>,
     pub(crate) probes: Vec<ModelProbe>,
     pub(crate) graph: Arc<Graph>,
@@ -303,9 +305,13 @@ impl Model {
     pub fn inequalities(&self) -> &[ModelInequality] {
         &self.inequalities
     }
+    /// The shapes that keep bodies apart.
+    pub fn shapes(&self) -> &[ModelShape] {
+        &self.contacts.shapes
+    }
     /// Whether anything may push and not pull: a limit, a contact.
     pub(crate) fn has_inequalities(&self) -> bool {
-        !self.inequalities.is_empty()
+        !self.inequalities.is_empty() || self.contacts.shapes.len() > 1
     }
     /// The forces in id order.
     pub fn forces(&self) -> &[ModelForce] {

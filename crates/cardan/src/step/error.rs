@@ -33,6 +33,27 @@ pub enum StepError {
         /// When \[s\].
         time: f64,
     },
+    /// Friction while sliding leaves no answer (Painlevé's paradox).
+    #[error(
+        "at t = {time} s dry friction at `{}` has no answer: whatever the contacts push with, friction drives them further in (Painlevé's paradox)",
+        contacts.join("`, `")
+    )]
+    FrictionParadox {
+        /// Which contacts.
+        contacts: Vec<String>,
+        /// When \[s\].
+        time: f64,
+    },
+    /// Something is beyond a limit, or inside of something else, at the start.
+    #[error("at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching")]
+    Overlap {
+        /// Which inequality or pair of bodies.
+        name: String,
+        /// How far [m, rad].
+        depth: f64,
+        /// When \[s\].
+        time: f64,
+    },
     /// The small problem of the inequalities has no answer.
     #[error("at t = {time} s the inequalities have no answer: {error}")]
     Complementarity {

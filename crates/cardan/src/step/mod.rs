@@ -46,8 +46,8 @@ pub use settings::Fault;
 pub use settings::{
     Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
 };
-pub(crate) use touch::{Held, Key};
-pub use touch::{Event, What};
+pub(crate) use touch::Held;
+pub use touch::{Event, Subject, What};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -184,7 +184,7 @@ pub(crate) fn evaluate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    touch::choose(model, state, work);
+    touch::choose(model, settings, state, work)?;
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
     limbs::level(model, work);
@@ -198,7 +198,7 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    touch::choose(model, state, work);
+    touch::choose(model, settings, state, work)?;
     multipliers::bare_accelerations(model, settings, state, work)
 }
 

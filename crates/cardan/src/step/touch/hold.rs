@@ -7,15 +7,14 @@
 //!
 //! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
 
-use super::Touch;
+use super::answer::Ask;
 use super::impact::book_impulse;
-use super::respond::respond;
+use super::{Mode, Touch};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::propagate::advance;
 use crate::step::stabilise::{bound, measure, project, refactor};
 use crate::step::{Settings, StepError, StepReport, Workspace, limbs};
-use cardan_solve::cone::Group;
 
 /// Rounds that may be spent.
 const MOST: u32 = 12;
@@ -43,20 +42,26 @@ impl Touch {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        let presses = |l: &f64| *l > 0.0;
-        if !settings.projects() || !self.lambda.iter().any(presses) || self.lambda.len() != self.set.len() {
+        if !settings.projects() || self.lambda.len() != self.sheet.rows.len() {
+            return Ok(());
+        }
+        let part: Vec<usize> = (0..self.set.len()).filter(|&i| self.lambda[self.set[i].row] > 0.0).collect();
+        if part.is_empty() {
             return Ok(());
         }
         let mut last = f64::INFINITY;
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            let pressing = self.set.iter().zip(&self.lambda).filter(|(_, l)| presses(l)).map(|(key, _)| *key);
-            self.all.write(model, &work.stage, &work.motions, pressing);
+            self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
             let (mut position, mut velocity) = (0.0, 0.0);
-            for row in &self.all.rows {
+            for item in part.iter().map(|&i| &self.set[i]) {
+                let row = &self.sheet.rows[item.row];
                 position = larger(position, row.gap.abs() / bound(row.scale));
-                velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                let kept = if item.mode == Mode::Stick { item.tangents } else { 0 };
+                for row in &self.sheet.rows[item.row..=item.row + kept] {
+                    velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                }
             }
             let worst = larger(position, velocity);
             if worst <= 1.0 || (worst <= NOISE && worst > 0.5 * last) || !worst.is_finite() {
@@ -66,21 +71,19 @@ impl Touch {
             if round == 0 && !limbs::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
-            std::mem::swap(&mut self.sheet, &mut self.all);
             self.write_matrix(model, work);
             if position > 1.0 {
-                self.correct(model, work, true)?;
+                self.correct(model, work, &part, true)?;
                 let Workspace { stage, shift, next, .. } = work;
                 advance(model, &stage.q, shift, &mut next.q);
             }
             if velocity > 1.0 {
-                self.correct(model, work, false)?;
+                self.correct(model, work, &part, false)?;
                 for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
                     *v += dv;
                 }
-                let Workspace { next, .. } = work;
-                let mut ledger = next.ledger;
-                book_impulse(model, work, &self.sheet, self.solver.lambda(), &mut ledger);
+                let mut ledger = work.next.ledger;
+                book_impulse(model, work, &self.sheet, &self.lambda, &mut ledger);
                 work.next.ledger = ledger;
             }
             if !model.joints.is_empty() || !model.constraints.is_empty() {
@@ -88,27 +91,38 @@ impl Touch {
                 (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             }
         }
+        // These were corrections, and no forces.
+        self.lambda.clear();
         Ok(())
     }
 
     /// The displacement that takes the errors of the sheet away, in `work.shift`.
-    fn correct(&mut self, model: &Model, work: &mut Workspace, positions: bool) -> Result<(), StepError> {
-        let rows = self.sheet.rows.len();
-        self.problem.begin(rows);
-        self.problem.groups.fill(Group::Held);
+    fn correct(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        part: &[usize],
+        positions: bool,
+    ) -> Result<(), StepError> {
+        self.bias.clear();
+        self.bias_formed.clear();
         for row in &self.sheet.rows {
             let (err, size) = if positions { (row.gap, row.scale) } else { (row.rate, row.rate_scale) };
-            self.problem.push(err, larger(size, err.abs()));
+            self.bias.push(err);
+            self.bias_formed.push(larger(size, err.abs()));
         }
-        self.solve_small(model, work.stage.time)?;
-        let force = work.system.force_mut();
-        force.fill(0.0);
-        for (row, &x) in self.solver.lambda().iter().enumerate() {
-            self.sheet.add_to(model, row, x, force);
+        let answered = self.answer(model, part, Ask::Keep, !positions, work.stage.time);
+        if answered.is_err() {
+            // Rows that repeat others agree with them only as well as the step was taken: none is held beyond that.
+            let all = self.sheet.rows.len();
+            for row in 0..all {
+                self.matrix[row * all + row] *= 1.0 + 1e-9;
+            }
+            self.answer(model, part, Ask::Keep, !positions, work.stage.time)?;
         }
-        let mut shift = std::mem::take(&mut work.shift);
-        respond(model, work, &mut shift);
-        work.shift = shift;
+        let x = std::mem::take(&mut self.lambda);
+        self.respond_to(model, work, &x);
+        self.lambda = x;
         Ok(())
     }
 }

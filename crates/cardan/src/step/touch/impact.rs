@@ -17,12 +17,11 @@
 //! [`Settings::rest_speed`] nothing rebounds. With one e for all a blow never makes energy; with several it
 //! could, and then the least of them counts for all in that round.
 
-use super::respond::respond;
+use super::answer::Ask;
 use super::rows::Sheet;
-use super::{Event, Key, Touch, What};
+use super::{Event, Touch, What};
 use crate::body::MAX_DIM;
-use crate::inequality::Origin;
-use crate::math::Vec3;
+use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::multipliers::world_reactions;
@@ -30,6 +29,8 @@ use crate::step::{Impacts, LedgerRate, Settings, StepError, Workspace, limbs};
 
 /// Rounds after which what is left loses its rebound.
 const MOST: u32 = 400;
+/// What is left of the fastest approach after a round is none.
+const LEFT_OVER: f64 = 1e-10;
 /// A speed of approach below this many roundings of its terms is none.
 const NOISE: f64 = 256.0 * f64::EPSILON;
 /// Nor is one below this [m/s, rad/s].
@@ -41,136 +42,105 @@ pub(super) fn approaches(rate: f64, scale: f64) -> bool {
 }
 
 impl Touch {
-    /// Answers the blows of `keys`, all of them reached, at the pose of `state` whose factor is at hand. Whether there were any; they go to the
-    /// log.
+    /// Answers the blows of the items of the set, all of them reached, at the pose of `state` whose factor is at hand. Whether there were any;
+    /// they go to the log.
     pub(super) fn strike(
         &mut self,
         model: &Model,
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
-        keys: &[Key],
         is_calm: bool,
         log: &mut Vec<Event>,
     ) -> Result<bool, StepError> {
-        self.sheet.write(model, state, &work.motions, keys.iter().copied());
-        let k = keys.len();
-        let noise = |sheet: &Sheet, row: usize, rate: f64| approaches(rate, sheet.rows[row].rate_scale);
+        self.sheet.write(model, state, &work.motions, &mut self.set);
+        let all = self.sheet.rows.len();
         let mut rates: Vec<f64> = self.sheet.rows.iter().map(|row| row.rate).collect();
-        if !(0..k).any(|row| noise(&self.sheet, row, rates[row])) {
+        let normal: Vec<usize> = self.set.iter().map(|item| item.row).collect();
+        let comes = |sheet: &Sheet, rates: &[f64], row: usize, floor: f64| {
+            approaches(rates[row], sheet.rows[row].rate_scale) && rates[row] < -floor
+        };
+        if !normal.iter().any(|&row| comes(&self.sheet, &rates, row, 0.0)) {
             return Ok(false);
         }
         self.write_matrix(model, work);
-        self.whole.clone_from(&self.problem.matrix);
-        self.whole_formed.clone_from(&self.problem.matrix_formed);
         let first = rates.clone();
-        let mut total = vec![0.0; k];
+        let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
+        let mut total = vec![0.0; all];
         let (mut lost, mut work_in) = (0.0, 0.0);
         for round in 0..=MOST {
-            let coming: Vec<bool> = (0..k).map(|row| noise(&self.sheet, row, rates[row])).collect();
+            // What the solver of cones leaves over is not a blow.
+            let floor = if round == 0 { 0.0 } else { LEFT_OVER * fastest };
+            let coming: Vec<bool> =
+                normal.iter().map(|&row| comes(&self.sheet, &rates, row, floor)).collect();
             let Some(lowest) = coming.iter().position(|c| *c) else { break };
-            let rebound = |row: usize| {
-                let slow = -rates[row] <= settings.rest_speed;
-                let e = model.inequalities[keys[row].0 as usize].restitution;
-                if !coming[row] || slow || is_calm || round == MOST { 0.0 } else { e }
-            };
-            let taken = |row: usize| {
-                let plastic = model.inequalities[keys[row].0 as usize].restitution == 0.0 || is_calm;
-                plastic
-                    || round == MOST
-                    || match settings.impacts {
-                        Impacts::Simultaneous => true,
-                        Impacts::Propagating => coming[row],
-                        Impacts::Sequential => row == lowest,
-                    }
-            };
-            let part: Vec<usize> = (0..k).filter(|row| taken(*row)).collect();
-            let mut e: Vec<f64> = part.iter().map(|&row| rebound(row)).collect();
-            loop {
-                self.answer(model, keys, &part, &rates, &e, state.time)?;
-                let p = self.solver.lambda();
-                let (mut gain, mut size) = (0.0, 0.0);
-                for (i, &row) in part.iter().enumerate() {
-                    let change: f64 = part
-                        .iter()
-                        .enumerate()
-                        .map(|(j, &other)| self.whole[row * k + other] * p[j])
-                        .sum();
-                    gain += p[i] * (rates[row] + 0.5 * change);
-                    size += (p[i] * rates[row]).abs();
+            let last = round == MOST || is_calm;
+            let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
+            let mut e: Vec<f64> = (0..normal.len())
+                .map(|i| {
+                    let slow = -rates[normal[i]] <= settings.rest_speed;
+                    if coming[i] && !slow { restitution(i) } else { 0.0 }
+                })
+                .collect();
+            let part: Vec<usize> = (0..normal.len())
+                .filter(|&i| {
+                    restitution(i) == 0.0
+                        || match settings.impacts {
+                            Impacts::Simultaneous => true,
+                            Impacts::Propagating => coming[i],
+                            Impacts::Sequential => i == lowest,
+                        }
+                })
+                .collect();
+            let gain = loop {
+                self.bias.clone_from(&rates);
+                self.bias_formed.clear();
+                self.bias_formed.extend(self.sheet.rows.iter().map(|row| row.rate_scale));
+                for (i, e) in e.iter().enumerate() {
+                    self.bias[normal[i]] += e * rates[normal[i]];
                 }
-                let least = e.iter().zip(&part).filter(|(_, row)| coming[**row]).fold(1.0, |l, (e, _)| {
-                    if *e < l { *e } else { l }
-                });
-                if gain <= 1e-12 * size || e.iter().all(|e| *e == least || *e == 0.0) {
-                    lost -= gain;
-                    break;
+                self.answer(model, &part, Ask::Press, true, state.time)?;
+                let (mut gain, mut size) = (0.0, 0.0);
+                for (row, &p) in self.lambda.iter().enumerate() {
+                    let change: f64 =
+                        self.lambda.iter().enumerate().map(|(j, p)| self.matrix[row * all + j] * p).sum();
+                    gain += p * (rates[row] + 0.5 * change);
+                    size += (p * rates[row]).abs();
+                }
+                let among = part.iter().filter(|&&i| coming[i]);
+                let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
+                if gain <= 1e-12 * size || e.iter().all(|e| *e <= least) {
+                    break gain;
                 }
                 e.iter_mut().for_each(|e| *e = if *e > least { least } else { *e });
-            }
-            let p: Vec<f64> = self.solver.lambda().to_vec();
-            for (j, &other) in part.iter().enumerate() {
-                total[other] += p[j];
-                work_in -= p[j] * self.sheet.rows[other].time_rate;
-                for row in 0..k {
-                    rates[row] += self.whole[row * k + other] * p[j];
+            };
+            lost -= gain;
+            for (row, &p) in self.lambda.iter().enumerate() {
+                if p != 0.0 {
+                    total[row] += p;
+                    work_in -= p * self.sheet.rows[row].time_rate;
+                    for other in 0..all {
+                        rates[other] += self.matrix[other * all + row] * p;
+                    }
                 }
             }
         }
-        let force = work.system.force_mut();
-        force.fill(0.0);
-        for (row, &p) in total.iter().enumerate() {
-            self.sheet.add_to(model, row, p, force);
-        }
-        let mut shift = std::mem::take(&mut work.shift);
-        respond(model, work, &mut shift);
-        work.shift = shift;
+        self.respond_to(model, work, &total);
         state.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
         state.ledger.dissipated += lost;
         state.ledger.work += work_in;
         let mut ledger = state.ledger;
         book_impulse(model, work, &self.sheet, &total, &mut ledger);
         state.ledger = ledger;
-        for (row, key) in keys.iter().enumerate() {
+        for item in &self.set {
             // What only keeps the others where they are is no blow.
-            if noise(&self.sheet, row, first[row]) && -first[row] > settings.rest_speed {
-                let inequality = key.0 as usize;
-                let is_limit = matches!(model.inequalities[inequality].origin, Origin::Limit { .. });
-                let what = if is_limit { What::Limit } else { What::Impact };
-                let (time, speed, impulse) = (state.time, first[row], total[row]);
-                log.push(Event { time, inequality, what, speed, impulse });
+            let (speed, impulse) = (first[item.row], total[item.row]);
+            if comes(&self.sheet, &first, item.row, settings.rest_speed) {
+                let what = if item.key.is_limit(model) { What::Limit } else { What::Impact };
+                log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
             }
         }
+        self.lambda.clear();
         Ok(true)
-    }
-
-    /// p of the rows `part` alone.
-    fn answer(
-        &mut self,
-        model: &Model,
-        keys: &[Key],
-        part: &[usize],
-        rates: &[f64],
-        e: &[f64],
-        time: f64,
-    ) -> Result<(), StepError> {
-        let k = keys.len();
-        self.problem.begin(part.len());
-        self.problem.matrix.clear();
-        self.problem.matrix_formed.clear();
-        for &row in part {
-            for &other in part {
-                self.problem.matrix.push(self.whole[row * k + other]);
-            }
-            self.problem.matrix_formed.push(self.whole_formed[row]);
-        }
-        for (&row, e) in part.iter().zip(e) {
-            self.problem.push((1.0 + e) * rates[row], self.sheet.rows[row].rate_scale);
-        }
-        let outcome = self.solver.solve(&self.problem.problem());
-        outcome.map_err(|error| {
-            let names: Vec<Key> = part.iter().map(|&row| keys[row]).collect();
-            super::respond::said(model, &names, time, error)
-        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | rows | `rows.rs` | g, ġ, J and g̈ at rest of every condition |
 //! | respond | `respond.rs` | M̂⁻¹ Jᵀ: how everything answers a unit push, once joints and loops have reacted (Baraff 1996, §8) |
+//! | answer | `answer.rs` | the small problem in the conditions that touch: exact without friction, cones with it |
 //! | react | `react.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
@@ -12,6 +13,7 @@
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
 //! solve with the factor at hand for each of them.
 
+mod answer;
 mod hold;
 mod impact;
 mod phases;
@@ -23,13 +25,25 @@ pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
 pub(super) use react::{act, react};
 
+use crate::body::Motion;
+use crate::contact::Material;
+use crate::inequality::Origin;
+use crate::math::Vec3;
+use crate::measure::ContactReport;
 use crate::model::Model;
-use cardan_solve::cone::ActiveSet;
+use crate::state::State;
+use answer::Answers;
+use cardan_shapes::{Bounds, Broad, Contact, Feature, Pose, Primitive, Scratch, collide};
 use rows::Sheet;
 
-/// Which condition: its index among the inequalities of the model.
+/// Which condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key(pub(crate) u32);
+pub(crate) enum Key {
+    /// An inequality of the model.
+    Declared(u32),
+    /// Two shapes of the model, and what of them meets.
+    Contact(u32, u32, Feature),
+}
 
 /// What happened to a condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -42,6 +56,10 @@ pub enum What {
     Impact,
     /// The same, for a limit of a joint.
     Limit,
+    /// It no longer slides.
+    Stick,
+    /// It begins to slide.
+    Slip,
 }
 
 impl What {
@@ -52,8 +70,19 @@ impl What {
             What::Released => "released",
             What::Impact => "impact",
             What::Limit => "limit",
+            What::Stick => "stick",
+            What::Slip => "slip",
         }
     }
+}
+
+/// Who an event is about.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// An index into [`Model::inequalities`].
+    Inequality(usize),
+    /// Two shapes: indices into [`Model::shapes`].
+    Contact([usize; 2]),
 }
 
 /// An instant at which something changed.
@@ -61,52 +90,228 @@ impl What {
 pub struct Event {
     /// When \[s\].
     pub time: f64,
-    /// Which condition: an index into [`Model::inequalities`].
-    pub inequality: usize,
+    /// Which condition.
+    pub subject: Subject,
     /// What happened.
     pub what: What,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
-    /// The impulse of the blow [N·s, N·m·s].
+    /// The impulse of the blow along its normal [N·s, N·m·s].
     pub impulse: f64,
+}
+
+impl Event {
+    /// The name of the inequality, or of the two bodies.
+    pub fn name(&self, model: &Model) -> String {
+        self.subject.name(model)
+    }
+}
+
+impl Subject {
+    /// The name of the inequality, or of the two bodies; of a limit that of the joint.
+    pub fn name(&self, model: &Model) -> String {
+        let of = |shape: usize| {
+            model.contacts.shapes[shape].body().map_or("ground", |body| &*model.bodies[body].name)
+        };
+        match *self {
+            Subject::Inequality(i) => model.inequalities[i].name.clone(),
+            Subject::Contact([a, b]) => format!("{}-{}", of(a), of(b)),
+        }
+    }
+}
+
+impl Key {
+    pub(crate) fn subject(self) -> Subject {
+        match self {
+            Key::Declared(i) => Subject::Inequality(i as usize),
+            Key::Contact(a, b, _) => Subject::Contact([a as usize, b as usize]),
+        }
+    }
+    fn is_limit(self, model: &Model) -> bool {
+        match self {
+            Key::Declared(i) => matches!(model.inequalities[i as usize].origin, Origin::Limit { .. }),
+            Key::Contact(..) => false,
+        }
+    }
+}
+
+/// How a condition that presses resists across its normal.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Mode {
+    /// Not at all.
+    Smooth,
+    /// It does not slide.
+    Stick,
+    /// It slides in this direction, or is about to: of b past a, world axes, of unit length.
+    Slip(Vec3),
 }
 
 /// A condition that presses, as a state keeps it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Held {
     pub(crate) key: Key,
+    pub(crate) mode: Mode,
+    /// μ λ_n times what a push across accelerates: how fast friction turns or stops what slides [m/s²].
+    pub(crate) grip: f64,
+}
+
+/// A condition, and where its rows are in a sheet: that of the normal, then those across it.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) key: Key,
+    pub(crate) primitive: Option<Primitive>,
+    pub(crate) material: Material,
+    pub(crate) mode: Mode,
+    /// Grip times the length of the step: the speed below which friction across the slide is stiff [m/s].
+    pub(crate) stiff: f64,
+    pub(crate) row: usize,
+    pub(crate) tangents: usize,
+}
+
+impl Item {
+    fn has_friction(&self) -> bool {
+        self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
+    }
+    /// Friction at rest is never less than while sliding.
+    fn static_friction(&self) -> f64 {
+        crate::math::larger(self.material.static_friction, self.material.kinetic_friction)
+    }
 }
 
 /// Scratch of everything here.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Touch {
     /// Conditions that may press until the next event.
-    pub(crate) set: Vec<Key>,
+    pub(crate) set: Vec<Item>,
     /// Their rows at the last evaluation.
     pub(crate) sheet: Sheet,
-    /// λ and g̈ of the last evaluation, row by row.
+    /// λ and a of the last evaluation, row by row.
     pub(crate) lambda: Vec<f64>,
     pub(crate) acc: Vec<f64>,
-    /// M̂⁻¹ Jᵀ, one column after another.
+    /// All conditions at the last look, pressing or not, in order, and their rows.
+    all: Vec<Item>,
+    all_rows: Sheet,
+    /// M̂⁻¹ Jᵀ, one column after another, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
+    matrix: Vec<f64>,
+    matrix_formed: Vec<f64>,
+    bias: Vec<f64>,
+    bias_formed: Vec<f64>,
     /// F without what the conditions push with.
     force: Vec<f64>,
-    solver: ActiveSet,
-    problem: respond::Small,
-    /// A of all rows of a blow, of which some take part at a time.
-    whole: Vec<f64>,
-    whole_formed: Vec<f64>,
-    /// Of all conditions, pressing or not.
-    all: Sheet,
+    answers: Answers,
+    /// Of each item of the set.
+    grips: Vec<f64>,
+    broad: Broad,
+    scratch: Scratch,
+    contacts: Vec<Contact>,
+    pairs: Vec<(u32, u32)>,
 }
 
 impl Touch {
     pub(super) fn new(model: &Model) -> Option<Box<Touch>> {
-        model.has_inequalities().then(Box::default)
+        model.has_inequalities().then(|| {
+            Box::new(Touch {
+                set: Vec::new(),
+                sheet: Sheet::default(),
+                lambda: Vec::new(),
+                acc: Vec::new(),
+                all: Vec::new(),
+                all_rows: Sheet::default(),
+                columns: Vec::new(),
+                matrix: Vec::new(),
+                matrix_formed: Vec::new(),
+                bias: Vec::new(),
+                bias_formed: Vec::new(),
+                force: Vec::new(),
+                answers: Answers::default(),
+                grips: Vec::new(),
+                broad: Broad::new(0.05 * model.length()),
+                scratch: Scratch::default(),
+                contacts: Vec::new(),
+                pairs: Vec::new(),
+            })
+        })
     }
 
-    /// The multiplier of a condition in the last evaluation: zero unless it presses.
-    pub(crate) fn strain(&self, key: Key) -> f64 {
-        self.set.iter().position(|k| *k == key).map_or(0.0, |i| self.lambda.get(i).copied().unwrap_or(0.0))
+    /// The multiplier of an inequality of the model in the last evaluation: zero unless it presses.
+    pub(crate) fn strain(&self, inequality: usize) -> f64 {
+        let is = |item: &&Item| item.key == Key::Declared(inequality as u32);
+        let item = self.set.iter().find(is);
+        item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
+    }
+
+    /// Contacts of the last evaluation that press.
+    pub(crate) fn reports(&self, model: &Model) -> impl Iterator<Item = ContactReport> + '_ {
+        let bodies = |key: Key| match key {
+            Key::Contact(a, b, _) => Some([a, b].map(|shape| shape as usize)),
+            Key::Declared(_) => None,
+        };
+        let body = |shape: usize| model.contacts.shapes[shape].body();
+        let known = self.lambda.len() == self.sheet.rows.len();
+        let set = if known { &self.set[..] } else { &[] };
+        let found: Vec<_> = set.iter().filter_map(|item| Some((item, bodies(item.key)?.map(body)))).collect();
+        found.into_iter().map(|(item, bodies)| {
+            let row = &self.sheet.rows[item.row];
+            let mut force = Vec3::ZERO;
+            for row in item.row..=item.row + item.tangents {
+                force += self.sheet.rows[row].direction * self.lambda[row];
+            }
+            let slides = matches!(item.mode, Mode::Slip(_));
+            ContactReport { bodies, point: row.point, normal: row.direction, force, slides }
+        })
+    }
+
+    /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
+    fn observe(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+        self.all.clear();
+        for (i, inequality) in model.inequalities.iter().enumerate() {
+            self.all.push(Item {
+                key: Key::Declared(i as u32),
+                primitive: None,
+                material: Material { restitution: inequality.restitution, ..Material::default() },
+                mode: Mode::Smooth,
+                stiff: 0.0,
+                row: 0,
+                tangents: 0,
+            });
+        }
+        if model.contacts.shapes.len() > 1 {
+            self.find_contacts(model, motions, margin);
+        }
+        let Touch { all, all_rows, .. } = self;
+        all_rows.write(model, state, motions, all);
+    }
+
+    fn find_contacts(&mut self, model: &Model, motions: &[Motion], margin: f64) {
+        let pose = |i: u32| rows::pose_of(&rows::shape_frame(model, motions, i));
+        for (i, shape) in model.contacts.shapes.iter().enumerate() {
+            self.broad.set(i as u32, Bounds::of(&shape.shape, &pose(i as u32), margin));
+        }
+        self.pairs.clear();
+        self.pairs.extend_from_slice(self.broad.pairs(|i, j| model.contacts.skips(i, j)));
+        for &(i, j) in &self.pairs {
+            let (a, b) = (&model.contacts.shapes[i as usize], &model.contacts.shapes[j as usize]);
+            let (at_a, at_b): (Pose, Pose) = (pose(i), pose(j));
+            let (scratch, contacts) = (&mut self.scratch, &mut self.contacts);
+            collide(&a.shape, &at_a, &b.shape, &at_b, margin, scratch, contacts);
+            let planar = rows::is_planar(model, i, j);
+            let material = model.contacts.material(i, j);
+            for contact in contacts.iter() {
+                // What a box in the plane has above it also has below.
+                if planar && (contact.point_b.z < -1e-12 || contact.normal.z.abs() > 0.5) {
+                    continue;
+                }
+                self.all.push(Item {
+                    key: Key::Contact(i, j, contact.feature),
+                    primitive: Some(contact.primitive),
+                    material,
+                    mode: Mode::Smooth,
+                    stiff: 0.0,
+                    row: 0,
+                    tangents: 0,
+                });
+            }
+        }
     }
 }

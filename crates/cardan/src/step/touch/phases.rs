@@ -13,7 +13,9 @@
 //! has. There blows are answered and it is decided anew what presses.
 
 use super::impact::approaches;
-use super::{Event, Held, Key, Touch, What};
+use super::rows::slides_to;
+use super::{Event, Held, Item, Key, Mode, Touch, What};
+use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
@@ -25,8 +27,14 @@ const TOUCHING: f64 = 1e-9;
 const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
-/// An acceleration of this part of what formed it opens.
+/// What overlaps by more than this, beside its size, cannot be begun with.
+const OVERLAPS: f64 = 1e-8;
+/// An acceleration of this part of what formed it opens, or slides.
 const OPENS: f64 = 1e-12;
+/// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
+const SLOW: f64 = 1e-9;
+/// Contacts are looked for up to this part of the size of the mechanism.
+const NEAR: f64 = 0.05;
 /// Events in a step after which nothing rebounds any more.
 const MOST_EVENTS: u32 = 500;
 /// And after which it is given up.
@@ -34,17 +42,43 @@ const TOO_MANY: u32 = 4000;
 /// Trials to find one event.
 const MOST_TRIALS: u32 = 90;
 
-/// One condition at the end of a trial.
+/// What of a condition is looked at.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Aspect {
+    /// g: it is not to be passed.
+    Gap,
+    /// λ less what it opens with: it lets go.
+    Press,
+    /// Room in the cone less what it slides off with.
+    Stick,
+    /// The speed along where it slid: it comes to rest, or turns.
+    Slide,
+    /// It is no longer there: it slid past an edge.
+    There,
+}
+
+/// One aspect of one condition at the end of a trial.
 #[derive(Copy, Clone, Debug)]
 struct Watch {
+    key: Key,
+    aspect: Aspect,
     /// What must not be negative.
     value: f64,
-    /// Its rate, where that is known.
-    rate: Option<f64>,
+    /// Its rate, of a gap.
+    rate: f64,
     /// Below minus this it is negative.
     noise: f64,
     /// Up to this it counts as reached.
     reached: f64,
+}
+
+impl Watch {
+    fn is_negative(&self) -> bool {
+        self.value < -self.noise || self.value.is_nan()
+    }
+    fn name(&self) -> (Key, Aspect) {
+        (self.key, self.aspect)
+    }
 }
 
 /// Scratch of the events of a step.
@@ -90,19 +124,25 @@ pub(in crate::step) fn step(
 }
 
 /// Which conditions press at a state, for an evaluation there.
-pub(in crate::step) fn choose(model: &Model, state: &State, work: &mut Workspace) {
-    let Some(mut touch) = work.touch.take() else { return };
+pub(in crate::step) fn choose(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    let Some(mut touch) = work.touch.take() else { return Ok(()) };
     refresh_motions(model, state, work);
-    touch.observe(model, state, work);
-    touch.set.clear();
-    for (i, row) in touch.all.rows.iter().enumerate() {
-        if row.gap <= TOUCHING && rests(row.rate, row.rate_scale) {
-            touch.set.push(Key(i as u32));
-        }
-    }
-    touch.lambda.clear();
-    touch.sheet.rows.clear();
+    touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
+    let Touch { all, all_rows, .. } = &*touch;
+    let rests = |item: &&Item| {
+        let row = &all_rows.rows[item.row];
+        row.gap <= TOUCHING && rests(row.rate, row.rate_scale)
+    };
+    let set: Vec<Item> = all.iter().filter(rests).copied().collect();
+    touch.set = set;
+    touch.choose_modes(model, state, work, 0.0);
     work.touch = Some(touch);
+    settle(model, settings, state, work, &[])
 }
 
 /// Whether a touching condition does not open: rates up to rounding.
@@ -111,11 +151,105 @@ fn rests(rate: f64, scale: f64) -> bool {
 }
 
 impl Touch {
-    /// Rows of all conditions at the motions of `work`.
-    fn observe(&mut self, model: &Model, state: &State, work: &Workspace) {
-        let all = (0..model.inequalities.len()).map(|i| Key(i as u32));
-        self.all.write(model, state, &work.motions, all);
+    /// Which of the set slide, and where to, by their speeds at the motions of `work`.
+    fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
+        }
+        self.sheet.write(model, state, &work.motions, &mut self.set);
+        self.lambda.clear();
+        for i in 0..self.set.len() {
+            let item = self.set[i];
+            let (slide, size) = self.slide(&item);
+            let speed = slide.norm();
+            if item.mode == Mode::Stick && speed > SLOW * (1.0 + size) {
+                let held = state.held.iter().find(|held| held.key == item.key);
+                let stiff = held.map_or(0.0, |held| held.grip * h);
+                let direction = match held.map(|held| held.mode) {
+                    Some(Mode::Slip(before)) if item.tangents > 1 && slide.dot(before) > 0.0 => {
+                        slides_to(slide, before, stiff)
+                    }
+                    _ => slide * (1.0 / speed),
+                };
+                self.set[i].mode = Mode::Slip(direction);
+                // In the plane there is nowhere to turn to.
+                self.set[i].stiff = if item.tangents > 1 { stiff } else { f64::INFINITY };
+            }
+        }
     }
+
+    /// How a condition of the sheet slides, and the size of what forms that.
+    fn slide(&self, item: &Item) -> (Vec3, f64) {
+        let (mut slide, mut size) = (Vec3::ZERO, 0.0);
+        for row in &self.sheet.rows[item.row + 1..item.row + 1 + item.tangents] {
+            slide += row.direction * row.rate;
+            size = row.rate_scale;
+        }
+        (slide, size)
+    }
+
+    /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
+    fn slide_off(&self, item: &Item) -> (Vec3, f64) {
+        let (mut slide, mut size) = (Vec3::ZERO, 0.0);
+        for row in item.row + 1..item.row + 1 + item.tangents {
+            slide += self.sheet.rows[row].direction * self.acc[row];
+            size = crate::math::larger(size, self.formed(row));
+        }
+        (slide, size)
+    }
+}
+
+/// Of what may press, keeps what does not open by itself, and finds out what begins to slide. The accelerations are those of `state`.
+fn settle(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+    forced: &[Key],
+) -> Result<(), StepError> {
+    // Each round lets go of something, or lets something slide.
+    for _ in 0..8 {
+        if work.touch.as_ref().is_none_or(|touch| touch.set.is_empty()) {
+            return Ok(());
+        }
+        work.stage.copy_from(state);
+        accelerations(model, settings, work, Stage::First)?;
+        let Some(touch) = &mut work.touch else { return Ok(()) };
+        let mut is_new = false;
+        let mut kept = Vec::with_capacity(touch.set.len());
+        for item in &touch.set {
+            let opens = touch.lambda[item.row] <= 0.0 && touch.acc[item.row] > OPENS * touch.formed(item.row);
+            if opens && !forced.contains(&item.key) {
+                continue;
+            }
+            let mut item = *item;
+            if item.mode == Mode::Stick {
+                let (slide, size) = touch.slide_off(&item);
+                let fast = slide.norm();
+                if fast > crate::math::larger(OPENS, 1e2 * touch.answers.residual) * size {
+                    item.mode = Mode::Slip(slide * (1.0 / fast));
+                    is_new = true;
+                }
+            }
+            kept.push(item);
+        }
+        if !is_new {
+            // What was left out did not push: the answer is still theirs.
+            touch.grips.clear();
+            let all = touch.sheet.rows.len();
+            for item in &kept {
+                let across = item.row + 1;
+                let response = if item.tangents > 0 { touch.matrix[across * all + across] } else { 0.0 };
+                touch.grips.push(item.material.kinetic_friction * touch.lambda[item.row] * response);
+            }
+        }
+        touch.set = kept;
+        touch.lambda.clear();
+        if !is_new {
+            return Ok(());
+        }
+    }
+    Ok(())
 }
 
 impl Phases {
@@ -132,12 +266,12 @@ impl Phases {
         let mut left = h;
         self.forced.clear();
         for events in 0..TOO_MANY {
-            self.begin(model, settings, state, work, events >= MOST_EVENTS)?;
+            self.begin(model, settings, state, work, (left, events >= MOST_EVENTS))?;
             self.start.clone_from(state);
             let report = inner(model, settings, state, left, work)?;
             self.watch(model, settings, state, work)?;
             std::mem::swap(&mut self.at_trial, &mut self.at_high);
-            if !is_negative(&self.at_high) {
+            if !self.at_high.iter().any(Watch::is_negative) {
                 total.include(&report);
                 (state.time, state.time_rest) = (self.origin.time, self.origin.time_rest);
                 state.advance_time(h);
@@ -159,81 +293,98 @@ impl Phases {
         settings: &Settings,
         state: &mut State,
         work: &mut Workspace,
-        is_calm: bool,
+        (h, is_calm): (f64, bool),
     ) -> Result<(), StepError> {
         refresh_motions(model, state, work);
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
-        touch.set.clear();
-        touch.observe(model, state, work);
-        let mut reached: Vec<Key> = Vec::new();
-        let mut is_blow = false;
-        for (i, row) in touch.all.rows.iter().enumerate() {
-            let key = Key(i as u32);
+        touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
+        let (mut reached, mut is_blow) = (Vec::new(), false);
+        for item in &touch.all {
+            let row = &touch.all_rows.rows[item.row];
             let coming = approaches(row.rate, row.rate_scale);
+            let size = row.scale + work.length;
+            if row.gap < -OVERLAPS * size {
+                let (name, depth) = (item.key.subject().name(model), -row.gap);
+                work.touch = Some(touch);
+                return Err(StepError::Overlap { name, depth, time: state.time });
+            }
             // At speed a condition is reached where it is found to be; at rest it may be a little way off.
             let is_slow = -row.rate <= settings.rest_speed;
-            let near = if coming && !is_slow { 2.0 * REACHED * (row.scale + work.length) } else { TOUCHING };
-            if row.gap <= near || self.forced.contains(&key) {
-                reached.push(key);
+            let near = if coming && !is_slow { 2.0 * REACHED * size } else { TOUCHING };
+            if row.gap <= near || self.forced.contains(&item.key) {
+                reached.push(*item);
                 is_blow |= coming;
             }
         }
+        touch.set.clear();
         if is_blow {
             work.touch = Some(touch);
             work.stage.copy_from(state);
+            // With nothing that presses: for its factor.
             accelerations(model, settings, work, Stage::First)?;
-            touch = work.touch.take().unwrap_or_default();
-            touch.strike(model, settings, (state, work), &reached, is_calm, &mut self.log)?;
+            let Some(taken) = work.touch.take() else { return Ok(()) };
+            touch = taken;
+            touch.set.clone_from(&reached);
+            touch.choose_modes(model, state, work, h);
+            for item in &mut touch.set {
+                if let Mode::Slip(_) = item.mode {
+                    // A blow may stop what slides, at the friction of what slides.
+                    item.mode = Mode::Stick;
+                    item.material.static_friction = item.material.kinetic_friction;
+                }
+            }
+            let outcome = touch.strike(model, settings, (state, work), is_calm, &mut self.log);
+            if let Err(error) = outcome {
+                work.touch = Some(touch);
+                return Err(error);
+            }
             refresh_motions(model, state, work);
-            touch.observe(model, state, work);
         }
-        for &key in &reached {
-            let row = &touch.all.rows[key.0 as usize];
-            if rests(row.rate, row.rate_scale) || self.forced.contains(&key) {
-                touch.set.push(key);
+        for item in &mut reached {
+            item.mode = Mode::Smooth;
+        }
+        touch.sheet.write(model, state, &work.motions, &mut reached);
+        touch.set.clear();
+        for item in &reached {
+            let row = &touch.sheet.rows[item.row];
+            if rests(row.rate, row.rate_scale) || self.forced.contains(&item.key) {
+                touch.set.push(*item);
             }
         }
+        touch.choose_modes(model, state, work, h);
         work.touch = Some(touch);
-        self.release(model, settings, state, work)
+        settle(model, settings, state, work, &self.forced)?;
+        self.note(state, work);
+        Ok(())
     }
 
-    /// Of what may press, keeps what does not open by itself; notes what changed.
-    fn release(
-        &mut self,
-        model: &Model,
-        settings: &Settings,
-        state: &mut State,
-        work: &mut Workspace,
-    ) -> Result<(), StepError> {
-        let is_any = work.touch.as_ref().is_some_and(|touch| !touch.set.is_empty());
-        if is_any {
-            work.stage.copy_from(state);
-            accelerations(model, settings, work, Stage::First)?;
+    /// Writes down what changed, in the log and in the state.
+    fn note(&mut self, state: &mut State, work: &Workspace) {
+        let Some(touch) = &work.touch else { return };
+        let time = state.time;
+        let mut log = |key: Key, what: What| {
+            self.log.push(Event { time, subject: key.subject(), what, speed: 0.0, impulse: 0.0 });
+        };
+        for held in state.held.iter().filter(|held| !touch.set.iter().any(|item| item.key == held.key)) {
+            log(held.key, What::Released);
         }
-        let Some(touch) = &mut work.touch else { return Ok(()) };
-        let mut kept = 0;
-        for i in 0..touch.set.len() {
-            let opens = touch.lambda[i] == 0.0 && touch.acc[i] > OPENS * touch.solver.sizes()[i];
-            if !opens || self.forced.contains(&touch.set[i]) {
-                touch.set[kept] = touch.set[i];
-                kept += 1;
+        for item in &touch.set {
+            match state.held.iter().find(|held| held.key == item.key).map(|held| held.mode) {
+                None => log(item.key, What::Activated),
+                Some(Mode::Stick) if matches!(item.mode, Mode::Slip(_)) => log(item.key, What::Slip),
+                Some(Mode::Slip(_)) if item.mode == Mode::Stick => log(item.key, What::Stick),
+                Some(Mode::Slip(before)) => match item.mode {
+                    // It came to rest and slides back.
+                    Mode::Slip(now) if now.dot(before) < 0.0 => log(item.key, What::Slip),
+                    _ => {}
+                },
+                Some(_) => {}
             }
         }
-        touch.set.truncate(kept);
-        touch.lambda.clear();
-        let time = state.time;
-        let mut note = |key: Key, what: What| {
-            self.log.push(Event { time, inequality: key.0 as usize, what, speed: 0.0, impulse: 0.0 });
-        };
-        for held in state.held.iter().filter(|held| !touch.set.contains(&held.key)) {
-            note(held.key, What::Released);
-        }
-        for key in touch.set.iter().filter(|key| !state.held.iter().any(|held| held.key == **key)) {
-            note(*key, What::Activated);
-        }
         state.held.clear();
-        state.held.extend(touch.set.iter().map(|key| Held { key: *key }));
-        Ok(())
+        let grip = |i: usize| touch.grips.get(i).copied().unwrap_or(0.0);
+        let held = touch.set.iter().enumerate();
+        state.held.extend(held.map(|(i, item)| Held { key: item.key, mode: item.mode, grip: grip(i) }));
     }
 
     /// Looks at every condition at a state.
@@ -252,28 +403,79 @@ impl Phases {
             refresh_motions(model, state, work);
         }
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
-        touch.observe(model, state, work);
+        touch.observe(model, state, &work.motions, NEAR * work.length);
         self.at_trial.clear();
-        for row in &touch.all.rows {
+        for item in touch.all.iter().filter(|item| !touch.set.iter().any(|other| other.key == item.key)) {
+            let row = &touch.all_rows.rows[item.row];
             // Near the origin positions are small, and yet no better known than the mechanism is large.
             let size = row.scale + work.length;
-            let (noise, reached) = (NEGATIVE * size, REACHED * size);
-            self.at_trial.push(Watch { value: row.gap, rate: Some(row.rate), noise, reached });
+            self.at_trial.push(Watch {
+                key: item.key,
+                aspect: Aspect::Gap,
+                value: row.gap,
+                rate: row.rate,
+                noise: NEGATIVE * size,
+                reached: REACHED * size,
+            });
         }
-        let k = touch.set.len();
-        for (i, key) in touch.set.iter().enumerate() {
-            let diagonal = touch.problem.matrix[i * k + i];
-            let push = if diagonal > 0.0 { touch.acc[i] / diagonal } else { touch.acc[i] };
-            let size = if diagonal > 0.0 { touch.solver.sizes()[i] / diagonal } else { 0.0 };
-            self.at_trial[key.0 as usize] = Watch {
-                value: touch.lambda[i] - push,
-                rate: None,
-                noise: OPENS * size,
-                reached: 0.0,
-            };
+        for item in &touch.set {
+            self.watch_pressing(&touch, item);
         }
+        self.at_trial.sort_unstable_by_key(Watch::name);
         work.touch = Some(touch);
         Ok(())
+    }
+
+    /// Looks at one that presses.
+    fn watch_pressing(&mut self, touch: &Touch, item: &Item) {
+        let all = touch.sheet.rows.len();
+        let inverse = |row: usize| {
+            let diagonal = touch.matrix[row * all + row];
+            if diagonal > 0.0 { 1.0 / diagonal } else { 0.0 }
+        };
+        let slid_before = self.before(item.key);
+        let mut see = |aspect: Aspect, value: f64, noise: f64| {
+            self.at_trial.push(Watch { key: item.key, aspect, value, rate: 0.0, noise, reached: 0.0 });
+        };
+        let row = item.row;
+        let mass = inverse(row);
+        see(Aspect::Press, touch.lambda[row] - touch.acc[row] * mass, OPENS * touch.formed(row) * mass);
+        if matches!(item.key, Key::Contact(..)) {
+            let is_there = touch.all.binary_search_by_key(&item.key, |other| other.key).is_ok();
+            see(Aspect::There, if is_there { 1.0 } else { -1.0 }, 0.0);
+        }
+        match item.mode {
+            Mode::Smooth => {}
+            Mode::Stick if item.tangents > 0 => {
+                let (slide, size) = touch.slide_off(item);
+                let fast = slide.norm();
+                let noise = crate::math::larger(OPENS, 1e2 * touch.answers.residual) * size;
+                let mass = inverse(row + 1);
+                if fast > noise {
+                    see(Aspect::Stick, -fast * mass, noise * mass);
+                } else {
+                    let across = &touch.lambda[row + 1..row + 1 + item.tangents];
+                    let across = across.iter().map(|l| l * l).sum::<f64>().sqrt();
+                    let room = item.static_friction() * touch.lambda[row] - across;
+                    see(Aspect::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                }
+            }
+            Mode::Stick => {}
+            Mode::Slip(_) => {
+                let slid = &touch.sheet.rows[row + 1];
+                let before = slid_before.unwrap_or(slid.direction);
+                let noise = 1e-13 * slid.rate_scale + 1e-15;
+                see(Aspect::Slide, slid.rate * slid.direction.dot(before), noise);
+            }
+        }
+    }
+
+    /// Where a condition slid at the start of the phase.
+    fn before(&self, key: Key) -> Option<Vec3> {
+        self.start.held.iter().find(|held| held.key == key).and_then(|held| match held.mode {
+            Mode::Slip(direction) => Some(direction),
+            _ => None,
+        })
     }
 
     /// The first event between the start of the phase and its end, where one is known to be. The state is left there; returns the time
@@ -315,7 +517,7 @@ impl Phases {
             state.copy_from(&self.start);
             let report = inner(model, settings, state, s, work)?;
             self.watch(model, settings, state, work)?;
-            let side = if is_negative(&self.at_trial) { -1 } else { 1 };
+            let side = if self.at_trial.iter().any(Watch::is_negative) { -1 } else { 1 };
             repeats = if side == last { repeats + 1 } else { 0 };
             last = side;
             if side < 0 {
@@ -330,14 +532,14 @@ impl Phases {
                 std::mem::swap(&mut self.at_trial, &mut self.at_low);
             }
         }
-        let meets = |watch: &Watch| watch.rate.is_some() && watch.value < -watch.noise;
-        let is_met = self.at_high.iter().any(meets);
+        let meets = |watch: &&Watch| watch.aspect == Aspect::Gap && watch.is_negative();
+        let is_met = self.at_high.iter().any(|watch| meets(&watch));
+        let forced = &mut self.forced;
         if low <= fine && is_met {
             // What is reached at once, though it seemed to open, has to press.
-            let forced = self.at_high.iter().enumerate().filter(|(_, watch)| meets(watch));
-            self.forced.extend(forced.map(|(i, _)| Key(i as u32)));
+            forced.extend(self.at_high.iter().filter(meets).map(|watch| watch.key));
         } else {
-            self.forced.clear();
+            forced.clear();
         }
         if is_met {
             state.copy_from(&self.low);
@@ -348,37 +550,40 @@ impl Phases {
         }
     }
 
+    /// The same aspect at the lower end of the search.
+    fn low_of(&self, watch: &Watch) -> Option<&Watch> {
+        self.at_low.binary_search_by_key(&watch.name(), Watch::name).ok().map(|i| &self.at_low[i])
+    }
+
     /// Whether what is negative at the upper end is as good as zero at the lower one.
     fn is_reached(&self) -> bool {
-        let mut pairs = self.at_high.iter().zip(&self.at_low);
         // Right after a blow it is as near, and leaves.
-        let comes = |low: &Watch| low.rate.is_some_and(|rate| rate < 0.0) && low.value <= low.reached;
-        pairs.any(|(high, low)| high.rate.is_some() && high.value < -high.noise && comes(low))
+        let comes = |low: &Watch| low.rate < 0.0 && low.value <= low.reached;
+        let mut gaps = self.at_high.iter().filter(|watch| watch.aspect == Aspect::Gap && watch.is_negative());
+        gaps.any(|watch| self.low_of(watch).is_some_and(comes))
     }
 
     /// Where, from 0 to 1, the first of the conditions that are negative at the upper end is expected to vanish.
     fn first_crossing(&self, (weight_low, weight_high): (f64, f64)) -> f64 {
         let mut first = 1.0;
-        for (low, high) in self.at_low.iter().zip(&self.at_high) {
-            if high.value >= -high.noise {
-                continue;
-            }
-            // Aims at the middle of what counts as reached.
-            let aim = 0.5 * low.reached;
-            let (from, to) = (weight_low * (low.value - aim), weight_high * (high.value - aim));
-            // What leaves first has most of its way before it.
-            let leaves = low.rate.is_some_and(|rate| rate > 0.0) && low.value <= low.reached;
-            let at = match from > 0.0 {
-                _ if leaves => 0.5,
-                true => from / (from - to),
-                false => 0.0,
+        for high in self.at_high.iter().filter(|watch| watch.is_negative()) {
+            let at = match self.low_of(high) {
+                Some(low) if high.aspect != Aspect::There => {
+                    // Aims at the middle of what counts as reached.
+                    let aim = 0.5 * low.reached;
+                    let (from, to) = (weight_low * (low.value - aim), weight_high * (high.value - aim));
+                    // What leaves first has most of its way before it.
+                    let leaves = low.rate > 0.0 && low.value <= low.reached;
+                    match from > 0.0 {
+                        _ if leaves => 0.5,
+                        true => from / (from - to),
+                        false => 0.0,
+                    }
+                }
+                _ => 0.5,
             };
             first = if at < first { at } else { first };
         }
         first
     }
-}
-
-fn is_negative(watches: &[Watch]) -> bool {
-    watches.iter().any(|watch| watch.value < -watch.noise || watch.value.is_nan())
 }

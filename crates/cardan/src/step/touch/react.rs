@@ -7,6 +7,7 @@
 //! ```
 
 use super::Touch;
+use super::answer::Ask;
 use crate::body::MAX_DIM;
 use crate::math::Vec3;
 use crate::model::Model;
@@ -29,7 +30,7 @@ pub(in crate::step) fn react(
 pub(in crate::step) fn act(model: &Model, work: &mut Workspace) {
     let Some(touch) = &work.touch else { return };
     if touch.lambda.len() == touch.sheet.rows.len() {
-        touch.add_pushes(model, &touch.sheet, &touch.lambda, work.system.force_mut());
+        touch.add_pushes(model, &touch.lambda, work.system.force_mut());
     }
 }
 
@@ -41,34 +42,39 @@ impl Touch {
         stage: Stage,
         rate: &mut LedgerRate,
     ) -> Result<(), StepError> {
-        self.sheet.write(model, &work.stage, &work.motions, self.set.iter().copied());
+        self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
         if let Some(row) = self.sheet.rows.iter().position(|row| !(row.bias + row.rate).is_finite()) {
-            let joint = model.inequalities[self.set[row].0 as usize].name.clone();
+            let item = self.set.iter().rev().find(|item| item.row <= row);
+            let joint = item.map_or_else(String::new, |item| item.key.subject().name(model));
             return Err(StepError::JointNotFinite { joint, time: work.stage.time, stage });
         }
         self.force.clear();
         self.force.extend_from_slice(work.system.force());
-        self.problem.begin(self.set.len());
-        for row in 0..self.set.len() {
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in 0..self.sheet.rows.len() {
             let (acc, size) = self.sheet.dot(model, row, &work.acc);
             let bias = self.sheet.rows[row].bias;
-            self.problem.push(acc + bias, size + bias.abs());
+            self.bias.push(acc + bias);
+            self.bias_formed.push(size + bias.abs());
         }
         self.write_matrix(model, work);
-        self.solve_small(model, work.stage.time)?;
-        self.lambda.clear();
-        self.lambda.extend_from_slice(self.solver.lambda());
-        self.acc.clear();
-        self.acc.extend_from_slice(self.solver.a());
+        let part: Vec<usize> = (0..self.set.len()).collect();
+        self.answer(model, &part, Ask::Press, true, work.stage.time)?;
 
         work.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {
-            self.add_pushes(model, &self.sheet, &self.lambda, work.system.force_mut());
+            self.add_pushes(model, &self.lambda, work.system.force_mut());
         }
         // Also where nothing presses: the answer at hand is that of a push.
         solve_again(model, work, stage)?;
         self.book(model, work, rate);
         Ok(())
+    }
+
+    /// Whether a row is across the normal of its contact.
+    pub(super) fn is_across(&self, row: usize) -> bool {
+        self.set.iter().all(|item| item.row != row)
     }
 
     /// What comes from outside through the conditions.
@@ -78,6 +84,9 @@ impl Touch {
                 continue;
             }
             rate.work -= lambda * self.sheet.rows[row].time_rate;
+            if self.is_across(row) {
+                rate.dissipated -= lambda * self.sheet.rows[row].rate;
+            }
             for block in self.sheet.blocks(row) {
                 let body = block.body as usize;
                 let kind = model.bodies[body].kind;

@@ -1,11 +1,24 @@
-//! Rows: g, ġ, the gradient and what is left of g̈ when nothing accelerates, condition by condition.
+//! Rows: g, ġ, the gradient and what is left of g̈ when nothing accelerates, condition by condition; and the rows across, for friction.
+//!
+//! Of a contact with the nearest points p_a, p_b and the unit normal n from a to b:
+//!
+//! ```text
+//! ġ = n · u            u = v_b + ω_b × (p_b − x_b) − v_a − ω_a × (p_a − x_a)
+//! t · u                the speed at which b slides past a, along a unit vector t across n
+//! ```
+//!
+//! Rates at rest: that of g comes with the gap (`cardan_shapes`); that of t · u is t · (ω_b × (ṗ_b − v_b) − ω_a × (ṗ_a − v_a)), where ṗ is
+//! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
+//! sliding needs no such row.)
 
-use super::Key;
+use super::{Item, Key, Mode};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::constraint::ConstraintRows;
+use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::frame;
+use cardan_shapes::{Pose, Primitive, Twist};
 
 /// The part of a gradient that belongs to one body.
 #[derive(Copy, Clone, Debug)]
@@ -17,7 +30,7 @@ pub(crate) struct Block {
 /// One condition at one instant.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Row {
-    /// g [m, rad].
+    /// g [m, rad]; zero for rows across.
     pub(crate) gap: f64,
     /// ġ.
     pub(crate) rate: f64,
@@ -28,6 +41,9 @@ pub(crate) struct Row {
     /// Sizes of what formed g and ġ.
     pub(crate) scale: f64,
     pub(crate) rate_scale: f64,
+    /// Of a contact: where it is on b, and the direction of the row.
+    pub(crate) point: Vec3,
+    pub(crate) direction: Vec3,
     /// Its blocks in the sheet.
     first: u32,
     count: u32,
@@ -42,24 +58,90 @@ pub(crate) struct Sheet {
     wrenches: Vec<Wrench>,
 }
 
+/// The frame of a shape.
+pub(super) fn shape_frame(model: &Model, motions: &[Motion], shape: u32) -> FrameMotion {
+    frame(motions, &model.contacts.shapes[shape as usize].at)
+}
+
+pub(super) fn pose_of(frame: &FrameMotion) -> Pose {
+    Pose { pos: frame.pos, rot: frame.rot.matrix() }
+}
+
+/// Whether two shapes meet in the x–y plane.
+pub(super) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
+    let planar = |shape: u32| {
+        model.contacts.shapes[shape as usize].body().map(|body| model.bodies[body].kind.is_planar())
+    };
+    match (planar(i), planar(j)) {
+        (Some(a), Some(b)) => a && b,
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => false,
+    }
+}
+
+/// Two unit vectors across n, or the one in the x–y plane.
+fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
+    if planar {
+        let t = Vec3::new(-n.y, n.x, 0.0);
+        return ([t, Vec3::ZERO], 1);
+    }
+    let (x, y, z) = (n.x.abs(), n.y.abs(), n.z.abs());
+    let least = if x <= y && x <= z {
+        Vec3::new(1.0, 0.0, 0.0)
+    } else if y <= z {
+        Vec3::new(0.0, 1.0, 0.0)
+    } else {
+        Vec3::new(0.0, 0.0, 1.0)
+    };
+    let t = n.cross(least).normalized().unwrap_or(least);
+    ([t, n.cross(t)], 2)
+}
+
+/// Speeds below this give no direction [m/s].
+const STILL: f64 = 1e-13;
+
+/// The direction of a slide that had the direction `before`.
+///
+/// Friction turns a slide to where it is pushed within the time |u| / (μ λ_n A): where that is shorter than a step, the direction would swing from
+/// side to side. So in a slow slide it follows the speed only in part, by 1 / (1 + h μ λ_n A / |u|), which is stable for every step and changes
+/// nothing where the slide is straight.
+pub(super) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
+    let before = before.normalized().unwrap_or(before);
+    let fast = slide.norm();
+    if fast <= STILL {
+        return before;
+    }
+    if stiff <= 0.5 * fast {
+        return slide * (1.0 / fast);
+    }
+    let along = slide.dot(before);
+    let across = slide - before * along;
+    let part = across * (fast / (fast + stiff));
+    // A slide that has turned back is told by its speed along where it went.
+    let along = if along.abs() > STILL { along.abs() } else { STILL };
+    (before * along + part).normalized().unwrap_or(before)
+}
+
 impl Sheet {
-    /// Writes the rows of `keys` at the motions of a state.
-    pub(crate) fn write(
-        &mut self,
-        model: &Model,
-        state: &State,
-        motions: &[Motion],
-        keys: impl Iterator<Item = Key>,
-    ) {
+    /// Writes the rows of `items` at the motions of a state, and into them where these are.
+    pub(crate) fn write(&mut self, model: &Model, state: &State, motions: &[Motion], items: &mut [Item]) {
         self.rows.clear();
         self.blocks.clear();
-        for key in keys {
-            self.write_one(model, state, motions, key);
+        for item in items {
+            item.row = self.rows.len();
+            item.tangents = 0;
+            match (item.key, item.primitive) {
+                (Key::Declared(i), _) => self.write_declared(model, state, motions, i as usize),
+                (Key::Contact(a, b, _), Some(primitive)) => {
+                    item.tangents = self.write_contact(model, motions, (a, b), &primitive, item);
+                }
+                (Key::Contact(..), None) => self.rows.push(Row::default()),
+            }
         }
     }
 
-    fn write_one(&mut self, model: &Model, state: &State, motions: &[Motion], key: Key) {
-        let inequality = &model.inequalities[key.0 as usize];
+    fn write_declared(&mut self, model: &Model, state: &State, motions: &[Motion], index: usize) {
+        let inequality = &model.inequalities[index];
         self.frames.clear();
         self.frames.extend(inequality.frames.iter().map(|at| frame(motions, at)));
         let n = self.frames.len();
@@ -85,22 +167,78 @@ impl Sheet {
             scale: scale[0],
             rate_scale: time_rate[0].abs(),
             first: self.blocks.len() as u32,
-            count: 0,
+            ..Row::default()
         };
         for ((at, f), g) in inequality.frames.iter().zip(&self.frames).zip(&self.wrenches) {
             row.rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
             row.bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
-            let spin = f.omega.largest();
-            let speed = f.vel.largest() + spin * f.arm.largest();
+            let (speed, spin) = reach(f);
             row.rate_scale += g.force.largest() * speed + g.torque.largest() * spin;
-            let Some(body) = at.body else { continue };
-            let kind = model.bodies[body].kind;
-            let mut block = Block { body: body as u32, jac: [0.0; MAX_DIM] };
-            kind.pull_back(f.arm, *g, &mut block.jac[..kind.dim()]);
-            self.blocks.push(block);
-            row.count += 1;
+            if let Some(body) = at.body {
+                self.blocks.push(block(model, body, f.arm, *g));
+                row.count += 1;
+            }
         }
         self.rows.push(row);
+    }
+
+    /// The row of the normal and those across that the mode asks for: all if it does not slide, the one along which it slides if it
+    /// does.
+    fn write_contact(
+        &mut self,
+        model: &Model,
+        motions: &[Motion],
+        (i, j): (u32, u32),
+        primitive: &Primitive,
+        item: &Item,
+    ) -> usize {
+        let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
+        let twist = |f: &FrameMotion| Twist { vel: f.vel, omega: f.omega };
+        let at = primitive.motion(&pose_of(&a), &twist(&a), &pose_of(&b), &twist(&b));
+        let n = at.normal;
+        let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
+        let centers = [a.pos - a.arm, b.pos - b.arm];
+        let arms = [at.point_a - centers[0], at.point_b - centers[1]];
+        let ((va, wa), (vb, wb)) = (reach(&a), reach(&b));
+        let speed = va + vb + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
+        let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();
+        let push = |sheet: &mut Sheet, direction: Vec3, row: Row| {
+            let first = sheet.blocks.len() as u32;
+            let mut count = 0;
+            for ((body, arm), sign) in bodies.iter().zip(arms).zip([-1.0, 1.0]) {
+                if let Some(body) = *body {
+                    let force = direction * sign;
+                    sheet.blocks.push(block(model, body, arm, Wrench { force, torque: Vec3::ZERO }));
+                    count += 1;
+                }
+            }
+            sheet.rows.push(Row { point: at.point_b, direction, scale, rate_scale: speed, first, count, ..row });
+        };
+        // The frames' origins accelerate while their bodies only turn.
+        let bias = at.bias + n.dot(b.bias - a.bias);
+        push(self, n, Row { gap: at.gap, rate: at.rate, bias, ..Row::default() });
+        if item.mode == Mode::Smooth {
+            return 0;
+        }
+        let centre_speed = |f: &FrameMotion| f.vel - f.omega.cross(f.arm);
+        let speeds = [centre_speed(&a), centre_speed(&b)];
+        let slide = (speeds[1] + b.omega.cross(arms[1])) - (speeds[0] + a.omega.cross(arms[0]));
+        let slide = slide - n * slide.dot(n);
+        let rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
+        match item.mode {
+            Mode::Slip(direction) => {
+                let d = slides_to(slide, direction - n * direction.dot(n), item.stiff);
+                push(self, d, Row { rate: d.dot(slide), bias: d.dot(rest), ..Row::default() });
+                1
+            }
+            _ => {
+                let (tangents, count) = across(n, is_planar(model, i, j));
+                for t in &tangents[..count] {
+                    push(self, *t, Row { rate: t.dot(slide), bias: t.dot(rest), ..Row::default() });
+                }
+                count
+            }
+        }
     }
 
     /// The blocks of a row.
@@ -131,4 +269,17 @@ impl Sheet {
             }
         }
     }
+}
+
+/// Sizes of the terms that form a velocity and an angular velocity of a frame.
+fn reach(f: &FrameMotion) -> (f64, f64) {
+    let spin = f.omega.largest();
+    (f.vel.largest() + spin * f.arm.largest(), spin)
+}
+
+fn block(model: &Model, body: usize, arm: Vec3, wrench: Wrench) -> Block {
+    let kind = model.bodies[body].kind;
+    let mut block = Block { body: body as u32, jac: [0.0; MAX_DIM] };
+    kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
+    block
 }

@@ -1,0 +1,115 @@
+//! Contact: which shapes keep bodies apart, and of what they are made.
+//!
+//! Shapes belong to bodies or to the ground. Where two of them come near each other, `cardan_shapes` says what keeps them apart, as smooth gaps
+//! g ≥ 0 between a point, a line, a circle or a plane of either; the step answers these like any inequality (`step/touch/`), with dry
+//! friction across. Two shapes of one body never meet; nor do bodies that a joint connects, unless that is asked for.
+
+use crate::body::Frame;
+use crate::model::{Attachment, End};
+pub use cardan_shapes::{Shape, ShapeError};
+use std::collections::BTreeMap;
+
+/// What a surface is made of.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct Material {
+    /// Coefficient of friction at rest.
+    pub static_friction: f64,
+    /// While it slides.
+    pub kinetic_friction: f64,
+    /// What is left of the speed after a blow, from 0 to 1.
+    pub restitution: f64,
+}
+
+impl Material {
+    /// Without rebound, one coefficient of friction.
+    pub fn rough(friction: f64) -> Self {
+        Material { static_friction: friction, kinetic_friction: friction, restitution: 0.0 }
+    }
+    /// Of two surfaces: the geometric mean of their frictions, the larger of their rebounds.
+    pub fn between(a: Material, b: Material) -> Material {
+        let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+        Material {
+            static_friction: (a.static_friction * b.static_friction).sqrt(),
+            kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
+            restitution,
+        }
+    }
+    /// The surfaces of the tyre table in Tasora's bicycle paper, by name: friction at rest and while sliding.
+    pub const TYRES: [(&'static str, f64, f64); 7] = [
+        ("asphalt-clean", 0.97, 0.86),
+        ("asphalt-wet", 0.90, 0.88),
+        ("stone-clean", 0.68, 0.65),
+        ("stone-wet", 0.62, 0.61),
+        ("rail-clean", 0.45, 0.42),
+        ("rail-wet-clean", 0.38, 0.38),
+        ("rail-wet-dirty", 0.35, 0.34),
+    ];
+}
+
+/// A shape that keeps others away, as a description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactShape {
+    /// What carries it.
+    pub body: End,
+    /// Where it sits, from the origin of the body frame.
+    pub frame: Frame,
+    /// The shape.
+    pub shape: Shape,
+    /// What it is made of.
+    pub material: Material,
+}
+
+/// A shape of a model.
+#[derive(Clone, Debug)]
+pub struct ModelShape {
+    /// What it is.
+    pub shape: Shape,
+    /// What it is made of.
+    pub material: Material,
+    pub(crate) at: Attachment,
+}
+
+impl ModelShape {
+    /// The body that carries it; `None` is the ground.
+    pub fn body(&self) -> Option<usize> {
+        self.at.body
+    }
+}
+
+/// What is said about two bodies.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct PairRule {
+    /// Whether they meet; by default, unless a joint connects them.
+    pub(crate) meets: Option<bool>,
+    /// In the place of what their materials say.
+    pub(crate) material: Option<Material>,
+}
+
+/// All shapes of a model, and who meets whom.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contacts {
+    pub(crate) shapes: Vec<ModelShape>,
+    /// By bodies, the ground first, then by index.
+    pub(crate) rules: BTreeMap<(Option<usize>, Option<usize>), PairRule>,
+}
+
+impl Contacts {
+    fn rule(&self, a: Option<usize>, b: Option<usize>) -> PairRule {
+        let key = if a <= b { (a, b) } else { (b, a) };
+        self.rules.get(&key).copied().unwrap_or_default()
+    }
+    pub(crate) fn rule_mut(&mut self, a: Option<usize>, b: Option<usize>) -> &mut PairRule {
+        self.rules.entry(if a <= b { (a, b) } else { (b, a) }).or_default()
+    }
+    /// Whether two shapes never meet.
+    pub(crate) fn skips(&self, i: u32, j: u32) -> bool {
+        let (a, b) = (self.shapes[i as usize].body(), self.shapes[j as usize].body());
+        a == b || self.rule(a, b).meets == Some(false)
+    }
+    /// What counts between two shapes.
+    pub(crate) fn material(&self, i: u32, j: u32) -> Material {
+        let (a, b) = (&self.shapes[i as usize], &self.shapes[j as usize]);
+        let own = self.rule(a.body(), b.body()).material;
+        own.unwrap_or_else(|| Material::between(a.material, b.material))
+    }
+}
