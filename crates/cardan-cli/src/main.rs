@@ -18,6 +18,7 @@ mod report;
 mod run;
 mod sketch;
 mod solve;
+mod touching;
 mod trace;
 mod warnings;
 

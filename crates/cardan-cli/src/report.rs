@@ -1,6 +1,7 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
 use crate::load::Loaded;
+use crate::touching;
 use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
 use cardan::solve::Role;
@@ -29,6 +30,7 @@ pub(crate) struct Report<'a> {
     pub(crate) balance: Balance,
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
+    pub(crate) events: Vec<cardan::Event>,
     pub(crate) solver: &'static str,
     /// What the integrator carried.
     pub(crate) coordinates: cardan::Coordinates,
@@ -74,6 +76,7 @@ impl<'a> Report<'a> {
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
+        let events = sim.events().to_vec();
         let instant = sim.observe();
         let model = &*loaded.model;
         let counts = model.counts();
@@ -98,15 +101,16 @@ impl<'a> Report<'a> {
                 rank,
                 redundant_rows: counts.rows - rank,
                 freedoms: counts.coordinates - rank,
-                inequalities: 0,
+                inequalities: model.inequalities().len(),
                 factorizations: work.factorizations,
                 solves: work.solves,
                 iterations: work.iterations,
                 rejected: work.rejected,
                 divided: work.divided,
-                events: 0,
+                events: events.len(),
             },
             state_hash,
+            events,
             solver,
             coordinates,
             model,
@@ -157,7 +161,10 @@ impl Serialize for Report<'_> {
         map.serialize_entry("joints", &joints)?;
         let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
         map.serialize_entry("probes", &probes)?;
-        map.serialize_entry("contacts", &[(); 0])?;
+        map.serialize_entry("contacts", &touching::contacts(model, &self.instant))?;
+        if !model.inequalities().is_empty() {
+            map.serialize_entry("inequalities", &touching::inequalities(model, &self.instant))?;
+        }
         map.serialize_entry("energy", &self.energy_json())?;
         map.serialize_entry(
             "momentum",
@@ -169,7 +176,7 @@ impl Serialize for Report<'_> {
         )?;
         map.serialize_entry("certificate", &certificate_json(&self.certificate))?;
         map.serialize_entry("counts", &self.counts)?;
-        map.serialize_entry("events", &[(); 0])?;
+        map.serialize_entry("events", &touching::events(model, &self.events))?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
             map.serialize_entry("trace", trace)?;
@@ -567,6 +574,7 @@ impl<'a> Report<'a> {
     }
 
     fn energy_text(&self, text: &mut String) {
+        touching::summary(text, self.model, &self.instant, &self.events);
         let e = &self.energy;
         let size = e.kinetic.abs().max(e.potential.abs());
         let [kinetic, potential, dissipated, work] =

@@ -39,6 +39,11 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     for (name, probe) in scene.probes.iter() {
         check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
     }
+    if let Some(speed) = scene.simulation.rest_speed.filter(|speed| speed.0 < 0.0) {
+        let path = FieldPath::item("simulation", "rest_speed");
+        let help = "below this speed nothing rebounds: 0 lets everything rebound";
+        return Err(check.bad(path, format!("{} cannot be", speed.0), help));
+    }
     check.contacts(scene)?;
     check.has_a_body(scene)
 }
@@ -373,8 +378,13 @@ impl Check<'_> {
             (ShapeKind::Capsule, "capsule", &["radius", "length"]),
             (ShapeKind::Rod, "rod", &["length", "radius"]),
             (ShapeKind::Plate, "plate", &["size", "thickness"]),
+            (ShapeKind::Plane, "plane", &["normal"]),
         ];
         self.fields_fit(path, shape.kind, "", all)?;
+        if shape.kind == ShapeKind::Plane && !path.to_string().starts_with("ground") {
+            let help = "put it into [ground], or give the body a box";
+            return Err(self.bad(path.join("kind"), "a plane has no end: only the ground carries one", help));
+        }
         let needs =
             |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
         use ShapeKind::{Box, Capsule, Cylinder, Plate, Rod, Sphere};
@@ -413,6 +423,7 @@ impl Check<'_> {
         }
         if let Some(material) = &shape.material
             && !self.materials.contains(material.as_str())
+            && !cardan::Material::TYRES.iter().any(|(name, ..)| name == material)
         {
             let help = match nearest(material, self.document_names("materials")) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -34,6 +34,7 @@ mod error;
 mod generate;
 mod lower;
 mod lower_constraints;
+mod lower_contacts;
 mod lower_couplings;
 mod lower_curves;
 mod lower_drives;

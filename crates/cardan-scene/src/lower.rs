@@ -15,7 +15,7 @@ use crate::error::{ErrorKind, SceneError};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Scene, ShapeDesc, ShapeKind,
+    Impacts, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Scene, ShapeDesc, ShapeKind,
     Simulation, Solver, Stabilization,
 };
 
@@ -42,6 +42,10 @@ impl Scene {
                 }
             }
         }
+        for (name, inequality) in self.inequalities.iter() {
+            lower.inequality(name, inequality, &mut parts)?;
+        }
+        lower.contacts(&mut parts)?;
         for (name, force) in self.forces.iter() {
             parts.force(lower.force(name, force)?);
         }
@@ -106,7 +110,13 @@ impl Simulation {
         let geometry_tolerance = self.geometry_tolerance.map_or(0.0, f64::from);
         let settings =
             Settings { integrator, control, stabilization, solver, coordinates, ..Settings::default() };
-        Ok(Settings { geometry_tolerance, ..settings })
+        let impacts = match self.impacts.unwrap_or_default() {
+            Impacts::Propagating => cardan::Impacts::Propagating,
+            Impacts::Sequential => cardan::Impacts::Sequential,
+            Impacts::Simultaneous => cardan::Impacts::Simultaneous,
+        };
+        let rest_speed = self.rest_speed.map_or(settings.rest_speed, f64::from);
+        Ok(Settings { geometry_tolerance, impacts, rest_speed, ..settings })
     }
 }
 
@@ -161,31 +171,10 @@ impl Lower<'_> {
         SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::BadValue)
     }
 
-    fn later(&self, path: FieldPath, what: &str) -> SceneError {
-        let message = format!("{what} not available in this version");
-        let help = "leave it out to run the scene without it";
-        SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::NotAvailable)
-    }
-
     /// What the format knows and the engine does not yet offer must not be ignored in silence.
     fn refuse_later_parts(&self) -> Result<(), SceneError> {
-        if self.scene.contacts.is_some() {
-            return Err(self.later(FieldPath::from("contacts"), "contacts are"));
-        }
-        if self.scene.ground.is_some() {
-            return Err(self.later(FieldPath::from("ground"), "shapes of the ground (contacts) are"));
-        }
-        if let Some((name, _)) = self.scene.materials.iter().next() {
-            return Err(self.later(FieldPath::item("materials", name), "materials (contacts) are"));
-        }
         for (name, joint) in self.scene.joints.iter() {
             let path = FieldPath::item("joints", name);
-            if joint.limits.is_some() {
-                return Err(self.later(path.join("limits"), "joint limits are"));
-            }
-            if joint.restitution.is_some() {
-                return Err(self.later(path.join("restitution"), "joint limits are"));
-            }
             let frictions = joint.friction.as_ref().map_or(&[][..], |f| f.as_slice());
             let holds = |f: &&FrictionDesc| (f.coulomb.is_some() || f.static_.is_some()) && f.creep.is_none();
             if frictions.iter().any(|f| holds(&f)) {
@@ -348,6 +337,7 @@ impl Lower<'_> {
             }
         }
         self.actions(&path, desc, &mut joint)?;
+        self.limits(&path, desc, &mut joint)?;
         Ok(joint)
     }
 
@@ -871,6 +861,8 @@ fn placed_shape(desc: &ShapeDesc) -> PlacedShape {
         ShapeKind::Capsule => Shape::Capsule { radius, length: long },
         ShapeKind::Rod => Shape::Rod { length: long, radius },
         ShapeKind::Plate => Shape::Plate { size: [edge(0), edge(1)], thickness: length(desc.thickness) },
+        // Bodies have none.
+        ShapeKind::Plane => Shape::Plate { size: [0.0; 2], thickness: 0.0 },
     };
     let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
     PlacedShape { shape, frame }

@@ -23,6 +23,7 @@ impl Scene {
             joints,
             forces,
             probes,
+            inequalities,
             materials,
             contacts,
         } = self;
@@ -43,6 +44,7 @@ impl Scene {
         tables(&mut out, "joints", joints)?;
         tables(&mut out, "forces", forces)?;
         tables(&mut out, "probes", probes)?;
+        tables(&mut out, "inequalities", inequalities)?;
         tables(&mut out, "materials", materials)?;
         if let Some(contacts) = contacts {
             table(&mut out, "contacts", contacts)?;

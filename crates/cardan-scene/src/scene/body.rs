@@ -131,6 +131,8 @@ pub enum ShapeKind {
     Rod,
     /// `size` = [x, y]; thin: `thickness` gives it volume.
     Plate,
+    /// `normal`: everything below a plane through its position; for the ground alone.
+    Plane,
 }
 
 /// A shape: it gives a body its inertia, its looks and its contacts. Which fields it takes depends on its kind.
@@ -147,11 +149,14 @@ pub struct ShapeDesc {
     pub length: Option<Length>,
     /// Thickness along z of a plate.
     pub thickness: Option<Length>,
+    /// Of a plane: which way is out. Default against gravity.
+    pub normal: Option<[Number; 3]>,
     /// Its centre in the body frame. Default zero.
     pub position: Option<[Length; 3]>,
     /// Its orientation in the body frame. Default none.
     pub orientation: Option<Orientation>,
-    /// Name of its material.
+    /// Name of its material: one of the file, or of the bundled surfaces (asphalt-clean, asphalt-wet, stone-clean, stone-wet,
+    /// rail-clean, rail-wet-clean, rail-wet-dirty).
     pub material: Option<String>,
     /// False keeps it out of contacts. Default true.
     pub collide: Option<bool>,
@@ -166,6 +171,7 @@ impl ShapeDesc {
             radius: None,
             length: None,
             thickness: None,
+            normal: None,
             position: None,
             orientation: None,
             material: None,

@@ -7,6 +7,7 @@ mod body;
 mod coupling;
 mod curve;
 mod force;
+mod inequality;
 mod joint;
 pub(crate) mod later;
 mod law;
@@ -22,6 +23,7 @@ pub use curve::{
 pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
 };
+pub use inequality::{InequalityDesc, InequalityKind};
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
     RollOnDesc, ServoDesc,
@@ -75,6 +77,9 @@ pub struct Scene {
     /// Points to report, by name.
     #[serde(default)]
     pub probes: Named<ProbeDesc>,
+    /// Conditions g ≥ 0, by name.
+    #[serde(default)]
+    pub inequalities: Named<InequalityDesc>,
     /// Materials for contact, by name.
     #[serde(default)]
     pub materials: Named<MaterialDesc>,
@@ -137,6 +142,10 @@ pub struct Simulation {
     /// redundant, and may gape by about that. Default 0, which is rounding (1e-9); at most 1e-3. `cardan check` offers one where a
     /// misalignment locks a mechanism.
     pub geometry_tolerance: Option<Number>,
+    /// What happens where several contacts or limits are reached at once. Default propagating.
+    pub impacts: Option<Impacts>,
+    /// Below this speed of approach nothing rebounds, in m/s or rad/s. Default 1e-6.
+    pub rest_speed: Option<Number>,
     /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
     /// rows.
     pub record: Option<Time>,
@@ -167,6 +176,19 @@ pub enum Integrator {
     Long,
     Stepping,
     FirstOrder,
+}
+
+/// What happens where several contacts or limits are reached at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Impacts {
+    /// Those that approach together; what that makes approach follows.
+    #[default]
+    Propagating,
+    /// One at a time, in the order of the file.
+    Sequential,
+    /// All that touch at once.
+    Simultaneous,
 }
 
 /// How drift off the constraints is removed.

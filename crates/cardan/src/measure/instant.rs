@@ -2,11 +2,12 @@
 
 use super::coordinates::{full_value, raw};
 use crate::body::{MAX_DIM, Wrench};
+use crate::inequality::{Origin, Side};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Workspace, driven, frame, structural};
+use crate::step::{Sheet, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -90,6 +91,19 @@ pub struct ConstraintLoad {
     pub position: Vec3,
     /// The same load at the frame.
     pub at_frame: Wrench,
+}
+
+/// An inequality at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InequalityReport {
+    /// g: negative where it is violated [m, rad].
+    pub gap: f64,
+    /// ġ.
+    pub rate: f64,
+    /// λ: how hard it pushes.
+    pub strain: f64,
+    /// What it exerts on bodies, at their centres of mass, world axes.
+    pub loads: Vec<(usize, Wrench)>,
 }
 
 /// Where two bodies press against each other, world axes.
@@ -213,6 +227,14 @@ impl<'a> Instant<'a> {
             *part = *part + wrench;
             if effort.is_active() {
                 drives[k] += size;
+            }
+        }
+        for (i, inequality) in self.model.inequalities.iter().enumerate() {
+            if let Origin::Limit { joint, coordinate: k, side } = inequality.origin
+                && joint == index
+            {
+                let push = self.strain(i) * if side == Side::Low { 1.0 } else { -1.0 };
+                parts.limit = parts.limit + relative.to_world(raw.direction[k].scaled(push));
             }
         }
         JointReport {
@@ -356,6 +378,21 @@ impl<'a> Instant<'a> {
     /// How hard an inequality pushes [N, N·m]: zero unless it presses.
     pub fn strain(&self, index: usize) -> f64 {
         self.work.touch.as_ref().map_or(0.0, |touch| touch.strain(index))
+    }
+
+    /// An inequality by its index.
+    pub fn inequality(&self, index: usize) -> InequalityReport {
+        let strain = self.strain(index);
+        let mut items = Sheet::of_declared(self.model, self.state, &self.work.motions, index);
+        let row = items.rows.remove(0);
+        let loads = items.blocks(&row).iter().map(|block| {
+            let body = block.body as usize;
+            let kind = self.model.bodies[body].kind;
+            let mut pull = block.jac;
+            pull.iter_mut().for_each(|p| *p *= strain);
+            (body, kind.as_wrench(&pull))
+        });
+        InequalityReport { gap: row.gap, rate: row.rate, strain, loads: loads.collect() }
     }
 
     /// Contacts that press, in the order of their shapes and features.

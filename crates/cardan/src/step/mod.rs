@@ -46,7 +46,7 @@ pub use settings::Fault;
 pub use settings::{
     Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
 };
-pub(crate) use touch::Held;
+pub(crate) use touch::{Held, Sheet};
 pub use touch::{Event, Subject, What};
 pub use workspace::{WorkCounts, Workspace};
 

@@ -154,7 +154,7 @@ pub(super) fn book_impulse(model: &Model, work: &Workspace, sheet: &Sheet, p: &[
         world_reactions(model, work, &work.row_answer, &mut rate);
     }
     for (row, &p) in p.iter().enumerate() {
-        for block in sheet.blocks(row) {
+        for block in sheet.blocks(&sheet.rows[row]) {
             let body = block.body as usize;
             let kind = model.bodies[body].kind;
             let mut pull = [0.0; MAX_DIM];

@@ -34,7 +34,7 @@ use crate::model::Model;
 use crate::state::State;
 use answer::Answers;
 use cardan_shapes::{Bounds, Broad, Contact, Feature, Pose, Primitive, Scratch, collide};
-use rows::Sheet;
+pub(crate) use rows::Sheet;
 
 /// Which condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

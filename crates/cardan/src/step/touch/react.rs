@@ -87,7 +87,7 @@ impl Touch {
             if self.is_across(row) {
                 rate.dissipated -= lambda * self.sheet.rows[row].rate;
             }
-            for block in self.sheet.blocks(row) {
+            for block in self.sheet.blocks(&self.sheet.rows[row]) {
                 let body = block.body as usize;
                 let kind = model.bodies[body].kind;
                 let mut pull = [0.0; MAX_DIM];

@@ -241,16 +241,22 @@ impl Sheet {
         }
     }
 
+    /// The row of one inequality of the model.
+    pub(crate) fn of_declared(model: &Model, state: &State, motions: &[Motion], index: usize) -> Self {
+        let mut sheet = Sheet::default();
+        sheet.write_declared(model, state, motions, index);
+        sheet
+    }
+
     /// The blocks of a row.
-    pub(crate) fn blocks(&self, row: usize) -> &[Block] {
-        let row = &self.rows[row];
+    pub(crate) fn blocks(&self, row: &Row) -> &[Block] {
         &self.blocks[row.first as usize..(row.first + row.count) as usize]
     }
 
     /// J x of a row, and the size of its terms.
     pub(crate) fn dot(&self, model: &Model, row: usize, x: &[f64]) -> (f64, f64) {
         let (mut sum, mut size) = (0.0, 0.0);
-        for block in self.blocks(row) {
+        for block in self.blocks(&self.rows[row]) {
             let range = model.bodies[block.body as usize].v_range();
             for (j, x) in block.jac.iter().zip(&x[range]) {
                 sum += j * x;
@@ -262,7 +268,7 @@ impl Sheet {
 
     /// out += s Jᵀ of a row.
     pub(crate) fn add_to(&self, model: &Model, row: usize, s: f64, out: &mut [f64]) {
-        for block in self.blocks(row) {
+        for block in self.blocks(&self.rows[row]) {
             let range = model.bodies[block.body as usize].v_range();
             for (out, j) in out[range].iter_mut().zip(&block.jac) {
                 *out += s * j;

@@ -1,0 +1,160 @@
+//! What touches, in reports: inequalities, contacts, events.
+
+use cardan::measure::Instant;
+use cardan::{Event, Model};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The summary shows this many events; JSON has them all.
+const SHOWN: usize = 8;
+
+#[derive(Serialize)]
+pub(crate) struct ContactJson<'a> {
+    bodies: [&'a str; 2],
+    point: [f64; 3],
+    normal: [f64; 3],
+    force: [f64; 3],
+    slides: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct EventJson {
+    time: f64,
+    constraint: String,
+    what: &'static str,
+    /// Rate of the gap just before a blow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    speed: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    impulse: Option<f64>,
+    /// Of a limit: which coordinate, and which end of its range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coordinate: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct InequalityJson<'a> {
+    name: &'a str,
+    kind: &'static str,
+    gap: f64,
+    rate: f64,
+    /// The multiplier: how hard it pushes.
+    strain: f64,
+    state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coordinate: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
+    /// What each body gets at its centre of mass.
+    loads: Vec<LoadJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct LoadJson<'a> {
+    body: &'a str,
+    force: [f64; 3],
+    torque: [f64; 3],
+}
+
+fn name_of(model: &Model, body: Option<usize>) -> &str {
+    body.map_or("ground", |i| &model.bodies()[i].name)
+}
+
+/// Coordinate and side of a limit.
+fn limit_of(model: &Model, index: usize) -> (Option<usize>, Option<&'static str>) {
+    use cardan::inequality::{Origin, Side};
+    match model.inequalities()[index].origin {
+        Origin::Declared => (None, None),
+        Origin::Limit { coordinate, side, .. } => {
+            (Some(coordinate), Some(if side == Side::Low { "low" } else { "high" }))
+        }
+    }
+}
+
+pub(crate) fn contacts<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<ContactJson<'a>> {
+    let json = |contact: cardan::measure::ContactReport| ContactJson {
+        bodies: contact.bodies.map(|body| name_of(model, body)),
+        point: contact.point.to_array(),
+        normal: contact.normal.to_array(),
+        force: contact.force.to_array(),
+        slides: contact.slides,
+    };
+    instant.contacts().map(json).collect()
+}
+
+pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<InequalityJson<'a>> {
+    let json = |i: usize| {
+        let (inequality, at) = (&model.inequalities()[i], instant.inequality(i));
+        let (coordinate, side) = limit_of(model, i);
+        // As close as this an inequality is active.
+        const ACTIVE: f64 = 1e-9;
+        let state = match at.gap {
+            gap if gap < -ACTIVE => "violated",
+            gap if gap <= ACTIVE => "active",
+            _ => "satisfied",
+        };
+        let load = |(body, wrench): &(usize, cardan::Wrench)| LoadJson {
+            body: &model.bodies()[*body].name,
+            force: wrench.force.to_array(),
+            torque: wrench.torque.to_array(),
+        };
+        InequalityJson {
+            name: &inequality.name,
+            kind: inequality.kind(),
+            gap: at.gap,
+            rate: at.rate,
+            strain: at.strain,
+            state,
+            coordinate,
+            side,
+            loads: at.loads.iter().map(load).collect(),
+        }
+    };
+    (0..model.inequalities().len()).map(json).collect()
+}
+
+pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
+    let json = |event: &Event| {
+        let (coordinate, side) = match event.subject {
+            cardan::step::Subject::Inequality(i) => limit_of(model, i),
+            cardan::step::Subject::Contact(_) => (None, None),
+        };
+        let is_blow = event.impulse != 0.0 || event.speed != 0.0;
+        EventJson {
+            time: event.time,
+            constraint: event.name(model),
+            what: event.what.name(),
+            speed: is_blow.then_some(event.speed),
+            impulse: is_blow.then_some(event.impulse),
+            coordinate,
+            side,
+        }
+    };
+    events.iter().map(json).collect()
+}
+
+/// What people read of it.
+pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[Event]) {
+    if model.inequalities().is_empty() && model.shapes().len() < 2 {
+        return;
+    }
+    let pressing: Vec<_> = contacts(model, instant);
+    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain > 0.0).collect();
+    let _ = writeln!(out, "\ncontacts that press {}, inequalities that press {} of {}, events {}", pressing.len(), strained.len(), model.inequalities().len(), events.len());
+    for contact in pressing.iter().take(SHOWN) {
+        let [x, y, z] = contact.force;
+        let slides = if contact.slides { ", slides" } else { "" };
+        let _ = writeln!(out, "  {} on {}: [{x:.6}, {y:.6}, {z:.6}] N{slides}", contact.bodies[0], contact.bodies[1]);
+    }
+    for inequality in strained.iter().take(SHOWN) {
+        let _ = writeln!(out, "  {} pushes with {:.6}", inequality.name, inequality.strain);
+    }
+    if events.len() > SHOWN {
+        let _ = writeln!(out, "  the last {SHOWN} events:");
+    }
+    for event in &events[events.len().saturating_sub(SHOWN)..] {
+        let _ = writeln!(out, "  t = {:.9} s  {}  {}", event.time, event.name(model), event.what.name());
+    }
+}

@@ -1,0 +1,259 @@
+//! Limits, inequalities, materials and contacts of a scene, for the engine.
+
+use cardan::contact::{ContactShape, Material, Shape};
+use cardan::inequality::{Apart, HalfSpace, Inequality, JointLimit};
+use cardan::math::{Quat, Vec3};
+use cardan::{End, Frame, Joint, ModelBuilder};
+
+use crate::document::FieldPath;
+use crate::error::SceneError;
+use crate::lower::{Lower, frame, point, vector};
+use crate::quantity::{Dimension, Length, Number};
+use crate::scene::{
+    ContactFriction, FrameDesc, GROUND, InequalityDesc, InequalityKind, JointDesc, MaterialDesc, ShapeDesc,
+    ShapeKind,
+};
+
+impl Lower<'_> {
+    /// Limits of the coordinates of a joint.
+    pub(crate) fn limits(&self, path: &FieldPath, desc: &JointDesc, joint: &mut Joint) -> Result<(), SceneError> {
+        let restitution = self.restitution(path, desc.restitution)?;
+        let Some(limits) = &desc.limits else {
+            if desc.restitution.is_some() {
+                let help = "give `limits`, a pair [lower, upper] per coordinate";
+                return Err(self.bad(path.join("restitution"), "there are no limits to rebound from", help));
+            }
+            return Ok(());
+        };
+        let coordinates = joint.kind.coordinates();
+        if limits.len() != coordinates {
+            let message = format!("{} for {coordinates} coordinates", limits.len());
+            let help = "give one pair [lower, upper] per coordinate of the joint; \"inf\" is no limit";
+            return Err(self.bad(path.join("limits"), message, help));
+        }
+        for (coordinate, [low, high]) in limits.iter().enumerate() {
+            let want = if joint.kind.is_angle(coordinate) { Dimension::Angle } else { Dimension::Length };
+            let value = |end: usize, bound: &crate::quantity::Bound| {
+                if bound.0.value.is_infinite() {
+                    return Ok(bound.0.value);
+                }
+                self.quantity(path.join("limits").join(coordinate).join(end), bound.0, want)
+            };
+            let (low, high) = (value(0, low)?, value(1, high)?);
+            if low.is_finite() || high.is_finite() {
+                joint.limits.push(JointLimit { coordinate, low, high, restitution });
+            }
+        }
+        Ok(())
+    }
+
+    fn restitution(&self, path: &FieldPath, value: Option<Number>) -> Result<f64, SceneError> {
+        let value = value.map_or(0.0, f64::from);
+        if (0.0..=1.0).contains(&value) {
+            return Ok(value);
+        }
+        let help = "the part of the speed that is returned: from 0, no rebound, to 1, all of it";
+        Err(self.bad(path.join("restitution"), format!("a restitution of {value} cannot be"), help))
+    }
+
+    /// A condition g ≥ 0.
+    pub(crate) fn inequality(
+        &self,
+        name: &str,
+        desc: &InequalityDesc,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let path = FieldPath::item("inequalities", name);
+        let restitution = self.restitution(&path, desc.restitution)?;
+        let known = |field: &str, body: Option<&String>| -> Result<End, SceneError> {
+            let Some(body) = body else {
+                let message = format!("the field `{field}` is missing");
+                return Err(self.bad(path.clone(), message, "name a body, or \"ground\""));
+            };
+            self.known_end(&path.join(field), body)
+        };
+        match desc.kind {
+            InequalityKind::HalfPlane => {
+                let body = known("body", desc.body.as_ref())?;
+                let of = desc.of.as_ref().map_or(Ok(End::Ground), |of| known("of", Some(of)))?;
+                let normal = desc.normal.as_ref().map(vector).filter(|n| *n != Vec3::ZERO);
+                let Some(normal) = normal else {
+                    let help = "the direction that leads away from what is forbidden: normal = [0, 0, 1]";
+                    return Err(self.bad(path.join("normal"), "a half-plane needs a normal", help));
+                };
+                // g = n · (x − c) with n · c = offset, whatever the length of n.
+                let size = normal.norm();
+                let offset = desc.offset.map_or(0.0, f64::from);
+                let radius = desc.radius.map_or(0.0, f64::from) * size;
+                let rule = HalfSpace { normal, point: normal * (offset / (size * size)), radius };
+                let at = Frame::at(point(desc.point.as_ref()));
+                let frames = vec![(of, Frame::default()), (body, at)];
+                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+            }
+            InequalityKind::Distance => {
+                let (a, b) = (known("a", desc.a.as_ref())?, known("b", desc.b.as_ref())?);
+                let frames = vec![
+                    (a, Frame::at(point(desc.point_in_a.as_ref()))),
+                    (b, Frame::at(point(desc.point_in_b.as_ref()))),
+                ];
+                let (length, at_most) = match (desc.min, desc.max) {
+                    (Some(min), None) => (f64::from(min), false),
+                    (None, Some(max)) => (f64::from(max), true),
+                    _ => {
+                        let help = "min = 0.2 keeps two points apart, max = 0.2 is a rope between them";
+                        let message = "a distance has either a least or a largest length";
+                        return Err(self.bad(path, message, help));
+                    }
+                };
+                if length <= 0.0 {
+                    let field = if at_most { "max" } else { "min" };
+                    return Err(self.bad(path.join(field), "a length must be positive", "in metres, or \"10 mm\""));
+                }
+                let rule = Apart { length, at_most };
+                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+            }
+        }
+        Ok(())
+    }
+
+    fn known_end(&self, path: &FieldPath, name: &str) -> Result<End, SceneError> {
+        if name == GROUND || self.scene.bodies.get(name).is_some() {
+            return Ok(self.end(name));
+        }
+        let help = match crate::nearest::nearest(name, self.scene.bodies.iter().map(|(name, _)| name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "bodies are given in [bodies.NAME]".to_string(),
+        };
+        Err(self.bad(path.clone(), format!("there is no body `{name}`"), &help))
+    }
+
+    /// Whether shapes keep each other away: once the scene speaks of contact at all.
+    fn has_contacts(&self) -> bool {
+        let scene = self.scene;
+        let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
+        scene.contacts.is_some()
+            || scene.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
+            || scene.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
+    }
+
+    /// Shapes, and who meets whom.
+    pub(crate) fn contacts(&self, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+        if !self.has_contacts() {
+            return Ok(());
+        }
+        for (name, material) in self.scene.materials.iter() {
+            self.material(&FieldPath::item("materials", name), material)?;
+        }
+        if let Some(ground) = &self.scene.ground {
+            for (i, shape) in ground.shapes.iter().enumerate() {
+                self.shape(&FieldPath::from("ground").join("shapes").join(i), GROUND, shape, parts)?;
+            }
+        }
+        for (name, body) in self.scene.bodies.iter() {
+            let path = FieldPath::item("bodies", name);
+            for (i, shape) in body.all_shapes().iter().enumerate() {
+                let at = if body.shape.is_some() { path.join("shape") } else { path.join("shapes").join(i) };
+                self.shape(&at, name, shape, parts)?;
+            }
+        }
+        let Some(contacts) = &self.scene.contacts else { return Ok(()) };
+        for (pairs, meets) in [(&contacts.add, true), (&contacts.exclude, false)] {
+            for [a, b] in pairs {
+                parts.let_meet(self.end(a), self.end(b), meets);
+            }
+        }
+        for (i, pair) in contacts.pairs.iter().enumerate() {
+            let path = FieldPath::from("contacts").join("pairs").join(i);
+            let desc = MaterialDesc { friction: pair.friction, restitution: pair.restitution };
+            parts.material_between(self.end(&pair.a), self.end(&pair.b), self.material(&path, &desc)?);
+        }
+        Ok(())
+    }
+
+    fn material(&self, path: &FieldPath, desc: &MaterialDesc) -> Result<Material, SceneError> {
+        let (static_friction, kinetic_friction) = match &desc.friction {
+            None => (0.0, 0.0),
+            Some(ContactFriction { static_, kinetic }) => {
+                let kinetic = f64::from(*kinetic);
+                (static_.map_or(kinetic, f64::from), kinetic)
+            }
+        };
+        for (field, value) in [("static", static_friction), ("kinetic", kinetic_friction)] {
+            if value < 0.0 {
+                let at = path.join("friction").join(field);
+                return Err(self.bad(at, "friction cannot be negative", "0 is smooth"));
+            }
+        }
+        if static_friction < kinetic_friction {
+            let help = "friction at rest is at least that while sliding";
+            return Err(self.bad(path.join("friction"), "`static` is below `kinetic`", help));
+        }
+        let restitution = self.restitution(path, desc.restitution)?;
+        Ok(Material { static_friction, kinetic_friction, restitution })
+    }
+
+    /// A material by its name: one of the file, or one of the table of tyres.
+    fn material_of(&self, desc: &ShapeDesc) -> Result<Material, SceneError> {
+        let Some(name) = &desc.material else { return Ok(Material::default()) };
+        match self.scene.materials.get(name) {
+            Some(material) => self.material(&FieldPath::item("materials", name), material),
+            None => {
+                let tyre = Material::TYRES.iter().find(|(tyre, ..)| tyre == name);
+                Ok(tyre.map_or(Material::default(), |&(_, static_friction, kinetic_friction)| Material {
+                    static_friction,
+                    kinetic_friction,
+                    restitution: 0.0,
+                }))
+            }
+        }
+    }
+
+    fn shape(
+        &self,
+        path: &FieldPath,
+        body: &str,
+        desc: &ShapeDesc,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        if desc.collide == Some(false) {
+            return Ok(());
+        }
+        let place = FrameDesc { position: desc.position, orientation: desc.orientation };
+        let mut at = frame(&place);
+        let length = |l: Option<Length>| l.map_or(0.0, f64::from);
+        let edge = |i: usize| desc.size.as_ref().and_then(|s| s.get(i)).map_or(0.0, |&l| l.into());
+        let (radius, long) = (length(desc.radius), length(desc.length));
+        let thick = |z: f64, x: f64, y: f64| {
+            // In the plane a box is as high as need be.
+            let flat = body != GROUND && self.is_flat(body);
+            if flat { 2.0 * (x + y) } else { z }
+        };
+        let made = match desc.kind {
+            ShapeKind::Plane => {
+                if let Some(normal) = &desc.normal {
+                    let rot = Quat::with_z_along(vector(normal), None).ok_or_else(|| {
+                        self.bad(path.join("normal"), "the normal is zero", "for example normal = [0, 0, 1]")
+                    })?;
+                    at.rot = rot;
+                } else if desc.orientation.is_none() {
+                    // Up, where the scene has an up.
+                    let up = -Vec3::from(self.scene.gravity());
+                    at.rot = Quat::with_z_along(up, None).unwrap_or(Quat::IDENTITY);
+                }
+                Ok(Shape::Plane)
+            }
+            ShapeKind::Box => Shape::cuboid([edge(0), edge(1), thick(edge(2), edge(0), edge(1))]),
+            ShapeKind::Plate => Shape::cuboid([edge(0), edge(1), thick(length(desc.thickness), edge(0), edge(1))]),
+            ShapeKind::Sphere => Shape::sphere(radius),
+            ShapeKind::Cylinder => Shape::cylinder(radius, long),
+            ShapeKind::Capsule | ShapeKind::Rod => Shape::capsule(radius, long),
+        };
+        let shape = made.map_err(|error| {
+            let help = "give it a size, or `collide = false` to leave it out of contacts";
+            self.bad(path.clone(), format!("it cannot keep anything away: {error}"), help)
+        })?;
+        let material = self.material_of(desc)?;
+        parts.contact_shape(ContactShape { body: self.end(body), frame: at, shape, material });
+        Ok(())
+    }
+}

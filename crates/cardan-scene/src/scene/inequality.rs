@@ -1,0 +1,50 @@
+//! Conditions g ≥ 0 by name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::quantity::{Length, Number};
+
+/// What an inequality says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InequalityKind {
+    /// A point stays on one side of a plane: `body`, `point`, `normal`, `offset`, `radius`; the plane belongs to `of`.
+    HalfPlane,
+    /// Two points stay at least `min` or at most `max` apart: `a`, `b`, `point_in_a`, `point_in_b`.
+    Distance,
+}
+
+/// A condition g ≥ 0: it pushes where it is reached and never pulls. Which fields it takes depends on its kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InequalityDesc {
+    /// What it says.
+    pub kind: InequalityKind,
+    /// Of a half-plane: the body whose point stays on one side.
+    pub body: Option<String>,
+    /// That point in the body frame. Default its origin.
+    pub point: Option<[Length; 3]>,
+    /// The body that the plane belongs to. Default "ground".
+    pub of: Option<String>,
+    /// The plane's normal in the frame of that body, towards what is allowed. Its length counts: g = normal · position − offset.
+    pub normal: Option<[Number; 3]>,
+    /// normal · position at the plane. Default 0.
+    pub offset: Option<Number>,
+    /// Radius of a ball about the point. Default 0.
+    pub radius: Option<Length>,
+    /// Of a distance: the first body, or "ground".
+    pub a: Option<String>,
+    /// The second.
+    pub b: Option<String>,
+    /// Its point in the frame of a. Default the origin.
+    pub point_in_a: Option<[Length; 3]>,
+    /// Its point in the frame of b. Default the origin.
+    pub point_in_b: Option<[Length; 3]>,
+    /// The least distance.
+    pub min: Option<Length>,
+    /// The largest, as of a rope.
+    pub max: Option<Length>,
+    /// Part of the speed that is returned after a blow, 0 to 1. Default 0.
+    pub restitution: Option<Number>,
+}
