@@ -4,6 +4,8 @@
 mod active_set;
 mod cones;
 mod lemke;
+mod many;
+mod pile;
 mod random;
 mod study;
 

@@ -124,7 +124,7 @@ impl Newton {
                     continue;
                 }
                 out[first + i] += 1.0;
-                if !(radius > 0.0) {
+                if radius <= 0.0 || radius.is_nan() {
                     continue;
                 }
                 // −μ u_i dz_n
@@ -160,7 +160,7 @@ impl Newton {
             self.order.swap(c, best);
             let p = self.order[c];
             let pivot = matrix[p * k + c];
-            if !(pivot.abs() > 0.0) {
+            if pivot == 0.0 || pivot.is_nan() {
                 return false;
             }
             for r in c + 1..k {

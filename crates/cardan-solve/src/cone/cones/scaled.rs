@@ -287,7 +287,7 @@ impl Scaled {
                 (y[0], push, (a[1] * a[1] + a[2] * a[2]).sqrt(), mu, 3)
             }
         };
-        if !(normal > 0.0) {
+        if normal <= 0.0 {
             GroupState::Open
         } else if tell(slide, rows) || (mu > 0.0 && push >= mu * normal && slide > 0.0) {
             GroupState::Slip
