@@ -29,8 +29,8 @@ pub(super) struct Newton {
 }
 
 impl Newton {
-    /// One step with a line search. False if none makes F smaller.
-    pub(super) fn step(&mut self, problem: &mut Scaled) -> bool {
+    /// One step with a line search. False if none makes F smaller. Or, `bold`, a full step whatever becomes of F.
+    pub(super) fn step(&mut self, problem: &mut Scaled, bold: bool) -> bool {
         let k = problem.y.len();
         for array in [&mut self.map, &mut self.start, &mut self.weight] {
             array.clear();
@@ -59,7 +59,7 @@ impl Newton {
                     let part = value * self.weight[row];
                     after += part * part;
                 });
-                if after < before * (1.0 - 0.1 * length) {
+                if after < before * (1.0 - 0.1 * length) || bold {
                     return true;
                 }
                 length *= 0.5;

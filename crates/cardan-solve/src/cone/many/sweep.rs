@@ -2,7 +2,7 @@
 
 use super::Many;
 use super::pile::{DIM, NONE, Pile, Place, ROWS, Touch};
-use crate::cone::cones::GroupState;
+use crate::cone::cones::{GroupState, MOST_STRAIN};
 use crate::cone::error::ConeError;
 use crate::cone::local;
 
@@ -200,7 +200,17 @@ impl Many {
     /// The natural map, the worst touch beside its size.
     pub(super) fn residual(&mut self, pile: &Pile) -> f64 {
         self.sizes.clear();
-        let mut most = 0.0;
+        // What is to be balanced: b, velocities, and pushes that bounds do not let be zero.
+        let mut given = 0.0;
+        for (place, contact) in pile.places.iter().zip(&self.contacts) {
+            let least = match place.kind {
+                Touch::Bounded { lo, hi } => clamp(0.0, lo, hi).abs() * contact.stiff.sqrt(),
+                _ => 0.0,
+            };
+            given = if contact.size + least > given { contact.size + least } else { given };
+        }
+        let cap = MOST_STRAIN * given;
+        let (mut most, mut drowned) = (0.0, 0.0);
         for (place, contact) in pile.places.iter().zip(&self.contacts) {
             let rows = place.kind.rows();
             let mut push = 0.0;
@@ -208,10 +218,18 @@ impl Many {
                 push += self.lambda[place.row + r].abs();
             }
             let size = contact.size + push * contact.stiff.sqrt();
+            // What is to be balanced drowns in the rounding of larger pushes.
+            let size = if size > cap {
+                let rounding = 4.0 * f64::EPSILON * size / cap;
+                drowned = if rounding > drowned { rounding } else { drowned };
+                cap
+            } else {
+                size
+            };
             most = if size > most { size } else { most };
             self.sizes.push(size);
         }
-        let mut worst = 0.0;
+        let mut worst = drowned;
         for (index, (place, contact)) in pile.places.iter().zip(&self.contacts).enumerate() {
             let row = place.row;
             let (lambda, a) = (&self.lambda[row..], &self.a[row..]);
