@@ -148,7 +148,8 @@ impl Lemke {
                     best = i;
                 }
             }
-            if !(self.solved[best * width + c].abs() > ZERO * self.size_held[best]) {
+            let pivot = self.solved[best * width + c].abs();
+            if pivot <= ZERO * self.size_held[best] || pivot.is_nan() {
                 // Depends on the others, or is moved by none of them.
                 return Err(ConeError::Infeasible { rows: vec![self.held[c]] });
             }
@@ -340,7 +341,7 @@ impl Lemke {
         let mut best: Option<usize> = None;
         for i in 0..n {
             let entry = self.tableau[i * width + entering];
-            if !(entry > ZERO) {
+            if entry <= ZERO || entry.is_nan() {
                 continue;
             }
             let Some(b) = best else {
@@ -476,6 +477,12 @@ impl Lemke {
             for (entry, lambda) in problem.matrix[row * k..][..k].iter().zip(&self.lambda) {
                 a += entry * lambda;
                 size += (entry * lambda).abs();
+            }
+            // λ = bound ± z is known to the rounding of the bound.
+            for unknown in &self.unknowns {
+                if let &Unknown::Row { row: column, from, .. } = unknown {
+                    size += (problem.matrix[row * k + self.rest[column]] * from).abs();
+                }
             }
             if !size.is_finite() {
                 return Err(ConeError::NotFinite { what: "the answer", row });

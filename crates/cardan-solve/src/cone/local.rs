@@ -37,7 +37,7 @@ pub(crate) fn project(mu: f64, [n, t, u]: [f64; 3]) -> [f64; 3] {
 #[inline]
 pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     let trace = w[0] + w[4] + w[8];
-    if !(w[0] > NOTHING * trace) {
+    if w[0] <= NOTHING * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {
@@ -99,7 +99,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
     for _ in 0..60 {
         let (psi, slope, n, p, l) = look(alpha);
         (normal, push, length) = (n, p, l);
-        if !(l > 0.0) || psi.abs() <= 4.0 * f64::EPSILON {
+        if l <= 0.0 || psi.is_nan() || psi.abs() <= 4.0 * f64::EPSILON {
             break;
         }
         if psi < 0.0 {
@@ -115,11 +115,11 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
         } else {
             4.0 * lo + trace
         };
-        if hi - lo <= 2.0 * f64::EPSILON * hi {
+        if hi.is_finite() && hi - lo <= 2.0 * f64::EPSILON * hi {
             break;
         }
     }
-    if !(normal > 0.0) {
+    if normal <= 0.0 || normal.is_nan() {
         normal = 0.0;
     }
     // Onto the rim, and back to the axes given.
@@ -132,7 +132,7 @@ pub(crate) fn cone(w: &[f64; 9], q: [f64; 3], mu: f64) -> Option<[f64; 3]> {
 #[inline]
 pub(crate) fn wedge(w: &[f64; 4], q: [f64; 2], mu: f64) -> Option<[f64; 2]> {
     let trace = w[0] + w[3];
-    if !(w[0] > NOTHING * trace) {
+    if w[0] <= NOTHING * trace || trace.is_nan() {
         return None;
     }
     if q[0] >= 0.0 {

@@ -17,6 +17,7 @@
 //! * [`active_set`]: rows without cones, exactly, also where A is singular and rows contradict each other;
 //! * [`cones`]: all of the above, to a stated residual;
 //! * [`lemke`]: A of any kind, where there may be no answer;
+//! * [`many`]: free blocks with many touches, where A is never formed;
 //! * [`study`]: three historical rules that go wrong in corners.
 //!
 //! Rows carry the size of what formed them ([`Problem::matrix_formed`], [`Problem::bias_formed`]): a zero that is the
@@ -30,6 +31,7 @@ pub mod cones;
 mod error;
 pub mod lemke;
 mod local;
+pub mod many;
 mod problem;
 pub mod study;
 
@@ -37,5 +39,6 @@ pub use active_set::{ActiveSet, RowState};
 pub use cones::{Cones, GroupState, Method, Outcome};
 pub use error::ConeError;
 pub use lemke::{Lemke, Path};
+pub use many::{Many, Pile, Reached, Touch, Way};
 pub use problem::{Group, Problem};
 pub use study::Study;

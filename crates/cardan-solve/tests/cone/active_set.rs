@@ -29,7 +29,7 @@ fn rows_with_bounds_meet_all_conditions() {
     let mut random = Random::new(1);
     let mut solver = ActiveSet::new();
     let (mut worst, mut most, mut flagged): (f64, usize, usize) = (0.0, 0, 0);
-    for case in 0..6000 {
+    for case in 0..7500 {
         let shape = Shape {
             rows: 1 + random.below(60),
             decades: 6.0 * random.below(2) as f64,

@@ -4,6 +4,9 @@
 mod active_set;
 mod cones;
 mod lemke;
+mod many;
+mod no_panic;
+mod pile;
 mod random;
 mod study;
 

@@ -41,30 +41,17 @@ pub fn problem(random: &mut Random, shape: Shape) -> Owned {
     while k < shape.rows {
         let mu = [0.0, 0.1, 0.5, 1.0, 3.0, 0.7][random.below(6)];
         let dice = random.below(100);
-        let mut below = shape.cones;
-        let group = if dice < below && k + 3 <= shape.rows {
+        let Shape { cones, wedges, scaled, held, bounded, .. } = shape;
+        let among = |from: usize, count: usize| (from..from + count).contains(&dice);
+        let group = if among(0, cones) && k + 3 <= shape.rows {
             Group::Cone { mu }
-        } else if {
-            below += shape.wedges;
-            dice < below
-        } && k + 2 <= shape.rows
-        {
+        } else if among(cones, wedges) && k + 2 <= shape.rows {
             Group::Wedge { mu }
-        } else if {
-            below += shape.scaled;
-            dice < below
-        } && !normals.is_empty()
-        {
+        } else if among(cones + wedges, scaled) && !normals.is_empty() {
             Group::Scaled { normal_row: normals[random.below(normals.len())], mu: 0.3 * mu }
-        } else if {
-            below += shape.held;
-            dice < below
-        } {
+        } else if among(cones + wedges + scaled, held) {
             Group::Held
-        } else if {
-            below += shape.bounded;
-            dice < below
-        } {
+        } else if among(cones + wedges + scaled + held, bounded) {
             let most = random.decades(2.0);
             match random.below(4) {
                 0 => Group::Bounded { lo: f64::NEG_INFINITY, hi: 0.0 },

@@ -14,18 +14,25 @@
 //! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic at the end; where A is
 //!    singular, a proximal term chooses the nearest of many answers.
 //! 3. The fixed point of Acary and Cadoux 2011 (`fixed.rs`): with the shift μ |a_t| held the problem is convex and is solved by
-//!    alternating directions on a factor of A + ρ; then the shift follows.
+//!    an interior point method (`interior.rs`), however badly A is conditioned; then the shift follows, and Newton's method ends it.
+//!
+//! Rows that contradict each other can be pushed until what they leave is small beside the pushes. So the size that a group is judged
+//! by is at most 1e7 times what is to be balanced: b, and pushes that bounds do not let be zero.
 //!
 //! The best y that was met is the answer, with its residual and the method that gave it: not reaching the
 //! tolerance is not an error, and is always said.
 
 mod fixed;
+mod interior;
 mod newton;
 mod scaled;
 
 use super::error::ConeError;
 use super::problem::Problem;
 use scaled::Scaled;
+
+/// Terms that count, beside what is to be balanced, at most.
+pub(crate) const MOST_STRAIN: f64 = 1e7;
 
 /// What a group does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,7 +70,7 @@ pub struct Outcome {
     pub sweeps: usize,
     /// Linear systems solved by Newton's method.
     pub newton_steps: usize,
-    /// Steps of alternating directions.
+    /// Steps of the interior point method.
     pub fixed_steps: usize,
 }
 
@@ -169,7 +176,7 @@ impl Cones {
                     return;
                 }
             }
-            self.newton(newton, outcome);
+            self.newton(newton, false, outcome);
             if self.best_residual <= self.tolerance {
                 return;
             }
@@ -177,38 +184,42 @@ impl Cones {
             self.scaled.y.copy_from_slice(&self.best);
             self.scaled.evaluate();
         }
-        // The bias of the convex problems is new each time, so the start matters little.
-        for _ in 0..20 {
-            let steps = self.fixed.run(&mut self.scaled, 100);
+        for round in 0..30 {
+            let steps = self.fixed.run(&mut self.scaled, round);
             outcome.fixed_steps += steps;
-            if self.note(Method::FixedPoint) <= self.tolerance {
-                return;
-            }
-            let kept = self.best_residual;
-            self.fixed.keep(&self.scaled.y);
-            self.newton(30, outcome);
+            self.note(Method::FixedPoint);
+            self.newton(15, false, outcome);
             if self.best_residual <= self.tolerance || steps == 0 {
                 return;
             }
-            if self.best_residual >= kept {
-                self.fixed.restore(&mut self.scaled);
+            // From another place near by.
+            self.fixed.restore(&mut self.scaled);
+            for _ in 0..20 {
+                self.scaled.sweep();
             }
+            outcome.sweeps += 20;
+            self.note(Method::GaussSeidel);
+            self.newton(15, round % 2 == 1, outcome);
+            if self.best_residual <= self.tolerance {
+                return;
+            }
+            self.fixed.restore(&mut self.scaled);
         }
     }
 
-    fn newton(&mut self, most: usize, outcome: &mut Outcome) {
+    fn newton(&mut self, most: usize, bold: bool, outcome: &mut Outcome) {
         let mut last = f64::INFINITY;
         let mut slow = 0;
         for _ in 0..most {
             outcome.newton_steps += 1;
-            if !self.newton.step(&mut self.scaled) {
+            if !self.newton.step(&mut self.scaled, bold) {
                 return;
             }
             let residual = self.note(Method::Newton);
             if residual <= self.aim || (residual <= self.tolerance && residual > 0.5 * last) {
                 return;
             }
-            slow = if residual > 0.9 * last { slow + 1 } else { 0 };
+            slow = if residual > 0.9 * last && !bold { slow + 1 } else { 0 };
             if slow > 8 {
                 return;
             }
@@ -234,6 +245,8 @@ impl Cones {
         self.scaled.y.copy_from_slice(&self.best);
         self.scaled.evaluate();
         let mut inside = f64::INFINITY;
+        self.inside.clear();
+        self.inside.extend_from_slice(&self.best);
         for _ in 0..4 {
             self.scaled.tidy();
             self.scaled.evaluate();
@@ -244,7 +257,7 @@ impl Cones {
                 self.inside.extend_from_slice(&self.scaled.y);
             }
             let enough = if self.best_residual > self.aim { self.best_residual } else { self.aim };
-            if inside <= 2.0 * enough || !self.newton.step(&mut self.scaled) {
+            if inside <= 2.0 * enough || !self.newton.step(&mut self.scaled, false) {
                 break;
             }
         }

@@ -29,8 +29,8 @@ pub(super) struct Newton {
 }
 
 impl Newton {
-    /// One step with a line search. False if none makes F smaller.
-    pub(super) fn step(&mut self, problem: &mut Scaled) -> bool {
+    /// One step with a line search. False if none makes F smaller. Or, `bold`, a full step whatever becomes of F.
+    pub(super) fn step(&mut self, problem: &mut Scaled, bold: bool) -> bool {
         let k = problem.y.len();
         for array in [&mut self.map, &mut self.start, &mut self.weight] {
             array.clear();
@@ -59,7 +59,7 @@ impl Newton {
                     let part = value * self.weight[row];
                     after += part * part;
                 });
-                if after < before * (1.0 - 0.1 * length) {
+                if after < before * (1.0 - 0.1 * length) || bold {
                     return true;
                 }
                 length *= 0.5;
@@ -124,7 +124,7 @@ impl Newton {
                     continue;
                 }
                 out[first + i] += 1.0;
-                if !(radius > 0.0) {
+                if radius <= 0.0 || radius.is_nan() {
                     continue;
                 }
                 // −μ u_i dz_n
@@ -160,7 +160,7 @@ impl Newton {
             self.order.swap(c, best);
             let p = self.order[c];
             let pivot = matrix[p * k + c];
-            if !(pivot.abs() > 0.0) {
+            if pivot == 0.0 || pivot.is_nan() {
                 return false;
             }
             for r in c + 1..k {

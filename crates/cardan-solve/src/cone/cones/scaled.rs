@@ -1,6 +1,6 @@
 //! The problem in units in which every group is about 1: y = λ / s, A ← s A s, b ← s b.
 
-use super::GroupState;
+use super::{GroupState, MOST_STRAIN};
 use crate::cone::local;
 use crate::cone::problem::{Group, NOTHING, Problem, floor};
 
@@ -44,6 +44,10 @@ pub(super) struct Scaled {
     pub(super) y: Vec<f64>,
     pub(super) a: Vec<f64>,
     pub(super) size: Vec<f64>,
+    /// No size counts for more.
+    most: f64,
+    /// The rounding of terms that are larger than that, beside it.
+    rounding: f64,
 }
 
 impl Scaled {
@@ -101,6 +105,7 @@ impl Scaled {
             array.clear();
             array.resize(k, 0.0);
         }
+        self.most = MOST_STRAIN * self.given();
         self.evaluate();
     }
 
@@ -125,6 +130,31 @@ impl Scaled {
             (self.a[i], self.size[i]) = (a, size);
         }
         floor(&self.diagonal, &mut self.size);
+        self.rounding = 0.0;
+        for size in &mut self.size {
+            if *size > self.most {
+                // What is to be balanced drowns in the rounding of such terms.
+                let rounding = 4.0 * f64::EPSILON * *size / self.most;
+                self.rounding = if rounding > self.rounding { rounding } else { self.rounding };
+                *size = self.most;
+            }
+        }
+    }
+
+    /// The size of what is to be balanced: b, and pushes that bounds do not let be zero.
+    fn given(&self) -> f64 {
+        let k = self.y.len();
+        let mut given = 0.0;
+        for i in 0..k {
+            let mut size = self.formed[i];
+            for piece in &self.pieces {
+                if let Kind::Bounded { lo, hi } = piece.kind {
+                    size += (self.matrix[i * k + piece.row] * clamp(0.0, lo, hi)).abs();
+                }
+            }
+            given = if size > given { size } else { given };
+        }
+        given
     }
 
     /// The most that a scaled row may push.
@@ -140,7 +170,7 @@ impl Scaled {
 
     /// The natural map, the worst group beside its size; NaN if anything is.
     pub(super) fn residual(&self) -> f64 {
-        let mut worst = 0.0;
+        let mut worst = self.rounding;
         for piece in &self.pieces {
             let row = piece.row;
             let (y, a) = (&self.y[row..], &self.a[row..]);
@@ -287,7 +317,7 @@ impl Scaled {
                 (y[0], push, (a[1] * a[1] + a[2] * a[2]).sqrt(), mu, 3)
             }
         };
-        if !(normal > 0.0) {
+        if normal <= 0.0 {
             GroupState::Open
         } else if tell(slide, rows) || (mu > 0.0 && push >= mu * normal && slide > 0.0) {
             GroupState::Slip

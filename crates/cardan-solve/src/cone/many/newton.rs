@@ -1,0 +1,406 @@
+//! The augmented Lagrangian: λ and s held, v by Newton's method; then λ and s follow.
+
+use super::factor::Square;
+use super::pile::{DIM, NONE, Pile, Touch};
+use super::sweep::{bounds, clamp, dot};
+use super::{Many, Reached};
+use crate::cone::local;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Newton {
+    /// ρ beside 1 / W: large makes for few rounds of λ, and for a function that is hard to minimise.
+    weight: f64,
+    velocity: Vec<[f64; DIM]>,
+    gradient: Vec<[f64; DIM]>,
+    step: Vec<[f64; DIM]>,
+    /// J step, per row.
+    along: Vec<f64>,
+    /// P(λ̂).
+    projected: Vec<f64>,
+}
+
+impl Many {
+    pub(super) fn by_newton(&mut self, pile: &Pile, reached: &mut Reached) {
+        self.plan(pile);
+        let rows = pile.rows();
+        let newton = &mut self.newton;
+        for array in [&mut newton.along, &mut newton.projected] {
+            array.clear();
+            array.resize(rows, 0.0);
+        }
+        for array in [&mut newton.gradient, &mut newton.step] {
+            array.clear();
+            array.resize(pile.blocks(), [0.0; DIM]);
+        }
+        self.newton.weight = 30.0;
+        let mut last = f64::INFINITY;
+        let mut stalled = 0;
+        while reached.newton_steps < self.newton_steps {
+            self.take_rates(pile);
+            self.take_shift(pile);
+            let before = reached.newton_steps;
+            self.minimise(pile, reached);
+            let steps = reached.newton_steps - before;
+            let (push, shift) = self.changes(pile);
+            // Judged by the v that follows from λ, then on with the v at hand.
+            self.lambda.copy_from_slice(&self.newton.projected);
+            self.newton.velocity.clear();
+            self.newton.velocity.extend_from_slice(&self.velocity);
+            self.follow(pile);
+            let residual = self.note(pile, reached);
+            if reached.converged {
+                return;
+            }
+            std::mem::swap(&mut self.velocity, &mut self.newton.velocity);
+            // Heavier where λ is what still changes, lighter where it is s, or where φ is hard to minimise.
+            if steps > 12 || shift > 10.0 * push {
+                self.newton.weight = clamp(self.newton.weight / 3.0, 10.0, 1e8);
+            } else if steps <= 6 && push > shift && residual > 0.03 * last {
+                self.newton.weight = clamp(self.newton.weight * 4.0, 10.0, 1e8);
+            }
+            stalled = if steps == 0 { stalled + 1 } else { 0 };
+            if stalled > 20 {
+                return;
+            }
+            last = residual;
+        }
+    }
+
+    /// What a and s are still off by, in the metric of W: a by the change of λ that is about to be made.
+    fn changes(&self, pile: &Pile) -> (f64, f64) {
+        let (mut push, mut shift) = (0.0, 0.0);
+        for (place, contact) in pile.places.iter().zip(&self.contacts) {
+            let row = place.row;
+            for r in row..row + place.kind.rows() {
+                let change = (self.newton.projected[r] - self.lambda[r]).abs() * contact.stiff.sqrt();
+                push = if change > push { change } else { push };
+            }
+            let a = &self.a[row..];
+            let now = match place.kind {
+                Touch::Cone { mu } => mu * (a[1] * a[1] + a[2] * a[2]).sqrt(),
+                Touch::Wedge { mu } => mu * a[1].abs(),
+                _ => 0.0,
+            };
+            let change = (now - self.shift[row]).abs() * contact.soft.sqrt();
+            shift = if change > shift { change } else { shift };
+        }
+        (push / self.newton.weight, shift)
+    }
+
+    /// The pattern of M + Jᵀ D J.
+    pub(super) fn plan(&mut self, pile: &Pile) {
+        self.factor.plan(pile.blocks(), pile.places.iter().map(|place| (place.ends[0], place.ends[1])));
+    }
+
+    /// s = μ |a_t|.
+    pub(super) fn take_shift(&mut self, pile: &Pile) {
+        for place in &pile.places {
+            let a = &self.a[place.row..];
+            self.shift[place.row] = match place.kind {
+                Touch::Cone { mu } => mu * (a[1] * a[1] + a[2] * a[2]).sqrt(),
+                Touch::Wedge { mu } => mu * a[1].abs(),
+                _ => 0.0,
+            };
+        }
+    }
+
+    /// v of least φ; P(λ̂) is left in `projected`.
+    fn minimise(&mut self, pile: &Pile, reached: &mut Reached) {
+        let mut first = f64::INFINITY;
+        for step in 0..30 {
+            let size = self.slope(pile);
+            let square = self.newton.gradient.iter().flatten().fold(0.0, |sum, g| sum + g * g);
+            let length = square.sqrt();
+            if step == 0 {
+                first = length;
+            }
+            // Rounding of the pushes that balance.
+            if length <= 1e-13 * size
+                || (step > 0 && length <= 0.1 * first)
+                || !length.is_finite()
+                || reached.newton_steps >= self.newton_steps
+            {
+                return;
+            }
+            self.fill(pile, true);
+            reached.newton_steps += 1;
+            if !self.factor.factor() {
+                return;
+            }
+            self.newton.step.copy_from_slice(&self.newton.gradient);
+            self.factor.solve(&mut self.newton.step);
+            for place in &pile.places {
+                for row in place.row..place.row + place.kind.rows() {
+                    let mut along = 0.0;
+                    for e in 0..2 {
+                        if let Some(step) = self.newton.step.get(place.ends[e] as usize) {
+                            along -= dot(&pile.jac[row][e], step);
+                        }
+                    }
+                    self.newton.along[row] = along;
+                }
+            }
+            let t = self.search(pile);
+            for (velocity, step) in self.velocity.iter_mut().zip(&self.newton.step) {
+                for i in 0..DIM {
+                    velocity[i] -= t * step[i];
+                }
+            }
+            for (a, along) in self.a.iter_mut().zip(&self.newton.along) {
+                *a += t * along;
+            }
+        }
+        self.slope(pile);
+    }
+
+    /// The length of the step at which φ is least: Newton's method on its slope, in a bracket.
+    fn search(&mut self, pile: &Pile) -> f64 {
+        // The quadratic part: slope + t curve.
+        let (mut slope, mut curve) = (0.0, 0.0);
+        for block in 0..pile.blocks() {
+            let step = &self.newton.step[block];
+            for i in 0..DIM {
+                let mut moved = 0.0;
+                let mut off = 0.0;
+                for j in 0..DIM {
+                    moved += self.mass[block][i][j] * step[j];
+                    off += self.mass[block][i][j] * (self.velocity[block][j] - pile.free[block][j]);
+                }
+                slope -= step[i] * off;
+                curve += step[i] * moved;
+            }
+        }
+        let at = |t: f64| {
+            let (mut first, mut second) = (slope + t * curve, curve);
+            for (place, contact) in pile.places.iter().zip(&self.contacts) {
+                let rho = self.newton.weight * contact.soft;
+                let row = place.row;
+                let along = &self.newton.along[row..];
+                let mut hat = [0.0; 6];
+                for r in 0..place.kind.rows() {
+                    hat[r] =
+                        self.lambda[row + r] - rho * (self.a[row + r] + self.shift[row + r] + t * along[r]);
+                }
+                let (projected, derivative) = project(place.kind, &hat, rho);
+                for r in 0..place.kind.rows() {
+                    first -= along[r] * projected[r];
+                    for c in 0..place.kind.rows() {
+                        second += along[r] * derivative[r][c] * along[c];
+                    }
+                }
+            }
+            (first, second)
+        };
+        let (mut lo, mut hi) = (0.0, f64::INFINITY);
+        let mut t = 1.0;
+        let (start, _) = at(0.0);
+        for _ in 0..20 {
+            let (first, second) = at(t);
+            if first.abs() <= 0.1 * start.abs() {
+                break;
+            }
+            if first < 0.0 {
+                lo = t;
+            } else {
+                hi = t;
+            }
+            let next = t - first / second;
+            t = if next > lo && next < hi {
+                next
+            } else if hi < f64::INFINITY {
+                0.5 * (lo + hi)
+            } else {
+                2.0 * t
+            };
+        }
+        t
+    }
+
+    /// ∇φ and P(λ̂), from a as it is. The size of the pushes in it.
+    fn slope(&mut self, pile: &Pile) -> f64 {
+        let mut size = 0.0;
+        for block in 0..pile.blocks() {
+            let mut off = [0.0; DIM];
+            for j in 0..DIM {
+                off[j] = self.velocity[block][j] - pile.free[block][j];
+            }
+            for i in 0..DIM {
+                let push = dot(&self.mass[block][i], &off);
+                self.newton.gradient[block][i] = push;
+                size += push * push;
+            }
+        }
+        for (place, contact) in pile.places.iter().zip(&self.contacts) {
+            let rho = self.newton.weight * contact.soft;
+            let row = place.row;
+            let mut hat = [0.0; 6];
+            for r in 0..place.kind.rows() {
+                hat[r] = self.lambda[row + r] - rho * (self.a[row + r] + self.shift[row + r]);
+            }
+            let projected = onto(place.kind, &hat);
+            for r in 0..place.kind.rows() {
+                self.newton.projected[row + r] = projected[r];
+                size += projected[r] * projected[r];
+                for e in 0..2 {
+                    if let Some(gradient) = self.newton.gradient.get_mut(place.ends[e] as usize) {
+                        for i in 0..DIM {
+                            gradient[i] -= pile.jac[row + r][e][i] * projected[r];
+                        }
+                    }
+                }
+            }
+        }
+        size.sqrt()
+    }
+
+    /// M + Jᵀ D J, with D = ρ P' at λ̂, or ρ.
+    pub(super) fn fill(&mut self, pile: &Pile, exact: bool) {
+        self.factor.clear();
+        for (block, mass) in self.mass.iter().enumerate() {
+            *self.factor.diagonal_of(block) = *mass;
+        }
+        for (index, (place, contact)) in pile.places.iter().zip(&self.contacts).enumerate() {
+            let rho = if exact { self.newton.weight } else { self.alternate.weight } * contact.soft;
+            let row = place.row;
+            let rows = place.kind.rows();
+            let mut derivative = [[0.0; 6]; 6];
+            if exact {
+                let mut hat = [0.0; 6];
+                for r in 0..rows {
+                    hat[r] = self.lambda[row + r] - rho * (self.a[row + r] + self.shift[row + r]);
+                }
+                derivative = project(place.kind, &hat, rho).1;
+                if derivative.iter().flatten().all(|d| *d == 0.0) {
+                    continue;
+                }
+            } else {
+                for r in 0..rows {
+                    derivative[r][r] = rho;
+                }
+            }
+            // D J, per end.
+            let mut weighted = [[[0.0; DIM]; 2]; 6];
+            for r in 0..rows {
+                for c in 0..rows {
+                    let factor = derivative[r][c];
+                    if factor == 0.0 {
+                        continue;
+                    }
+                    for e in 0..2 {
+                        for i in 0..DIM {
+                            weighted[r][e][i] += factor * pile.jac[row + c][e][i];
+                        }
+                    }
+                }
+            }
+            for e in 0..2 {
+                if place.ends[e] == NONE {
+                    continue;
+                }
+                let target = self.factor.diagonal_of(place.ends[e] as usize);
+                for r in 0..rows {
+                    add_lower(target, &pile.jac[row + r][e], &weighted[r][e]);
+                }
+            }
+            if let Some((target, first_is_row)) = self.factor.pair(index) {
+                let (rows_of, columns_of) = if first_is_row { (0, 1) } else { (1, 0) };
+                for r in 0..rows {
+                    add_outer(target, &pile.jac[row + r][rows_of], &weighted[r][columns_of]);
+                }
+            }
+        }
+    }
+}
+
+/// The lower triangle alone, as far as rows of four and two.
+#[inline]
+fn add_lower(target: &mut Square, left: &[f64; DIM], right: &[f64; DIM]) {
+    for i in 0..2 {
+        for j in 0..2 {
+            target[i][j] += left[i] * right[j];
+        }
+    }
+    for i in 2..4 {
+        for j in 0..4 {
+            target[i][j] += left[i] * right[j];
+        }
+    }
+    for i in 4..DIM {
+        for j in 0..DIM {
+            target[i][j] += left[i] * right[j];
+        }
+    }
+}
+
+#[inline]
+fn add_outer(target: &mut Square, left: &[f64; DIM], right: &[f64; DIM]) {
+    for i in 0..DIM {
+        for j in 0..DIM {
+            target[i][j] += left[i] * right[j];
+        }
+    }
+}
+
+/// P(λ̂).
+pub(super) fn onto(kind: Touch, hat: &[f64; 6]) -> [f64; 6] {
+    match kind {
+        Touch::Held { .. } => *hat,
+        Touch::Cone { mu } => {
+            let [n, t, u] = local::project(mu, [hat[0], hat[1], hat[2]]);
+            [n, t, u, 0.0, 0.0, 0.0]
+        }
+        Touch::Wedge { mu } => {
+            let [n, t, _] = local::project(mu, [hat[0], hat[1], 0.0]);
+            [n, t, 0.0, 0.0, 0.0, 0.0]
+        }
+        Touch::OneSided | Touch::Bounded { .. } => {
+            let (lo, hi) = bounds(kind);
+            [clamp(hat[0], lo, hi), 0.0, 0.0, 0.0, 0.0, 0.0]
+        }
+    }
+}
+
+/// P(λ̂) and ρ P'(λ̂).
+fn project(kind: Touch, hat: &[f64; 6], rho: f64) -> ([f64; 6], [[f64; 6]; 6]) {
+    let projected = onto(kind, hat);
+    let mut d = [[0.0; 6]; 6];
+    match kind {
+        Touch::Held { rows } => {
+            for r in 0..rows {
+                d[r][r] = rho;
+            }
+        }
+        Touch::OneSided | Touch::Bounded { .. } => {
+            let (lo, hi) = bounds(kind);
+            d[0][0] = if hat[0] > lo && hat[0] < hi { rho } else { 0.0 };
+        }
+        Touch::Cone { mu } | Touch::Wedge { mu } => {
+            let tangents = kind.rows() - 1;
+            let t = [hat[1], if tangents == 2 { hat[2] } else { 0.0 }];
+            let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            if length <= mu * hat[0] {
+                for r in 0..=tangents {
+                    d[r][r] = rho;
+                }
+            } else if mu * length > -hat[0] {
+                // On the rim: n' = (n + μ |t|) / (1 + μ²), t' = μ n' u.
+                let over = rho / (1.0 + mu * mu);
+                d[0][0] = over;
+                if length > 0.0 {
+                    let u = [t[0] / length, t[1] / length];
+                    let across = rho * mu * projected[0] / length;
+                    for i in 0..tangents {
+                        d[0][1 + i] = mu * u[i] * over;
+                        d[1 + i][0] = mu * u[i] * over;
+                        for j in 0..tangents {
+                            let unit = if i == j { 1.0 } else { 0.0 };
+                            let straight = if tangents == 2 { across * (unit - u[i] * u[j]) } else { 0.0 };
+                            d[1 + i][1 + j] = mu * mu * u[i] * u[j] * over + straight;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    (projected, d)
+}
