@@ -41,4 +41,4 @@ pub use error::ShapeError;
 pub use jet::Jet;
 pub use pose::{Pose, Twist};
 pub use primitive::{Motion, Pair, Primitive, Witness};
-pub use shape::{Hull, Shape};
+pub use shape::{Hull, Mesh, Shape, Terrain};

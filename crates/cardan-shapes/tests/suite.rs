@@ -4,9 +4,11 @@
 
 mod broad;
 mod common;
+mod cylinders;
 mod polyhedra;
 mod primitives;
 mod round;
+mod surfaces;
 
 /// A file that is not named above would never run.
 #[test]

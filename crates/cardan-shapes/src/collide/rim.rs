@@ -1,0 +1,106 @@
+//! Places of a rim that are nearest to a line or to another rim.
+
+use crate::primitive::Circle;
+use cardan_solve::math::Vec3;
+
+/// cos and sin of sixteenths of a turn.
+const C1: f64 = 0.923_879_532_511_286_7;
+const C2: f64 = std::f64::consts::FRAC_1_SQRT_2;
+const C3: f64 = 0.382_683_432_365_089_8;
+const TURN: [[f64; 2]; 16] = [
+    [1.0, 0.0],
+    [C1, C3],
+    [C2, C2],
+    [C3, C1],
+    [0.0, 1.0],
+    [-C3, C1],
+    [-C2, C2],
+    [-C1, C3],
+    [-1.0, 0.0],
+    [-C1, -C3],
+    [-C2, -C2],
+    [-C3, -C1],
+    [0.0, -1.0],
+    [C3, -C1],
+    [C2, -C2],
+    [C1, -C3],
+];
+
+/// Directions from the centre of a circle to up to two places where `slope` of a distance goes from falling to rising.
+///
+/// `axes`: two unit vectors in the circle's plane. Between sixteenths of a turn the zero is closed in by false position (Illinois).
+pub(super) fn valleys(axes: [Vec3; 2], slope: impl Fn(Vec3) -> f64) -> [Option<Vec3>; 2] {
+    let at = |i: usize| axes[0] * TURN[i & 15][0] + axes[1] * TURN[i & 15][1];
+    let mut out = [None; 2];
+    let mut count = 0;
+    let mut before = slope(at(0));
+    for i in 1..=16 {
+        let after = slope(at(i));
+        if before < 0.0 && after >= 0.0 && count < 2 {
+            out[count] = Some(close_in(at(i - 1), at(i), before, after, &slope));
+            count += 1;
+        }
+        before = after;
+    }
+    out
+}
+
+fn close_in(a: Vec3, b: Vec3, mut low: f64, mut high: f64, slope: &impl Fn(Vec3) -> f64) -> Vec3 {
+    let on = |t: f64| {
+        let d = a * (1.0 - t) + b * t;
+        d / d.norm()
+    };
+    let (mut s, mut t) = (0.0, 1.0);
+    let mut last = 0;
+    let mut mid = b;
+    for _ in 0..12 {
+        if high == 0.0 || high <= low {
+            break;
+        }
+        let r = s + (t - s) * (low / (low - high));
+        mid = on(r);
+        let value = slope(mid);
+        if value < 0.0 {
+            (s, low) = (r, value);
+            if last == -1 {
+                high *= 0.5;
+            }
+            last = -1;
+        } else {
+            (t, high) = (r, value);
+            if last == 1 {
+                low *= 0.5;
+            }
+            last = 1;
+        }
+    }
+    mid
+}
+
+/// Two unit vectors in the plane of a circle.
+pub(super) fn plane_of(circle: &Circle) -> [Vec3; 2] {
+    let x = circle.axis.any_perpendicular().unwrap_or(Vec3::Y);
+    [x, circle.axis.cross(x)]
+}
+
+/// Where a rim is nearest to the line through p along u.
+pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2] {
+    let across = |v: Vec3| v - u * v.dot(u);
+    let from = across(rim.center - p);
+    valleys(plane_of(rim), |d| {
+        let e = rim.axis.cross(d);
+        across(e).dot(from + across(d) * rim.radius)
+    })
+}
+
+/// On which side of the product of two tangents the other shape lies, and the unit vector to it: by the product itself, or, if the tangents
+/// are parallel, by the way `from` the rim. `out` leads out of the rim's shape. `None` if neither has a direction.
+pub(super) fn side_of_rim(product: Vec3, from: Vec3, out: Vec3) -> Option<(f64, Vec3)> {
+    let len = product.norm();
+    if len > 1e-3 {
+        let n = product / len;
+        // The pair runs from the other shape to the rim, so against what leads out.
+        return Some(if n.dot(out) > 0.0 { (-1.0, n) } else { (1.0, -n) });
+    }
+    from.normalized().map(|n| (0.0, n))
+}
