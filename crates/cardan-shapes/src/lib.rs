@@ -30,6 +30,7 @@ mod error;
 mod jet;
 mod pose;
 pub mod primitive;
+mod ray;
 mod shape;
 
 pub use aabb::Aabb;
@@ -41,4 +42,5 @@ pub use error::ShapeError;
 pub use jet::Jet;
 pub use pose::{Pose, Twist};
 pub use primitive::{Motion, Pair, Primitive, Witness};
+pub use ray::Hit;
 pub use shape::{Hull, Mesh, Shape, Terrain};

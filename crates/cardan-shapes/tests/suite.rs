@@ -7,6 +7,7 @@ mod common;
 mod cylinders;
 mod polyhedra;
 mod primitives;
+mod rays;
 mod round;
 mod surfaces;
 

@@ -84,6 +84,12 @@ impl Terrain {
         Aabb { min: vec3(self.corner[0], self.corner[1], self.low), max: vec3(far(0), far(1), self.high) }
     }
 
+    /// How much of a ray along d to look at in one go: a few cells, or all of a vertical one.
+    pub(crate) fn stretch(&self, d: Vec3) -> f64 {
+        let per = greater(d.x.abs() / self.spacing[0], d.y.abs() / self.spacing[1]);
+        if per > 0.0 { 4.0 / per } else { f64::INFINITY }
+    }
+
     fn node(&self, i: u32, j: u32) -> u32 {
         j * self.count[0] + i
     }
