@@ -133,10 +133,12 @@ fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &m
         let d = x - theirs.center;
         vec3(0.0, d.y, d.z).normalized().unwrap_or(Vec3::Y)
     };
-    let places = valleys(plane_of(&here), |d| {
-        let x = here.center + d * here.radius;
-        (x - theirs.center - near(x) * theirs.radius).dot(here.axis.cross(d))
-    });
+    let [a, b] = plane_of(&here);
+    let places = valleys(|[c, s]| {
+        let x = here.center + (a * c + b * s) * here.radius;
+        (x - theirs.center - near(x) * theirs.radius).dot(b * c - a * s)
+    })
+    .map(|place| place.map(|[c, s]| a * c + b * s));
     for (nth, d1) in places.into_iter().flatten().enumerate() {
         let x = here.center + d1 * here.radius;
         let d2 = near(x);

@@ -187,11 +187,13 @@ impl Meeting<'_, '_> {
             return;
         }
         let d = q - p;
-        // Parts of the edges at which they are nearest.
-        let (s, t) = (d.cross(g).dot(c) / cc, d.cross(e).dot(c) / cc);
-        let (el, gl) = (ee.sqrt(), gg.sqrt());
-        let inside = |at: f64, len: f64| at * len > self.tol && (1.0 - at) * len > self.tol;
-        if !inside(s, el) || !inside(t, gl) {
+        // Parts of the edges at which they are nearest; most are not between the ends.
+        let (s, t) = (d.cross(g).dot(c), d.cross(e).dot(c));
+        if s <= 0.0 || s >= cc || t <= 0.0 || t >= cc {
+            return;
+        }
+        let inside = |at: f64, len: f64| at * len > self.tol * cc && (cc - at) * len > self.tol * cc;
+        if !inside(s, ee.sqrt()) || !inside(t, gg.sqrt()) {
             return;
         }
         let along = c.dot(n) / cc.sqrt();

@@ -53,8 +53,10 @@ pub fn collide(
     let (one, two) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
     let mut found = Found { pose_a, pose_b, margin, swapped, out };
     pair(one, two, scratch, &mut found);
-    out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
-    out.dedup_by_key(|c| c.feature);
+    if out.len() > 1 {
+        out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
+        out.dedup_by_key(|c| c.feature);
+    }
 }
 
 /// Which of two kinds comes first.
@@ -234,7 +236,7 @@ impl Found<'_> {
         if self.out.len() > most {
             self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
             self.out.dedup_by_key(|c| c.feature);
-            self.out.sort_by(|c, d| c.gap.total_cmp(&d.gap));
+            self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
             self.out.truncate(most);
         }
     }

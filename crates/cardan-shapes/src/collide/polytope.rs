@@ -97,13 +97,16 @@ pub(super) fn directions(
             let [q, q1] = two.ends(j);
             let g = q1 - q;
             let c = e.cross(g);
-            let cc = c.dot(c);
-            if cc <= 1e-12 * e.dot(e) * g.dot(g) {
+            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way. Most pairs fail at once.
+            let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
+            if a * b < 0.0 {
                 continue;
             }
-            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way.
-            let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
             let [v, w] = two.edges[j].wings.map(|w| c.dot(two.vertex(w) - q));
+            let cc = c.dot(c);
+            if v * w < 0.0 || cc <= 1e-12 * e.dot(e) * g.dot(g) {
+                continue;
+            }
             let d = c.dot(q - p);
             let sign = if a <= 0.0
                 && b <= 0.0

@@ -26,18 +26,17 @@ const TURN: [[f64; 2]; 16] = [
     [C1, -C3],
 ];
 
-/// Directions from the centre of a circle to up to two places where `slope` of a distance goes from falling to rising.
+/// Directions, as cosine and sine, of up to two places of a circle where `slope` of a distance goes from falling to rising.
 ///
-/// `axes`: two unit vectors in the circle's plane. Between sixteenths of a turn the zero is closed in by false position (Illinois).
-pub(super) fn valleys(axes: [Vec3; 2], slope: impl Fn(Vec3) -> f64) -> [Option<Vec3>; 2] {
-    let at = |i: usize| axes[0] * TURN[i & 15][0] + axes[1] * TURN[i & 15][1];
+/// Between sixteenths of a turn the zero is closed in by false position (Illinois).
+pub(super) fn valleys(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] {
     let mut out = [None; 2];
     let mut count = 0;
-    let mut before = slope(at(0));
+    let mut before = slope(TURN[0]);
     for i in 1..=16 {
-        let after = slope(at(i));
+        let after = slope(TURN[i & 15]);
         if before < 0.0 && after >= 0.0 && count < 2 {
-            out[count] = Some(close_in(at(i - 1), at(i), before, after, &slope));
+            out[count] = Some(close_in(TURN[i - 1], TURN[i & 15], before, after, &slope));
             count += 1;
         }
         before = after;
@@ -45,15 +44,22 @@ pub(super) fn valleys(axes: [Vec3; 2], slope: impl Fn(Vec3) -> f64) -> [Option<V
     out
 }
 
-fn close_in(a: Vec3, b: Vec3, mut low: f64, mut high: f64, slope: &impl Fn(Vec3) -> f64) -> Vec3 {
+fn close_in(
+    a: [f64; 2],
+    b: [f64; 2],
+    mut low: f64,
+    mut high: f64,
+    slope: &impl Fn([f64; 2]) -> f64,
+) -> [f64; 2] {
     let on = |t: f64| {
-        let d = a * (1.0 - t) + b * t;
-        d / d.norm()
+        let (x, y) = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t);
+        let len = (x * x + y * y).sqrt();
+        [x / len, y / len]
     };
     let (mut s, mut t) = (0.0, 1.0);
     let mut last = 0;
     let mut mid = b;
-    for _ in 0..12 {
+    for _ in 0..10 {
         if high == 0.0 || high <= low {
             break;
         }
@@ -83,14 +89,19 @@ pub(super) fn plane_of(circle: &Circle) -> [Vec3; 2] {
     [x, circle.axis.cross(x)]
 }
 
-/// Where a rim is nearest to the line through p along u.
+/// Where a rim is nearest to the line through p along u, as directions from its centre.
+///
+/// With d = a cos φ + b sin φ and everything across the line, the slope of the square of the distance is
+/// f_b cos φ − f_a sin φ + R ((b² − a²) sin φ cos φ + a·b (cos² φ − sin² φ)).
 pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2] {
     let across = |v: Vec3| v - u * v.dot(u);
     let from = across(rim.center - p);
-    valleys(plane_of(rim), |d| {
-        let e = rim.axis.cross(d);
-        across(e).dot(from + across(d) * rim.radius)
-    })
+    let [x, y] = plane_of(rim);
+    let (a, b) = (across(x), across(y));
+    let (fa, fb) = (from.dot(a), from.dot(b));
+    let (twice, once) = (rim.radius * (b.dot(b) - a.dot(a)), rim.radius * a.dot(b));
+    valleys(|[c, s]| c * fb - s * fa + twice * (s * c) + once * (c * c - s * s))
+        .map(|place| place.map(|[c, s]| x * c + y * s))
 }
 
 /// On which side of the product of two tangents the other shape lies, and the unit vector to it: by the product itself, or, if the tangents
