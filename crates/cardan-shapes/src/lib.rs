@@ -36,7 +36,7 @@ mod shape;
 pub use aabb::Aabb;
 pub use broad::{Bounds, Broad, BroadCounts};
 pub use cardan_solve::math::{Mat3, Vec3, vec3};
-pub use collide::{Scratch, collide};
+pub use collide::{Scratch, collide, distance};
 pub use contact::{Contact, Feature, Part};
 pub use error::ShapeError;
 pub use jet::Jet;

@@ -49,7 +49,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
     let a = drum(0.5, 0.8);
     for b in &others {
         let mut seen = 0;
-        for _ in 0..1000 {
+        for _ in 0..300 {
             let (pa, pb) = (rng.pose(1.0), rng.pose(1.0));
             let want = distance(&a, &pa, b, &pb);
             if want > 1e-5 {
@@ -69,7 +69,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
                 }
             }
         }
-        assert!(seen > 150, "{seen}");
+        assert!(seen > 40, "{seen}");
     }
 }
 

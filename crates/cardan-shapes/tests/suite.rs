@@ -3,6 +3,7 @@
 //! `cargo test -p cardan-shapes --test suite NAME` runs those of a file, or the one of that name.
 
 mod broad;
+mod certificate;
 mod common;
 mod cylinders;
 mod polyhedra;

@@ -32,6 +32,8 @@ pub(crate) struct Candidate {
     pub(super) gap: f64,
     /// From the cylinder to the other shape, in the cylinder's frame.
     pub(super) n: Vec3,
+    /// How far the shapes are apart along it.
+    pub(super) apart: f64,
 }
 
 /// A cylinder along x.
@@ -102,7 +104,7 @@ impl Candidates<'_> {
     pub(super) fn add(&mut self, primitive: Primitive, other: Part, mine: Part, nth: u8) -> f64 {
         let w = primitive.at(self.rel, &Pose::IDENTITY);
         let feature = Feature { a: other, b: mine, nth };
-        self.list.push(Candidate { primitive, feature, gap: w.gap, n: -w.normal });
+        self.list.push(Candidate { primitive, feature, gap: w.gap, n: -w.normal, apart: 0.0 });
         w.gap
     }
 
@@ -261,8 +263,9 @@ pub(super) fn meet(
     for f in 0..here.normals.len() {
         all.face(cylinder, &own, &here, f, tol, Part::Face(f as u32));
     }
-    for c in candidates.iter() {
+    for c in candidates.iter_mut() {
         let d = apart(c.n);
+        c.apart = d;
         if d > best.0 + tol && out(d, c.n) {
             best = (d, c.n);
         }
@@ -319,13 +322,15 @@ pub(super) fn choose(
     };
     let lowest = if depth > 0.0 { -tol } else { 1.5 * depth - tol };
     let mut least = f64::INFINITY;
-    for c in candidates.iter().filter(|c| c.gap >= lowest && (depth > tol || c.n.dot(n) >= 0.5)) {
+    // A way out, or one that is nearly as short.
+    let fits = |c: &Candidate| depth > tol || c.n.dot(n) >= 0.5 || c.apart >= 1.5 * depth - tol;
+    for c in candidates.iter().filter(|c| c.gap >= lowest && fits(c)) {
         least = lesser(least, c.gap);
         emit(c.primitive, c.feature);
     }
     if let Some(deepest) = deepest
-        && depth < -tol
-        && least > 0.5 * depth
+        && depth <= tol
+        && least > 0.5 * depth + 2.0 * tol
     {
         // They overlap where no two parts face each other: the deepest point below a plane that touches the cylinder.
         let flat = Flat { on: cylinder.foremost(n), normal: n };

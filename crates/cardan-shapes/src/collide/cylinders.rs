@@ -58,8 +58,9 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
         }
     }
     let deepest = |n: Vec3| Point { at: one.foremost(-rel.rot.transpose_mul(n)), radius: 0.0 };
-    for c in all.list.iter() {
+    for c in all.list.iter_mut() {
         let d = apart(c.n);
+        c.apart = d;
         if d > best.0 + tol {
             best = (d, c.n);
         }
@@ -81,12 +82,10 @@ fn rims(a: &Cylinder, b: &Cylinder, rel: &Pose, tol: f64, add: &mut dyn FnMut(Pa
         for (nth, d) in nearest_on_rim(Vec3::ZERO, Vec3::X, &here).into_iter().flatten().enumerate() {
             let x = here.center + d * here.radius;
             if x.x.abs() < b.half() + tol {
-                let e = here.axis.cross(d);
                 let from = vec3(0.0, -x.y, -x.z);
-                let product = Vec3::X.cross(e);
                 // The axis with its radius is never on the wrong side: the shortest way is smooth here.
                 let n = from.normalized();
-                if n.is_some_and(|n| n.dot(d) >= -1e-9 && n.dot(out) >= -1e-9) && product.norm() > 1e-6 {
+                if n.is_some_and(|n| n.dot(d) >= -1e-9 && n.dot(out) >= -1e-9) {
                     let near = rel.rot.transpose_mul(d);
                     add(
                         Pair::LineCircle(b.axis(), rim, near, 0.0),

@@ -29,6 +29,7 @@ pub struct Scratch {
     vertices: Vec<Vec3>,
     normals: Vec<Vec3>,
     candidates: Vec<cylinder::Candidate>,
+    contacts: Vec<Contact>,
 }
 
 /// Everything with a gap of at most `margin` that keeps shape a and shape b apart near these poses; `out` is cleared first.
@@ -57,6 +58,17 @@ pub fn collide(
         out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
         out.dedup_by_key(|c| c.feature);
     }
+}
+
+/// The distance of two shapes, or minus how deep they overlap; infinite if neither has a say, as two planes.
+///
+/// It is the least gap of all there are, so it costs as much as finding contacts at any margin.
+pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, scratch: &mut Scratch) -> f64 {
+    let mut out = std::mem::take(&mut scratch.contacts);
+    collide(a, pose_a, b, pose_b, f64::MAX, scratch, &mut out);
+    let least = out.iter().fold(f64::INFINITY, |m, c| if c.gap < m { c.gap } else { m });
+    scratch.contacts = out;
+    least
 }
 
 /// Which of two kinds comes first.

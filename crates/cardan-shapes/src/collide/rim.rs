@@ -30,16 +30,37 @@ const TURN: [[f64; 2]; 16] = [
 ///
 /// Between sixteenths of a turn the zero is closed in by false position (Illinois).
 pub(super) fn valleys(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] {
+    let values = TURN.map(&slope);
+    let steep = values.iter().fold(0.0, |m: f64, v| if v.abs() > m { v.abs() } else { m });
     let mut out = [None; 2];
     let mut count = 0;
-    let mut before = slope(TURN[0]);
-    for i in 1..=16 {
-        let after = slope(TURN[i & 15]);
+    let mut see = |a: [f64; 2], b: [f64; 2], before: f64, after: f64| {
         if before < 0.0 && after >= 0.0 && count < 2 {
-            out[count] = Some(close_in(TURN[i - 1], TURN[i & 15], before, after, &slope));
+            out[count] = Some(close_in(a, b, before, after, &slope));
             count += 1;
         }
-        before = after;
+    };
+    for i in 0..16 {
+        let (a, b, before, after) = (TURN[i], TURN[(i + 1) & 15], values[i], values[(i + 1) & 15]);
+        if before.abs() > 0.15 * steep && after.abs() > 0.15 * steep {
+            see(a, b, before, after);
+            continue;
+        }
+        // Where the slope is small it may change its sign more than once.
+        let (mut from, mut value) = (a, before);
+        for k in 1..=8 {
+            let (to, next) = if k == 8 {
+                (b, after)
+            } else {
+                let t = f64::from(k) / 8.0;
+                let (x, y) = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t);
+                let len = (x * x + y * y).sqrt();
+                let to = [x / len, y / len];
+                (to, slope(to))
+            };
+            see(from, to, value, next);
+            (from, value) = (to, next);
+        }
     }
     out
 }
@@ -100,8 +121,55 @@ pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2
     let (a, b) = (across(x), across(y));
     let (fa, fb) = (from.dot(a), from.dot(b));
     let (twice, once) = (rim.radius * (b.dot(b) - a.dot(a)), rim.radius * a.dot(b));
-    valleys(|[c, s]| c * fb - s * fa + twice * (s * c) + once * (c * c - s * s))
-        .map(|place| place.map(|[c, s]| x * c + y * s))
+    let slope = |[c, s]: [f64; 2]| c * fb - s * fa + twice * (s * c) + once * (c * c - s * s);
+    let mut places = valleys(slope);
+    if let [Some(place), None] = places {
+        places[1] = twin(place, slope, |[c, s]| {
+            let (cc, ss) = (c * c - s * s, 2.0 * s * c);
+            [
+                -fb * s - fa * c + twice * cc - 2.0 * once * ss,
+                -fb * c + fa * s - 2.0 * twice * ss - 4.0 * once * cc,
+                fb * s + fa * c - 4.0 * twice * cc + 8.0 * once * ss,
+            ]
+        });
+    }
+    places.map(|place| place.map(|[c, s]| x * c + y * s))
+}
+
+/// The second of two valleys that lie so close together that one step went over both: the far root of what is left of the slope's
+/// Taylor series behind the first, and Newton's method from there.
+fn twin(
+    [c, s]: [f64; 2],
+    slope: impl Fn([f64; 2]) -> f64,
+    rates: impl Fn([f64; 2]) -> [f64; 3],
+) -> Option<[f64; 2]> {
+    let turned = |[c, s]: [f64; 2], by: f64| {
+        let t = 0.5 * by;
+        let (co, si) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+        [c * co - s * si, s * co + c * si]
+    };
+    let [first, second, third] = rates([c, s]);
+    let (a, b) = (third / 6.0, second / 2.0);
+    let disc = b * b - 4.0 * a * first;
+    if disc <= 0.0 || a <= 0.0 {
+        return None;
+    }
+    // Both roots are on the same side, a hilltop and behind it the valley.
+    let by = if b < 0.0 { (-b + disc.sqrt()) / (2.0 * a) } else { (-b - disc.sqrt()) / (2.0 * a) };
+    if by.abs() > 1.0 {
+        return None;
+    }
+    let mut at = turned([c, s], by);
+    for _ in 0..4 {
+        let [rate, ..] = rates(at);
+        if rate <= 0.0 {
+            return None;
+        }
+        let step = -slope(at) / rate;
+        at = turned(at, if step.abs() < 0.3 { step } else { 0.0 });
+    }
+    // Not back where it started.
+    ((at[0] - c).abs() + (at[1] - s).abs() > 1e-9).then_some(at)
 }
 
 /// On which side of the product of two tangents the other shape lies, and the unit vector to it: by the product itself, or, if the tangents

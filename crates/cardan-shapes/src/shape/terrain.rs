@@ -182,7 +182,7 @@ impl Surface for Terrain {
     }
 
     fn near(&self, b: &Aabb, see: &mut dyn FnMut(u32)) {
-        if !b.is_finite() || b.min.z > self.high {
+        if b.min.z > self.high {
             return;
         }
         let mut range = [[0; 2]; 2];
