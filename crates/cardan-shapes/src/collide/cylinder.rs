@@ -16,6 +16,7 @@
 use super::manifold::Patch;
 use super::plane::{STANDING, TILTED, end, rim_points};
 use super::rim::{nearest_on_rim, side_of_rim};
+use super::round::CROSSED;
 use super::solid::{Solid, foot};
 use super::{Found, Scratch};
 use crate::aabb::lesser;
@@ -132,7 +133,7 @@ impl Candidates<'_> {
             && s > 0.0
             && s < len
             && t.abs() < cylinder.half()
-            && u.y * u.y + u.z * u.z > 1e-6
+            && u.y * u.y + u.z * u.z > CROSSED
         {
             // From the edge to the axis: u × x along −p, or any side if they meet.
             let side = if u.cross(Vec3::X).dot(-p) >= 0.0 { 1.0 } else { -1.0 };

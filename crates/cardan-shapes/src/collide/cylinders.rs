@@ -3,6 +3,7 @@
 use super::cylinder::{Candidates, Cylinder, choose, outward, rim_pushes};
 use super::plane::{STANDING, TILTED, rim_points};
 use super::rim::{nearest_on_rim, plane_of, side_of_rim, valleys};
+use super::round::CROSSED;
 use super::solid::foot;
 use super::{Found, Scratch};
 use crate::contact::Part;
@@ -39,7 +40,7 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
     if let Some([s, t]) = foot(u, Vec3::X, -rel.pos)
         && s.abs() < one.half()
         && t.abs() < two.half()
-        && u.y * u.y + u.z * u.z > 1e-12
+        && u.y * u.y + u.z * u.z > CROSSED
     {
         let side = if u.cross(Vec3::X).dot(-rel.pos) >= 0.0 { 1.0 } else { -1.0 };
         all.add(Primitive::new(Pair::LineLine(one.axis(), two.axis(), side)), Part::Whole, Part::Whole, 0);
