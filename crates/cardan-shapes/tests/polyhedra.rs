@@ -32,7 +32,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
     for a in &all {
         for b in &all {
             let mut seen = 0;
-            for _ in 0..400 {
+            for _ in 0..120 {
                 let (pa, pb) = (rng.pose(1.0), rng.pose(1.0));
                 let want = distance(a, &pa, b, &pb);
                 let radii = corners(a).1 + corners(b).1;
@@ -49,7 +49,7 @@ fn the_least_gap_is_the_distance_of_shapes_that_are_apart() {
                     seen += 1;
                 }
             }
-            assert!(seen > 50, "{seen}");
+            assert!(seen > 20, "{seen}");
         }
     }
 }
@@ -121,7 +121,7 @@ fn exchanging_a_and_b_or_moving_both_changes_nothing() {
     let all = shapes(&mut rng);
     for a in &all {
         for b in &all {
-            for _ in 0..60 {
+            for _ in 0..30 {
                 let (pa, pb) = (rng.pose(0.7), rng.pose(0.7));
                 let found = contacts(a, &pa, b, &pb, 0.1);
                 assert!(sorted(&found));

@@ -3,10 +3,14 @@
 //! `cargo test -p cardan-shapes --test suite NAME` runs those of a file, or the one of that name.
 
 mod broad;
+mod certificate;
 mod common;
+mod cylinders;
 mod polyhedra;
 mod primitives;
+mod rays;
 mod round;
+mod surfaces;
 
 /// A file that is not named above would never run.
 #[test]

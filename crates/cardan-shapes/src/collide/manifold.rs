@@ -64,6 +64,10 @@ pub(super) trait Patch {
     /// True if corner i can be what is nearest in direction `out`, away from the surface, in its frame.
     fn vertex_pushes(&self, i: u32, out: Vec3) -> bool;
     fn edge_pushes(&self, i: u32, out: Vec3) -> bool;
+    /// True if a point behind the face is inside there, and not in front of another piece that lies in between.
+    fn inside(&self, x: Vec3, foot: Vec3) -> bool;
+    /// True if a point that is inside by `depth` has its foot in the face, or leaves by it all the same.
+    fn below(&self, foot: Vec3, depth: f64) -> bool;
 }
 
 impl Meeting<'_, '_> {
@@ -93,8 +97,13 @@ impl Meeting<'_, '_> {
             if self.least > widest.apart + 0.1 * self.tol {
                 self.nearest(widest);
             }
-        } else if self.found.count() == before && self.patch.is_none() {
-            self.whatever(axis);
+        } else if self.found.count() == before {
+            if self.patch.is_none() {
+                self.whatever(axis);
+            } else if self.one.normals.is_empty() {
+                // A point or an edge beside a triangle, in its plane: no direction knows of that.
+                self.nearest(widest);
+            }
         }
     }
 
@@ -108,7 +117,11 @@ impl Meeting<'_, '_> {
             for (k, &i) in mine.corners.iter().enumerate() {
                 let x = self.one.vertex(i);
                 let gap = n.dot(x - on);
-                if low(gap) && self.two.above(f, x, self.tol) {
+                let below = |patch: &dyn Patch| patch.below(self.rel.point_inverse(x - n * gap), -gap);
+                // How deep inside a surface is not for one triangle to say.
+                if (low(gap) || gap <= reach && self.patch.is_some())
+                    && (self.two.above(f, x, self.tol) || gap < 0.0 && self.patch.is_some_and(below))
+                {
                     self.corner_of_one(i, f, gap);
                     taken |= 1 << (k & 63);
                 }
@@ -135,6 +148,15 @@ impl Meeting<'_, '_> {
     }
 
     fn corner_of_one(&mut self, i: u32, f: usize, gap: f64) {
+        if let Some(patch) = self.patch
+            && gap < -self.tol
+        {
+            let x = self.one.vertex(i);
+            let foot = x - self.two.normals[f] * gap;
+            if !patch.inside(self.rel.point_inverse(x), self.rel.point_inverse(foot)) {
+                return;
+            }
+        }
         self.note(gap);
         let point = Point { at: self.one.vertex(i), radius: self.one.radius };
         let flat = Flat { on: self.own.on_face(f), normal: self.own.normals[f] };
@@ -165,11 +187,13 @@ impl Meeting<'_, '_> {
             return;
         }
         let d = q - p;
-        // Parts of the edges at which they are nearest.
-        let (s, t) = (d.cross(g).dot(c) / cc, d.cross(e).dot(c) / cc);
-        let (el, gl) = (ee.sqrt(), gg.sqrt());
-        let inside = |at: f64, len: f64| at * len > self.tol && (1.0 - at) * len > self.tol;
-        if !inside(s, el) || !inside(t, gl) {
+        // Parts of the edges at which they are nearest; most are not between the ends.
+        let (s, t) = (d.cross(g).dot(c), d.cross(e).dot(c));
+        if s <= 0.0 || s >= cc || t <= 0.0 || t >= cc {
+            return;
+        }
+        let inside = |at: f64, len: f64| at * len > self.tol * cc && (cc - at) * len > self.tol * cc;
+        if !inside(s, ee.sqrt()) || !inside(t, gg.sqrt()) {
             return;
         }
         let along = c.dot(n) / cc.sqrt();

@@ -4,11 +4,15 @@
 //! proposes primitives; those with a gap of at most the margin become contacts, sorted by feature.
 
 mod cuboid;
+mod cylinder;
+mod cylinders;
 mod manifold;
 mod plane;
 mod polytope;
+mod rim;
 mod round;
 mod solid;
+mod surface;
 
 pub(crate) use solid::{Edge, Solid};
 
@@ -17,12 +21,15 @@ use crate::pose::Pose;
 use crate::primitive::{Pair, Primitive};
 use crate::shape::Shape;
 use cardan_solve::math::Vec3;
+use cylinder::Cylinder;
 
 /// Buffers that grow to what is needed and are then used again.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     vertices: Vec<Vec3>,
     normals: Vec<Vec3>,
+    candidates: Vec<cylinder::Candidate>,
+    contacts: Vec<Contact>,
 }
 
 /// Everything with a gap of at most `margin` that keeps shape a and shape b apart near these poses; `out` is cleared first.
@@ -47,8 +54,21 @@ pub fn collide(
     let (one, two) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
     let mut found = Found { pose_a, pose_b, margin, swapped, out };
     pair(one, two, scratch, &mut found);
-    out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
-    out.dedup_by_key(|c| c.feature);
+    if out.len() > 1 {
+        out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
+        out.dedup_by_key(|c| c.feature);
+    }
+}
+
+/// The distance of two shapes, or minus how deep they overlap; infinite if neither has a say, as two planes.
+///
+/// It is the least gap of all there are, so it costs as much as finding contacts at any margin.
+pub fn distance(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, scratch: &mut Scratch) -> f64 {
+    let mut out = std::mem::take(&mut scratch.contacts);
+    collide(a, pose_a, b, pose_b, f64::MAX, scratch, &mut out);
+    let least = out.iter().fold(f64::INFINITY, |m, c| if c.gap < m { c.gap } else { m });
+    scratch.contacts = out;
+    least
 }
 
 /// Which of two kinds comes first.
@@ -60,6 +80,8 @@ fn order(shape: &Shape) -> u8 {
         Shape::Box { .. } => 3,
         Shape::Hull(_) => 4,
         Shape::Cylinder { .. } => 5,
+        Shape::Mesh(_) => 6,
+        Shape::Terrain(_) => 7,
     }
 }
 
@@ -79,6 +101,31 @@ fn pair(one: (&Shape, &Pose), two: (&Shape, &Pose), scratch: &mut Scratch, found
         }
         (&Shape::Box { size }, &Shape::Box { size: other }) => {
             cuboid::boxes(size, other, &p.inverse_then(q), found)
+        }
+        (&Shape::Cylinder { radius, length }, &Shape::Cylinder { radius: other, length: l }) => {
+            let (one, two) = (Cylinder { radius, length }, Cylinder { radius: other, length: l });
+            cylinders::meet(&one, &two, &q.inverse_then(p), scratch, found);
+        }
+        (_, &Shape::Cylinder { radius, length }) => {
+            let mut buffer = [Vec3::ZERO; 8];
+            if let Some(solid) = polytope::solid_of(s, &mut buffer) {
+                cylinder::meet(
+                    &Cylinder { radius, length },
+                    solid,
+                    &q.inverse_then(p),
+                    true,
+                    None,
+                    scratch,
+                    found,
+                );
+            }
+        }
+        (Shape::Mesh(_) | Shape::Terrain(_), _) => {}
+        (_, Shape::Mesh(mesh)) => {
+            surface::meet(s, mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, found)
+        }
+        (_, Shape::Terrain(terrain)) => {
+            surface::meet(s, terrain, &p.inverse_then(q), &q.inverse_then(p), scratch, found);
         }
         _ => polytope::solids(s, t, &p.inverse_then(q), scratch, found),
     }
@@ -116,9 +163,84 @@ impl Found<'_> {
         }
     }
 
+    pub(crate) fn pose_two(&self) -> &Pose {
+        if self.swapped { self.pose_a } else { self.pose_b }
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.out.len()
+    }
+
+    /// A corner over the seam of two triangles that lie in one plane meets both; once is enough.
+    pub(crate) fn drop_repeats(&mut self) {
+        let mut i = 0;
+        while i < self.out.len() {
+            let c = self.out[i];
+            let mut j = i + 1;
+            while j < self.out.len() {
+                let d = &self.out[j];
+                let (mine, other) = if self.swapped {
+                    (c.feature.b == d.feature.b, d.feature.a)
+                } else {
+                    (c.feature.a == d.feature.a, d.feature.b)
+                };
+                let face = matches!(other, Part::Face(_));
+                if mine && face && (c.normal - d.normal).norm() < 1e-9 && (c.gap - d.gap).abs() < 1e-9 {
+                    // In any order of the triangles the same one stays.
+                    if d.feature < self.out[i].feature {
+                        self.out[i] = *d;
+                    }
+                    self.out.swap_remove(j);
+                } else {
+                    j += 1;
+                }
+            }
+            i += 1;
+        }
+    }
+
+    /// A corner inside a surface leaves by the nearest face: others are dropped that this way out does not have to pass.
+    /// `nearest`: the point of a face that is nearest to a point of its plane.
+    pub(crate) fn drop_detours(&mut self, nearest: impl Fn(u32, Vec3) -> Vec3) {
+        // Height of the bare corner above the face; the corner, the face, the normal out of it and the foot on it.
+        let height = |c: &Contact| match c.primitive.pair {
+            Pair::PointPlane(point, _) => c.gap + point.radius,
+            _ => c.gap,
+        };
+        let swapped = self.swapped;
+        let seen = |c: &Contact| {
+            if swapped {
+                (c.feature.b, c.feature.a, c.normal, c.point_a)
+            } else {
+                (c.feature.a, c.feature.b, -c.normal, c.point_b)
+            }
+        };
+        if self.out.len() < 2 || !self.out.iter().any(|c| height(c) < 0.0) {
+            return;
+        }
+        // Least deep first; each drops what it makes needless.
+        self.out.sort_unstable_by(|c, d| d.gap.total_cmp(&c.gap).then(c.feature.cmp(&d.feature)));
+        let mut i = 0;
+        while i < self.out.len() {
+            let c = self.out[i];
+            let (corner, face, _, foot) = seen(&c);
+            if let Part::Face(t) = face {
+                let foot = nearest(t, foot);
+                let mut index = 0;
+                self.out.retain(|d| {
+                    index += 1;
+                    let (other, face, out, on) = seen(d);
+                    let deep = height(d);
+                    let same = index > i + 1 && other == corner && matches!(face, Part::Face(_));
+                    let leaves = deep < 0.0
+                        && height(&c) <= -1e-6 * deep
+                        && out.dot(foot - on) < 1e-2 * deep - 1e-14 * foot.reach();
+                    !(same && leaves)
+                });
+            }
+            i += 1;
+        }
     }
 
     /// Keeps the closest ones only.
@@ -126,7 +248,7 @@ impl Found<'_> {
         if self.out.len() > most {
             self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
             self.out.dedup_by_key(|c| c.feature);
-            self.out.sort_by(|c, d| c.gap.total_cmp(&d.gap));
+            self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
             self.out.truncate(most);
         }
     }

@@ -5,13 +5,13 @@ use super::solid::box_vertex;
 use crate::contact::Part;
 use crate::pose::Pose;
 use crate::primitive::{Circle, Flat, Pair, Point};
-use crate::shape::Shape;
+use crate::shape::{Shape, Surface};
 use cardan_solve::math::{Vec3, vec3};
 
 const FLOOR: Flat = Flat { on: Vec3::ZERO, normal: Vec3::Z };
 
 /// A cylinder whose axis is off the normal by no more than this sine stands on points of its rim ...
-const STANDING: f64 = 0.02;
+pub(super) const STANDING: f64 = 0.02;
 /// ... and beyond this one on the lowest point as well.
 pub(super) const TILTED: f64 = 1e-9;
 
@@ -49,6 +49,18 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_
                 point(at, 0.0, Part::Vertex(v as u32));
             }
         }
+        Shape::Mesh(ref mesh) => {
+            let down = -pose.rot.transpose_mul(plane.rot.z);
+            let height = plane.rot.z.dot(pose.pos - plane.pos);
+            for (v, &at) in mesh.vertices().iter().enumerate() {
+                let slack = 1e-12 * (height.abs() + at.reach());
+                if height - down.dot(at) <= found.margin + slack && mesh.vertex_pushes(v as u32, down) {
+                    let pair = Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR);
+                    found.add_flipped(pair, Part::Whole, Part::Vertex(v as u32));
+                }
+            }
+        }
+        Shape::Terrain(_) => {}
         Shape::Cylinder { radius, length } => {
             let n = pose.rot.transpose_mul(plane.rot.z);
             let lean = (n.y * n.y + n.z * n.z).sqrt();

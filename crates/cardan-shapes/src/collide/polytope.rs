@@ -38,7 +38,7 @@ pub(super) fn solid_of<'s>(shape: &'s Shape, buffer: &'s mut [Vec3; 8]) -> Optio
             Some(box_solid(&buffer[..], &BOX_NORMALS, half))
         }
         Shape::Hull(ref hull) => Some(hull.solid()),
-        Shape::Plane | Shape::Cylinder { .. } => None,
+        Shape::Plane | Shape::Cylinder { .. } | Shape::Mesh(_) | Shape::Terrain(_) => None,
     }
 }
 
@@ -51,22 +51,31 @@ fn meet(one: Solid<'_>, own: Solid<'_>, rel: &Pose, scratch: &mut Scratch, found
     let two = Solid { vertices: &vertices[..], normals: &normals[..], ..own };
     let size = one.size + two.size;
     let reach = found.margin + one.radius + two.radius;
-    let Some((axis, widest)) = directions(&one, &two, reach, size) else { return };
+    let Some((axis, widest)) = directions(&one, &two, reach, size, None) else { return };
     let tol = SAME * size;
     Meeting { one, two, own, rel, tol, patch: None, least: f64::INFINITY, found }.contacts(&axis, &widest);
 }
 
 /// The direction to hold them apart in, and the one in which they are farthest apart; `None` if that is more than `reach`.
-pub(super) fn directions(one: &Solid<'_>, two: &Solid<'_>, reach: f64, size: f64) -> Option<(Axis, Axis)> {
+///
+/// With a `front`, the outward normal of a surface that two is a piece of, only directions against it lead out of an overlap.
+pub(super) fn directions(
+    one: &Solid<'_>,
+    two: &Solid<'_>,
+    reach: f64,
+    size: f64,
+    front: Option<Vec3>,
+) -> Option<(Axis, Axis)> {
     const NONE: Axis = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
     let mut best = NONE;
     let same = SAME * size;
+    let out = |apart: f64, n: Vec3| apart > same || front.is_none_or(|front| n.dot(front) < -0.1);
     for (f, &n) in one.normals.iter().enumerate() {
         let apart = two.floor(n) - n.dot(one.on_face(f));
         if apart > reach {
             return None;
         }
-        if apart > best.apart + same {
+        if apart > best.apart + same && out(apart, n) {
             best = Axis { apart, n, origin: Origin::One(f) };
         }
     }
@@ -88,13 +97,16 @@ pub(super) fn directions(one: &Solid<'_>, two: &Solid<'_>, reach: f64, size: f64
             let [q, q1] = two.ends(j);
             let g = q1 - q;
             let c = e.cross(g);
-            let cc = c.dot(c);
-            if cc <= 1e-12 * e.dot(e) * g.dot(g) {
+            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way. Most pairs fail at once.
+            let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
+            if a * b < 0.0 {
                 continue;
             }
-            // Out of one: none of its corners beyond the edge. Out of two: likewise, the other way.
-            let (a, b) = (c.dot(wings[0]), c.dot(wings[1]));
             let [v, w] = two.edges[j].wings.map(|w| c.dot(two.vertex(w) - q));
+            let cc = c.dot(c);
+            if v * w < 0.0 || cc <= 1e-12 * e.dot(e) * g.dot(g) {
+                continue;
+            }
             let d = c.dot(q - p);
             let sign = if a <= 0.0
                 && b <= 0.0
@@ -113,7 +125,7 @@ pub(super) fn directions(one: &Solid<'_>, two: &Solid<'_>, reach: f64, size: f64
             if apart > reach {
                 return None;
             }
-            if apart > crossed.apart + same {
+            if apart > crossed.apart + same && out(apart, c * (sign / len)) {
                 crossed = Axis { apart, n: c * (sign / len), origin: Origin::Edges(i, j) };
             }
         }

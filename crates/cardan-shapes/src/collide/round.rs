@@ -9,6 +9,9 @@ use crate::primitive::{Flat, Line, Pair, Point};
 use cardan_solve::math::{Vec3, vec3};
 
 const CENTER: Vec3 = Vec3::ZERO;
+/// Square of the sine below which axes count as parallel. Their ends hold them then, at most half the square of the overlap times this over the
+/// distance of the axes farther apart; and the place where they cross would run along them at the least turn.
+pub(super) const CROSSED: f64 = 1e-10;
 
 pub(super) fn spheres(one: f64, two: f64, found: &mut Found<'_>) {
     let ball = |radius| Point { at: CENTER, radius };
@@ -116,6 +119,7 @@ pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, found: &mut
     }
     // The crossing of the axes.
     if let Some([s_at, t_at]) = foot(Vec3::X, v, rel.pos)
+        && v.y * v.y + v.z * v.z > CROSSED
         && s_at.abs() <= 0.5 * l
         && t_at.abs() <= 0.5 * m
     {

@@ -82,13 +82,15 @@ impl<'s> Solid<'s> {
     }
 
     /// True if the foot of x on a face lies in it, or no farther out than `tol`.
+    #[inline]
     pub(crate) fn above(&self, f: usize, x: Vec3, tol: f64) -> bool {
         let (n, ring) = (self.normals[f], self.ring(f).corners);
         let mut p = self.vertex(ring[ring.len() - 1]);
         for &i in ring {
             let q = self.vertex(i);
             let out = (q - p).cross(n);
-            if out.dot(x - p) > tol * out.norm() {
+            let beyond = out.dot(x - p);
+            if beyond > 0.0 && beyond > tol * out.norm() {
                 return false;
             }
             p = q;

@@ -10,6 +10,10 @@ use cardan_solve::Lane;
 use cardan_solve::math::Vec3;
 
 const ROUNDS: usize = 5;
+/// A curvature below this, beside that of the circle, is none: the start is as good as it gets.
+const FLAT: f64 = 1e-6;
+/// Half an angle beyond which a step is none toward the same place.
+const FAR: f64 = 0.25;
 
 #[inline]
 pub(super) fn circle_plane<T: Lane>(
@@ -65,7 +69,7 @@ pub(super) fn line_circle<T: Lane>(
         let flat = across(e * r);
         let slope = flat.dot(q);
         let curve = flat.dot(flat) - q.dot(d) * r;
-        d = turned(d, e, slope, curve);
+        d = turned(d, e, slope, curve, r * r);
     }
     let x = c + d * r;
     let q = across(x - p);
@@ -94,21 +98,24 @@ pub(super) fn circle_circle<T: Lane>(
         let a22 = r2 * (r2 - q.dot(d2));
         let a12 = -(r1 * r2) * e1.dot(e2);
         let det = a11 * a22 - a12 * a12;
-        d1 = turned(d1, e1, f1 * a22 - f2 * a12, det);
-        d2 = turned(d2, e2, f2 * a11 - f1 * a12, det);
+        d1 = turned(d1, e1, f1 * a22 - f2 * a12, det, r1 * r1 * r2 * r2);
+        d2 = turned(d2, e2, f2 * a11 - f1 * a12, det, r1 * r1 * r2 * r2);
     }
     let (x, y) = (c1 + d1 * r1, c2 + d2 * r2);
     let (gap, n) = signed(y - x, k1.cross(d1).cross(k2.cross(d2)), side, d1);
     Witness { gap, normal: n, point_a: x, point_b: y }
 }
 
-/// d turned in the plane of d and e by about −slope/curve.
-fn turned<T: Lane>(d: Vec3<T>, e: Vec3<T>, slope: T, curve: T) -> Vec3<T> {
-    if curve.magnitude() <= NOTHING {
+/// d turned in the plane of d and e by about −slope/curve; not at all where the distance is so flat that this leads astray.
+fn turned<T: Lane>(d: Vec3<T>, e: Vec3<T>, slope: T, curve: T, scale: T) -> Vec3<T> {
+    if curve.magnitude() <= FLAT * scale.magnitude() {
         return d;
     }
     // With half the angle for its tangent: a rotation without sines, the same to third order.
     let t = -slope / (curve + curve);
+    if t.magnitude() > FAR {
+        return d;
+    }
     let tt = t * t;
     (d * (T::ONE - tt) + e * (t + t)) / (T::ONE + tt)
 }

@@ -1,8 +1,15 @@
 //! Shapes, each in a frame of its own.
 
+mod bvh;
 mod hull;
+mod mesh;
+mod surface;
+mod terrain;
 
 pub use hull::Hull;
+pub use mesh::Mesh;
+pub(crate) use surface::Surface;
+pub use terrain::Terrain;
 
 use crate::aabb::Aabb;
 use crate::error::{ShapeError, not_negative, positive};
@@ -40,6 +47,10 @@ pub enum Shape {
     },
     /// The convex hull of points.
     Hull(Hull),
+    /// A surface of triangles.
+    Mesh(Mesh),
+    /// A landscape z = h(x, y), solid below.
+    Terrain(Terrain),
 }
 
 impl Shape {
@@ -92,6 +103,22 @@ impl Shape {
         Ok(Shape::Hull(Hull::new(points)?))
     }
 
+    /// A surface of triangles, counter-clockwise seen from outside.
+    ///
+    /// # Errors
+    /// For corners that are not finite or not there, and for triangles without an area; the error names the first such.
+    pub fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Self, ShapeError> {
+        Ok(Shape::Mesh(Mesh::new(vertices, triangles)?))
+    }
+
+    /// A landscape from heights, a row per y and a number per x.
+    ///
+    /// # Errors
+    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    pub fn terrain(corner: [f64; 2], spacing: [f64; 2], rows: &[Vec<f64>]) -> Result<Self, ShapeError> {
+        Ok(Shape::Terrain(Terrain::new(corner, spacing, rows)?))
+    }
+
     /// What the shape is called in scene files.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -101,6 +128,8 @@ impl Shape {
             Shape::Box { .. } => "box",
             Shape::Cylinder { .. } => "cylinder",
             Shape::Hull(_) => "hull",
+            Shape::Mesh(_) => "mesh",
+            Shape::Terrain(_) => "terrain",
         }
     }
 
@@ -122,6 +151,13 @@ impl Shape {
                 Aabb::about(pose.pos, vec3(reach(u.x), reach(u.y), reach(u.z)))
             }
             Shape::Hull(ref hull) => Aabb::of(hull.vertices().iter().map(|&v| pose.point(v))),
+            Shape::Mesh(ref mesh) => boxed(&mesh.bvh().bounds(), pose),
+            Shape::Terrain(ref terrain) => boxed(&terrain.bounds(), pose),
         }
     }
+}
+
+/// The box around a box in another frame.
+fn boxed(b: &Aabb, pose: &Pose) -> Aabb {
+    Aabb::of_box(b.half(), &Pose { pos: pose.point(b.center()), rot: pose.rot })
 }

@@ -1,0 +1,158 @@
+//! Two cylinders: sides, ends and rims of either.
+
+use super::cylinder::{Candidates, Cylinder, choose, outward, rim_pushes};
+use super::plane::{STANDING, TILTED, rim_points};
+use super::rim::{nearest_on_rim, plane_of, side_of_rim, valleys};
+use super::round::CROSSED;
+use super::solid::foot;
+use super::{Found, Scratch};
+use crate::contact::Part;
+use crate::pose::Pose;
+use crate::primitive::{Circle, Flat, Pair, Point, Primitive};
+use cardan_solve::math::{Vec3, vec3};
+
+/// One at `rel`, seen from two.
+pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+    let tol = super::manifold::SAME * (one.size() + two.size());
+    let apart = |n: Vec3| {
+        // Along n from two to one.
+        let mine = rel.rot.transpose_mul(n);
+        n.dot(rel.pos) - one.support(mine) - two.support(n)
+    };
+    let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
+    let crossed = rel.rot.x.cross(Vec3::X).normalized();
+    let between = vec3(0.0, rel.pos.y, rel.pos.z).normalized();
+    for n in [Some(Vec3::X), Some(rel.rot.x), crossed, between].into_iter().flatten() {
+        for n in [n, -n] {
+            let d = apart(n);
+            if d > found.margin {
+                return;
+            }
+            if d > best.0 + tol {
+                best = (d, n);
+            }
+        }
+    }
+    scratch.candidates.clear();
+    let mut all = Candidates { list: &mut scratch.candidates, rel, reach: found.margin, known: 0.0 };
+    // Side to side.
+    let u = rel.rot.x;
+    if let Some([s, t]) = foot(u, Vec3::X, -rel.pos)
+        && s.abs() < one.half()
+        && t.abs() < two.half()
+        && u.y * u.y + u.z * u.z > CROSSED
+    {
+        let side = if u.cross(Vec3::X).dot(-rel.pos) >= 0.0 { 1.0 } else { -1.0 };
+        all.add(Primitive::new(Pair::LineLine(one.axis(), two.axis(), side)), Part::Whole, Part::Whole, 0);
+    }
+    // Rims of two on the side and ends of one, and the other way round; of corners on corners those of two.
+    let back = rel.inverse_then(&Pose::IDENTITY);
+    rims(two, one, &back, tol, &mut |pair, first, rim, part, nth| {
+        all.add(Primitive { pair, flipped: first }, part, rim, nth);
+    });
+    rims(one, two, rel, -tol, &mut |pair, first, rim, part, nth| {
+        all.add(Primitive { pair, flipped: !first }, rim, part, nth);
+    });
+    for i in 0..2 {
+        for j in 0..2 {
+            rim_rim(one, two, rel, [i, j], &mut all);
+        }
+    }
+    let deepest = |n: Vec3| Point { at: one.foremost(-rel.rot.transpose_mul(n)), radius: 0.0 };
+    for c in all.list.iter_mut() {
+        let d = apart(c.n);
+        c.apart = d;
+        if d > best.0 + tol {
+            best = (d, c.n);
+        }
+    }
+    choose(two, all.list, best, tol, Some(deepest), true, found);
+}
+
+/// Rims of `a`, which is at `rel` seen from `b`, against side and ends of `b`. `add`: the pair, whether its first belongs to a, the rim,
+/// the part of b, and which of several places.
+fn rims(a: &Cylinder, b: &Cylinder, rel: &Pose, tol: f64, add: &mut dyn FnMut(Pair, bool, Part, Part, u8)) {
+    let over = |x: Vec3| {
+        let high = b.radius + tol;
+        x.y * x.y + x.z * x.z <= high * high
+    };
+    for k in 0..2 {
+        let rim = a.rim(k);
+        let here = Circle { center: rel.point(rim.center), axis: rel.rot.x, radius: rim.radius };
+        let out = rel.rot * outward(k);
+        for (nth, d) in nearest_on_rim(Vec3::ZERO, Vec3::X, &here).into_iter().flatten().enumerate() {
+            let x = here.center + d * here.radius;
+            if x.x.abs() < b.half() + tol {
+                let from = vec3(0.0, -x.y, -x.z);
+                // The axis with its radius is never on the wrong side: the shortest way is smooth here.
+                let n = from.normalized();
+                if n.is_some_and(|n| n.dot(d) >= -1e-9 && n.dot(out) >= -1e-9) {
+                    let near = rel.rot.transpose_mul(d);
+                    add(
+                        Pair::LineCircle(b.axis(), rim, near, 0.0),
+                        false,
+                        Part::Rim(k),
+                        Part::Whole,
+                        nth as u8,
+                    );
+                }
+            }
+        }
+        for j in 0..2 {
+            let flat: Flat = b.cap(j);
+            let n = flat.normal;
+            let w = n - here.axis * here.axis.dot(n);
+            let lean = w.norm();
+            if lean > TILTED && over(here.center - w * (here.radius / lean)) {
+                add(Pair::CirclePlane(rim, flat), true, Part::Rim(k), Part::Face(j), 0);
+            }
+            if lean < STANDING && out.dot(n) < 0.0 {
+                for (i, at) in rim_points(rim.center, rim.radius).into_iter().enumerate() {
+                    if over(rel.point(at)) {
+                        let point = Point { at, radius: 0.0 };
+                        add(
+                            Pair::PointPlane(point, flat),
+                            true,
+                            Part::RimPoint(k, i as u32),
+                            Part::Face(j),
+                            0,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Two rims where they cross or come near each other.
+fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &mut Candidates<'_>) {
+    let (mine, theirs) = (one.rim(i), two.rim(j));
+    let here = Circle { center: rel.point(mine.center), axis: rel.rot.x, radius: mine.radius };
+    // The near place on two's rim of a point.
+    let near = |x: Vec3| {
+        let d = x - theirs.center;
+        vec3(0.0, d.y, d.z).normalized().unwrap_or(Vec3::Y)
+    };
+    let [a, b] = plane_of(&here);
+    let places = valleys(|[c, s]| {
+        let x = here.center + (a * c + b * s) * here.radius;
+        (x - theirs.center - near(x) * theirs.radius).dot(b * c - a * s)
+    })
+    .map(|place| place.map(|[c, s]| a * c + b * s));
+    for (nth, d1) in places.into_iter().flatten().enumerate() {
+        let x = here.center + d1 * here.radius;
+        let d2 = near(x);
+        let y = theirs.center + d2 * theirs.radius;
+        let product = here.axis.cross(d1).cross(Vec3::X.cross(d2));
+        let out = d2 + outward(j);
+        if let Some((side, n)) = side_of_rim(product, x - y, out)
+            && rim_pushes(n, d2, j)
+            && n.dot(d1) <= 1e-9
+            && n.dot(rel.rot * outward(i)) <= 1e-9
+        {
+            let spokes = [rel.rot.transpose_mul(d1), d2];
+            let pair = Pair::CircleCircle(mine, theirs, spokes, side);
+            all.add(Primitive::new(pair), Part::Rim(i), Part::Rim(j), nth as u8);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Convex shapes on meshes and terrains, triangle by triangle.
+
+use super::cylinder::{self, Cylinder};
+use super::manifold::{Meeting, Patch, SAME};
+use super::polytope::{directions, solid_of};
+use super::solid::{Edge, Solid};
+use super::{Found, Scratch};
+use crate::aabb::greater;
+use crate::pose::Pose;
+use crate::shape::{Shape, Surface};
+use cardan_solve::math::Vec3;
+
+const EDGES: [Edge; 3] = [
+    Edge { ends: [0, 1], wings: [2, 2] },
+    Edge { ends: [1, 2], wings: [0, 0] },
+    Edge { ends: [2, 0], wings: [1, 1] },
+];
+const STARTS: [u32; 2] = [0, 3];
+const LOOP: [u32; 3] = [0, 1, 2];
+
+fn triangle<'t>(vertices: &'t [Vec3; 3], normal: &'t [Vec3; 1]) -> Solid<'t> {
+    let [a, b, c] = *vertices;
+    Solid {
+        vertices,
+        normals: normal,
+        edges: &EDGES,
+        starts: &STARTS,
+        loops: &LOOP,
+        loop_edges: &LOOP,
+        radius: 0.0,
+        size: greater(greater((b - a).norm(), (c - b).norm()), (a - c).norm()),
+    }
+}
+
+struct OnSurface<'s> {
+    surface: &'s dyn Surface,
+    corners: [u32; 3],
+    sides: [u32; 3],
+    triangle: u32,
+}
+
+impl OnSurface<'_> {
+    fn in_front(&self, out: Vec3) -> bool {
+        out.dot(self.surface.normal(self.triangle)) >= -1e-9
+    }
+}
+
+impl Patch for OnSurface<'_> {
+    fn vertex(&self, i: u32) -> u32 {
+        self.corners[i as usize]
+    }
+    fn edge(&self, i: u32) -> u32 {
+        self.sides[i as usize]
+    }
+    fn face(&self) -> u32 {
+        self.triangle
+    }
+    fn vertex_pushes(&self, i: u32, out: Vec3) -> bool {
+        self.in_front(out) && self.surface.vertex_pushes(self.corners[i as usize], out)
+    }
+    fn edge_pushes(&self, i: u32, out: Vec3) -> bool {
+        self.in_front(out) && self.surface.edge_pushes(self.sides[i as usize], out)
+    }
+    fn below(&self, foot: Vec3, depth: f64) -> bool {
+        self.surface.below(self.triangle, foot, depth)
+    }
+    fn inside(&self, x: Vec3, foot: Vec3) -> bool {
+        let between = || self.surface.between(x, self.triangle, foot);
+        self.surface.holds(x).unwrap_or_else(|| !between())
+    }
+}
+
+/// One, convex, against the triangles of two that are near it; `rel` is two seen from one, `back` one seen from two.
+pub(super) fn meet(
+    one: &Shape,
+    surface: &dyn Surface,
+    rel: &Pose,
+    back: &Pose,
+    scratch: &mut Scratch,
+    found: &mut Found<'_>,
+) {
+    let near = one.aabb(back).grown(greater(found.margin, 0.0));
+    let mut buffer = [Vec3::ZERO; 8];
+    let solid = solid_of(one, &mut buffer);
+    surface.near(&near, &mut |t| {
+        let corners = surface.corners(t);
+        let patch = OnSurface { surface, corners, sides: surface.sides(t), triangle: t };
+        let (own_vertices, own_normal) = (corners.map(|v| surface.vertex(v)), [surface.normal(t)]);
+        let own = triangle(&own_vertices, &own_normal);
+        if let Some(one) = solid {
+            let (vertices, normal) = (own_vertices.map(|v| rel.point(v)), own_normal.map(|n| rel.rot * n));
+            solid_on_triangle(one, own, triangle(&vertices, &normal), rel, &patch, found);
+        } else if let Shape::Cylinder { radius, length } = *one {
+            let cylinder = Cylinder { radius, length };
+            // Wholly behind.
+            let n = rel.rot * own_normal[0];
+            let above = cylinder.support(n) - n.dot(rel.point(own_vertices[0]));
+            if above >= 0.0 || surface.solid_below() {
+                cylinder::meet(&cylinder, own, rel, false, Some(&patch), scratch, found);
+            }
+        }
+    });
+    found.drop_repeats();
+    let place = *found.pose_two();
+    found.drop_detours(|t, foot| place.point(surface.nearest_in(t, place.point_inverse(foot))));
+}
+
+fn solid_on_triangle(
+    one: Solid<'_>,
+    own: Solid<'_>,
+    two: Solid<'_>,
+    rel: &Pose,
+    patch: &OnSurface<'_>,
+    found: &mut Found<'_>,
+) {
+    let front = two.normals[0];
+    let size = one.size + two.size;
+    let tol = SAME * size;
+    let above = one.support(front) + one.radius - front.dot(two.vertices[0]);
+    if above < -tol && !patch.surface.solid_below() {
+        return;
+    }
+    let reach = found.margin + one.radius;
+    let Some((axis, widest)) = directions(&one, &two, reach, size, Some(front)) else { return };
+    Meeting { one, two, own, rel, tol, patch: Some(patch), least: f64::INFINITY, found }
+        .contacts(&axis, &widest);
+}

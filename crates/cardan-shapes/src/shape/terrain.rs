@@ -1,0 +1,210 @@
+//! Landscapes z = h(x, y) over a grid: two triangles per cell, and solid below.
+
+use super::surface::{Surface, Wing};
+use crate::aabb::{Aabb, greater, lesser};
+use crate::error::{ShapeError, positive};
+use cardan_solve::math::{Vec3, vec3};
+
+/// Heights over a grid. Every cell is halved from the corner where x and y are least to the one opposite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Terrain {
+    corner: [f64; 2],
+    spacing: [f64; 2],
+    /// Points along x and y.
+    count: [u32; 2],
+    /// x fastest.
+    heights: Vec<f64>,
+    low: f64,
+    high: f64,
+}
+
+impl Terrain {
+    /// From heights, a row per y and a number per x; the corner where both are least, and the spacing along x and y.
+    ///
+    /// # Errors
+    /// For rows of different length, fewer than two each way, a spacing that is not positive, heights that are not finite.
+    pub fn new(corner: [f64; 2], spacing: [f64; 2], rows: &[Vec<f64>]) -> Result<Self, ShapeError> {
+        if corner.iter().any(|c| !c.is_finite()) {
+            return Err(ShapeError::NotFinite { vertex: 0 });
+        }
+        for s in spacing {
+            positive("spacing", s)?;
+        }
+        let have = rows.len();
+        if have < 2 {
+            return Err(ShapeError::TooFew { axis: "y", have });
+        }
+        let want = rows[0].len();
+        if want < 2 {
+            return Err(ShapeError::TooFew { axis: "x", have: want });
+        }
+        let (points, most) = (have.saturating_mul(want), (u32::MAX / 4) as usize);
+        if points > most {
+            return Err(ShapeError::TooMany { what: "heights", count: points, most });
+        }
+        let mut heights = Vec::with_capacity(points);
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (r, row) in rows.iter().enumerate() {
+            if row.len() != want {
+                return Err(ShapeError::NotRectangular { row: r, have: row.len(), want });
+            }
+            for (c, &z) in row.iter().enumerate() {
+                if !z.is_finite() {
+                    return Err(ShapeError::Height { row: r, column: c });
+                }
+                low = lesser(low, z);
+                high = greater(high, z);
+                heights.push(z);
+            }
+        }
+        Ok(Terrain { corner, spacing, count: [want as u32, have as u32], heights, low, high })
+    }
+
+    /// The height at a place; `None` beyond the edge.
+    pub fn height(&self, x: f64, y: f64) -> Option<f64> {
+        let (u, v) = ((x - self.corner[0]) / self.spacing[0], (y - self.corner[1]) / self.spacing[1]);
+        let (w, h) = (f64::from(self.count[0] - 1), f64::from(self.count[1] - 1));
+        if !(u >= 0.0 && u <= w && v >= 0.0 && v <= h) {
+            return None;
+        }
+        let (i, j) = (cell(u, self.count[0]), cell(v, self.count[1]));
+        let (s, t) = (u - f64::from(i), v - f64::from(j));
+        let z = |di: u32, dj: u32| self.heights[((j + dj) * self.count[0] + i + di) as usize];
+        let a = z(0, 0);
+        Some(if s >= t {
+            a + s * (z(1, 0) - a) + t * (z(1, 1) - z(1, 0))
+        } else {
+            a + t * (z(0, 1) - a) + s * (z(1, 1) - z(0, 1))
+        })
+    }
+
+    /// The box around its surface.
+    pub fn bounds(&self) -> Aabb {
+        let far = |k: usize| self.corner[k] + self.spacing[k] * f64::from(self.count[k] - 1);
+        Aabb { min: vec3(self.corner[0], self.corner[1], self.low), max: vec3(far(0), far(1), self.high) }
+    }
+
+    /// How much of a ray along d to look at in one go: a few cells, or all of a vertical one.
+    pub(crate) fn stretch(&self, d: Vec3) -> f64 {
+        let per = greater(d.x.abs() / self.spacing[0], d.y.abs() / self.spacing[1]);
+        if per > 0.0 { 4.0 / per } else { f64::INFINITY }
+    }
+
+    fn node(&self, i: u32, j: u32) -> u32 {
+        j * self.count[0] + i
+    }
+
+    fn place(&self, v: u32) -> (u32, u32) {
+        (v % self.count[0], v / self.count[0])
+    }
+
+    /// A node that may lie outside the grid.
+    fn at(&self, i: i64, j: i64) -> Option<Vec3> {
+        let inside = i >= 0 && j >= 0 && i < i64::from(self.count[0]) && j < i64::from(self.count[1]);
+        inside.then(|| self.vertex(self.node(i as u32, j as u32)))
+    }
+}
+
+/// The cell that a coordinate in units of cells is in.
+fn cell(u: f64, count: u32) -> u32 {
+    let last = count - 2;
+    if u > 0.0 { if u < f64::from(last) { u as u32 } else { last } } else { 0 }
+}
+
+/// Triangles are numbered by twice their cell's first corner, edges by four times the corner they start from: along x, along y, across.
+impl Surface for Terrain {
+    fn corners(&self, triangle: u32) -> [u32; 3] {
+        let v = triangle / 2;
+        let (right, up, across) = (v + 1, v + self.count[0], v + self.count[0] + 1);
+        if triangle.is_multiple_of(2) { [v, right, across] } else { [v, across, up] }
+    }
+
+    fn vertex(&self, v: u32) -> Vec3 {
+        let (i, j) = self.place(v);
+        vec3(
+            self.corner[0] + self.spacing[0] * f64::from(i),
+            self.corner[1] + self.spacing[1] * f64::from(j),
+            self.heights[v as usize],
+        )
+    }
+
+    fn normal(&self, triangle: u32) -> Vec3 {
+        let [a, b, c] = self.corners(triangle).map(|v| self.vertex(v));
+        (b - a).cross(c - a).normalized().unwrap_or(Vec3::Z)
+    }
+
+    fn sides(&self, triangle: u32) -> [u32; 3] {
+        let v = triangle / 2;
+        if triangle.is_multiple_of(2) {
+            [4 * v, 4 * (v + 1) + 1, 4 * v + 2]
+        } else {
+            [4 * v + 2, 4 * (v + self.count[0]), 4 * v + 1]
+        }
+    }
+
+    fn wing(&self, edge: u32) -> Wing {
+        let (i, j) = self.place(edge / 4);
+        let (i, j) = (i64::from(i), i64::from(j));
+        let (end, sides) = match edge % 4 {
+            0 => ((i + 1, j), [(i + 1, j + 1), (i, j - 1)]),
+            1 => ((i, j + 1), [(i + 1, j + 1), (i - 1, j)]),
+            _ => ((i + 1, j + 1), [(i + 1, j), (i, j + 1)]),
+        };
+        let at = |(i, j): (i64, i64)| self.at(i, j);
+        let start = self.vertex(edge / 4);
+        let opposite = match sides.map(at) {
+            [None, other] => [other, None],
+            both => both,
+        };
+        Wing { ends: [start, at(end).unwrap_or(start)], opposite }
+    }
+
+    fn neighbours(&self, v: u32, see: &mut dyn FnMut(Vec3)) {
+        let (i, j) = self.place(v);
+        for (di, dj) in [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)] {
+            if let Some(w) = self.at(i64::from(i) + di, i64::from(j) + dj) {
+                see(w);
+            }
+        }
+    }
+
+    fn on_border(&self, v: u32) -> bool {
+        let (i, j) = self.place(v);
+        i == 0 || j == 0 || i + 1 == self.count[0] || j + 1 == self.count[1]
+    }
+
+    fn solid_below(&self) -> bool {
+        true
+    }
+
+    fn holds(&self, x: Vec3) -> Option<bool> {
+        Some(self.height(x.x, x.y).is_some_and(|h| x.z < h))
+    }
+
+    fn near(&self, b: &Aabb, see: &mut dyn FnMut(u32)) {
+        if b.min.z > self.high {
+            return;
+        }
+        let mut range = [[0; 2]; 2];
+        for k in 0..2 {
+            let (low, high) = (b.min[k] - self.corner[k], b.max[k] - self.corner[k]);
+            if high < 0.0 || low > self.spacing[k] * f64::from(self.count[k] - 1) {
+                return;
+            }
+            range[k] =
+                [cell(low / self.spacing[k], self.count[k]), cell(high / self.spacing[k], self.count[k])];
+        }
+        for j in range[1][0]..=range[1][1] {
+            for i in range[0][0]..=range[0][1] {
+                let v = self.node(i, j);
+                let corners = [v, v + 1, v + self.count[0], v + self.count[0] + 1];
+                let top =
+                    corners.iter().fold(f64::NEG_INFINITY, |m, &c| greater(m, self.heights[c as usize]));
+                if b.min.z <= top {
+                    see(2 * v);
+                    see(2 * v + 1);
+                }
+            }
+        }
+    }
+}
