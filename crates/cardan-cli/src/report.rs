@@ -625,6 +625,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::Rk4 => "RK4",
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
         cardan::Integrator::Long => "RATTLE",
+        cardan::Integrator::Stepping => "time stepping",
     };
     let stabilization = match settings.stabilization {
         cardan::Stabilization::Projection => "projection",

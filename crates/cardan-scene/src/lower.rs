@@ -79,10 +79,10 @@ impl Simulation {
             Integrator::Rk4 => cardan::Integrator::Rk4,
             Integrator::Dopri5 => cardan::Integrator::Dopri5,
             Integrator::Long => cardan::Integrator::Long,
-            other => {
-                let name = if other == Integrator::Stepping { "stepping" } else { "first-order" };
-                let now = "use rk4, dopri5, long, semi-implicit-euler or explicit-euler";
-                return Err(later("integrator", name, now));
+            Integrator::Stepping => cardan::Integrator::Stepping,
+            Integrator::FirstOrder => {
+                let now = "use rk4, dopri5, long, stepping, semi-implicit-euler or explicit-euler";
+                return Err(later("integrator", "first-order", now));
             }
         };
         let stabilization = match self.stabilization.unwrap_or_default() {

@@ -44,6 +44,12 @@ pub enum StepError {
         /// When \[s\].
         time: f64,
     },
+    /// An integrator that carries poses alone.
+    #[error("the integrator `{integrator}` carries poses of bodies; joint coordinates are for the others")]
+    OnlyBodies {
+        /// Which.
+        integrator: &'static str,
+    },
     /// Something is beyond a limit, or inside of something else, at the start.
     #[error("at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching")]
     Overlap {

@@ -97,6 +97,9 @@ pub fn step(
     }
     let inner =
         if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
+    if settings.integrator == Integrator::Stepping {
+        return stepping(model, settings, state, h, work);
+    }
     if model.has_inequalities() {
         return touch::step(model, settings, state, h, work, inner);
     }
@@ -130,6 +133,41 @@ fn whole_step(
         return Ok(divide::Outcome::Undone(division));
     }
     touch::hold(model, settings, work, &mut report)?;
+    conclude(model, settings, state, h, work);
+    Ok(divide::Outcome::Done(report))
+}
+
+/// One step at the level of velocities.
+pub(crate) fn stepping(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if settings.coordinates != Coordinates::Bodies {
+        return Err(StepError::OnlyBodies { integrator: "stepping" });
+    }
+    touch::stepping::propagate(model, settings, state, h, work)?;
+    work.next.forget_joints();
+    let equation_residual = work.equation_residual;
+    let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
+    (work.may_divide, work.division) = (None, None);
+    stabilise::stabilise(model, settings, work, &mut report)?;
+    let mut phases = work.phases.take().unwrap_or_default();
+    let logged = phases.log.len();
+    let outcome = touch::stepping::part(model, settings, state, work, &mut report, &mut phases.log);
+    if outcome.is_err() {
+        phases.log.truncate(logged);
+    }
+    work.phases = Some(phases);
+    outcome?;
+    conclude(model, settings, state, h, work);
+    Ok(report)
+}
+
+/// The state that a step led to takes the place of the one it began with.
+fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
         coordinates::keep_turns(model, work);
@@ -138,7 +176,6 @@ fn whole_step(
     work.next.plan.copy_from_slice(&work.plan);
 
     core::mem::swap(state, &mut work.next);
-    Ok(divide::Outcome::Done(report))
 }
 
 /// One step of an adaptive integrator, of its own size but at most `most`; the very first of a state is `first`.

@@ -17,6 +17,8 @@ pub enum Integrator {
     /// RATTLE: second order, symmetric; energy stays bounded over any number of steps. It closes the joints itself,
     /// whatever the stabilisation.
     Long,
+    /// Velocities and contacts in one problem per step (Moreau; Stewart and Trinkle): of first order, for many contacts.
+    Stepping,
 }
 
 /// What happens where several inequalities are reached at once, or one of them while others touch.
@@ -148,7 +150,7 @@ impl Integrator {
             | Integrator::Rk4
             | Integrator::Dopri5 => true,
             // It works with the momenta of the bodies, and closes their joints itself.
-            Integrator::Long => false,
+            Integrator::Long | Integrator::Stepping => false,
         }
     }
 }

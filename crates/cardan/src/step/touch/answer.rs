@@ -31,6 +31,8 @@ pub(super) struct Answers {
     bias: Vec<f64>,
     bias_formed: Vec<f64>,
     slid: Vec<f64>,
+    /// Where cones are begun to be looked for; empty for nowhere.
+    guess: Vec<f64>,
     /// The worst residual of cones so far.
     pub(super) residual: f64,
 }
@@ -40,6 +42,8 @@ pub(super) struct Answers {
 pub(super) enum Ask {
     /// λ ≥ 0 along its normal, and across what its mode says.
     Press,
+    /// The same of a blow, which has nothing to do with the forces of before.
+    Strike,
     /// Its rows are kept as they are, whatever that takes.
     Keep,
 }
@@ -54,10 +58,11 @@ impl Touch {
         with_tangents: bool,
         time: f64,
     ) -> Result<(), StepError> {
+        let warm = ask == Ask::Press && part.len() == self.set.len();
         let all = self.sheet.rows.len();
-        let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, .. } = self;
+        let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, .. } = self;
         let w = answers;
-        let slips = |item: &Item| matches!(item.mode, Mode::Slip(_)) && ask == Ask::Press;
+        let slips = |item: &Item| matches!(item.mode, Mode::Slip(_)) && ask != Ask::Keep;
         w.rows.clear();
         w.groups.clear();
         let (mut has_cones, mut has_slip) = (false, false);
@@ -71,12 +76,12 @@ impl Touch {
             }
             match ask {
                 Ask::Keep => w.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held)),
-                Ask::Press if sticks => {
+                Ask::Press | Ask::Strike if sticks => {
                     has_cones = true;
                     let mu = item.static_friction();
                     w.groups.push(if item.tangents == 2 { Group::Cone { mu } } else { Group::Wedge { mu } });
                 }
-                Ask::Press => w.groups.push(Group::OneSided),
+                Ask::Press | Ask::Strike => w.groups.push(Group::OneSided),
             }
         }
         let k = w.rows.len();
@@ -105,11 +110,16 @@ impl Touch {
             w.bias_formed.clear();
             w.bias_formed.extend(w.rows.iter().map(|&row| bias_formed[row]));
         };
+        // The last answer, if it was one to the same question, is a good place to begin.
+        w.guess.clear();
+        if warm && last.len() == all {
+            w.guess.extend(w.rows.iter().map(|&row| last[row]));
+        }
         lambda.clear();
         lambda.resize(all, 0.0);
         fill(w, has_slip && !has_cones);
         // Three contacts may share what two could carry.
-        let shared = ask == Ask::Press && part.iter().filter(|&&i| set[i].primitive.is_some()).count() > 2;
+        let shared = ask != Ask::Keep && part.iter().filter(|&&i| set[i].primitive.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
             (false, false) if shared => w.evenly(Answers::exactly, |w| w.exact.lambda()),
             (false, false) => w.exactly(),
@@ -132,6 +142,9 @@ impl Touch {
         for item in part.iter().map(|&i| &set[i]).filter(|item| slips(item)) {
             lambda[item.row + 1] = -item.material.kinetic_friction * lambda[item.row];
         }
+        if warm {
+            last.clone_from(lambda);
+        }
         acc.clear();
         for row in 0..all {
             let mut sum = bias[row];
@@ -141,12 +154,25 @@ impl Touch {
             acc.push(sum);
         }
         // Rows that the solver holds are held; what is left of their sums is rounding.
-        if !has_slip && !has_cones && ask == Ask::Press {
+        if !has_slip && !has_cones && !shared && ask != Ask::Keep {
             for (&row, &a) in w.rows.iter().zip(w.exact.a()) {
                 acc[row] = a;
             }
         }
         Ok(())
+    }
+
+    /// Where the next answer is looked for first: what each item of the set pushed with, along its normal and across.
+    pub(super) fn seed(&mut self, push: impl Fn(usize, &Item) -> [f64; 3]) {
+        self.last.clear();
+        for (i, item) in self.set.iter().enumerate() {
+            let across = match item.mode {
+                Mode::Smooth => 0,
+                Mode::Slip(_) => 1,
+                Mode::Stick => item.tangents,
+            };
+            self.last.extend_from_slice(&push(i, item)[..=across]);
+        }
     }
 
     /// The size of the terms that form a of a row.
@@ -203,7 +229,8 @@ impl Answers {
 
     fn in_cones(&mut self) -> Result<(), ConeError> {
         let mut cones = std::mem::take(&mut self.cones);
-        let outcome = cones.solve(&self.problem(), None);
+        let guess = (self.guess.len() == self.rows.len()).then_some(&self.guess[..]);
+        let outcome = cones.solve(&self.problem(), guess);
         self.cones = cones;
         let outcome = outcome?;
         self.residual = larger(self.residual, outcome.residual);
@@ -226,40 +253,98 @@ impl Answers {
         }
     }
 
-    /// What slides and what does not: the friction of the former is held while the latter is answered, and follows.
+    /// What slides and what does not: the friction of the former is held while the latter is answered, and follows; with Anderson's
+    /// mixing, since in turns alone it may crawl.
     fn in_turns(&mut self, part: &[usize], set: &[Item], matrix: &[f64], all: usize) -> Result<(), ConeError> {
         let first = self.bias.clone();
+        let sliding: Vec<&Item> =
+            part.iter().map(|&i| &set[i]).filter(|item| matches!(item.mode, Mode::Slip(_))).collect();
+        let place = |w: &Answers, item: &Item| w.rows.iter().position(|row| *row == item.row).unwrap_or(0);
+        let places: Vec<usize> = sliding.iter().map(|item| place(self, item)).collect();
+        let mut mixing = Mixing::default();
         self.slid.clear();
-        self.slid.resize(part.len(), 0.0);
+        self.slid.extend(places.iter().map(|&r| self.guess.get(r).copied().unwrap_or(0.0)));
         let mut last = f64::INFINITY;
         for _ in 0..MOST_TURNS {
             self.bias.copy_from_slice(&first);
-            for (&i, &push) in part.iter().zip(&self.slid) {
-                let item = &set[i];
-                if matches!(item.mode, Mode::Slip(_)) {
-                    for (r, &row) in self.rows.iter().enumerate() {
-                        self.bias[r] -= item.material.kinetic_friction * push * matrix[row * all + item.row + 1];
-                    }
+            for (item, &push) in sliding.iter().zip(&self.slid) {
+                for (r, &row) in self.rows.iter().enumerate() {
+                    self.bias[r] -= item.material.kinetic_friction * push * matrix[row * all + item.row + 1];
                 }
             }
             self.in_cones()?;
-            let (mut change, mut size) = (0.0, 0.0);
-            for (n, &i) in part.iter().enumerate() {
-                let item = &set[i];
-                let Some(r) = self.rows.iter().position(|row| *row == item.row) else { continue };
-                let now = self.cones.lambda()[r];
-                size = larger(size, now.abs());
-                if matches!(item.mode, Mode::Slip(_)) {
-                    change = larger(change, (now - self.slid[n]).abs());
-                    self.slid[n] = now;
-                }
-            }
-            if change <= 1e-14 * size || (change <= 1e-11 * size && change >= 0.5 * last) {
+            let now: Vec<f64> = places.iter().map(|&r| self.cones.lambda()[r]).collect();
+            let size = self.cones.lambda().iter().fold(0.0, |most, l| larger(most, l.abs()));
+            let change = now.iter().zip(&self.slid).fold(0.0, |most, (a, b)| larger(most, (a - b).abs()));
+            if change <= 1e-13 * size || (change <= 1e-10 * size && change >= 0.5 * last) {
                 return Ok(());
             }
             last = change;
+            self.guess.clear();
+            self.guess.extend_from_slice(self.cones.lambda());
+            let mixed = mixing.next(&self.slid, &now);
+            self.slid.clear();
+            self.slid.extend(mixed.into_iter().map(|x| if x > 0.0 { x } else { 0.0 }));
         }
         Err(ConeError::Stalled { iterations: MOST_TURNS as usize, residual: last })
+    }
+}
+
+/// Anderson's mixing of a fixed point x = F(x): the combination of the last few F(x) whose x − F(x) is least.
+#[derive(Default)]
+struct Mixing {
+    /// F(x) and F(x) − x of the last few.
+    past: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Mixing {
+    const DEPTH: usize = 5;
+
+    fn next(&mut self, x: &[f64], image: &[f64]) -> Vec<f64> {
+        let residual: Vec<f64> = image.iter().zip(x).map(|(f, x)| f - x).collect();
+        if self.past.len() > Self::DEPTH {
+            self.past.remove(0);
+        }
+        self.past.push((image.to_vec(), residual));
+        let m = self.past.len() - 1;
+        let Some(((image, residual), older)) = self.past.split_last() else { return image.to_vec() };
+        if m == 0 {
+            return image.clone();
+        }
+        // γ of least |r − Σ γ_i (r − r_i)|, by normal equations with a little weight on γ.
+        let difference: Vec<Vec<f64>> =
+            older.iter().map(|(_, r)| residual.iter().zip(r).map(|(a, b)| a - b).collect()).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let mut g: Vec<f64> = (0..m * m).map(|k| dot(&difference[k / m], &difference[k % m])).collect();
+        let mut rhs: Vec<f64> = difference.iter().map(|d| dot(d, residual)).collect();
+        for i in 0..m {
+            g[i * m + i] *= 1.0 + 1e-10;
+            if !(g[i * m + i] > 0.0) {
+                return image.clone();
+            }
+        }
+        for i in 0..m {
+            for j in i + 1..m {
+                let f = g[j * m + i] / g[i * m + i];
+                for k in i..m {
+                    g[j * m + k] -= f * g[i * m + k];
+                }
+                rhs[j] -= f * rhs[i];
+            }
+        }
+        for i in (0..m).rev() {
+            for k in i + 1..m {
+                rhs[i] -= g[i * m + k] * rhs[k];
+            }
+            rhs[i] /= g[i * m + i];
+        }
+        let mut mixed = image.clone();
+        for (gamma, (old, _)) in rhs.iter().zip(older) {
+            for ((mixed, image), old) in mixed.iter_mut().zip(image).zip(old) {
+                *mixed -= gamma * (image - old);
+            }
+        }
+        if mixed.iter().all(|x| x.is_finite()) { mixed } else { image.clone() }
     }
 }
 

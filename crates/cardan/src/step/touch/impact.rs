@@ -98,7 +98,7 @@ impl Touch {
                 for (i, e) in e.iter().enumerate() {
                     self.bias[normal[i]] += e * rates[normal[i]];
                 }
-                self.answer(model, &part, Ask::Press, true, state.time)?;
+                self.answer(model, &part, Ask::Strike, true, state.time)?;
                 let (mut gain, mut size) = (0.0, 0.0);
                 for (row, &p) in self.lambda.iter().enumerate() {
                     let change: f64 =

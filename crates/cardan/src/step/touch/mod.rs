@@ -8,6 +8,7 @@
 //! | react | `react.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
+//! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
@@ -20,6 +21,7 @@ mod phases;
 mod react;
 mod respond;
 mod rows;
+pub(super) mod stepping;
 
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
@@ -58,8 +60,10 @@ pub enum What {
     Limit,
     /// It no longer slides.
     Stick,
-    /// It begins to slide.
+    /// It begins to slide, or slides back.
     Slip,
+    /// It slides, and no force could hold it (Painlevé): a part of the step was taken with impulses.
+    Paradox,
 }
 
 impl What {
@@ -72,6 +76,7 @@ impl What {
             What::Limit => "limit",
             What::Stick => "stick",
             What::Slip => "slip",
+            What::Paradox => "paradox",
         }
     }
 }
@@ -153,6 +158,8 @@ pub(crate) struct Held {
     pub(crate) mode: Mode,
     /// μ λ_n times what a push across accelerates: how fast friction turns or stops what slides [m/s²].
     pub(crate) grip: f64,
+    /// What it pushed with last, along its normal and across.
+    pub(crate) push: [f64; 3],
 }
 
 /// A condition, and where its rows are in a sheet: that of the normal, then those across it.
@@ -200,8 +207,10 @@ pub(crate) struct Touch {
     /// F without what the conditions push with.
     force: Vec<f64>,
     answers: Answers,
-    /// Of each item of the set.
-    grips: Vec<f64>,
+    /// Of each item of the set: its grip, and what it pushed with.
+    grips: Vec<(f64, [f64; 3])>,
+    /// Where the next answer is looked for first, row by row.
+    last: Vec<f64>,
     broad: Broad,
     scratch: Scratch,
     contacts: Vec<Contact>,
@@ -226,6 +235,7 @@ impl Touch {
                 force: Vec::new(),
                 answers: Answers::default(),
                 grips: Vec::new(),
+                last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),
                 scratch: Scratch::default(),
                 contacts: Vec::new(),

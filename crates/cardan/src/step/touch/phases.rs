@@ -19,7 +19,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
-use crate::step::{Settings, Stage, StepError, StepReport, Workspace, refresh_motions};
+use crate::step::{Settings, Stage, StepError, StepReport, Workspace, refresh_motions, stepping};
 
 /// A condition as close as this touches, if it does not move away [m, rad].
 const TOUCHING: f64 = 1e-9;
@@ -39,6 +39,8 @@ const NEAR: f64 = 0.05;
 const MOST_EVENTS: u32 = 500;
 /// And after which it is given up.
 const TOO_MANY: u32 = 4000;
+/// The part of a step that is taken with impulses where forces have no answer.
+const PART: f64 = 0.125;
 /// Trials to find one event.
 const MOST_TRIALS: u32 = 90;
 
@@ -145,6 +147,11 @@ pub(in crate::step) fn choose(
     settle(model, settings, state, work, &[])
 }
 
+/// Errors that forces have and impulses may not have.
+fn has_no_forces(error: &StepError) -> bool {
+    matches!(error, StepError::FrictionParadox { .. } | StepError::Complementarity { .. })
+}
+
 /// Whether a touching condition does not open: rates up to rounding.
 fn rests(rate: f64, scale: f64) -> bool {
     !approaches(-rate, scale) || rate < 0.0
@@ -152,7 +159,7 @@ fn rests(rate: f64, scale: f64) -> bool {
 
 impl Touch {
     /// Which of the set slide, and where to, by their speeds at the motions of `work`.
-    fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
+    pub(super) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
         for item in &mut self.set {
             item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
         }
@@ -176,6 +183,8 @@ impl Touch {
                 self.set[i].stiff = if item.tangents > 1 { stiff } else { f64::INFINITY };
             }
         }
+        let before = |key: Key| state.held.iter().find(|held| held.key == key);
+        self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
     }
 
     /// How a condition of the sheet slides, and the size of what forms that.
@@ -209,7 +218,9 @@ fn settle(
 ) -> Result<(), StepError> {
     // Each round lets go of something, or lets something slide.
     for _ in 0..8 {
-        if work.touch.as_ref().is_none_or(|touch| touch.set.is_empty()) {
+        let Some(touch) = &mut work.touch else { return Ok(()) };
+        touch.grips.clear();
+        if touch.set.is_empty() {
             return Ok(());
         }
         work.stage.copy_from(state);
@@ -240,10 +251,19 @@ fn settle(
             for item in &kept {
                 let across = item.row + 1;
                 let response = if item.tangents > 0 { touch.matrix[across * all + across] } else { 0.0 };
-                touch.grips.push(item.material.kinetic_friction * touch.lambda[item.row] * response);
+                let grip = item.material.kinetic_friction * touch.lambda[item.row] * response;
+                let mut push = [0.0; 3];
+                let rows = touch.lambda[item.row..=item.row + item.tangents].iter();
+                push.iter_mut().zip(rows).for_each(|(push, l)| *push = *l);
+                touch.grips.push((grip, push));
             }
         }
         touch.set = kept;
+        if !is_new {
+            let grips = std::mem::take(&mut touch.grips);
+            touch.seed(|i, _| grips[i].1);
+            touch.grips = grips;
+        }
         touch.lambda.clear();
         if !is_new {
             return Ok(());
@@ -266,24 +286,66 @@ impl Phases {
         let mut left = h;
         self.forced.clear();
         for events in 0..TOO_MANY {
-            self.begin(model, settings, state, work, (left, events >= MOST_EVENTS))?;
             self.start.clone_from(state);
-            let report = inner(model, settings, state, left, work)?;
-            self.watch(model, settings, state, work)?;
-            std::mem::swap(&mut self.at_trial, &mut self.at_high);
-            if !self.at_high.iter().any(Watch::is_negative) {
-                total.include(&report);
+            let calm = events >= MOST_EVENTS;
+            match self.phase(model, settings, (state, work), (left, calm), inner) {
+                Ok((passed, report)) => {
+                    total.include(&report);
+                    left -= passed;
+                }
+                Err(error) if has_no_forces(&error) => {
+                    // No forces will do; impulses may.
+                    state.copy_from(&self.start);
+                    let part = if left < PART * h { left } else { PART * h };
+                    self.note_paradox(&error, state, work);
+                    let report = stepping(model, settings, state, part, work)?;
+                    if let Some(own) = &mut work.phases {
+                        self.log.append(&mut own.log);
+                    }
+                    total.include(&report);
+                    left -= part;
+                }
+                Err(error) => return Err(error),
+            }
+            if left <= 4.0 * f64::EPSILON * h {
                 (state.time, state.time_rest) = (self.origin.time, self.origin.time_rest);
                 state.advance_time(h);
                 total.size = h;
                 return Ok(total);
             }
-            self.high.clone_from(state);
-            let (passed, report) = self.locate(model, settings, (state, work), (left, report), inner)?;
-            total.include(&report);
-            left -= passed;
         }
         Err(StepError::TooManyEvents { time: state.time, events: TOO_MANY })
+    }
+
+    /// What slides where forces have no answer goes into the log.
+    fn note_paradox(&mut self, error: &StepError, state: &State, work: &Workspace) {
+        let (StepError::FrictionParadox { .. }, Some(touch)) = (error, &work.touch) else { return };
+        let slides = |item: &&Item| matches!(item.mode, Mode::Slip(_));
+        if let Some(item) = touch.set.iter().find(slides) {
+            let (time, subject, what) = (state.time, item.key.subject(), What::Paradox);
+            self.log.push(Event { time, subject, what, speed: 0.0, impulse: 0.0 });
+        }
+    }
+
+    /// From the state to the next event, or to the end; how much time has passed.
+    fn phase(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        (left, calm): (f64, bool),
+        inner: Inner,
+    ) -> Result<(f64, StepReport), StepError> {
+        self.begin(model, settings, state, work, (left, calm))?;
+        self.start.clone_from(state);
+        let report = inner(model, settings, state, left, work)?;
+        self.watch(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_high);
+        if !self.at_high.iter().any(Watch::is_negative) {
+            return Ok((left, report));
+        }
+        self.high.clone_from(state);
+        self.locate(model, settings, (state, work), (left, report), inner)
     }
 
     /// Answers blows, and decides what may press in the phase that begins.
@@ -382,9 +444,11 @@ impl Phases {
             }
         }
         state.held.clear();
-        let grip = |i: usize| touch.grips.get(i).copied().unwrap_or(0.0);
         let held = touch.set.iter().enumerate();
-        state.held.extend(held.map(|(i, item)| Held { key: item.key, mode: item.mode, grip: grip(i) }));
+        state.held.extend(held.map(|(i, item)| {
+            let (grip, push) = touch.grips.get(i).copied().unwrap_or_default();
+            Held { key: item.key, mode: item.mode, grip, push }
+        }));
     }
 
     /// Looks at every condition at a state.
