@@ -6,6 +6,7 @@ mod broad;
 mod certificate;
 mod common;
 mod cylinders;
+mod extremes;
 mod polyhedra;
 mod primitives;
 mod rays;

@@ -215,6 +215,43 @@ fn a_corner_in_the_crease_of_a_groove_is_held_by_both_sides() {
 }
 
 #[test]
+fn meshes_meet_meshes_and_terrains_like_the_boxes_they_are() {
+    let mut rng = Random(43);
+    let (small, large) = ([0.7, 0.5, 0.6], [1.2, 0.8, 0.6]);
+    let (a, b) = (crate_mesh(small), crate_mesh(large));
+    let (box_a, box_b) = (Shape::cuboid(small).expect("a box"), Shape::cuboid(large).expect("a box"));
+    let mut seen = 0;
+    for _ in 0..300 {
+        let (pa, pb) = (rng.pose(0.8), rng.pose(0.8));
+        let want = distance(&box_a, &pa, &box_b, &pb);
+        if want > 1e-6 {
+            let found = contacts(&a, &pa, &b, &pb, 3.0);
+            assert!((least(&found) - want).abs() < 1e-10, "{} {want} {found:#?}", least(&found));
+            let back = contacts(&b, &pb, &a, &pa, 3.0);
+            assert!((least(&back) - want).abs() < 1e-10);
+            seen += 1;
+        }
+    }
+    assert!(seen > 50);
+    // Lying on it: its corners, from above, whatever lies below. On a mesh of its own kind, the corners of the overlap.
+    for lift in [0.0, 1e-4, -1e-4] {
+        for floor in floors() {
+            let at = Pose { pos: vec3(0.3, 0.2, 0.3 + lift), rot: rotation(vec3(0.0, 0.0, 0.4)) };
+            let found = contacts(&floor, &Pose::IDENTITY, &a, &at, 1e-3);
+            assert_eq!(found.len(), 4, "{lift} {found:#?}");
+            assert!(
+                found.iter().all(|c| (c.gap - lift).abs() < 1e-14 && (c.normal - Vec3::Z).norm() < 1e-14)
+            );
+        }
+        let upper = Pose::at(vec3(0.4, 0.3, 0.6 + lift));
+        let found = contacts(&b, &Pose::IDENTITY, &b, &upper, 1e-3);
+        let faces = contacts(&box_b, &Pose::IDENTITY, &box_b, &upper, 1e-3);
+        assert_eq!((found.len(), faces.len()), (4, 4), "{lift} {found:#?}");
+        assert!(found.iter().all(|c| (c.gap - lift).abs() < 1e-14 && (c.normal - Vec3::Z).norm() < 1e-14));
+    }
+}
+
+#[test]
 fn meshes_that_are_none_are_refused_by_name() {
     let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y, Vec3::X * 2.0];
     let make = |t: &[[u32; 3]]| Mesh::new(square.clone(), t.to_vec()).map(|_| ());

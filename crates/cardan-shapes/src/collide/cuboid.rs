@@ -33,6 +33,7 @@ pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, found: &mut Found<
         rel,
         tol: SAME * size,
         patch: None,
+        mine: None,
         least: f64::INFINITY,
         found,
     }

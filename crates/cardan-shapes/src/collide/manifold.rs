@@ -51,6 +51,8 @@ pub(super) struct Meeting<'m, 'f> {
     pub(super) tol: f64,
     /// If two is a triangle of a surface.
     pub(super) patch: Option<&'m dyn Patch>,
+    /// If one is an edge of a surface.
+    pub(super) mine: Option<&'m dyn Patch>,
     /// Least gap of the bare polyhedra so far.
     pub(super) least: f64,
     pub(super) found: &'m mut Found<'f>,
@@ -157,10 +159,13 @@ impl Meeting<'_, '_> {
                 return;
             }
         }
+        if !self.my_vertex_pushes(i, -self.two.normals[f]) {
+            return;
+        }
         self.note(gap);
         let point = Point { at: self.one.vertex(i), radius: self.one.radius };
         let flat = Flat { on: self.own.on_face(f), normal: self.own.normals[f] };
-        self.found.add(Pair::PointPlane(point, flat), Part::Vertex(i), self.face_of_two(f));
+        self.found.add(Pair::PointPlane(point, flat), self.vertex_of_one(i), self.face_of_two(f));
     }
 
     fn corner_of_two(&mut self, f: usize, j: u32, gap: f64) {
@@ -205,17 +210,26 @@ impl Meeting<'_, '_> {
         if gap < deepest || gap > self.found.margin + self.one.radius + self.two.radius {
             return;
         }
+        if let (Some(patch), Some(_)) = (self.patch, self.mine)
+            && gap < -self.tol
+        {
+            // Behind an edge, or beyond the whole of what it belongs to?
+            let (x, y) = (p + e * (s / cc), q + g * (t / cc));
+            if !patch.inside(self.rel.point_inverse(x), self.rel.point_inverse(y)) {
+                return;
+            }
+        }
         self.edges(i, j, side, c * (side / cc.sqrt()), gap);
     }
 
     fn edges(&mut self, i: usize, j: usize, side: f64, n: Vec3, gap: f64) {
-        if self.edge_pushes(j as u32, n) {
+        if self.edge_pushes(j as u32, n) && self.my_edge_pushes(i as u32, n) {
             self.note(gap);
             let mine = line(self.one.ends(i), self.one.radius);
             let theirs = line(self.own.ends(j), self.two.radius);
             self.found.add(
                 Pair::LineLine(mine, theirs, side),
-                Part::Edge(i as u32),
+                self.edge_of_one(i as u32),
                 self.edge_of_two(j as u32),
             );
         }
@@ -347,10 +361,10 @@ impl Meeting<'_, '_> {
             Near::FaceCorner(f, j) => self.corner_of_two(f, j, gap),
             Near::Corners(i, j) => {
                 let d = self.two.vertex(j) - self.one.vertex(i);
-                if self.vertex_pushes(j, d / gap) {
+                if self.vertex_pushes(j, d / gap) && self.my_vertex_pushes(i, d / gap) {
                     self.found.add(
                         Pair::PointPoint(mine(i), theirs(j)),
-                        Part::Vertex(i),
+                        self.vertex_of_one(i),
                         self.vertex_of_two(j),
                     );
                 }
@@ -360,9 +374,13 @@ impl Meeting<'_, '_> {
                 let [q, q1] = self.two.ends(j as usize);
                 let g = q1 - q;
                 let d = q + g * (g.dot(x - q) / g.dot(g)) - x;
-                if self.edge_pushes(j, d / gap) {
+                if self.edge_pushes(j, d / gap) && self.my_vertex_pushes(i, d / gap) {
                     let edge = line(self.own.ends(j as usize), self.two.radius);
-                    self.found.add(Pair::PointLine(mine(i), edge), Part::Vertex(i), self.edge_of_two(j));
+                    self.found.add(
+                        Pair::PointLine(mine(i), edge),
+                        self.vertex_of_one(i),
+                        self.edge_of_two(j),
+                    );
                 }
             }
             Near::EdgeCorner(i, j) => {
@@ -370,11 +388,11 @@ impl Meeting<'_, '_> {
                 let [p, p1] = self.one.ends(i as usize);
                 let e = p1 - p;
                 let d = y - (p + e * (e.dot(y - p) / e.dot(e)));
-                if self.vertex_pushes(j, d / gap) {
+                if self.vertex_pushes(j, d / gap) && self.my_edge_pushes(i, d / gap) {
                     let edge = line(self.one.ends(i as usize), self.one.radius);
                     self.found.add_flipped(
                         Pair::PointLine(theirs(j), edge),
-                        Part::Edge(i),
+                        self.edge_of_one(i),
                         self.vertex_of_two(j),
                     );
                 }
@@ -392,6 +410,22 @@ impl Meeting<'_, '_> {
         if gap < self.least {
             self.least = gap;
         }
+    }
+
+    fn vertex_of_one(&self, i: u32) -> Part {
+        Part::Vertex(self.mine.map_or(i, |p| p.vertex(i)))
+    }
+
+    fn edge_of_one(&self, i: u32) -> Part {
+        Part::Edge(self.mine.map_or(i, |p| p.edge(i)))
+    }
+
+    fn my_vertex_pushes(&self, i: u32, n: Vec3) -> bool {
+        self.mine.is_none_or(|p| p.vertex_pushes(i, n))
+    }
+
+    fn my_edge_pushes(&self, i: u32, n: Vec3) -> bool {
+        self.mine.is_none_or(|p| p.edge_pushes(i, n))
     }
 
     fn vertex_of_two(&self, j: u32) -> Part {

@@ -36,7 +36,8 @@ pub struct Scratch {
 ///
 /// The least gap is the distance of the shapes if they are apart. Shapes that overlap have negative gaps: of balls, capsules and planes the
 /// exact depth, of polyhedra and cylinders the depth along the direction in which they are apart soonest. Contacts are sorted by feature, and no
-/// feature comes twice. Two planes, a plane and a terrain, and surfaces among each other give none.
+/// feature comes twice. Two planes, a plane and a terrain, and two
+/// terrains give none.
 pub fn collide(
     a: &Shape,
     pose_a: &Pose,
@@ -54,9 +55,8 @@ pub fn collide(
     let (one, two) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
     let mut found = Found { pose_a, pose_b, margin, swapped, out };
     pair(one, two, scratch, &mut found);
-    if out.len() > 1 {
-        out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
-        out.dedup_by_key(|c| c.feature);
+    if found.count() > 1 {
+        found.drop_doubles();
     }
 }
 
@@ -120,7 +120,13 @@ fn pair(one: (&Shape, &Pose), two: (&Shape, &Pose), scratch: &mut Scratch, found
                 );
             }
         }
-        (Shape::Mesh(_) | Shape::Terrain(_), _) => {}
+        (Shape::Mesh(one), Shape::Mesh(two)) => {
+            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), found);
+        }
+        (Shape::Mesh(one), Shape::Terrain(two)) => {
+            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), found);
+        }
+        (Shape::Terrain(_), _) => {}
         (_, Shape::Mesh(mesh)) => {
             surface::meet(s, mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, found)
         }
@@ -165,6 +171,17 @@ impl Found<'_> {
 
     pub(crate) fn pose_two(&self) -> &Pose {
         if self.swapped { self.pose_a } else { self.pose_b }
+    }
+
+    /// One is two from now on, and two one.
+    pub(crate) fn exchange(&mut self) {
+        self.swapped = !self.swapped;
+    }
+
+    /// Sorts, and keeps one of each feature.
+    pub(crate) fn drop_doubles(&mut self) {
+        self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
+        self.out.dedup_by_key(|c| c.feature);
     }
 
     /// How many there are.
@@ -243,11 +260,25 @@ impl Found<'_> {
         }
     }
 
+    /// Edges that cross twice as deep as corners are sunk, or as the shallowest of such edges, lead out the wrong way; `tol` is rounding.
+    pub(crate) fn drop_deep_edges(&mut self, tol: f64) {
+        let edges = |c: &Contact| matches!((c.feature.a, c.feature.b), (Part::Edge(_), Part::Edge(_)));
+        let (mut corners, mut shallow) = (0.0, f64::NEG_INFINITY);
+        for c in self.out.iter().filter(|c| c.gap < 0.0) {
+            if edges(c) {
+                shallow = if c.gap > shallow { c.gap } else { shallow };
+            } else {
+                corners = if c.gap < corners { c.gap } else { corners };
+            }
+        }
+        let least = 2.0 * if corners < 0.0 { corners } else { shallow };
+        self.out.retain(|c| !edges(c) || c.gap >= least - tol);
+    }
+
     /// Keeps the closest ones only.
     pub(crate) fn keep_closest(&mut self, most: usize) {
         if self.out.len() > most {
-            self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
-            self.out.dedup_by_key(|c| c.feature);
+            self.drop_doubles();
             self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
             self.out.truncate(most);
         }

@@ -53,23 +53,26 @@ fn meet(one: Solid<'_>, own: Solid<'_>, rel: &Pose, scratch: &mut Scratch, found
     let reach = found.margin + one.radius + two.radius;
     let Some((axis, widest)) = directions(&one, &two, reach, size, None) else { return };
     let tol = SAME * size;
-    Meeting { one, two, own, rel, tol, patch: None, least: f64::INFINITY, found }.contacts(&axis, &widest);
+    Meeting { one, two, own, rel, tol, patch: None, mine: None, least: f64::INFINITY, found }
+        .contacts(&axis, &widest);
 }
 
 /// The direction to hold them apart in, and the one in which they are farthest apart; `None` if that is more than `reach`.
 ///
-/// With a `front`, the outward normal of a surface that two is a piece of, only directions against it lead out of an overlap.
+/// With a `front`, the outward normal of a surface that two is a piece of, only directions against it lead out of an overlap; and if one is
+/// only a part of something (`true`), that it is apart in another direction says nothing.
 pub(super) fn directions(
     one: &Solid<'_>,
     two: &Solid<'_>,
     reach: f64,
     size: f64,
-    front: Option<Vec3>,
+    front: Option<(Vec3, bool)>,
 ) -> Option<(Axis, Axis)> {
     const NONE: Axis = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
     let mut best = NONE;
     let same = SAME * size;
-    let out = |apart: f64, n: Vec3| apart > same || front.is_none_or(|front| n.dot(front) < -0.1);
+    let out =
+        |apart: f64, n: Vec3| front.is_none_or(|(front, part)| n.dot(front) < -0.1 || apart > same && !part);
     for (f, &n) in one.normals.iter().enumerate() {
         let apart = two.floor(n) - n.dot(one.on_face(f));
         if apart > reach {
@@ -108,17 +111,17 @@ pub(super) fn directions(
                 continue;
             }
             let d = c.dot(q - p);
-            let sign = if a <= 0.0
-                && b <= 0.0
-                && v >= 0.0
-                && w >= 0.0
-                && (d >= 0.0 || a < 0.0 || b < 0.0 || v > 0.0 || w > 0.0)
-            {
-                1.0
-            } else if a >= 0.0 && b >= 0.0 && v <= 0.0 && w <= 0.0 {
-                -1.0
-            } else {
-                continue;
+            let (forth, back) =
+                (a <= 0.0 && b <= 0.0 && v >= 0.0 && w >= 0.0, a >= 0.0 && b >= 0.0 && v <= 0.0 && w <= 0.0);
+            let sign = match (forth, back) {
+                (true, false) => 1.0,
+                (false, true) => -1.0,
+                (false, false) => continue,
+                // Flat on flat: out of the surface, or the way they are apart.
+                (true, true) => {
+                    let forth = front.map_or(d >= 0.0, |(front, _)| c.dot(front) <= 0.0);
+                    if forth { 1.0 } else { -1.0 }
+                }
             };
             let len = cc.sqrt();
             let apart = sign * d / len;

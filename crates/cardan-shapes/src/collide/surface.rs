@@ -3,11 +3,11 @@
 use super::cylinder::{self, Cylinder};
 use super::manifold::{Meeting, Patch, SAME};
 use super::polytope::{directions, solid_of};
-use super::solid::{Edge, Solid};
+use super::solid::{Edge, Solid, thin_solid};
 use super::{Found, Scratch};
-use crate::aabb::greater;
+use crate::aabb::{Aabb, greater};
 use crate::pose::Pose;
-use crate::shape::{Shape, Surface};
+use crate::shape::{Shape, Surface, boxed};
 use cardan_solve::math::Vec3;
 
 const EDGES: [Edge; 3] = [
@@ -89,7 +89,7 @@ pub(super) fn meet(
         let own = triangle(&own_vertices, &own_normal);
         if let Some(one) = solid {
             let (vertices, normal) = (own_vertices.map(|v| rel.point(v)), own_normal.map(|n| rel.rot * n));
-            solid_on_triangle(one, own, triangle(&vertices, &normal), rel, &patch, found);
+            solid_on_triangle(one, None, own, triangle(&vertices, &normal), rel, &patch, found);
         } else if let Shape::Cylinder { radius, length } = *one {
             let cylinder = Cylinder { radius, length };
             // Wholly behind.
@@ -107,6 +107,7 @@ pub(super) fn meet(
 
 fn solid_on_triangle(
     one: Solid<'_>,
+    mine: Option<&EdgeOf<'_>>,
     own: Solid<'_>,
     two: Solid<'_>,
     rel: &Pose,
@@ -116,12 +117,110 @@ fn solid_on_triangle(
     let front = two.normals[0];
     let size = one.size + two.size;
     let tol = SAME * size;
-    let above = one.support(front) + one.radius - front.dot(two.vertices[0]);
+    // An edge is part of a body that may well reach through.
+    let foremost = mine.map_or_else(|| one.support(front) + one.radius, |m| m.foremost(front));
+    let above = foremost - front.dot(two.vertices[0]);
     if above < -tol && !patch.surface.solid_below() {
         return;
     }
     let reach = found.margin + one.radius;
-    let Some((axis, widest)) = directions(&one, &two, reach, size, Some(front)) else { return };
-    Meeting { one, two, own, rel, tol, patch: Some(patch), least: f64::INFINITY, found }
-        .contacts(&axis, &widest);
+    let Some((axis, widest)) = directions(&one, &two, reach, size, Some((front, mine.is_some()))) else {
+        return;
+    };
+    Meeting {
+        one,
+        two,
+        own,
+        rel,
+        tol,
+        patch: Some(patch),
+        mine: mine.map(|m| m as &dyn Patch),
+        least: f64::INFINITY,
+        found,
+    }
+    .contacts(&axis, &widest);
+}
+
+/// An edge of a surface, held against another.
+struct EdgeOf<'s> {
+    surface: &'s dyn Surface,
+    ends: [u32; 2],
+    edge: u32,
+}
+
+impl EdgeOf<'_> {
+    /// Greatest n·x of the box around the whole surface.
+    fn foremost(&self, n: Vec3) -> f64 {
+        let b = self.surface.bounds();
+        let h = b.half();
+        n.dot(b.center()) + h.x * n.x.abs() + h.y * n.y.abs() + h.z * n.z.abs()
+    }
+}
+
+impl Patch for EdgeOf<'_> {
+    fn vertex(&self, i: u32) -> u32 {
+        self.ends[i as usize]
+    }
+    fn edge(&self, _i: u32) -> u32 {
+        self.edge
+    }
+    fn face(&self) -> u32 {
+        0
+    }
+    fn vertex_pushes(&self, i: u32, out: Vec3) -> bool {
+        self.surface.vertex_pushes(self.ends[i as usize], out)
+    }
+    fn edge_pushes(&self, _i: u32, out: Vec3) -> bool {
+        self.surface.edge_pushes(self.edge, out)
+    }
+    fn inside(&self, _x: Vec3, _foot: Vec3) -> bool {
+        false
+    }
+    fn below(&self, _foot: Vec3, _depth: f64) -> bool {
+        false
+    }
+}
+
+/// Two surfaces: edges of either, with their ends, against triangles of the other. `rel` is two seen from one, `back` one seen from two.
+pub(super) fn surfaces(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found: &mut Found<'_>) {
+    edges_on(one, two, rel, back, found);
+    found.exchange();
+    edges_on(two, one, back, rel, found);
+    found.exchange();
+    found.drop_deep_edges(SAME * one.bounds().half().norm());
+}
+
+/// Edges of one on triangles of two.
+fn edges_on(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found: &mut Found<'_>) {
+    let margin = greater(found.margin, 0.0);
+    // Below a terrain there is no end.
+    let mut room = two.bounds();
+    if two.solid_below() {
+        room.min.z -= 2.0 * one.bounds().half().norm();
+    }
+    let room = boxed(&room, rel).grown(margin);
+    one.near(&room, &mut |t| {
+        let (corners, sides) = (one.corners(t), one.sides(t));
+        for k in 0..3 {
+            let ends = [corners[k], corners[(k + 1) % 3]];
+            let mine = EdgeOf { surface: one, ends, edge: sides[k] };
+            let vertices = ends.map(|v| one.vertex(v));
+            let solid = thin_solid(&vertices, 0.0, 0.5 * (vertices[1] - vertices[0]).norm());
+            let here = Aabb::of(vertices.map(|v| back.point(v))).grown(margin);
+            two.near(&here, &mut |f| {
+                let corners = two.corners(f);
+                let patch = OnSurface { surface: two, corners, sides: two.sides(f), triangle: f };
+                let (own_vertices, own_normal) = (corners.map(|v| two.vertex(v)), [two.normal(f)]);
+                let (vertices, normal) =
+                    (own_vertices.map(|v| rel.point(v)), own_normal.map(|n| rel.rot * n));
+                let own = triangle(&own_vertices, &own_normal);
+                solid_on_triangle(solid, Some(&mine), own, triangle(&vertices, &normal), rel, &patch, found);
+            });
+        }
+    });
+    // Every edge was looked at from either side.
+    found.drop_doubles();
+    found.drop_repeats();
+    let place = *found.pose_two();
+    found.drop_detours(|t, foot| place.point(two.nearest_in(t, place.point_inverse(foot))));
 }

@@ -151,6 +151,10 @@ impl Surface for Mesh {
         false
     }
 
+    fn bounds(&self) -> Aabb {
+        self.bvh.bounds()
+    }
+
     fn near(&self, b: &Aabb, see: &mut dyn FnMut(u32)) {
         self.bvh.query(b, see);
     }

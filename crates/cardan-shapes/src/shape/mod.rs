@@ -158,6 +158,6 @@ impl Shape {
 }
 
 /// The box around a box in another frame.
-fn boxed(b: &Aabb, pose: &Pose) -> Aabb {
+pub(crate) fn boxed(b: &Aabb, pose: &Pose) -> Aabb {
     Aabb::of_box(b.half(), &Pose { pos: pose.point(b.center()), rot: pose.rot })
 }

@@ -72,6 +72,9 @@ pub(crate) trait Surface {
         foremost && bent
     }
 
+    /// The box around it.
+    fn bounds(&self) -> Aabb;
+
     /// Whether a point is inside, if the surface can tell at once.
     fn holds(&self, _x: Vec3) -> Option<bool> {
         None

@@ -78,12 +78,6 @@ impl Terrain {
         })
     }
 
-    /// The box around its surface.
-    pub fn bounds(&self) -> Aabb {
-        let far = |k: usize| self.corner[k] + self.spacing[k] * f64::from(self.count[k] - 1);
-        Aabb { min: vec3(self.corner[0], self.corner[1], self.low), max: vec3(far(0), far(1), self.high) }
-    }
-
     /// How much of a ray along d to look at in one go: a few cells, or all of a vertical one.
     pub(crate) fn stretch(&self, d: Vec3) -> f64 {
         let per = greater(d.x.abs() / self.spacing[0], d.y.abs() / self.spacing[1]);
@@ -175,6 +169,11 @@ impl Surface for Terrain {
 
     fn solid_below(&self) -> bool {
         true
+    }
+
+    fn bounds(&self) -> Aabb {
+        let far = |k: usize| self.corner[k] + self.spacing[k] * f64::from(self.count[k] - 1);
+        Aabb { min: vec3(self.corner[0], self.corner[1], self.low), max: vec3(far(0), far(1), self.high) }
     }
 
     fn holds(&self, x: Vec3) -> Option<bool> {
