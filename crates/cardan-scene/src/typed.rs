@@ -134,10 +134,6 @@ impl de::Error for TypingError {
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let shown = clip(field);
-        if let Some(owner) = later::field(field, expected) {
-            let message = format!("`{shown}` belongs to {owner}, not available yet in this version");
-            return Self::new(ErrorKind::NotAvailable, message, None);
-        }
         let help = match nearest(field, expected.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("known fields: {}", expected.join(", ")),

@@ -179,6 +179,38 @@ impl Books<'_> {
     }
 }
 
+/// What contacts and inequalities push with; none of them pulls. Limits are part of what their joints exert.
+fn touching(printed: &Value, books: &mut Books<'_>, report: &mut Report) {
+    for contact in printed["contacts"].as_array().into_iter().flatten() {
+        let get = |key: &str| printed_vector(&contact[key], &format!("contacts.{key}"));
+        let (point, normal, force) = (get("point"), get("normal"), get("force"));
+        let [a, b] = [0, 1].map(|i| contact["bodies"][i].as_str().expect("a name").to_string());
+        books.load_pair(&a, &b, point, force, ZERO);
+        let pull = (-dot(force, normal)).max(0.0);
+        report.push(format!("contact of {a} and {b} pulls"), pull, norm(force));
+        report.push(format!("contact of {a} and {b}: its normal"), (norm(normal) - 1.0).abs(), 1.0);
+    }
+    for inequality in printed["inequalities"].as_array().into_iter().flatten() {
+        let (strain, gap) = (inequality["strain"].as_f64(), inequality["gap"].as_f64());
+        let (strain, gap) = (strain.expect("a strain"), gap.expect("a gap"));
+        let name = inequality["name"].as_str().expect("a name");
+        report.push(format!("{name} pulls"), (-strain).max(0.0), 1.0);
+        report.push(format!("{name} is violated"), (-gap).max(0.0), 1.0);
+        if strain > 0.0 {
+            report.push(format!("{name} pushes from afar"), gap.abs(), 1.0);
+        }
+        if inequality["kind"] == "limit" {
+            continue;
+        }
+        for load in inequality["loads"].as_array().into_iter().flatten() {
+            let get = |key: &str| printed_vector(&load[key], &format!("inequalities.{name}.{key}"));
+            let body = load["body"].as_str().expect("a name");
+            let place = books.motion(body).pos;
+            books.load(body, place, get("force"), get("torque"));
+        }
+    }
+}
+
 pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
     let scene = Scene::parse(scene_text);
     let mut report = Report { items: Vec::new(), skipped: Vec::new() };
@@ -197,6 +229,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let place = books.motion(name).pos;
         books.load(name, place, scale(body.mass, scene.gravity), ZERO);
     }
+    touching(printed, &mut books, &mut report);
     let time = books.time;
     for force in scene.forces.values() {
         apply(force, time, &mut books);
