@@ -22,6 +22,8 @@
 //!   factor, a solve per row, and two more;
 //! * [`Solver`]: whichever fits.
 //!
+//! Rows that push one way only, or within a cone, are in [`cone`].
+//!
 //! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
 //! They drop them, answer the rest exactly, and say afterwards whether a dropped row contradicts the others
 //! ([`Dropped`]). Conjugate gradients bear with them. [`Rank`] is that geometry by itself: rank, null space, circuits of

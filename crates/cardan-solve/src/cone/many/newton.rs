@@ -1,6 +1,6 @@
 //! The augmented Lagrangian: λ and s held, v by Newton's method; then λ and s follow.
 
-use super::factor::Square;
+use super::factor::{Factor, Square};
 use super::pile::{DIM, NONE, Pile, Touch};
 use super::sweep::{bounds, clamp, dot};
 use super::{Many, Reached};
@@ -181,22 +181,18 @@ impl Many {
                     hat[r] =
                         self.lambda[row + r] - rho * (self.a[row + r] + self.shift[row + r] + t * along[r]);
                 }
-                let (projected, derivative) = project(place.kind, &hat, rho);
-                for r in 0..place.kind.rows() {
-                    first -= along[r] * projected[r];
-                    for c in 0..place.kind.rows() {
-                        second += along[r] * derivative[r][c] * along[c];
-                    }
-                }
+                let (slope, curve) = along_a_line(place.kind, &hat, along, rho);
+                first -= slope;
+                second += curve;
             }
             (first, second)
         };
         let (mut lo, mut hi) = (0.0, f64::INFINITY);
         let mut t = 1.0;
         let (start, _) = at(0.0);
-        for _ in 0..20 {
+        for _ in 0..12 {
             let (first, second) = at(t);
-            if first.abs() <= 0.1 * start.abs() {
+            if first.abs() <= 0.2 * start.abs() {
                 break;
             }
             if first < 0.0 {
@@ -278,6 +274,10 @@ impl Many {
                     derivative[r][r] = rho;
                 }
             }
+            if rows == 3 {
+                add_three(&mut self.factor, pile, index, &derivative);
+                continue;
+            }
             // D J, per end.
             let mut weighted = [[[0.0; DIM]; 2]; 6];
             for r in 0..rows {
@@ -307,6 +307,43 @@ impl Many {
                 for r in 0..rows {
                     add_outer(target, &pile.jac[row + r][rows_of], &weighted[r][columns_of]);
                 }
+            }
+        }
+    }
+}
+
+/// Jᵀ D J of a touch of three rows: each entry is written once.
+fn add_three(factor: &mut Factor, pile: &Pile, index: usize, d: &[[f64; 6]; 6]) {
+    let place = &pile.places[index];
+    let jac = [&pile.jac[place.row], &pile.jac[place.row + 1], &pile.jac[place.row + 2]];
+    let mut weighted = [[[0.0; DIM]; 3]; 2];
+    for e in 0..2 {
+        if place.ends[e] == NONE {
+            continue;
+        }
+        for r in 0..3 {
+            for i in 0..DIM {
+                weighted[e][r][i] = d[r][0] * jac[0][e][i] + d[r][1] * jac[1][e][i] + d[r][2] * jac[2][e][i];
+            }
+        }
+        let target = factor.diagonal_of(place.ends[e] as usize);
+        let w = &weighted[e];
+        for (rows, width) in [(0..2, 2), (2..4, 4), (4..6, DIM)] {
+            for i in rows {
+                let (a, b, c) = (jac[0][e][i], jac[1][e][i], jac[2][e][i]);
+                for j in 0..width {
+                    target[i][j] += a * w[0][j] + b * w[1][j] + c * w[2][j];
+                }
+            }
+        }
+    }
+    if let Some((target, first_is_row)) = factor.pair(index) {
+        let (row, column) = if first_is_row { (0, 1) } else { (1, 0) };
+        let w = &weighted[column];
+        for i in 0..DIM {
+            let (a, b, c) = (jac[0][row][i], jac[1][row][i], jac[2][row][i]);
+            for j in 0..DIM {
+                target[i][j] += a * w[0][j] + b * w[1][j] + c * w[2][j];
             }
         }
     }
@@ -356,6 +393,48 @@ pub(super) fn onto(kind: Touch, hat: &[f64; 6]) -> [f64; 6] {
         Touch::OneSided | Touch::Bounded { .. } => {
             let (lo, hi) = bounds(kind);
             [clamp(hat[0], lo, hi), 0.0, 0.0, 0.0, 0.0, 0.0]
+        }
+    }
+}
+
+/// d · P(λ̂) and ρ d · P'(λ̂) d.
+#[inline]
+fn along_a_line(kind: Touch, hat: &[f64; 6], d: &[f64], rho: f64) -> (f64, f64) {
+    match kind {
+        Touch::Held { rows } => {
+            let (mut slope, mut square) = (0.0, 0.0);
+            for r in 0..rows {
+                slope += d[r] * hat[r];
+                square += d[r] * d[r];
+            }
+            (slope, rho * square)
+        }
+        Touch::OneSided | Touch::Bounded { .. } => {
+            let (lo, hi) = bounds(kind);
+            let curve = if hat[0] > lo && hat[0] < hi { rho * d[0] * d[0] } else { 0.0 };
+            (d[0] * clamp(hat[0], lo, hi), curve)
+        }
+        Touch::Cone { mu } | Touch::Wedge { mu } => {
+            let both = matches!(kind, Touch::Cone { .. });
+            let (t, u) = (hat[1], if both { hat[2] } else { 0.0 });
+            let (d_t, d_u) = (d[1], if both { d[2] } else { 0.0 });
+            let length = (t * t + u * u).sqrt();
+            let square = d_t * d_t + d_u * d_u;
+            if length <= mu * hat[0] {
+                (d[0] * hat[0] + d_t * t + d_u * u, rho * (d[0] * d[0] + square))
+            } else if mu * length <= -hat[0] {
+                (0.0, 0.0)
+            } else {
+                let over = 1.0 / (1.0 + mu * mu);
+                let normal = (hat[0] + mu * length) * over;
+                if length <= 0.0 {
+                    return (d[0] * normal, rho * d[0] * d[0] * over);
+                }
+                let outward = (d_t * t + d_u * u) / length;
+                let rim = d[0] + mu * outward;
+                let across = if both { mu * normal / length * (square - outward * outward) } else { 0.0 };
+                (normal * rim, rho * (rim * rim * over + across))
+            }
         }
     }
 }
