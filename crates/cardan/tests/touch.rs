@@ -468,3 +468,157 @@ fn a_ladder_leaves_the_wall() {
     let balance = sim.balance();
     assert!(balance.energy_error < 1e-9, "{balance:?}");
 }
+
+fn painleve(angle: f64, speed: f64, mu: f64) -> Simulation {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let (length, mass) = (1.0, 1.0);
+    // Its tip is the lower left end, at the origin.
+    let pos = vec3(angle.cos(), angle.sin(), 0.0) * (0.5 * length);
+    let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle));
+    let rod = parts.body(Body {
+        pos,
+        rot,
+        vel: vec3(speed, 0.0, 0.0),
+        ..Body::planar(mass, mass * length * length / 12.0)
+    });
+    parts.contact_shape(ContactShape {
+        body: rod.into(),
+        frame: Frame::at(vec3(-0.5 * length, 0.0, 0.0)),
+        shape: Shape::POINT,
+        material: Material::rough(mu),
+    });
+    parts.contact_shape(ground_plane(0.0, Material::rough(mu)));
+    Simulation::new(parts.build().expect("a model"))
+}
+
+/// reference/painleve_rod: between 0.8208 and 1.3086 rad a rod that slides towards its upper end has no force, or two, at μ = 1.6; it is
+/// said, and goes on.
+#[test]
+fn a_rod_that_jams_is_said_and_goes_on() {
+    let mut sim = painleve(1.1, 3.0, 1.6);
+    let energy = sim.energy().kinetic + sim.energy().potential;
+    sim.run(0.3, 1e-3).expect("a run");
+    assert!(sim.events().iter().any(|e| e.what == What::Paradox), "{:?}", sim.events());
+    let after = sim.energy();
+    assert!(after.kinetic + after.potential <= energy * (1.0 + 1e-9), "{after:?}");
+    assert!(sim.state().coordinates().iter().all(|x| x.is_finite()));
+    // Away from that range there is nothing to say.
+    let mut sim = painleve(0.5, 3.0, 1.6);
+    sim.run(0.05, 1e-3).expect("a run");
+    assert!(!sim.events().iter().any(|e| e.what == What::Paradox), "{:?}", sim.events());
+}
+
+/// A box at rest does not creep: not in a minute, to the last bit of its speed.
+#[test]
+fn a_box_at_rest_does_not_creep() {
+    let angle = f64::to_radians(20.0);
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, angle));
+    let normal = vec3(-angle.sin(), angle.cos(), 0.0);
+    let brick = parts.body(Body {
+        pos: normal * 0.05,
+        rot,
+        ..Body::solid(cardan::Shape::Box { size: [0.2, 0.1, 0.3] }, 2.0)
+    });
+    parts.contact_shape(carried(brick, Shape::cuboid([0.2, 0.1, 0.3]).expect("a box"), Material::rough(0.4)));
+    parts.contact_shape(ground_plane(angle, Material::rough(0.4)));
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    sim.run(60.0, 2e-2).expect("a run");
+    let at = sim.observe().body(0);
+    assert!((at.position - normal * 0.05).norm() < 1e-14, "{:?}", at.position);
+    assert!(at.velocity.norm() < 1e-15);
+}
+
+/// A state says all that the steps after it depend on: going on from a snapshot in another simulation gives the same bits.
+#[test]
+fn a_snapshot_goes_on_with_the_same_bits() {
+    let build = || {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        let wood = Material { static_friction: 0.5, kinetic_friction: 0.4, restitution: 0.3 };
+        let size = [0.4, 0.2, 0.3];
+        let body = Body {
+            pos: vec3(0.0, 0.5, 0.0),
+            rot: cardan::math::Quat::exp(vec3(0.3, 0.2, 0.5)),
+            vel: vec3(1.0, 0.0, 0.3),
+            ..Body::solid(cardan::Shape::Box { size }, 1.0)
+        };
+        let made = parts.body(body);
+        parts.contact_shape(carried(made, Shape::cuboid(size).expect("a box"), wood));
+        parts.contact_shape(ground_plane(0.0, wood));
+        Simulation::new(parts.build().expect("a model"))
+    };
+    let mut whole = build();
+    whole.run(1.0, 2e-3).expect("a run");
+    for cut in [0.2, 0.374, 0.5] {
+        let mut first = build();
+        first.run(cut, 2e-3).expect("a run");
+        let mut second = build();
+        second.restore(first.state()).expect("a state of the same model");
+        second.run(1.0, 2e-3).expect("a run");
+        assert_eq!(second.state_hash(), whole.state_hash(), "cut at {cut}");
+    }
+    let balance = whole.balance();
+    assert!(balance.energy_error < 1e-9, "{balance:?}");
+}
+
+/// What overlaps at the start is named, with how far.
+#[test]
+fn an_overlap_at_the_start_is_named() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let ball = parts.body(Body { pos: vec3(0.0, 0.05, 0.0), ..Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0) });
+    parts.contact_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::default()));
+    parts.contact_shape(ground_plane(0.0, Material::default()));
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    let error = sim.step(1e-3).expect_err("it overlaps").to_string();
+    assert!(error.contains("b0") && error.contains("ground") && error.contains("0.05"), "{error}");
+}
+
+/// A four-bar with a motor, a limit and a contact, in one solve; the joints stay closed and the books balance.
+#[test]
+fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let bar = |from: Vec3, to: Vec3| {
+        let d = to - from;
+        let angle = libm_atan2(d.y, d.x);
+        Body {
+            pos: (from + to) * 0.5,
+            rot: cardan::math::Quat::exp(vec3(0.0, 0.0, angle)),
+            ..Body::rod(1.0, d.norm(), 0.01)
+        }
+    };
+    let [a, b, c, d] = [vec3(0.0, 0.0, 0.0), vec3(0.2, 0.3, 0.0), vec3(0.9, 0.5, 0.0), vec3(1.0, 0.0, 0.0)];
+    let crank = parts.body(bar(a, b));
+    let coupler = parts.body(bar(b, c));
+    let rocker = parts.body(bar(d, c));
+    let z = [0.0, 0.0, 1.0];
+    let mut motor = Joint::revolute(End::Ground, crank, a, z);
+    motor.name = "motor".into();
+    motor.limits.push(JointLimit { coordinate: 0, low: -0.4, high: 2.0, restitution: 0.0 });
+    motor.efforts.push(cardan::Effort { coordinate: 0, kind: cardan::joint::EffortKind::Law(cardan::Law::Constant(-1.0)) });
+    parts.joint(motor);
+    parts.joint(Joint::revolute(crank, coupler, b, z));
+    parts.joint(Joint::revolute(coupler, rocker, c, z));
+    parts.joint(Joint::revolute(End::Ground, rocker, d, z));
+    // A ball that lies on the floor, below the coupler's end.
+    let ball = parts.body(Body { pos: vec3(0.5, -0.3, 0.0), ..Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 0.5) });
+    parts.contact_shape(carried(ball, Shape::sphere(0.1).expect("a ball"), Material::rough(0.3)));
+    parts.contact_shape(carried(coupler, Shape::capsule(0.02, 0.7).expect("a capsule"), Material::rough(0.3)));
+    let floor = ContactShape {
+        frame: Frame { pos: vec3(0.0, -0.4, 0.0), ..ground_plane(0.0, Material::rough(0.3)).frame },
+        ..ground_plane(0.0, Material::rough(0.3))
+    };
+    parts.contact_shape(floor);
+    let mut sim = Simulation::new(parts.build().expect("a model"));
+    sim.run(1.0, 1e-3).expect("a run");
+    assert!(sim.events().iter().any(|e| e.what == What::Limit), "{:?}", sim.events());
+    let certificate = sim.certificate();
+    assert!(certificate.max_position_error < 1e-13 && certificate.max_velocity_error < 1e-12, "{certificate:?}");
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
+    let limit = sim.observe().joint(0).parts.limit;
+    assert!(limit.torque.norm() > 0.1, "{limit:?}");
+}
+
+fn libm_atan2(y: f64, x: f64) -> f64 {
+    y.atan2(x)
+}
