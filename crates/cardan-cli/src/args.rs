@@ -70,14 +70,14 @@ pub(crate) struct RunArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write a table of the run (.csv)
+    /// Write a table of the run (.csv): everything, or time and --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Plot the run over time (.svg or .png): energies, joint coordinates and forces of drives, or --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// What to plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "plot")]
+    /// What to write and plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
     /// No progress bar and no summary
     #[arg(long)]
@@ -110,7 +110,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// Times to draw at; several give a strip
+    /// Times to draw at; several give a strip. Past the end of the scene it runs on, with a warning
     #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time, allow_negative_numbers = true)]
     pub(crate) at: Vec<f64>,
     /// Time step on the way; for dopri5 the first one

@@ -16,6 +16,7 @@ mod reach;
 mod record;
 mod report;
 mod run;
+mod screws;
 mod sketch;
 mod solve;
 mod trace;

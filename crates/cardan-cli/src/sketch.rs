@@ -115,7 +115,13 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
     let mut lines = Vec::new();
     for (i, constraint) in model.constraints().iter().enumerate() {
         let outline = now.constraint_outline(i);
-        lines.extend(outline.iter().map(|line| line.iter().map(|p| p.to_array()).collect::<Vec<_>>()));
+        for line in outline {
+            let line: Vec<[f64; 3]> = line.iter().map(|p| p.to_array()).collect();
+            // Six wheels on one landscape show it once.
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
         for (body, point) in constraint.bodies().zip(now.constraint_points(i)) {
             attach(body, point);
         }

@@ -643,6 +643,10 @@ impl Lower<'_> {
             None => Ok(0.0),
             Some(k) => self.quantity(path.join("stiffness"), k, dimension),
         };
+        let damping = |dimension| match desc.damping {
+            None => Ok(0.0),
+            Some(c) => self.quantity(path.join("damping"), c, dimension),
+        };
         let force = match desc.kind {
             ForceKind::Constant => {
                 let at = match &desc.point {
@@ -672,7 +676,8 @@ impl Lower<'_> {
                 }
                 let rows: Vec<[f64; 2]> =
                     desc.curve.iter().flatten().map(|(x, f)| [f64::from(*x), f64::from(*f)]).collect();
-                let (damping, rest) = (number(desc.damping), desc.rest_length.map_or(0.0, f64::from));
+                let rest = desc.rest_length.map_or(0.0, f64::from);
+                let damping = damping(Dimension::Damping)?;
                 let law = TableSpring::new(&rows, damping, rest)
                     .map_err(|error| self.bad_rows(path.join("curve"), &error))?;
                 Force::table_spring(self.end(a), point_a, self.end(b), point_b, law)
@@ -680,7 +685,7 @@ impl Lower<'_> {
             ForceKind::Spring => {
                 let law = Spring {
                     stiffness: stiffness(Dimension::Stiffness)?,
-                    damping: number(desc.damping),
+                    damping: damping(Dimension::Damping)?,
                     rest_length: desc.rest_length.map_or(0.0, f64::from),
                 };
                 Force::spring(self.end(a), point_a, self.end(b), point_b, law)
@@ -695,8 +700,8 @@ impl Lower<'_> {
                     )
                 })?;
                 let law = Torsion {
-                    stiffness: stiffness(Dimension::Number)?,
-                    damping: number(desc.damping),
+                    stiffness: stiffness(Dimension::AngularStiffness)?,
+                    damping: damping(Dimension::AngularDamping)?,
                     rest: desc.rest.map_or(0.0, f64::from),
                     about_axis: true,
                 };

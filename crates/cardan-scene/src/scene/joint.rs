@@ -67,7 +67,8 @@ pub enum JointKind {
     Tangent,
     /// A `follower` of b runs on the profile `curve` of a.
     Cam,
-    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane or a sphere.
+    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane, a sphere, or a
+    /// `surface`; in the plane on a `curve`.
     Rolling,
     /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
     Coupler,
@@ -176,9 +177,10 @@ pub struct JointDesc {
     pub axes: Option<Vec<[Number; 3]>>,
     /// One number per body of a gear: the sum of ratio × speed is zero.
     pub ratios: Option<Vec<Number>>,
-    /// The curve that a point runs along, or the profile of a cam (in the x–y plane, closed), in the frame of the joint on a.
+    /// The curve that a point runs along, the profile of a cam (in the x–y plane, closed), or what a wheel in the plane rolls on, in the frame of the
+    /// joint on a.
     pub curve: Option<CurveDesc>,
-    /// The surface that a point or a shape runs along, in the frame of the joint on a.
+    /// The surface that a point or a shape runs along, or that a wheel rolls on, in the frame of the joint on a.
     pub surface: Option<SurfaceDesc>,
     /// What of b touches the surface.
     pub touch: Option<TouchDesc>,
@@ -226,6 +228,8 @@ pub struct JointDesc {
     pub tyre: Option<Length>,
     /// Whether what rolls may spin about the normal. Default true.
     pub spin: Option<bool>,
+    /// Whether a rolling wheel slides freely along its axle, as one with rollers on its rim. Default false.
+    pub skids: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -294,6 +298,7 @@ impl JointDesc {
             on: None,
             tyre: None,
             spin: None,
+            skids: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -360,7 +365,7 @@ pub struct ServoDesc {
     /// In N/m, or N·m/rad.
     pub stiffness: Quantity,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub damping: Option<Number>,
+    pub damping: Option<Quantity>,
     /// The largest force or torque. Default none.
     pub limit: Option<Quantity>,
 }
@@ -392,7 +397,7 @@ pub struct JointSpringDesc {
     /// Instead of a stiffness: rows of [deflection, force that pulls back], joined by a cubic spline, straight beyond.
     pub curve: Option<Vec<(Quantity, Quantity)>>,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub damping: Option<Number>,
+    pub damping: Option<Quantity>,
     /// Where the deflection is zero. Default 0.
     pub rest: Option<Quantity>,
     /// Force or torque along the coordinate, on b, where the deflection is zero; with a stiffness only. Default 0.
@@ -407,7 +412,7 @@ pub struct FrictionDesc {
     #[serde(default)]
     pub coordinate: u32,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub viscous: Option<Number>,
+    pub viscous: Option<Quantity>,
     /// Dry friction while it moves, a force or torque. Default 0.
     pub coulomb: Option<Quantity>,
     /// Dry friction at rest, a force or torque. Default as `coulomb`.

@@ -66,6 +66,9 @@ pub struct Scene {
     /// The bodies by name; "ground" is reserved.
     #[serde(default)]
     pub bodies: Named<BodyDesc>,
+    /// Surfaces that several joints run along, by name; a joint says `surface = { named = "NAME" }`.
+    #[serde(default)]
+    pub surfaces: Named<SurfaceDesc>,
     /// The joints by name.
     #[serde(default)]
     pub joints: Named<JointDesc>,

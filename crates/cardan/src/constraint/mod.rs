@@ -10,7 +10,7 @@
 //! | follow | `follow.rs` | a point follows a path over time, pushed there or by motors elsewhere |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
-//! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
+//! | rolling | `rolling/mod.rs` | a ball or a disc touches a plane or another surface without slipping |
 //! | rope | `rope.rs` | Σ distance of consecutive points = constant |
 //!
 //! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
@@ -69,6 +69,7 @@ mod coupler;
 mod follow;
 mod gear;
 mod knife_edge;
+mod outline;
 mod pair;
 mod point_on_curve;
 mod rolling;

@@ -300,6 +300,8 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
 }
 
 fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut Ink) {
+    let [x0, y0, x1, y1] = extent(&page.view, &[sketch]);
+    let hang = 0.08 * (x1 - x0).max(y1 - y0);
     for joint in sketch.joints.iter().filter(|j| j.grounded) {
         let at = page.view.project(joint.position);
         let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
@@ -309,7 +311,8 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
             // below a level slide, on the outer side of an upright one
             JointKind::Prismatic => [0.1_f64.copysign(dx), 0.995],
             _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
-            _ if dy >= -1e-9 * mean[1].abs() => [0.0, -1.0],
+            // a ceiling only where the mechanism hangs from it
+            _ if dy > hang => [0.0, -1.0],
             _ => [0.0, 1.0],
         };
         let [a, b] = symbol::ground(svg, page, joint, away, carriage(page, sketch, joint).as_deref());
