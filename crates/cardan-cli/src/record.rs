@@ -13,6 +13,7 @@ use cardan::{Energy, Model, Simulation, Wrench};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A number that is recorded, by its name and unit.
 struct Column {
@@ -25,6 +26,71 @@ struct Screws {
     /// The thread of each joint.
     threads: Vec<Option<usize>>,
     others: Vec<usize>,
+}
+
+impl Screws {
+    fn of(model: &Model) -> Self {
+        let threads = (0..model.joints().len()).map(|i| thread_of(model, i)).collect();
+        Screws { threads, others: own_constraints(model) }
+    }
+}
+
+/// Peaks and root mean squares of columns over a run.
+pub(crate) struct Watch {
+    model: Arc<Model>,
+    columns: Vec<Column>,
+    picked: Vec<usize>,
+    screws: Screws,
+    row: Vec<f64>,
+    /// Of each picked column: the peak, the integral of its square, and its last value.
+    sums: Vec<[f64; 3]>,
+    from: f64,
+    last: f64,
+}
+
+impl Watch {
+    /// The columns of these names or prefixes; forces and powers of drives without any.
+    pub(crate) fn new(model: &Arc<Model>, wanted: &[String]) -> Result<Self, Failure> {
+        let columns = columns(model);
+        let driven = |c: &Column| c.name.contains(".drive.") || c.name.contains(".drive_power.");
+        let picked = match wanted.is_empty() {
+            true => (0..columns.len()).filter(|&i| driven(&columns[i])).collect(),
+            false => pick(&columns, wanted)?,
+        };
+        let sums = vec![[0.0; 3]; picked.len()];
+        let (model, screws) = (model.clone(), Screws::of(model));
+        Ok(Watch { model, columns, picked, screws, row: Vec::new(), sums, from: f64::NAN, last: f64::NAN })
+    }
+
+    pub(crate) fn note(&mut self, sim: &mut Simulation) {
+        let energy = sim.energy();
+        self.row.clear();
+        fill(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);
+        let time = self.row[0];
+        let passed = time - self.last;
+        for ([peak, squares, before], &i) in self.sums.iter_mut().zip(&self.picked) {
+            let x = self.row[i];
+            *peak = peak.max(x.abs());
+            if passed > 0.0 {
+                *squares += 0.5 * passed * (x * x + *before * *before);
+            }
+            *before = x;
+        }
+        if self.from.is_nan() {
+            self.from = time;
+        }
+        self.last = time;
+    }
+
+    /// Name, unit, peak and root mean square of each.
+    pub(crate) fn finish(self) -> Vec<(String, &'static str, f64, f64)> {
+        let time = self.last - self.from;
+        let of = |(&i, [peak, squares, last]): (&usize, &[f64; 3])| {
+            let rms = if time > 0.0 { (squares / time).sqrt() } else { last.abs() };
+            (self.columns[i].name.clone(), self.columns[i].unit, *peak, rms)
+        };
+        self.picked.iter().zip(&self.sums).map(of).collect()
+    }
 }
 
 /// Collects rows; nothing is done unless a table or a plot is asked for.
@@ -80,9 +146,7 @@ impl Recorder {
             }
         };
         let row = Vec::with_capacity(columns.len());
-        let model = &*loaded.model;
-        let threads = (0..model.joints().len()).map(|i| thread_of(model, i)).collect();
-        let screws = Screws { threads, others: own_constraints(model) };
+        let screws = Screws::of(&loaded.model);
         Ok(Recorder { columns, row, screws, interval, rows: 0, last_time: f64::NAN, table, tabled, plot })
     }
 

@@ -718,6 +718,7 @@ const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
     (JointKind::Belt, "belt", &["joints", "radii", "crossed"]),
     (JointKind::ConstantVelocity, "constant-velocity", &["a", "b", "anchor", "axis", "axis2"]),
     (JointKind::Rope, "rope", &["points", "weights", "length"]),
+    (JointKind::Orient, "orient", &["a", "b", "turns"]),
     (JointKind::Follow, "follow", &["a", "b", "point_in_b", "path", "directions", "motors"]),
     (
         JointKind::BeadOnCircle,

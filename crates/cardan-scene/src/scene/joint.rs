@@ -86,6 +86,8 @@ pub enum JointKind {
     Rope,
     /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
     Follow,
+    /// b turns against a as `turns` say over time, wherever it is: the drive of a spherical joint.
+    Orient,
 }
 
 impl JointKind {
@@ -100,12 +102,13 @@ impl JointKind {
     /// Whether it is a pair of frames with coordinates of its own.
     pub(crate) fn is_pair(self) -> bool {
         use JointKind::{
-            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, PointOnCurve, PointOnSurface,
-            RackPinion, Rolling, Rope, Tangent, Worm,
+            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, Orient, PointOnCurve,
+            PointOnSurface, RackPinion, Rolling, Rope, Tangent, Worm,
         };
         let velocities = matches!(self, Gear | KnifeEdge | Rolling);
         let curves = matches!(self, PointOnCurve | PointOnSurface | Tangent | Cam);
-        let couplings = matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow);
+        let couplings =
+            matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow | Orient);
         !(velocities || curves || couplings)
     }
 }
@@ -218,6 +221,8 @@ pub struct JointDesc {
     pub directions: Option<Vec<[Number; 3]>>,
     /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
     pub motors: Option<Vec<String>>,
+    /// Turns of b against a over time, each about an axis that those before it carry; world axes, in the pose of the file, where all angles are zero.
+    pub turns: Option<Vec<TurnDesc>>,
     /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
     pub close_in: Option<Time>,
     /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
@@ -288,6 +293,7 @@ impl JointDesc {
             path: None,
             directions: None,
             motors: None,
+            turns: None,
             close_in: None,
             curve: None,
             surface: None,
@@ -324,6 +330,16 @@ pub struct RollOnDesc {
     pub sphere: Option<Length>,
     /// Whether b rolls inside of it. Default false.
     pub inside: Option<bool>,
+}
+
+/// A turn about an axis over time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnDesc {
+    /// The axis.
+    pub axis: [Number; 3],
+    /// The angle over time.
+    pub law: Law,
 }
 
 /// What a drive prescribes.

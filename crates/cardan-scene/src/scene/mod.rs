@@ -24,7 +24,7 @@ pub use force::{
 };
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
-    RollOnDesc, ServoDesc,
+    RollOnDesc, ServoDesc, TurnDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
