@@ -422,7 +422,13 @@ impl Lower<'_> {
         }
         if have == 0 {
             let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
-            return Err(self.bad(path.clone(), message, "use a force of kind `spring`, `torsion` or `drag`"));
+            let help = match kind {
+                cardan::JointKind::Spherical => {
+                    "a joint of kind `orient` beside it drives its orientation; a force of kind `torsion` or `drag` may act on it"
+                }
+                _ => "use a force of kind `spring`, `torsion` or `drag`",
+            };
+            return Err(self.bad(path.clone(), message, help));
         }
         let message = format!("there is no coordinate {coordinate}");
         let help =

@@ -209,7 +209,7 @@ fn two_free_rotors_keep_two_to_one() {
 #[test]
 fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     use cardan::constraint::{Orient, OrientError, Turn};
-    use cardan::{Drive, Law, Level};
+    use cardan::{Law, Level};
     let turn = |axis: Vec3, text: &str| Turn { axis, law: Law::expression(text).unwrap() };
     for seed in 0..4 {
         for a in [None, Some(BodyKind::Rigid)] {
@@ -242,11 +242,7 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     let mut parts = ModelBuilder::new(gravity());
     let body = parts.body(shape());
     let hinge = Joint::revolute(End::Ground, body, Vec3::ZERO, Vec3::Y);
-    parts.joint(hinge.driven(Drive {
-        coordinate: 0,
-        level: Level::Position,
-        law: Law::expression(law).unwrap(),
-    }));
+    parts.joint(hinge.driven(0, Level::Position, Law::expression(law).unwrap()));
     let mut hinge = Simulation::new(parts.build().unwrap());
     for sim in [&mut ball, &mut hinge] {
         sim.assemble().unwrap();

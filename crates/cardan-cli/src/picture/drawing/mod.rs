@@ -180,7 +180,7 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
             }
         }
         points.extend(sketch.springs.iter().flat_map(|s| [s.from, s.to]).map(|p| view.project(p)));
-        points.extend(sketch.lines.iter().flatten().map(|p| view.project(*p)));
+        points.extend(sketch.lines.iter().chain(&sketch.marks).flatten().map(|p| view.project(*p)));
         points.extend(sketch.forces.iter().map(|f| view.project(f.at)));
         points.extend(
             sketch
@@ -264,6 +264,12 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
     } else {
         bodies(svg, page, sketch, &mut ink);
         grounds(svg, page, sketch, mean, &mut ink);
+    }
+    for line in &sketch.marks {
+        let line: Vec<Point> = line.iter().map(|p| page.at(*p)).collect();
+        // A chain line, as for pitch circles; what is short is whole.
+        let dash = if line.len() > 2 { "7 2 1.5 2" } else { "" };
+        svg.path(Path::new().polyline(&line), &Paint { dash, ..Paint::line(Rgb::INK, 0.9) });
     }
     for spring in &sketch.springs {
         let (a, b) = (page.at(spring.from), page.at(spring.to));
