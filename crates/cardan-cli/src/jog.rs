@@ -46,6 +46,10 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     if joints.is_empty() {
         joints = (0..model.joints().len()).filter(|&j| model.joints()[j].kind.coordinates() > 0).collect();
     }
+    // Complains before it goes anywhere.
+    for line in &args.moves {
+        command(line, args.by).map_err(&input)?;
+    }
     let mut sim = loaded.start()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Run(format!("{}: {error}", loaded.name));
     sim.assemble().map_err(|error| failed(&error))?;
