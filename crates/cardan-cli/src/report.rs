@@ -469,8 +469,7 @@ impl<'a> Report<'a> {
     /// Bodies, joints and probes as tables.
     pub(crate) fn tables(&self) -> String {
         const MOTION: [&str; 3] = ["position [m]", "velocity [m/s]", "acceleration [m/s²]"];
-        const TURNING: [&str; 4] =
-            ["position [m]", "velocity [m/s]", "angular velocity [rad/s]", "acceleration [m/s²]"];
+        const TURNING: [&str; 2] = ["angular velocity [rad/s]", "angular acceleration [rad/s²]"];
         let mut text = String::new();
         let model = self.model;
         let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
@@ -493,18 +492,16 @@ impl<'a> Report<'a> {
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
         let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
         let names = model.bodies().iter().map(|b| b.name.as_str());
-        let cells = |row: &[Vec3; 3]| -> Vec<String> { cells(row) };
-        if model.bodies().iter().any(|b| b.kind.has_orientation()) {
-            table(&mut text, "body", &TURNING, names, |i| {
-                let mut all = cells(&bodies[i]);
-                let turns = model.bodies()[i].kind.has_orientation();
-                let omega = self.instant.body(i).angular_velocity;
-                all.insert(2, if turns { triple(omega, spin) } else { String::new() });
-                all
-            });
-        } else {
-            table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
-        }
+        table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
+        let turning: Vec<usize> =
+            (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
+        let change = largest(turning.iter().map(|&i| self.instant.body(i).angular_acceleration));
+        let change = change.max(spin * spin);
+        let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
+        table(&mut text, "turning", &TURNING, names, |row| {
+            let b = self.instant.body(turning[row]);
+            vec![triple(b.angular_velocity, spin), triple(b.angular_acceleration, change)]
+        });
 
         let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
         let others = own_constraints(model);
@@ -518,21 +515,28 @@ impl<'a> Report<'a> {
         let names = model.joints().iter().map(|j| j.name.as_str());
         let names: Vec<&str> =
             names.chain(others.iter().map(|&c| model.constraints()[c].name.as_str())).collect();
-        let heads = ["kind", "coordinates [rad, m]", "rates [rad/s, m/s]", "force [N]", "torque [N·m]"];
+        let heads = ["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"];
         table(&mut text, "joint", &heads, names.into_iter(), |i| {
             let Some(j) = joints.get(i) else {
                 let (c, w) = (others[i - joints.len()], constraints[i - joints.len()]);
-                let (kind, none) = (model.constraints()[c].kind().to_string(), String::new());
-                return vec![kind, none.clone(), none, triple(w.force, force), triple(w.torque, torque)];
+                let kind = model.constraints()[c].kind().to_string();
+                return vec![kind, String::new(), triple(w.force, force), triple(w.torque, torque)];
             };
             let total = whole(i);
-            let list = |all: &[f64], size: f64| {
-                all.iter().map(|&x| without_noise(x, size)).collect::<Vec<_>>().join(", ")
-            };
-            let (values, rates) =
-                (list(&j.coordinates[..j.count], 1.0), list(&j.rates[..j.count], spin.max(sizes[1])));
+            let values: Vec<String> =
+                j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();
             let kind = if threads[i].is_some() { "screw".into() } else { model.joints()[i].kind.to_string() };
-            vec![kind, values, rates, triple(total.force, force), triple(total.torque, torque)]
+            vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
+        });
+        // Rates, where anything moves.
+        let fastest = spin.max(sizes[1]);
+        let moving: Vec<usize> =
+            (0..joints.len()).filter(|&i| fastest > 0.0 && joints[i].count > 0).collect();
+        let names = moving.iter().map(|&i| model.joints()[i].name.as_str());
+        table(&mut text, "rate", &["[rad/s, m/s]"], names, |row| {
+            let j = &joints[moving[row]];
+            let rates: Vec<String> = j.rates[..j.count].iter().map(|&x| without_noise(x, fastest)).collect();
+            vec![rates.join(", ")]
         });
 
         let driven: Vec<(usize, usize)> = model

@@ -254,7 +254,7 @@ fn plots_show_the_columns_asked_for() {
 #[test]
 fn drawings_are_made_of_every_scene() {
     for (name, text) in bundled_scenes() {
-        for (file, at) in [("drawing.svg", "0"), ("drawing.svg", "0,0.02,50 ms"), ("drawing.png", "0.01")] {
+        for (file, at) in [("drawing.svg", "0"), ("drawing.svg", "0,0.02,25 ms"), ("drawing.png", "0.01")] {
             let out = command(&["draw", "-", "--at", at, "-o", file], text.as_bytes());
             assert_eq!((out.code, out.stdout.as_str(), out.stderr.as_str()), (0, "", ""), "{name}");
             let bytes = std::fs::read(scratch(file)).expect("a picture");
@@ -370,7 +370,8 @@ fn every_text_summary_is_free_of_noise() {
 
 #[test]
 fn list_names_every_scene() {
-    let names: Vec<String> = bundled_scenes().into_iter().map(|(name, _)| name).collect();
+    let mut names: Vec<String> = bundled_scenes().into_iter().map(|(name, _)| name).collect();
+    names.sort();
     let list = command(&["list", "--json"], b"").json();
     let listed = list.as_array().expect("an array");
     assert_eq!(listed.iter().map(|s| s["name"].as_str().expect("a name")).collect::<Vec<_>>(), names);
