@@ -33,6 +33,10 @@ pub(crate) enum Command {
     Modes(ModesArgs),
     /// Bring a point of a body, or a probe, to a place (and an orientation), with every joint closed
     Reach(ReachArgs),
+    /// Run several scenes, or one with a value varied, and set masses, work, losses and peaks side by side
+    Compare(CompareArgs),
+    /// Send a probe up, down, left, right, nearer or farther, and read how the joints must stand for it
+    Jog(JogArgs),
     /// List the bundled scenes
     List(ListArgs),
     /// Write a scene of a family to standard output
@@ -70,14 +74,14 @@ pub(crate) struct RunArgs {
     /// Print one JSON object instead of the summary
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write a table of the run (.csv)
+    /// Write a table of the run (.csv): everything, or time and --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Plot the run over time (.svg or .png): energies, joint coordinates and forces of drives, or --columns
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
-    /// What to plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', requires = "plot")]
+    /// What to write and plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
     /// No progress bar and no summary
     #[arg(long)]
@@ -110,7 +114,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) scene: SceneArgs,
-    /// Times to draw at; several give a strip
+    /// Times to draw at; several give a strip. Past the end of the scene it runs on, with a warning
     #[arg(long, value_name = "T,T,…", value_delimiter = ',', default_value = "0", value_parser = time, allow_negative_numbers = true)]
     pub(crate) at: Vec<f64>,
     /// Time step on the way; for dopri5 the first one
@@ -188,6 +192,55 @@ pub(crate) struct ReachArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct CompareArgs {
+    /// Scenes: files or names of bundled ones
+    #[arg(required = true)]
+    pub(crate) scenes: Vec<String>,
+    /// A value to vary, such as bodies.rod.mass=1,2,4
+    #[arg(long, value_name = "PATH=V,V,…")]
+    pub(crate) vary: Option<String>,
+    /// Change a value of every scene (may be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// End of the runs, in the place of the scenes' own
+    #[arg(long, value_name = "T", value_parser = time, allow_negative_numbers = true)]
+    pub(crate) until: Option<f64>,
+    /// Time step, in the place of the scenes' own
+    #[arg(long, value_name = "H", value_parser = positive_time, allow_negative_numbers = true)]
+    pub(crate) dt: Option<f64>,
+    /// Whose peaks and root mean squares to show; forces and powers of drives unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+    /// Print a JSON array instead of the tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct JogArgs {
+    #[command(flatten)]
+    pub(crate) scene: SceneArgs,
+    /// The probe that is sent about
+    #[arg(long, value_name = "NAME")]
+    pub(crate) probe: String,
+    /// Where to, such as up,up,left,"nearer 5 cm"; from standard input, a line each, unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) moves: Vec<String>,
+    /// How far a move goes that does not say: metres, or with a unit
+    #[arg(long, value_name = "LENGTH", value_parser = length, default_value = "10 mm")]
+    pub(crate) by: f64,
+    /// Where `farther` is, in the world; `left` is across it and gravity
+    #[arg(long, value_name = "X,Y,Z", value_parser = place, allow_hyphen_values = true, default_value = "1,0,0")]
+    pub(crate) ahead: [f64; 3],
+    /// Joints whose coordinates are shown; all unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub(crate) joints: Vec<String>,
+    /// Print a JSON object per line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct ListArgs {
     /// Print a JSON array instead of the table
     #[arg(long)]
@@ -233,6 +286,17 @@ fn place(text: &str) -> Result<[f64; 3], String> {
         [x, y, z] => Ok([x, y, z]),
         _ => Err(format!("a place has 3 coordinates (2 in the plane), not {}", all.len())),
     }
+}
+
+/// A length that is not zero or negative.
+fn length(text: &str) -> Result<f64, String> {
+    let metres = match text.trim().parse::<f64>() {
+        Ok(metres) => metres,
+        Err(_) => Quantity::parse(text.trim(), Some(Dimension::Length))
+            .and_then(|quantity| quantity.expect(Dimension::Length))
+            .map_err(|error| format!("{} ({})", error.message, error.help))?,
+    };
+    if metres.is_finite() && metres > 0.0 { Ok(metres) } else { Err("a length must be positive".to_string()) }
 }
 
 fn quaternion(text: &str) -> Result<[f64; 4], String> {

@@ -6,6 +6,7 @@ use crate::doctor::Findings;
 use crate::load::Loaded;
 use crate::output::print;
 use crate::report::{Report, role_name, short, tiny, worst as worst_of};
+use crate::screws::sleeve_of;
 use crate::warnings::{self, OPEN};
 use cardan::body::MassError;
 use serde::Serialize;
@@ -96,6 +97,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let worst = |errors: &[f64]| worst_of(&errors[rows.clone()]);
         let (position_error, velocity_error) =
             (worst(report.instant.position_errors()), worst(report.instant.velocity_errors()));
+        if let Some(sleeve) = sleeve_of(model, i) {
+            // A screw is one joint.
+            let own: &mut JointCheck<'_> = &mut joints[sleeve];
+            own.kind = "screw";
+            own.rows += constraint.rows();
+            own.position_error = worst_of(&[own.position_error, position_error]);
+            own.velocity_error = worst_of(&[own.velocity_error, velocity_error]);
+            warn_open(&mut warnings, own.name, position_error, velocity_error);
+            continue;
+        }
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
             let (force, torque) = report.instant.constraint_unique(i, stresses);
             force.iter().chain(&torque).all(|&u| u)

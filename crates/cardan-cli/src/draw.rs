@@ -17,6 +17,14 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     let mut times = args.at.clone();
     times.sort_by(f64::total_cmp);
     times.dedup();
+    let until = loaded.scene.simulation.until();
+    if let Some(last) = times.last().filter(|last| **last > until) {
+        eprintln!(
+            "warning: t = {} s is past the end of the scene, until = {} s: it was run on",
+            short(*last),
+            short(until)
+        );
+    }
     let mut moments = Vec::new();
     let mut trails = vec![Vec::new(); loaded.model.probes().len()];
     // As the file has it at t = 0, even if it cannot run; on its joints after that.

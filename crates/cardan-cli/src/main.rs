@@ -3,10 +3,12 @@
 mod args;
 mod bench;
 mod check;
+mod compare;
 mod doctor;
 mod draw;
 mod equilibrium;
 mod generate;
+mod jog;
 mod list;
 mod load;
 mod modes;
@@ -16,6 +18,7 @@ mod reach;
 mod record;
 mod report;
 mod run;
+mod screws;
 mod sketch;
 mod solve;
 mod touching;
@@ -50,6 +53,8 @@ fn main() -> ExitCode {
         Command::Equilibrium(args) => equilibrium::equilibrium(&args),
         Command::Modes(args) => modes::modes(&args),
         Command::Reach(args) => reach::reach(&args),
+        Command::Compare(args) => compare::compare(&args),
+        Command::Jog(args) => jog::jog(&args),
         Command::List(args) => list::list(&args),
         Command::Generate(args) => generate::generate(&args),
         Command::Bench(args) => bench::bench(&args),

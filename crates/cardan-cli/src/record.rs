@@ -6,12 +6,14 @@ use crate::load::Loaded;
 use crate::output::{self, cannot_write, unknown_ending};
 use crate::picture::chart::{Chart, Panel, Series};
 use crate::run::Stop;
+use crate::screws::{own_constraints, thread_of};
 use cardan::math::Vec3;
 use cardan::measure::Instant;
 use cardan::{Energy, Model, Simulation, Wrench};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A number that is recorded, by its name and unit.
 struct Column {
@@ -19,15 +21,90 @@ struct Column {
     unit: &'static str,
 }
 
+/// Which constraints are threads, and which are not.
+struct Screws {
+    /// The thread of each joint.
+    threads: Vec<Option<usize>>,
+    others: Vec<usize>,
+}
+
+impl Screws {
+    fn of(model: &Model) -> Self {
+        let threads = (0..model.joints().len()).map(|i| thread_of(model, i)).collect();
+        Screws { threads, others: own_constraints(model) }
+    }
+}
+
+/// Peaks and root mean squares of columns over a run.
+pub(crate) struct Watch {
+    model: Arc<Model>,
+    columns: Vec<Column>,
+    picked: Vec<usize>,
+    screws: Screws,
+    row: Vec<f64>,
+    /// Of each picked column: the peak, the integral of its square, and its last value.
+    sums: Vec<[f64; 3]>,
+    from: f64,
+    last: f64,
+}
+
+impl Watch {
+    /// The columns of these names or prefixes; forces and powers of drives without any.
+    pub(crate) fn new(model: &Arc<Model>, wanted: &[String]) -> Result<Self, Failure> {
+        let columns = columns(model);
+        let driven = |c: &Column| c.name.contains(".drive.") || c.name.contains(".drive_power.");
+        let picked = match wanted.is_empty() {
+            true => (0..columns.len()).filter(|&i| driven(&columns[i])).collect(),
+            false => pick(&columns, wanted)?,
+        };
+        let sums = vec![[0.0; 3]; picked.len()];
+        let (model, screws) = (model.clone(), Screws::of(model));
+        Ok(Watch { model, columns, picked, screws, row: Vec::new(), sums, from: f64::NAN, last: f64::NAN })
+    }
+
+    pub(crate) fn note(&mut self, sim: &mut Simulation) {
+        let energy = sim.energy();
+        self.row.clear();
+        fill(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);
+        let time = self.row[0];
+        let passed = time - self.last;
+        for ([peak, squares, before], &i) in self.sums.iter_mut().zip(&self.picked) {
+            let x = self.row[i];
+            *peak = peak.max(x.abs());
+            if passed > 0.0 {
+                *squares += 0.5 * passed * (x * x + *before * *before);
+            }
+            *before = x;
+        }
+        if self.from.is_nan() {
+            self.from = time;
+        }
+        self.last = time;
+    }
+
+    /// Name, unit, peak and root mean square of each.
+    pub(crate) fn finish(self) -> Vec<(String, &'static str, f64, f64)> {
+        let time = self.last - self.from;
+        let of = |(&i, [peak, squares, last]): (&usize, &[f64; 3])| {
+            let rms = if time > 0.0 { (squares / time).sqrt() } else { last.abs() };
+            (self.columns[i].name.clone(), self.columns[i].unit, *peak, rms)
+        };
+        self.picked.iter().zip(&self.sums).map(of).collect()
+    }
+}
+
 /// Collects rows; nothing is done unless a table or a plot is asked for.
 pub(crate) struct Recorder {
     columns: Vec<Column>,
     row: Vec<f64>,
+    screws: Screws,
     interval: f64,
     /// Rows written so far; the next one is due at this many intervals.
     rows: u64,
     last_time: f64,
     table: Option<(PathBuf, csv::Writer<BufWriter<File>>)>,
+    /// Which columns the table has; all if none were named.
+    tabled: Vec<usize>,
     plot: Option<Plot>,
 }
 
@@ -44,22 +121,33 @@ struct Plot {
 impl Recorder {
     pub(crate) fn new(loaded: &Loaded, args: &RunArgs, interval: f64) -> Result<Self, Failure> {
         let columns = columns(&loaded.model);
+        if !args.columns.is_empty() && args.out.is_none() && args.plot.is_none() {
+            let text = "error: --columns says what --out and --plot write, and neither is given";
+            return Err(Failure::Input(text.to_string()));
+        }
+        let named = pick(&columns, &args.columns)?;
+        let tabled: Vec<usize> = match args.columns.is_empty() {
+            true => (0..columns.len()).collect(),
+            // Time comes first in any case.
+            false => std::iter::once(0).chain(named.iter().copied().filter(|&i| i != 0)).collect(),
+        };
         let table = match &args.out {
             None => None,
-            Some(path) => Some((path.clone(), open_table(path, &columns)?)),
+            Some(path) => Some((path.clone(), open_table(path, tabled.iter().map(|&i| &columns[i]))?)),
         };
         let plot = match &args.plot {
             None => None,
             Some(path) => {
                 output::check_picture(path)?;
-                let picked = pick(&columns, &args.columns)?;
+                let picked = named;
                 let values = vec![Vec::new(); picked.len()];
                 let title = loaded.title().to_string();
                 Some(Plot { path: path.clone(), title, picked, times: Vec::new(), values })
             }
         };
         let row = Vec::with_capacity(columns.len());
-        Ok(Recorder { columns, row, interval, rows: 0, last_time: f64::NAN, table, plot })
+        let screws = Screws::of(&loaded.model);
+        Ok(Recorder { columns, row, screws, interval, rows: 0, last_time: f64::NAN, table, tabled, plot })
     }
 
     fn is_idle(&self) -> bool {
@@ -109,11 +197,11 @@ impl Recorder {
     fn write(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) -> Result<(), Failure> {
         self.last_time = now.time();
         self.row.clear();
-        fill(model, now, energy, &mut self.row);
+        fill(model, &self.screws, now, energy, &mut self.row);
         if let Some((path, table)) = &mut self.table {
             // Shortest text that reads back to the same bits.
             let mut buffer = [0u8; 32];
-            for x in &self.row {
+            for x in self.tabled.iter().map(|&i| self.row[i]) {
                 let mut rest = &mut buffer[..];
                 let _ = write!(rest, "{x:e}");
                 let used = 32 - rest.len();
@@ -152,13 +240,16 @@ impl Recorder {
     }
 }
 
-fn open_table(path: &PathBuf, columns: &[Column]) -> Result<csv::Writer<BufWriter<File>>, Failure> {
+fn open_table<'c>(
+    path: &PathBuf,
+    columns: impl Iterator<Item = &'c Column>,
+) -> Result<csv::Writer<BufWriter<File>>, Failure> {
     if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv")) {
         return Err(unknown_ending(path, ".csv"));
     }
     let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
     let mut table = csv::Writer::from_writer(BufWriter::new(file));
-    let names = columns.iter().map(|c| c.name.as_str());
+    let names = columns.map(|c| c.name.as_str());
     table.write_record(names).map_err(|error| cannot_write(path, &error))?;
     Ok(table)
 }
@@ -184,7 +275,8 @@ fn columns(model: &Model) -> Vec<Column> {
         vector(format!("joints.{}.force", joint.name), "N");
         vector(format!("joints.{}.torque", joint.name), "N·m");
     }
-    for constraint in model.constraints() {
+    let others = own_constraints(model);
+    for constraint in others.iter().map(|&c| &model.constraints()[c]) {
         vector(format!("joints.{}.force", constraint.name), "N");
         vector(format!("joints.{}.torque", constraint.name), "N·m");
     }
@@ -193,7 +285,7 @@ fn columns(model: &Model) -> Vec<Column> {
         vector(format!("probes.{}.velocity", probe.name), "m/s");
         vector(format!("probes.{}.acceleration", probe.name), "m/s²");
     }
-    for joint in model.joints() {
+    for (i, joint) in model.joints().iter().enumerate() {
         for k in 0..joint.kind.coordinates() {
             let (unit, rate) = if joint.kind.is_angle(k) { ("rad", "rad/s") } else { ("m", "m/s") };
             all.push(Column { name: format!("joints.{}.coordinates.{k}", joint.name), unit });
@@ -204,11 +296,12 @@ fn columns(model: &Model) -> Vec<Column> {
                 all.push(Column { name: format!("joints.{}.drive_power.{k}", joint.name), unit: "W" });
             }
         }
-        for r in 0..joint.rows() {
+        let thread = thread_of(model, i).map_or(0, |c| model.constraints()[c].rows());
+        for r in 0..joint.rows() + thread {
             all.push(Column { name: format!("joints.{}.multipliers.{r}", joint.name), unit: "N, N·m" });
         }
     }
-    for constraint in model.constraints() {
+    for constraint in others.iter().map(|&c| &model.constraints()[c]) {
         for r in 0..constraint.rows() {
             all.push(Column { name: format!("joints.{}.multipliers.{r}", constraint.name), unit: "N, N·m" });
         }
@@ -220,12 +313,13 @@ fn columns(model: &Model) -> Vec<Column> {
 }
 
 /// The numbers of one row.
-fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
+fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
     fn vectors(row: &mut Vec<f64>, all: &[Vec3]) {
         for v in all {
             row.extend(v.to_array());
         }
     }
+    let load = |c: usize| now.constraint_loads(c).last().map_or(Wrench::ZERO, |load| load.at_frame);
     row.push(now.time());
     for i in 0..model.bodies().len() {
         let b = now.body(i);
@@ -236,12 +330,11 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
         );
     }
     for i in 0..model.joints().len() {
-        let total = now.joint(i).parts.total();
+        let total = now.joint(i).parts.total() + screws.threads[i].map_or(Wrench::ZERO, load);
         vectors(row, &[total.force, total.torque]);
     }
-    for i in 0..model.constraints().len() {
-        let load = now.constraint_loads(i).last().map_or(Wrench::ZERO, |load| load.at_frame);
-        vectors(row, &[load.force, load.torque]);
+    for &c in &screws.others {
+        vectors(row, &[load(c).force, load(c).torque]);
     }
     for i in 0..model.probes().len() {
         let p = now.probe(i);
@@ -256,9 +349,10 @@ fn fill(model: &Model, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
             }
         }
         row.extend(j.multipliers);
+        row.extend(screws.threads[i].map_or(&[][..], |c| now.constraint_multipliers(c)));
     }
-    for i in 0..model.constraints().len() {
-        row.extend(now.constraint_multipliers(i));
+    for &c in &screws.others {
+        row.extend(now.constraint_multipliers(c));
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }
@@ -280,13 +374,49 @@ fn pick(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, Failure> {
             .filter(|&i| columns[i].name == *want || columns[i].name.starts_with(&below))
             .collect();
         if found.is_empty() {
-            let near = cardan_scene::nearest(want, columns.iter().map(|c| c.name.as_str()));
-            let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let help = advice(columns, want);
             return Err(Failure::Input(format!("error: --columns: nothing is called `{want}`{help}")));
         }
         picked.extend(found.into_iter().filter(|i| !picked.contains(i)).collect::<Vec<_>>());
     }
     Ok(picked)
+}
+
+/// What there is near a name that there is not: the nearest one, and all that go on from as much of it as is right.
+fn advice(columns: &[Column], want: &str) -> String {
+    const MOST: usize = 24;
+    let (mut right, mut rest) = ("", want);
+    while let Some((first, after)) = rest.split_once('.') {
+        let longer = &want[..right.len() + usize::from(!right.is_empty()) + first.len()];
+        let below = format!("{longer}.");
+        if !columns.iter().any(|c| c.name.starts_with(&below)) {
+            break;
+        }
+        (right, rest) = (longer, after);
+    }
+    let start = if right.is_empty() { String::new() } else { format!("{right}.") };
+    let mut names: Vec<&str> = Vec::new();
+    for column in columns {
+        let next = column.name.strip_prefix(&start).and_then(|after| after.split('.').next());
+        if let Some(next) = next.filter(|next| names.last() != Some(next) && !names.contains(next)) {
+            names.push(next);
+        }
+    }
+    // Among what goes on from there first.
+    let word = rest.split('.').next().unwrap_or(rest);
+    let near = cardan_scene::nearest(word, names.iter().copied()).map(|near| {
+        let all = format!("{start}{near}{}", &rest[word.len()..]);
+        let there =
+            |name: &str| columns.iter().any(|c| c.name == name || c.name.starts_with(&format!("{name}.")));
+        if there(&all) { all } else { format!("{start}{near}") }
+    });
+    let near = near
+        .or_else(|| cardan_scene::nearest(want, columns.iter().map(|c| c.name.as_str())).map(str::to_string));
+    let help = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let place = if right.is_empty() { String::new() } else { format!(" below `{right}`") };
+    let more = if names.len() > MOST { format!(", … ({} in all)", names.len()) } else { String::new() };
+    names.truncate(MOST);
+    format!("{help}\n  there are{place}: {}{more}", names.join(", "))
 }
 
 impl Plot {

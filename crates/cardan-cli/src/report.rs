@@ -1,6 +1,7 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
 use crate::load::Loaded;
+use crate::screws::{own_constraints, thread_of};
 use crate::touching;
 use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
@@ -8,6 +9,7 @@ use cardan::solve::Role;
 use cardan::{Balance, Certificate, Energy, Model, Momentum, Simulation, Wrench};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Redundant rows are analysed one against all others up to this size; the cost is cubic.
@@ -153,10 +155,10 @@ impl Serialize for Report<'_> {
         let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
         // Constraints are joints to the reader, after the others.
-        let count = model.joints().len();
-        let joints = entries(count + model.constraints().len(), |i| match i.checked_sub(count) {
+        let (count, others) = (model.joints().len(), own_constraints(model));
+        let joints = entries(count + others.len(), |i| match i.checked_sub(count) {
             None => (model.joints()[i].name.as_str(), self.joint(i)),
-            Some(c) => (model.constraints()[c].name.as_str(), self.constraint(c)),
+            Some(c) => (model.constraints()[others[c]].name.as_str(), self.constraint(others[c])),
         });
         map.serialize_entry("joints", &joints)?;
         let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
@@ -242,7 +244,7 @@ struct JointJson<'a> {
     torque_unique: [bool; 3],
     parts: PartsJson,
     drives: Vec<DriveJson>,
-    multipliers: &'a [f64],
+    multipliers: Cow<'a, [f64]>,
     /// For what has its own count of bodies: what each of them gets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     loads: Vec<LoadJson<'a>>,
@@ -339,13 +341,24 @@ impl<'a> Report<'a> {
             force: drives[k],
             power: drives[k] * rates[k],
         };
-        let total = parts.total();
+        let thread = thread_of(self.model, index);
+        let structural = parts.structural + thread.map_or(Wrench::ZERO, |c| self.load(c));
+        let total = parts.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
         let (force_unique, torque_unique) = match &self.self_stresses {
-            Some(stresses) => self.instant.unique(index, stresses),
+            Some(stresses) => {
+                let (force, torque) = self.instant.unique(index, stresses);
+                let (also_force, also_torque) =
+                    thread.map_or(([true; 3], [true; 3]), |c| self.instant.constraint_unique(c, stresses));
+                ([0, 1, 2].map(|k| force[k] && also_force[k]), [0, 1, 2].map(|k| torque[k] && also_torque[k]))
+            }
             None => ([false; 3], [false; 3]),
         };
+        let multipliers = match thread {
+            None => Cow::Borrowed(multipliers),
+            Some(c) => Cow::Owned([multipliers, self.instant.constraint_multipliers(c)].concat()),
+        };
         JointJson {
-            kind: self.model.joints()[index].kind.name(),
+            kind: if thread.is_some() { "screw" } else { joint.kind.name() },
             role: role_name(self.model.role(index)),
             coordinates: coordinates[..count].to_vec(),
             rates: rates[..count].to_vec(),
@@ -355,7 +368,7 @@ impl<'a> Report<'a> {
             torque_unique,
             drives: (0..count).filter(|&k| joint.has_drive(k)).map(drive).collect(),
             parts: PartsJson {
-                structural: parts.structural.into(),
+                structural: structural.into(),
                 drive: parts.drive.into(),
                 limit: parts.limit.into(),
                 friction: parts.friction.into(),
@@ -363,6 +376,11 @@ impl<'a> Report<'a> {
             multipliers,
             loads: Vec::new(),
         }
+    }
+
+    /// What a constraint exerts on its last body, at its frame.
+    fn load(&self, index: usize) -> Wrench {
+        self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame)
     }
 
     /// A constraint, reported like a joint: force and torque are those on its last body.
@@ -380,7 +398,7 @@ impl<'a> Report<'a> {
                 torque: load.at_frame.torque.to_array(),
             })
             .collect();
-        let total = self.instant.constraint_loads(index).last().map_or(Wrench::ZERO, |load| load.at_frame);
+        let total = self.load(index);
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => self.instant.constraint_unique(index, stresses),
             None => ([false; 3], [false; 3]),
@@ -401,7 +419,7 @@ impl<'a> Report<'a> {
                 limit: Wrench::ZERO.into(),
                 friction: Wrench::ZERO.into(),
             },
-            multipliers: self.instant.constraint_multipliers(index),
+            multipliers: Cow::Borrowed(self.instant.constraint_multipliers(index)),
             loads,
         }
     }
@@ -458,6 +476,7 @@ impl<'a> Report<'a> {
     /// Bodies, joints and probes as tables.
     pub(crate) fn tables(&self) -> String {
         const MOTION: [&str; 3] = ["position [m]", "velocity [m/s]", "acceleration [m/s²]"];
+        const TURNING: [&str; 2] = ["angular velocity [rad/s]", "angular acceleration [rad/s²]"];
         let mut text = String::new();
         let model = self.model;
         let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
@@ -481,28 +500,50 @@ impl<'a> Report<'a> {
         let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
         let names = model.bodies().iter().map(|b| b.name.as_str());
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
+        let turning: Vec<usize> =
+            (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
+        let change = largest(turning.iter().map(|&i| self.instant.body(i).angular_acceleration));
+        let change = change.max(spin * spin);
+        let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
+        table(&mut text, "turning", &TURNING, names, |row| {
+            let b = self.instant.body(turning[row]);
+            vec![triple(b.angular_velocity, spin), triple(b.angular_acceleration, change)]
+        });
 
         let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
-        let constraints: Vec<Wrench> = (0..model.constraints().len())
-            .map(|i| self.instant.constraint_loads(i).last().map_or(Wrench::ZERO, |load| load.at_frame))
-            .collect();
+        let others = own_constraints(model);
+        let constraints: Vec<Wrench> = others.iter().map(|&i| self.load(i)).collect();
+        let threads: Vec<Option<usize>> = (0..joints.len()).map(|i| thread_of(model, i)).collect();
+        let whole = |i: usize| joints[i].parts.total() + threads[i].map_or(Wrench::ZERO, |c| self.load(c));
         let force = largest(joints.iter().map(|j| j.parts.total().force));
         let force = largest(constraints.iter().map(|w| w.force)).max(force);
         let torque = largest(joints.iter().map(|j| j.parts.total().torque)).max(force);
         let torque = largest(constraints.iter().map(|w| w.torque)).max(torque);
         let names = model.joints().iter().map(|j| j.name.as_str());
-        let names: Vec<&str> = names.chain(model.constraints().iter().map(|c| c.name.as_str())).collect();
+        let names: Vec<&str> =
+            names.chain(others.iter().map(|&c| model.constraints()[c].name.as_str())).collect();
         let heads = ["kind", "coordinates [rad, m]", "force [N]", "torque [N·m]"];
         table(&mut text, "joint", &heads, names.into_iter(), |i| {
             let Some(j) = joints.get(i) else {
-                let (kind, w) = (model.constraints()[i - joints.len()].kind(), constraints[i - joints.len()]);
-                return vec![kind.into(), String::new(), triple(w.force, force), triple(w.torque, torque)];
+                let (c, w) = (others[i - joints.len()], constraints[i - joints.len()]);
+                let kind = model.constraints()[c].kind().to_string();
+                return vec![kind, String::new(), triple(w.force, force), triple(w.torque, torque)];
             };
-            let total = j.parts.total();
+            let total = whole(i);
             let values: Vec<String> =
                 j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();
-            let kind = model.joints()[i].kind.to_string();
+            let kind = if threads[i].is_some() { "screw".into() } else { model.joints()[i].kind.to_string() };
             vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
+        });
+        // Rates, where anything moves.
+        let fastest = spin.max(sizes[1]);
+        let moving: Vec<usize> =
+            (0..joints.len()).filter(|&i| fastest > 0.0 && joints[i].count > 0).collect();
+        let names = moving.iter().map(|&i| model.joints()[i].name.as_str());
+        table(&mut text, "rate", &["[rad/s, m/s]"], names, |row| {
+            let j = &joints[moving[row]];
+            let rates: Vec<String> = j.rates[..j.count].iter().map(|&x| without_noise(x, fastest)).collect();
+            vec![rates.join(", ")]
         });
 
         let driven: Vec<(usize, usize)> = model

@@ -112,10 +112,24 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             _ => {}
         }
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut marks) = (Vec::new(), Vec::new());
     for (i, constraint) in model.constraints().iter().enumerate() {
         let outline = now.constraint_outline(i);
-        lines.extend(outline.iter().map(|line| line.iter().map(|p| p.to_array()).collect::<Vec<_>>()));
+        let count = outline.len();
+        for (n, line) in outline.into_iter().enumerate() {
+            let line: Vec<[f64; 3]> = line.iter().map(|p| p.to_array()).collect();
+            // Of what rolls, the place where it touches comes last.
+            let on_top = match constraint.kind() {
+                "gear" | "belt" | "rack-pinion" | "screw" | "worm" | "coupler" => true,
+                "rolling" => n + 3 >= count,
+                _ => false,
+            };
+            let all = if on_top { &mut marks } else { &mut lines };
+            // Six wheels on one landscape show it once.
+            if !all.contains(&line) {
+                all.push(line);
+            }
+        }
         for (body, point) in constraint.bodies().zip(now.constraint_points(i)) {
             attach(body, point);
         }
@@ -135,6 +149,7 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         forces,
         probes,
         lines,
+        marks,
     }
 }
 

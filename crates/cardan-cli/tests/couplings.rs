@@ -160,3 +160,106 @@ fn a_wrist_on_a_path_tells_the_torques_of_both_motors() {
     let plot = std::fs::read_to_string(scratch("wrist.svg")).expect("a plot");
     assert!(plot.contains("motor-2"), "no second motor in the plot");
 }
+
+/// Pan, tilt and roll by laws: the torque on the camera is what Euler's equations about the ball ask for; the outside checks hold the orientation.
+#[test]
+fn a_ball_joint_is_driven_and_says_its_torque() {
+    let text = bundled_scenes().into_iter().find(|s| s.0 == "driven-ball-joint").expect("the scene").1;
+    let out = run(&text, 0.7, 1e-3);
+    assert_eq!(out["counts"]["freedoms"], 0);
+    let (body, aim) = (&out["bodies"]["camera"], &out["joints"]["aim"]);
+    let vector = |v: &Value| [0, 1, 2].map(|i| v[i].as_f64().expect("a number"));
+    assert!(vector(&aim["force"]).iter().all(|x| x.abs() < 1e-12), "{aim}");
+    // About the ball, by the parallel axes: d/dt of the angular momentum is the torque and that of the weight.
+    let (r, a) = (vector(&body["position"]), vector(&body["acceleration"]));
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let q = [0, 1, 2, 3].map(|i| body["orientation"][i].as_f64().expect("a number"));
+    let turn = |sign: f64, v: [f64; 3]| {
+        let u = [sign * q[1], sign * q[2], sign * q[3]];
+        let (c, d) = (cross(u, v), cross(u, cross(u, v)));
+        [0, 1, 2].map(|i| v[i] + 2.0 * (q[0] * c[i] + d[i]))
+    };
+    let own =
+        [0.12 * 0.12 + 0.14 * 0.14, 0.3 * 0.3 + 0.14 * 0.14, 0.3 * 0.3 + 0.12 * 0.12].map(|s| 2.5 * s / 12.0);
+    let inertia = |v: [f64; 3]| {
+        let v = turn(-1.0, v);
+        turn(1.0, [0, 1, 2].map(|i| own[i] * v[i]))
+    };
+    let (w, alpha) = (vector(&body["angular_velocity"]), vector(&body["angular_acceleration"]));
+    let (spin, swing, gyro) = (inertia(alpha), cross(r, a), cross(w, inertia(w)));
+    let weight = cross(r, [0.0, 0.0, -2.5 * 9.81]);
+    let torque = vector(&aim["torque"]);
+    for i in 0..3 {
+        let wanted = spin[i] + gyro[i] + 2.5 * swing[i] - weight[i];
+        assert!((torque[i] - wanted).abs() < 1e-9, "{i}: {} is not {wanted}", torque[i]);
+    }
+    assert!(out["energy"]["balance_error"].as_f64().expect("a number").abs() < 1e-7, "{}", out["energy"]);
+}
+
+/// The same wrist, the same path, other reducers: the arm's joints move alike, the bearings of the suspension feel nearly the same, and the masses differ.
+#[test]
+fn reducers_are_swapped_and_compared() {
+    let columns = "joints.second-axis.coordinates,joints.motor-1.rates,joints.motor-1.drive";
+    let args =
+        ["compare", "shoulder-path", "shoulder-ball-screws", "--until", "1.2", "--dt", "4 ms", "--json"];
+    let out = command(&[&args[..], &["--columns", columns]].concat(), b"");
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let all: Vec<Value> = serde_json::from_str(&out.stdout).expect("JSON");
+    let number = |v: &Value| v.as_f64().expect("a number");
+    assert!((number(&all[1]["mass"]) - number(&all[0]["mass"]) - 0.12).abs() < 1e-12);
+    for k in 0..2 {
+        // Both follow one path with one ratio.
+        let [worm, screw] = [0, 1].map(|i| number(&all[i]["columns"][k]["peak"]));
+        assert!((worm - screw).abs() < 1e-7 * worm, "{worm}, {screw}");
+    }
+    for run in &all {
+        let (work, lost) = (number(&run["work"]), number(&run["dissipated"]));
+        assert!(lost > 0.0 && (number(&run["efficiency"]) - (1.0 - lost / work)).abs() < 1e-12, "{run}");
+        assert!(number(&run["energy_balance_error"]) < 1e-6, "{run}");
+    }
+}
+
+/// Up, left and back: the hand is where it was sent, and out of reach it stays.
+#[test]
+fn a_hand_is_sent_about_in_space() {
+    let moves = "up 3 cm,left 2 cm,right 2 cm,down 3 cm,farther 5 m";
+    let args =
+        ["jog", "full-arm", "--probe", "wrist", "--joints", "motor-1,motor-2", "--moves", moves, "--json"];
+    let out = command(&args, b"");
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let lines: Vec<Value> =
+        out.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 6);
+    let place = |i: usize| [0, 1, 2].map(|k| lines[i]["position"][k].as_f64().expect("a number"));
+    let moved = |i: usize| [0, 1, 2].map(|k| place(i)[k] - place(0)[k]);
+    for (i, wanted) in
+        [(1, [0.0, 0.0, 0.03]), (2, [0.0, 0.02, 0.03]), (3, [0.0, 0.0, 0.03]), (4, [0.0; 3]), (5, [0.0; 3])]
+    {
+        assert_eq!(lines[i]["reached"], i < 5, "{}", lines[i]);
+        assert!(moved(i).iter().zip(wanted).all(|(x, y)| (x - y).abs() < 1e-8), "{i}: {:?}", moved(i));
+    }
+    assert!(lines[1]["coordinates"]["motor-1"][0] != lines[0]["coordinates"]["motor-1"][0]);
+    // The same from standard input.
+    let again = command(&["jog", "full-arm", "--probe", "wrist"], b"up\n\nquit\nup\n");
+    assert_eq!((again.code, again.stdout.lines().count()), (0, 2), "{}", again.stderr);
+}
+
+/// Switched motors come to the right place by a wrong way; commanded ones keep the line.
+#[test]
+fn on_and_off_strays_from_the_line() {
+    let text = bundled_scenes().into_iter().find(|s| s.0 == "on-off").expect("the scene").1;
+    let probe =
+        |out: &Value, name: &str, k: usize| out["probes"][name]["position"][k].as_f64().expect("a number");
+    let (middle, end) = (run(&text, 0.6, 2e-3), run(&text, 1.6, 2e-3));
+    assert!((probe(&middle, "led", 0) - 1.85).abs() < 1e-9);
+    assert!((probe(&middle, "switched", 0) - 0.45).abs() > 0.05, "{}", middle["probes"]);
+    for (name, x) in [("led", 1.85), ("switched", 0.45)] {
+        assert!(
+            (probe(&end, name, 0) - x).abs() < 1e-6 && (probe(&end, name, 1) - 0.45).abs() < 1e-6,
+            "{name}: {}",
+            end["probes"]
+        );
+    }
+}

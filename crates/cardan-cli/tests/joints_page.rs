@@ -195,6 +195,7 @@ fn constraint_kinds() -> Vec<(&'static str, String)> {
     let kinds = cardan_scene::joint_fields().map(|(name, _)| name).filter(|name| !pairs.contains(name));
     let file = |kind: &str| match kind {
         "point-on-surface" | "tangent" | "cam" => "tangent/mod".to_string(),
+        "rolling" => "rolling/mod".to_string(),
         "screw" | "rack-pinion" | "worm" | "belt" => "coupler".to_string(),
         other => other.replace('-', "_"),
     };

@@ -20,7 +20,7 @@ fn vector(v: &Value) -> V {
 /// What rolls is eliminated with the joints of the tree, not apart from them.
 #[test]
 fn rolling_contacts_are_primary() {
-    for name in ["rolling-coin", "ball-in-shell", "ackermann", "rocker-bogie"] {
+    for name in ["rolling-coin", "ball-in-shell", "ackermann", "rocker-bogie", "rocker-bogie-side"] {
         let checked = cardan(&["check", "-", "--json"], &bundled(name));
         let joints = checked["joints"].as_array().expect("a list");
         let mut contacts = joints.iter().filter(|joint| joint["kind"] == "rolling").peekable();
@@ -115,7 +115,7 @@ fn the_car_turns_about_the_meeting_of_its_axles() {
 /// It drives on, and all its wheels press on their ground.
 #[test]
 fn every_wheel_of_the_rover_presses() {
-    let out = run(&bundled("rocker-bogie"), 0.8, 1e-3);
+    let out = run(&bundled("rocker-bogie-side"), 0.8, 1e-3);
     assert!(real(&out["bodies"]["rocker"]["velocity"][0]) > 0.5);
     for contact in ["rear", "middle", "front"] {
         // Gap first, then slip.
@@ -126,4 +126,39 @@ fn every_wheel_of_the_rover_presses() {
         let (velocity, spin) = (vector(&wheel["velocity"]), real(&wheel["angular_velocity"][2]));
         assert!((norm(velocity) + 0.1 * spin).abs() < 1e-13, "{contact}: {velocity:?}, {spin}");
     }
+}
+
+/// Six wheels on bumps: all press, together they carry what the rover weighs and is thrown up by, and the rockers turn against each other.
+#[test]
+fn six_wheels_carry_a_rover_over_bumps() {
+    let out = run(&bundled("rocker-bogie"), 0.4, 2e-3);
+    assert_eq!(out["counts"]["freedoms"], 1);
+    assert!(real(&out["bodies"]["chassis"]["velocity"][0]) > 0.3, "{}", out["bodies"]["chassis"]);
+    let (mut carried, mut wheels) = (0.0, 0);
+    for (name, joint) in out["joints"].as_object().expect("a table") {
+        if joint["kind"] == "rolling" {
+            let rows = joint["multipliers"].as_array().expect("a list");
+            assert!(real(&rows[0]) > 5.0, "{name}: {rows:?}");
+            carried += real(&joint["force"][2]);
+            wheels += 1;
+        }
+    }
+    assert_eq!(wheels, 6);
+    let needed: f64 = out["bodies"]
+        .as_object()
+        .expect("a table")
+        .iter()
+        .map(|(name, body)| {
+            let mass = match name.split('-').next_back() {
+                Some("chassis") => 18.0,
+                Some("rocker") => 2.0,
+                Some("bogie") => 1.2,
+                _ => 1.0,
+            };
+            mass * (real(&body["acceleration"][2]) + 9.81)
+        })
+        .sum();
+    assert!((carried - needed).abs() < 1e-9 * needed, "{carried} N carry {needed} N");
+    let angle = |side: &str| real(&out["joints"][format!("{side}-shoulder")]["coordinates"][0]);
+    assert!((angle("left") + angle("right")).abs() < 1e-14 && angle("left").abs() > 1e-3);
 }

@@ -19,6 +19,11 @@ impl Check<'_> {
             JointKind::Belt => self.belt(path, joint),
             JointKind::Rope => self.rope(path, joint),
             JointKind::Follow => self.follow(path, joint),
+            JointKind::Orient => {
+                let help =
+                    "turns = [{ axis = [0, 0, 1], law = { sine = { amplitude = 0.3, frequency = 1 } } }]";
+                self.given(path, "turns", joint.turns.is_some(), help)
+            }
             _ => Ok(()),
         }
     }

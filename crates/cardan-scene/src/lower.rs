@@ -413,7 +413,13 @@ impl Lower<'_> {
         }
         if have == 0 {
             let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
-            return Err(self.bad(path.clone(), message, "use a force of kind `spring`, `torsion` or `drag`"));
+            let help = match kind {
+                cardan::JointKind::Spherical => {
+                    "a joint of kind `orient` beside it drives its orientation; a force of kind `torsion` or `drag` may act on it"
+                }
+                _ => "use a force of kind `spring`, `torsion` or `drag`",
+            };
+            return Err(self.bad(path.clone(), message, help));
         }
         let message = format!("there is no coordinate {coordinate}");
         let help =
@@ -634,6 +640,10 @@ impl Lower<'_> {
             None => Ok(0.0),
             Some(k) => self.quantity(path.join("stiffness"), k, dimension),
         };
+        let damping = |dimension| match desc.damping {
+            None => Ok(0.0),
+            Some(c) => self.quantity(path.join("damping"), c, dimension),
+        };
         let force = match desc.kind {
             ForceKind::Constant => {
                 let at = match &desc.point {
@@ -663,7 +673,8 @@ impl Lower<'_> {
                 }
                 let rows: Vec<[f64; 2]> =
                     desc.curve.iter().flatten().map(|(x, f)| [f64::from(*x), f64::from(*f)]).collect();
-                let (damping, rest) = (number(desc.damping), desc.rest_length.map_or(0.0, f64::from));
+                let rest = desc.rest_length.map_or(0.0, f64::from);
+                let damping = damping(Dimension::Damping)?;
                 let law = TableSpring::new(&rows, damping, rest)
                     .map_err(|error| self.bad_rows(path.join("curve"), &error))?;
                 Force::table_spring(self.end(a), point_a, self.end(b), point_b, law)
@@ -671,7 +682,7 @@ impl Lower<'_> {
             ForceKind::Spring => {
                 let law = Spring {
                     stiffness: stiffness(Dimension::Stiffness)?,
-                    damping: number(desc.damping),
+                    damping: damping(Dimension::Damping)?,
                     rest_length: desc.rest_length.map_or(0.0, f64::from),
                 };
                 Force::spring(self.end(a), point_a, self.end(b), point_b, law)
@@ -686,8 +697,8 @@ impl Lower<'_> {
                     )
                 })?;
                 let law = Torsion {
-                    stiffness: stiffness(Dimension::Number)?,
-                    damping: number(desc.damping),
+                    stiffness: stiffness(Dimension::AngularStiffness)?,
+                    damping: damping(Dimension::AngularDamping)?,
                     rest: desc.rest.map_or(0.0, f64::from),
                     about_axis: true,
                 };

@@ -1,12 +1,13 @@
 //! Joints of a description that are constraints of the engine: on any number of bodies, or on velocities only.
 
-use cardan::constraint::{Assemble, Gear, KnifeEdge};
+use cardan::constraint::{Assemble, Gear, KnifeEdge, Orient, OrientError, Turn};
 use cardan::math::{Quat, Vec3};
 use cardan::{Constraint, End, Frame, UserConstraint};
 
 use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::lower::{Lower, Pose, point, vector};
+use crate::quantity::Dimension;
 use crate::scene::{JointDesc, JointKind};
 
 /// What a kind makes: the frames that it sees, and its condition.
@@ -23,6 +24,7 @@ impl Lower<'_> {
         let (frames, rule) = match desc.kind {
             JointKind::Gear => self.gear(&path, desc)?,
             JointKind::KnifeEdge => self.knife_edge(&path, desc)?,
+            JointKind::Orient => self.orient(&path, desc)?,
             JointKind::Rolling => self.rolling(&path, desc)?,
             JointKind::PointOnCurve => self.point_on_curve(&path, desc)?,
             JointKind::PointOnSurface => self.point_on_surface(&path, desc)?,
@@ -74,6 +76,42 @@ impl Lower<'_> {
             (self.end(on_b), b.frame_from_world(at, rot)),
         ];
         Ok((frames, Box::new(KnifeEdge)))
+    }
+
+    /// Both frames stand along the world's axes in the pose of the file.
+    fn orient(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
+        let at = path.join("turns");
+        let mut turns = Vec::new();
+        for (i, turn) in desc.turns.iter().flatten().enumerate() {
+            let law = self.law(&at.join(i).join("law"), &turn.law, Dimension::Angle)?;
+            turns.push(Turn { axis: vector(&turn.axis), law });
+        }
+        let rule = Orient::new(turns).map_err(|error| {
+            let (place, help) = match &error {
+                OrientError::Axis(i) => (at.join(*i).join("axis"), "for example [0, 0, 1]"),
+                OrientError::NotSmooth { turn, .. } => (
+                    at.join(*turn).join("law"),
+                    "take `cubic`, `quintic`, `sine`, `table` or a smoother formula",
+                ),
+                _ => {
+                    (at.clone(), "three turns about axes that are not all in one plane make any orientation")
+                }
+            };
+            self.bad(place, error.to_string(), help)
+        })?;
+        let (a, b) = self.poses(desc);
+        let (on_a, on_b) = desc.ends();
+        for (field, name) in [("a", on_a), ("b", on_b)] {
+            if self.kind_of(name).is_some_and(|kind| kind.is_planar()) {
+                let help = "drive the angle of its hinge: drive = { level = \"position\", law = … }";
+                return Err(self.bad(path.join(field), "a body in the plane has one angle only", help));
+            }
+        }
+        let frames = vec![
+            (self.end(on_a), a.frame_from_world(a.pos, Quat::IDENTITY)),
+            (self.end(on_b), b.frame_from_world(b.pos, Quat::IDENTITY)),
+        ];
+        Ok((frames, Box::new(rule)))
     }
 
     /// A joint that starts open and closes in time.

@@ -6,10 +6,11 @@ use cardan::law::{LawError, Nurbs};
 use cardan::math::Vec3;
 use cardan::{End, Frame};
 
-use crate::document::FieldPath;
+use crate::document::{FieldPath, clip};
 use crate::error::{ErrorKind, SceneError};
 use crate::lower::{Lower, frame, point, vector};
 use crate::lower_constraints::Made;
+use crate::nearest::nearest;
 use crate::quantity::{Length, Number};
 use crate::scene::{
     CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, JointDesc, SurfaceDesc, TerrainDesc, TouchDesc,
@@ -84,7 +85,7 @@ impl Lower<'_> {
     }
 
     /// A field that must be there, with its place.
-    fn field<'d, T>(
+    pub(crate) fn field<'d, T>(
         &self,
         path: &FieldPath,
         name: &'static str,
@@ -117,7 +118,7 @@ impl Lower<'_> {
         flat(a) && flat(b)
     }
 
-    fn curve(&self, path: &FieldPath, desc: &CurveDesc) -> Result<Curve, SceneError> {
+    pub(crate) fn curve(&self, path: &FieldPath, desc: &CurveDesc) -> Result<Curve, SceneError> {
         match desc {
             CurveDesc::Through(through) => {
                 let at = path.join("through");
@@ -192,8 +193,9 @@ impl Lower<'_> {
         points.iter().enumerate().map(read).collect()
     }
 
-    fn surface(&self, path: &FieldPath, desc: &SurfaceDesc) -> Result<Surface, SceneError> {
+    pub(crate) fn surface(&self, path: &FieldPath, desc: &SurfaceDesc) -> Result<Surface, SceneError> {
         let (name, surface) = match desc {
+            SurfaceDesc::Named(name) => return self.named_surface(&path.join("named"), name),
             SurfaceDesc::Plane => ("plane", Surface::Plane),
             SurfaceDesc::Sphere(radius) => ("sphere", Surface::Sphere { radius: radius.0 }),
             SurfaceDesc::Cylinder(radius) => ("cylinder", Surface::Cylinder { radius: radius.0 }),
@@ -213,6 +215,29 @@ impl Lower<'_> {
         Ok(surface)
     }
 
+    /// A surface of the table `surfaces`.
+    fn named_surface(&self, path: &FieldPath, name: &str) -> Result<Surface, SceneError> {
+        let own = || self.scene.surfaces.iter().map(|(own, _)| own);
+        match self.scene.surfaces.get(name) {
+            Some(SurfaceDesc::Named(_)) => {
+                let (at, message) =
+                    (FieldPath::item("surfaces", name), "a surface cannot be another one's name");
+                Err(self.bad(at, message, "give its shape, such as { cylinder = 0.5 }"))
+            }
+            Some(desc) => self.surface(&FieldPath::item("surfaces", name), desc),
+            None => {
+                let help = match nearest(name, own()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if own().next().is_none() => format!("add a table [surfaces.{}]", clip(name)),
+                    None => format!("known: {}", own().collect::<Vec<_>>().join(", ")),
+                };
+                let message = format!("there is no surface `{}`", clip(name));
+                let error = SceneError::at(self.document, path.clone(), message, Some(help.as_str()));
+                Err(error.with_kind(ErrorKind::UnknownName))
+            }
+        }
+    }
+
     fn terrain(&self, path: &FieldPath, desc: &TerrainDesc) -> Result<Surface, SceneError> {
         let heights: Vec<Vec<f64>> =
             desc.heights.iter().map(|row| row.iter().map(|z| z.0).collect()).collect();
@@ -228,7 +253,7 @@ impl Lower<'_> {
     }
 
     /// A curve or surface that cannot be, or not here.
-    fn misfit(&self, path: &FieldPath, error: &GeometryError) -> SceneError {
+    pub(crate) fn misfit(&self, path: &FieldPath, error: &GeometryError) -> SceneError {
         let help = match error {
             GeometryError::Crosses { .. } => "let it pass itself at a distance, or use two curves",
             GeometryError::Kink { .. }

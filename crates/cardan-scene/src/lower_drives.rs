@@ -16,14 +16,29 @@ struct Measures {
     speed: Dimension,
     force: Dimension,
     stiffness: Dimension,
+    damping: Dimension,
+    acceleration: Dimension,
 }
 
 fn measures(kind: JointKind, k: usize) -> Measures {
-    use Dimension::{Angle, AngularSpeed, Force, Length, Number, Speed, Stiffness, Torque};
     if kind.is_angle(k) {
-        Measures { value: Angle, speed: AngularSpeed, force: Torque, stiffness: Number }
+        Measures {
+            value: Dimension::Angle,
+            speed: Dimension::AngularSpeed,
+            force: Dimension::Torque,
+            stiffness: Dimension::AngularStiffness,
+            damping: Dimension::AngularDamping,
+            acceleration: Dimension::AngularAcceleration,
+        }
     } else {
-        Measures { value: Length, speed: Speed, force: Force, stiffness: Stiffness }
+        Measures {
+            value: Dimension::Length,
+            speed: Dimension::Speed,
+            force: Dimension::Force,
+            stiffness: Dimension::Stiffness,
+            damping: Dimension::Damping,
+            acceleration: Dimension::Acceleration,
+        }
     }
 }
 
@@ -47,7 +62,7 @@ impl Lower<'_> {
             let (level, want) = match drive.level {
                 DriveLevel::Position => (Level::Position, of.value),
                 DriveLevel::Speed => (Level::Speed, of.speed),
-                DriveLevel::Acceleration => (Level::Acceleration, Dimension::Number),
+                DriveLevel::Acceleration => (Level::Acceleration, of.acceleration),
                 DriveLevel::Force => (Level::Force, of.force),
             };
             let law = self.law(&path.join("law"), &drive.law, want)?;
@@ -72,7 +87,7 @@ impl Lower<'_> {
                     Some(servo.stiffness),
                     of.stiffness,
                 )?,
-                damping: self.not_negative(path.join("damping"), servo.damping.map_or(0.0, f64::from))?,
+                damping: self.positive_or_zero(path.join("damping"), servo.damping, of.damping)?,
                 law: self.law(&path.join("law"), &servo.law, of.value)?,
                 limit: self.limit(path.join("limit"), servo.limit, of.force)?,
             });
@@ -103,7 +118,7 @@ impl Lower<'_> {
         }
         for (i, friction) in items(&desc.friction).iter().enumerate() {
             let (path, k, of) = place("friction", i, friction.coordinate)?;
-            let damping = self.not_negative(path.join("viscous"), friction.viscous.map_or(0.0, f64::from))?;
+            let damping = self.positive_or_zero(path.join("viscous"), friction.viscous, of.damping)?;
             if friction.coulomb.is_none() && friction.static_.is_none() {
                 springs.push(JointSpring {
                     coordinate: k,
@@ -154,7 +169,7 @@ impl Lower<'_> {
             return Err(error.with_kind(ErrorKind::MissingField));
         }
         let stiffness = self.positive_or_zero(path.join("stiffness"), spring.stiffness, of.stiffness)?;
-        let damping = self.not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?;
+        let damping = self.positive_or_zero(path.join("damping"), spring.damping, of.damping)?;
         let rest = self.optional(path.join("rest"), spring.rest, of.value)?;
         let preload = self.optional(path.join("preload"), spring.preload, of.force)?;
         if preload == 0.0 {
@@ -185,7 +200,7 @@ impl Lower<'_> {
             }
         }
         let rows = self.rows(&path.join("curve"), curve, of.value, of.force)?;
-        let damping = self.not_negative(path.join("damping"), spring.damping.map_or(0.0, f64::from))?;
+        let damping = self.positive_or_zero(path.join("damping"), spring.damping, of.damping)?;
         let rest = self.optional(path.join("rest"), spring.rest, of.value)?;
         CurveSpring::new(&rows, damping, rest).map_err(|error| self.bad_rows(path.join("curve"), &error))
     }

@@ -1,11 +1,13 @@
 //! Rolling joints of a description: the surface on a, the wheel on b.
 
+use cardan::Frame;
 use cardan::constraint::{Rolling, RollingError, Track, Wheel};
-use cardan::math::Vec3;
+use cardan::geometry::Surface;
+use cardan::math::{Quat, Vec3};
 
 use crate::document::FieldPath;
 use crate::error::SceneError;
-use crate::lower::{Lower, point, vector};
+use crate::lower::{Lower, frame, point, vector};
 use crate::lower_constraints::Made;
 use crate::scene::JointDesc;
 
@@ -30,6 +32,15 @@ impl Lower<'_> {
             }
             (Some(_), tyre) => Wheel::Disc { radius: radius.0, tyre: tyre.map_or(0.0, f64::from) },
         };
+        if desc.surface.is_some() || desc.curve.is_some() {
+            return self.rolling_over(path, desc, wheel);
+        }
+        if desc.inside.is_some() || desc.frame_in_a.is_some() {
+            let field = if desc.inside.is_some() { "inside" } else { "frame_in_a" };
+            let message = format!("`{field}` needs a `surface`");
+            let help = "add `surface = { cylinder = 0.5 }`; the plane has `anchor` and `normal`, a sphere `on = { sphere = 0.5, inside = true }`";
+            return Err(self.bad(path.join(field), message, help));
+        }
         let sphere = desc.on.as_ref().and_then(|on| on.sphere).map(f64::from);
         let inside = desc.on.as_ref().and_then(|on| on.inside);
         let track = match (sphere, inside) {
@@ -43,6 +54,7 @@ impl Lower<'_> {
         };
         let rule = Rolling::new(wheel, track)
             .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
+            .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
             .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
             .map_err(|error| self.cannot_roll(path, error))?;
 
@@ -93,6 +105,60 @@ impl Lower<'_> {
         Ok((frames, Box::new(rule)))
     }
 
+    /// On a surface of any shape, or in the plane on a curve.
+    fn rolling_over(&self, path: &FieldPath, desc: &JointDesc, wheel: Wheel) -> Result<Made, SceneError> {
+        for (field, given) in [
+            ("on", desc.on.is_some()),
+            ("normal", desc.normal.is_some()),
+            ("anchor", desc.anchor.is_some()),
+            ("anchor_in_a", desc.anchor_in_a.is_some()),
+        ] {
+            if given {
+                let message = format!("`{field}` has no meaning beside a surface or curve of its own");
+                let help = "leave it out; `frame_in_a` places the surface";
+                return Err(self.bad(path.join(field), message, help));
+            }
+        }
+        let (on_a, on_b) = desc.ends();
+        let in_plane = self.is_flat(on_a) && self.is_flat(on_b);
+        let (field, surface) = match (&desc.surface, &desc.curve) {
+            (Some(_), Some(_)) => {
+                let help = "a ball or wheel in space rolls on a surface, a wheel in the plane on a curve";
+                return Err(self.bad(path.join("curve"), "give `surface` or `curve`, not both", help));
+            }
+            (Some(given), None) => ("surface", self.surface(&path.join("surface"), given)?),
+            (None, given) => {
+                let (at, given) = self.field(path, "curve", given.as_ref(), "{ circle = 0.5 }")?;
+                let curve = self.curve(&at, given)?;
+                ("curve", Surface::profile(curve).map_err(|error| self.misfit(&at, &error))?)
+            }
+        };
+        let rule = Rolling::on(wheel, surface, desc.inside == Some(true))
+            .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
+            .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
+            .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
+            .map_err(|error| match error {
+                RollingError::Shell | RollingError::NoCurve(_) | RollingError::Surface(_) => {
+                    let help = match &error {
+                        RollingError::NoCurve(_) => "give a `curve` for bodies in the plane",
+                        _ => "give a larger one, or roll on it from outside",
+                    };
+                    self.bad(path.join(field), error.to_string(), help)
+                }
+                error => self.cannot_roll(path, error),
+            })?;
+        let b = self.pose(on_b);
+        let centre = point(desc.anchor_in_b.as_ref());
+        let on_a_frame = desc.frame_in_a.as_ref().map_or_else(Frame::default, frame);
+        let rot = match (&desc.axis_in_b, &desc.axis) {
+            (None, None) => Quat::IDENTITY,
+            (Some(own), _) => self.along(path.join("axis_in_b"), vector(own), None)?,
+            (None, Some(world)) => b.rot.inverse() * self.along(path.join("axis"), vector(world), None)?,
+        };
+        let frames = vec![(self.end(on_a), on_a_frame), (self.end(on_b), Frame { pos: centre, rot })];
+        Ok((frames, Box::new(rule)))
+    }
+
     fn cannot_roll(&self, path: &FieldPath, error: RollingError) -> SceneError {
         let (fields, help): (&[&str], _) = match error {
             RollingError::Radius => (&["radius"], "in metres, or \"10 mm\""),
@@ -100,8 +166,9 @@ impl Lower<'_> {
                 (&["tyre"], "leave it out for a sharp rim; equal to `radius` it makes a ball")
             }
             RollingError::Shell => (&["on"], "or leave out `inside` to roll on it from outside"),
-            RollingError::DiscOnSphere => (&["on"], "leave out `axis` to roll a ball"),
             RollingError::InPlane => (&["axis", "axis_in_b", "spin"], "leave out `axis`, `tyre` and `spin`"),
+            RollingError::NoAxle => (&["skids"], "add `axis`, that of a wheel, or leave out `skids`"),
+            _ => (&["surface", "curve"], "in metres, or \"10 mm\""),
         };
         self.bad(self.first_given(path, fields), error.to_string(), help)
     }

@@ -13,7 +13,6 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 
 use crate::document::clip;
-use crate::nearest::nearest;
 
 /// What a quantity measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +29,15 @@ pub enum Dimension {
     Frequency,
     Pressure,
     Stiffness,
+    /// Torque per angle.
+    AngularStiffness,
+    /// Force per speed.
+    Damping,
+    /// Torque per angular speed.
+    AngularDamping,
+    Acceleration,
+    AngularAcceleration,
+    Density,
     /// Anything without units of its own here: the number alone, in SI.
     Number,
 }
@@ -39,9 +47,9 @@ pub enum Dimension {
 type Unit = (&'static str, Dimension, f64, f64);
 
 /// Every unit. The first of each dimension with factor 1 is the one of plain numbers.
-const UNITS: [Unit; 27] = {
+const UNITS: &[Unit] = {
     use Dimension::*;
-    [
+    &[
         ("mm", Length, 1.0, 1000.0),
         ("cm", Length, 1.0, 100.0),
         ("m", Length, 1.0, 1.0),
@@ -59,20 +67,52 @@ const UNITS: [Unit; 27] = {
         ("N", Force, 1.0, 1.0),
         ("kN", Force, 1000.0, 1.0),
         ("Nm", Torque, 1.0, 1.0),
+        ("Nmm", Torque, 1.0, 1000.0),
+        ("Ncm", Torque, 1.0, 100.0),
+        ("kNm", Torque, 1000.0, 1.0),
         ("Hz", Frequency, 1.0, 1.0),
         ("rpm", AngularSpeed, PI, 30.0),
         ("rad/s", AngularSpeed, 1.0, 1.0),
+        ("deg/s", AngularSpeed, PI, 180.0),
         ("m/s", Speed, 1.0, 1.0),
+        ("mm/s", Speed, 1.0, 1000.0),
+        ("cm/s", Speed, 1.0, 100.0),
         ("km/h", Speed, 5.0, 18.0),
+        ("m/s²", Acceleration, 1.0, 1.0),
+        ("mm/s²", Acceleration, 1.0, 1000.0),
+        ("rad/s²", AngularAcceleration, 1.0, 1.0),
+        ("deg/s²", AngularAcceleration, PI, 180.0),
         ("bar", Pressure, 1e5, 1.0),
         ("Pa", Pressure, 1.0, 1.0),
+        ("kPa", Pressure, 1e3, 1.0),
         ("MPa", Pressure, 1e6, 1.0),
+        ("GPa", Pressure, 1e9, 1.0),
+        ("N/mm²", Pressure, 1e6, 1.0),
         ("N/m", Stiffness, 1.0, 1.0),
+        ("N/cm", Stiffness, 100.0, 1.0),
         ("N/mm", Stiffness, 1000.0, 1.0),
+        ("kN/m", Stiffness, 1000.0, 1.0),
+        ("kN/mm", Stiffness, 1e6, 1.0),
+        ("Nm/rad", AngularStiffness, 1.0, 1.0),
+        ("Nm/deg", AngularStiffness, 180.0, PI),
+        ("Nmm/rad", AngularStiffness, 1.0, 1000.0),
+        ("Nmm/deg", AngularStiffness, 0.18, PI),
+        ("kNm/rad", AngularStiffness, 1000.0, 1.0),
+        ("Ns/m", Damping, 1.0, 1.0),
+        ("Ns/mm", Damping, 1000.0, 1.0),
+        ("kNs/m", Damping, 1000.0, 1.0),
+        ("Nms/rad", AngularDamping, 1.0, 1.0),
+        ("Nms", AngularDamping, 1.0, 1.0),
+        ("Nms/deg", AngularDamping, 180.0, PI),
+        ("Nmms/rad", AngularDamping, 1.0, 1000.0),
+        ("kg/m³", Density, 1.0, 1.0),
+        ("g/cm³", Density, 1000.0, 1.0),
+        ("kg/dm³", Density, 1000.0, 1.0),
+        ("t/m³", Density, 1000.0, 1.0),
     ]
 };
 fn units() -> impl Iterator<Item = Unit> {
-    UNITS.into_iter()
+    UNITS.iter().copied()
 }
 
 impl Dimension {
@@ -90,6 +130,12 @@ impl Dimension {
             Dimension::Frequency => "a frequency",
             Dimension::Pressure => "a pressure",
             Dimension::Stiffness => "a stiffness",
+            Dimension::AngularStiffness => "a stiffness against turning",
+            Dimension::Damping => "a damping",
+            Dimension::AngularDamping => "a damping of turning",
+            Dimension::Acceleration => "an acceleration",
+            Dimension::AngularAcceleration => "an angular acceleration",
+            Dimension::Density => "a density",
             Dimension::Number => "a number",
         }
     }
@@ -191,17 +237,13 @@ impl Quantity {
         if name.is_empty() {
             return Ok(Self::plain(value));
         }
-        match units().find(|unit| unit.0 == name) {
+        let plain = spelling(name);
+        match units().find(|unit| unit.0 == name || spelling(unit.0) == plain) {
             Some((_, dimension, times, per)) => {
                 Ok(Self { value: value / per * times, dimension: Some(dimension) })
             }
             None => {
-                // A unit of the right dimension is the better guess.
-                let fitting = units().filter(|unit| wanted.is_none_or(|d| d == unit.1)).map(|unit| unit.0);
-                let near = meant(name)
-                    .or_else(|| nearest(name, fitting))
-                    .or_else(|| nearest(name, units().map(|unit| unit.0)));
-                let help = match near {
+                let help = match meant(name, wanted) {
                     Some(near) => format!("did you mean `{near}`? {}", capitalised(&advice())),
                     None => advice(),
                 };
@@ -211,22 +253,63 @@ impl Quantity {
     }
 }
 
-/// Other spellings that people try.
-fn meant(name: &str) -> Option<&'static str> {
-    Some(match name {
+/// One way to write a unit: "N·m", "N*m" and "N m" are "Nm", "m/s^2" is "m/s2", "°" is "deg". A dot is only taken out after a force, since "m·s" is no "ms".
+fn spelling(name: &str) -> String {
+    let product = ["N", "kN"].iter().any(|force| name.starts_with(force));
+    let mut plain = String::new();
+    for letter in name.chars() {
+        match letter {
+            '·' | '⋅' | '*' | ' ' if product => {}
+            '^' => {}
+            '²' => plain.push('2'),
+            '³' => plain.push('3'),
+            '°' => plain.push_str("deg"),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+/// The unit that a wrong spelling stands for. Only one that is the same unit written otherwise: units that differ by a letter differ in value.
+fn meant(name: &str, wanted: Option<Dimension>) -> Option<&'static str> {
+    let word = match name.to_lowercase().as_str() {
         "sec" | "secs" | "second" | "seconds" => "s",
         "minute" | "minutes" => "min",
         "hour" | "hours" => "h",
         "metre" | "metres" | "meter" | "meters" => "m",
         "gram" | "grams" => "g",
-        "tonne" | "tonnes" | "ton" => "t",
-        "°" | "degree" | "degrees" => "deg",
+        "tonne" | "tonnes" => "t",
+        "degree" | "degrees" => "deg",
         "radian" | "radians" => "rad",
-        "N·m" | "N*m" | "N m" => "Nm",
+        "turn" | "turns" | "revolutions" => "rev",
         "1/s" => "Hz",
         "kph" | "kmh" => "km/h",
-        _ => return None,
-    })
+        "m/sec" => "m/s",
+        "newton" | "newtons" => "N",
+        _ => "",
+    };
+    if !word.is_empty() {
+        return Some(word);
+    }
+    // Other capitals, then letters typed twice and a plural; where two units would do, neither is.
+    let small = |text: &str| spelling(text).to_lowercase();
+    let once = |text: &str| {
+        let mut letters: Vec<char> = small(text).chars().collect();
+        letters.dedup();
+        if letters.len() > 1 && letters.last() == Some(&'s') && letters[letters.len() - 2] != '/' {
+            letters.pop();
+        }
+        letters
+    };
+    let only = |same: &dyn Fn(&str) -> bool| {
+        let fitting = |unit: &Unit| wanted.is_none_or(|d| d == unit.1);
+        let mut found = units().filter(|unit| same(unit.0));
+        match (found.next(), found.next()) {
+            (Some(unit), None) if fitting(&unit) => Some(unit.0),
+            _ => None,
+        }
+    };
+    only(&|unit| small(unit) == small(name)).or_else(|| only(&|unit| once(unit) == once(name)))
 }
 
 fn capitalised(text: &str) -> String {
@@ -433,6 +516,8 @@ quantities! {
     Pressure,
     /// A stiffness in newtons per metre.
     Stiffness,
+    /// A density in kilograms per cubic metre.
+    Density,
     /// A plain finite number: a ratio, or a quantity in SI that has no units of its own here.
     Number,
 }
@@ -453,6 +538,19 @@ mod tests {
             ("36 km/h", 10.0, Dimension::Speed),
             ("2 N/mm", 2000.0, Dimension::Stiffness),
             ("7 g", 0.007, Dimension::Mass),
+            ("2.5 N·m", 2.5, Dimension::Torque),
+            ("2.5 N*m", 2.5, Dimension::Torque),
+            ("250 N mm", 0.25, Dimension::Torque),
+            ("250 N·mm", 0.25, Dimension::Torque),
+            ("3 N·m/rad", 3.0, Dimension::AngularStiffness),
+            ("3 N*m/rad", 3.0, Dimension::AngularStiffness),
+            ("3 Nm/deg", 540.0 / std::f64::consts::PI, Dimension::AngularStiffness),
+            ("4 N/cm", 400.0, Dimension::Stiffness),
+            ("4 N*s/m", 4.0, Dimension::Damping),
+            ("4 N·m·s/rad", 4.0, Dimension::AngularDamping),
+            ("2 m/s^2", 2.0, Dimension::Acceleration),
+            ("90 °", std::f64::consts::FRAC_PI_2, Dimension::Angle),
+            ("7.85 g/cm^3", 7850.0, Dimension::Density),
         ] {
             assert_eq!(
                 Quantity::parse(text, None),
@@ -462,6 +560,21 @@ mod tests {
         }
         assert_eq!(Quantity::parse("inf", None), Ok(Quantity::plain(f64::INFINITY)));
         assert_eq!(Quantity::parse(" 2.5 ", None), Ok(Quantity::plain(2.5)));
+        // Two letters apart is another unit: nothing is suggested that would change the value.
+        for (text, hint) in [
+            ("3 Nmn", None),
+            ("3 m·s", None),
+            ("3 MM", Some("mm")),
+            ("3 mns", None),
+            ("3 kgs", Some("kg")),
+            ("3 Rpm", Some("rpm")),
+            ("3 kn", Some("kN")),
+            ("3 mn", None),
+        ] {
+            let help = Quantity::parse(text, None).unwrap_err().help;
+            let found = help.split_once("did you mean `").map(|(_, rest)| rest.split('`').next().unwrap());
+            assert_eq!(found, hint, "{text}: {help}");
+        }
         for text in ["", "m", "1 1 m", "e", "--1 m", "1 M", "nan", "0x10", "1_000"] {
             assert!(Quantity::parse(text, None).is_err(), "{text}");
         }

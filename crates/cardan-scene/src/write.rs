@@ -20,6 +20,7 @@ impl Scene {
             simulation,
             ground,
             bodies,
+            surfaces,
             joints,
             forces,
             probes,
@@ -41,6 +42,13 @@ impl Scene {
             table(&mut out, "ground", ground)?;
         }
         tables(&mut out, "bodies", bodies)?;
+        for (name, surface) in surfaces.iter() {
+            // A shape is one field with a name of its own: it is written in a line.
+            if !out.contains("\n[surfaces]\n") {
+                out.push_str("\n[surfaces]\n");
+            }
+            field(&mut out, &key(name), surface)?;
+        }
         tables(&mut out, "joints", joints)?;
         tables(&mut out, "forces", forces)?;
         tables(&mut out, "probes", probes)?;

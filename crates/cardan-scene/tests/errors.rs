@@ -212,7 +212,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
+  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
 "#,
     ),
     (
@@ -292,7 +292,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
+  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
 "#,
     ),
     (
@@ -412,7 +412,7 @@ error: joints.A.kind: unknown choice `oldhan`
 8 | kind = "oldhan"
   |        ^^^^^^^^
   |
-  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
+  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
 "#,
     ),
     (
@@ -435,7 +435,7 @@ error: joints.A.kind: unknown choice `paralel`
 8 | kind = "paralel"
   |        ^^^^^^^^^
   |
-  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow
+  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
 "#,
     ),
     (

@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 #[path = "user/rolling.rs"]
 mod rolling;
+#[path = "user/rolling_over.rs"]
+mod rolling_over;
 #[path = "user/velocities.rs"]
 mod velocities;
 

@@ -45,6 +45,13 @@ pub(crate) struct Measurement {
     pub(crate) split: Option<Split>,
 }
 
+impl Measurement {
+    /// At so many nanoseconds per body.
+    pub(super) fn steps_per_second(&self, per_body: f64) -> f64 {
+        1e9 / (per_body * self.n as f64)
+    }
+}
+
 /// The elimination alone, from given M, F, J, c (or what stands for them) to accelerations and loads: with a fresh factor,
 /// and once more with the factor at hand.
 #[derive(Serialize)]

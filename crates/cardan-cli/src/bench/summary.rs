@@ -17,6 +17,10 @@ pub(super) fn summary(all: &[Measurement]) -> String {
     if let Some(times) = dense_over_tree(all) {
         let _ = writeln!(text, "figure-3: a dense solve takes {times:.0} times as long as the tree's");
     }
+    for m in all.iter().filter(|m| m.what == "step" && m.n <= 100) {
+        let (usual, most) = (m.steps_per_second(m.ns_per_body), m.steps_per_second(m.ns_per_body_min));
+        let _ = writeln!(text, "{}, n = {}: {usual:.0} steps a second, at best {most:.0}", m.workload, m.n);
+    }
     for m in all {
         if let Some(split) = &m.split {
             text.push_str(&split.table(&m.workload, m.ns_per_body_min * m.n as f64));

@@ -73,6 +73,9 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     of(Family::NFourBar, 40),
     of(Family::NFourBar, 1000),
     scene("double-pendulum"),
+    // Couplers on three bodies and rolling wheels: auxiliary rows and conditions on velocities.
+    scene("differential-shoulder"),
+    scene("rocker-bogie"),
     scene("figure-3"),
     // Baraff's comparison: the same mechanism by the paper's own elimination, and by a dense solve.
     Workload { name: "figure-3-rows", elimination: Elimination::Rows, steps: false, ..scene("figure-3") },

@@ -24,6 +24,7 @@ const KINDS: &[&str] = &[
     "constant-velocity",
     "rope",
     "follow",
+    "orient",
 ];
 
 /// Those that hold velocities without holding poses.
@@ -56,7 +57,7 @@ pub(super) fn apply(name: &str, joint: &Value, printed: &Value, books: &mut Book
         }
     }
     // What follows a law of time does work.
-    if kind(joint) != "follow" && joint.get("close_in").is_none() {
+    if !["follow", "orient"].contains(&kind(joint)) && joint.get("close_in").is_none() {
         report.push(format!("joints.{name}: power"), power.abs(), size);
     }
 }
@@ -83,6 +84,7 @@ pub(super) fn check(
         "point-on-curve" | "point-on-surface" | "tangent" | "cam" => {
             super::curves::check(name, joint, books, report)
         }
+        "orient" => orient(name, joint, scene, books, report),
         "rolling" => super::rolling::check(name, joint, scene, books, report),
         other => report.skipped.push(format!("joints.{name} ({other})")),
     }
@@ -96,6 +98,41 @@ pub(super) fn list<'a>(joint: &'a Value, field: &str) -> &'a [Value] {
 pub(super) fn carried(direction: V, body: &str, scene: &Scene, books: &Books) -> V {
     let start = scene.bodies.get(body).map_or(IDENTITY, |b| b.rot);
     rotate(books.motion(body).rot, rotate(conjugate(start), direction))
+}
+
+/// The orientation by products of turns about given axes, for laws that are quintics, cubics between two rows, or sines.
+fn orient(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+    let [a, b] = ["a", "b"].map(|end| joint[end].as_str().expect("a body"));
+    let number = |v: &Value| super::scene::number(v, "an angle");
+    let mut wanted = IDENTITY;
+    for turn in list(joint, "turns") {
+        let law = &turn["law"];
+        let angle = if let Some(sine) = law.get("sine") {
+            let part = |key: &str| sine.get(key).map_or(0.0, number);
+            part("offset")
+                + part("amplitude")
+                    * (2.0 * std::f64::consts::PI * part("frequency") * books.time + part("phase")).sin()
+        } else {
+            let quintic = law.get("quintic").is_some();
+            let rows = list(law, if quintic { "quintic" } else { "cubic" });
+            let at = |i: usize| [number(&rows[i][0]), number(&rows[i][1])];
+            let i = (0..rows.len() - 1).rev().find(|&i| at(i)[0] <= books.time).unwrap_or(0);
+            let ([t, x], [u, y]) = (at(i), at(i + 1));
+            let s = ((books.time - t) / (u - t)).clamp(0.0, 1.0);
+            let share =
+                if quintic { s * s * s * (10.0 + s * (6.0 * s - 15.0)) } else { s * s * (3.0 - 2.0 * s) };
+            x + (y - x) * share
+        };
+        let axis = unit(vector(&turn["axis"], "an axis"));
+        let (sin, cos) = (0.5 * angle).sin_cos();
+        wanted = quat_mul(wanted, [cos, sin * axis[0], sin * axis[1], sin * axis[2]]);
+    }
+    for e in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+        // A direction of the file's pose, as b carries it, and as a and the laws do.
+        let is = carried(e, b, scene, books);
+        let should = carried(rotate(wanted, e), a, scene, books);
+        report.push(format!("joints.{name}: orientation"), norm(sub(is, should)), 1.0);
+    }
 }
 
 fn gear(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {

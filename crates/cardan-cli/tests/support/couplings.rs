@@ -210,6 +210,9 @@ pub(super) fn follow(name: &str, joint: &Value, printed: &Value, books: &Books, 
     let time = printed["time"].as_f64().expect("a time");
     let wanted = if time >= knot(points.len() + degree) {
         points[points.len() - 1]
+    } else if time < knot(0) {
+        // It waits where the path begins.
+        points[0]
     } else {
         let (mut sum, mut total) = (ZERO, 0.0);
         for (i, point) in points.iter().enumerate() {

@@ -147,6 +147,40 @@ fn curve(name: &str, joint: &Value, b: &Motion, books: &Books, report: &mut Repo
     Some(())
 }
 
+/// A landscape: splines along x in every row, and along y through what they give.
+pub(super) struct Landscape {
+    xs: Vec<f64>,
+    ys: Vec<f64>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Landscape {
+    pub(super) fn of(surface: &Value) -> Option<Self> {
+        let terrain = surface.get("terrain")?;
+        let two = |key: &str| [0, 1].map(|i| number(&terrain[key][i], key));
+        let (corner, spacing) = (two("corner"), two("spacing"));
+        let rows: Vec<Vec<f64>> = terrain["heights"]
+            .as_array()?
+            .iter()
+            .map(|row| row.as_array().expect("a row").iter().map(|z| number(z, "a height")).collect())
+            .collect();
+        let knots =
+            |k: usize, n: usize| (0..n).map(|i| corner[k] + spacing[k] * i as f64).collect::<Vec<_>>();
+        Some(Landscape { xs: knots(0, rows[0].len()), ys: knots(1, rows.len()), rows })
+    }
+
+    /// Height and slopes, with the splines along x at hand.
+    pub(super) fn heights(&self) -> impl Fn(f64, f64) -> [f64; 3] + '_ {
+        let along: Vec<Spline<'_>> = self.rows.iter().map(|row| Spline::new(&self.xs, row)).collect();
+        move |x, y| {
+            let jets: Vec<Jet> = along.iter().map(|spline| spline.at(x)).collect();
+            let [h, hx] = [0, 1]
+                .map(|d| Spline::new(&self.ys, &jets.iter().map(|jet| jet[d]).collect::<Vec<_>>()).at(y));
+            [h[0], hx[0], h[1]]
+        }
+    }
+}
+
 /// f, ∇f and v·f″v.
 fn implicit(surface: &Value, p: V, v: V) -> Option<(f64, V, f64)> {
     if let Some(torus) = surface.get("torus") {

@@ -242,7 +242,8 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         books.load_pair(&joint.a, &joint.b, point, force, torque);
         parts_add_up(name, printed, force, torque, &mut report);
     }
-    for (name, constraint) in &scene.constraints {
+    // A screw is printed as one joint: its thread's load is in that.
+    for (name, constraint) in scene.constraints.iter().filter(|(name, _)| !scene.is_thread(name)) {
         super::constraints::apply(name, constraint, &printed["joints"][name], &mut books, &mut report);
     }
     for (name, body) in &scene.bodies {
@@ -258,7 +259,18 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let structural = &printed["joints"][name]["parts"]["structural"];
         let get =
             |what: &str| printed_vector(&structural[what], &format!("joints.{name}.parts.structural.{what}"));
-        check_joint(name, joint, (get("force"), get("torque")), &books, &mut report);
+        let (mut force, mut torque) = (get("force"), get("torque"));
+        if let Some(thread) = scene.constraints.get(&format!("{name}-thread")) {
+            // What is left without the thread is the sleeve's.
+            let pitch = -thread["terms"][1]["factor"].as_f64().expect("a pitch");
+            let rows = printed["joints"][name]["multipliers"].as_array().expect("multipliers");
+            let push = rows.last().and_then(Value::as_f64).expect("the thread's multiplier");
+            let axis = rotate(books.motion(&joint.a).rot, joint.axis_in_a);
+            assert_eq!(rows.len(), 5, "a screw has five rows");
+            force = sub(force, scale(push, axis));
+            torque = sub(torque, scale(-pitch * push, axis));
+        }
+        check_joint(name, joint, (force, torque), &books, &mut report);
     }
     for (name, constraint) in &scene.constraints {
         super::constraints::check(name, constraint, printed, &scene, &books, &mut report);

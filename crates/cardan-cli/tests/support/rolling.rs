@@ -4,12 +4,19 @@
 //! u̇ = a_b(c) − a_a(c) + ω_b × (ċ − v_b) − ω_a × (ċ − v_a).
 
 use super::constraints::carried;
+use super::curves::Landscape;
 use super::math::*;
 use super::outside::{Books, Report};
 use super::scene::{Scene, number, vector};
 use serde_json::Value;
 
 pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+    if joint.get("surface").is_some() || joint.get("curve").is_some() {
+        if over(name, joint, scene, books, report).is_none() {
+            report.skipped.push(format!("joints.{name} (rolling)"));
+        }
+        return;
+    }
     let [a, b] = ["a", "b"].map(|end| joint[end].as_str().expect("a body"));
     let (on_a, on_b) = (books.motion(a), books.motion(b));
     let start = scene.bodies.get(b).expect("b is a body");
@@ -104,4 +111,68 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
 fn arm(n: V, k: V, radius: f64, tyre: f64) -> V {
     let rise = unit(cross(k, cross(n, k)));
     add(scale(radius - tyre, rise), scale(tyre, n))
+}
+
+/// A wheel on a landscape of the ground: the place of its spine that is nearest to the ground, how far that is, and the slip there.
+fn over(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) -> Option<()> {
+    if joint["a"] != "ground" || joint.get("frame_in_a").is_some() {
+        return None;
+    }
+    let landscape = Landscape::of(joint.get("surface")?)?;
+    let height = landscape.heights();
+    let b = joint["b"].as_str()?;
+    let motion = books.motion(b);
+    let own = |field: &str| joint.get(field).map(|v| vector(v, field));
+    let radius = number(&joint["radius"], "radius");
+    let axis = own("axis_in_b").map(|k| rotate(motion.rot, unit(k)));
+    let axis = axis.or_else(|| own("axis").map(|k| carried(unit(k), b, scene, books)));
+    let tyre = joint.get("tyre").map_or(if axis.is_some() { 0.0 } else { radius }, |v| number(v, "tyre"));
+    let centre = motion.world(own("anchor_in_b").unwrap_or(ZERO));
+    // Along the surface until what is left is normal to it.
+    let nearest = |p: V| {
+        let (mut x, mut y) = (p[0], p[1]);
+        let mut look = (ZERO, 0.0);
+        for _ in 0..60 {
+            let [h, hx, hy] = height(x, y);
+            let n = unit([-hx, -hy, 1.0]);
+            let gap = sub(p, [x, y, h]);
+            look = (n, dot(n, gap));
+            let along = sub(gap, scale(look.1, n));
+            (x, y) = (x + 0.8 * along[0], y + 0.8 * along[1]);
+        }
+        look
+    };
+    let spine = match axis {
+        None => centre,
+        Some(k) => {
+            let u = unit(cross(k, if k[2].abs() < 0.7 { [0.0, 0.0, 1.0] } else { [1.0, 0.0, 0.0] }));
+            let v = cross(k, u);
+            let place = |phi: f64| add(scale(phi.cos(), u), scale(phi.sin(), v));
+            let at = |phi: f64| add(centre, scale(radius - tyre, place(phi)));
+            // The lowest by steps, then where the slope along the rim changes its sign.
+            let best = (0..24).map(|i| f64::from(i) * std::f64::consts::TAU / 24.0);
+            let best = best.min_by(|x, y| at(*x)[2].total_cmp(&at(*y)[2]))?;
+            let slope = |phi: f64| dot(nearest(at(phi)).0, cross(k, place(phi)));
+            let (mut low, mut high) = (best - 0.6, best + 0.6);
+            for _ in 0..48 {
+                let middle = 0.5 * (low + high);
+                if slope(middle) > 0.0 { high = middle } else { low = middle }
+            }
+            at(0.5 * (low + high))
+        }
+    };
+    let (n, far) = nearest(spine);
+    report.push(format!("joints.{name}: gap"), (far - tyre).abs(), norm(centre) + radius);
+    let touch = sub(spine, scale(tyre, n));
+    let slip = motion.at(touch).0;
+    let slip = match axis.filter(|_| joint["skids"] == true) {
+        // Along its axle it may slide.
+        Some(k) => {
+            let way = unit(cross(k, n));
+            add(scale(dot(slip, way), way), scale(dot(slip, n), n))
+        }
+        None => slip,
+    };
+    report.push(format!("joints.{name}: slip"), norm(slip), motion.sizes_at(touch).0 + books.scale.speed);
+    Some(())
 }

@@ -111,6 +111,13 @@ impl Scene {
         self.constraints.values().any(|joint| ON_VELOCITIES.contains(&kind(joint)))
     }
 
+    /// Whether a condition is the thread of a screw.
+    pub(crate) fn is_thread(&self, name: &str) -> bool {
+        name.strip_suffix("-thread").is_some_and(|sleeve| {
+            self.joints.contains_key(sleeve) && self.constraints[name]["terms"].is_array()
+        })
+    }
+
     pub(crate) fn parse(text: &str) -> Scene {
         let file = to_value(text);
         let gravity = file.get("gravity").map_or([0.0, 0.0, -9.81], |g| vector(g, "gravity"));
@@ -121,6 +128,12 @@ impl Scene {
             table(&file, "joints").partition(|(_, j)| super::constraints::is_constraint(j));
         let mut constraints: BTreeMap<String, Value> =
             constraints.into_iter().map(|(name, j)| (name.clone(), j.clone())).collect();
+        for joint in constraints.values_mut() {
+            // A surface by its name.
+            if let Some(named) = joint["surface"].get("named").and_then(Value::as_str) {
+                joint["surface"] = file["surfaces"][named].clone();
+            }
+        }
         for (name, screw) in pairs.iter().filter(|(_, j)| super::constraints::kind(j) == "screw") {
             constraints.insert(format!("{name}-thread"), super::couplings::thread(name, screw));
         }

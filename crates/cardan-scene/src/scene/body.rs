@@ -6,7 +6,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::space::Listed;
 use super::{AngularVelocity, Orientation, Planar};
-use crate::quantity::{Length, Mass, Number, Speed};
+use crate::quantity::{Density, Length, Mass, Number, Speed};
 
 /// What can move, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
@@ -49,7 +49,7 @@ pub struct BodyDesc {
     /// Mass. With a shape the inertia follows from it.
     pub mass: Option<Mass>,
     /// Density in kg/m³, instead of the mass.
-    pub density: Option<Number>,
+    pub density: Option<Density>,
     /// Origin of the body frame, world axes. Default zero.
     pub position: Option<Planar<Length>>,
     /// Orientation of the body frame. Default none.

@@ -83,6 +83,8 @@ pub enum SurfaceDesc {
     Torus(TorusDesc),
     /// A landscape z = h(x, y).
     Terrain(TerrainDesc),
+    /// One of the scene's `surfaces`.
+    Named(String),
 }
 
 /// A torus about z.

@@ -64,7 +64,7 @@ pub struct ForceDesc {
     /// In N/m (a string may say N/mm), for torsion in N·m/rad.
     pub stiffness: Option<crate::Quantity>,
     /// In N·s/m, for torsion in N·m·s/rad. Default 0.
-    pub damping: Option<Number>,
+    pub damping: Option<crate::Quantity>,
     /// Length of the spring at rest. Default 0.
     pub rest_length: Option<Length>,
     /// Angle of the torsion spring at rest. Default 0.

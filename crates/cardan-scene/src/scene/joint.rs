@@ -67,7 +67,8 @@ pub enum JointKind {
     Tangent,
     /// A `follower` of b runs on the profile `curve` of a.
     Cam,
-    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane or a sphere.
+    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane, a sphere, or a
+    /// `surface`; in the plane on a `curve`.
     Rolling,
     /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
     Coupler,
@@ -85,6 +86,8 @@ pub enum JointKind {
     Rope,
     /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
     Follow,
+    /// b turns against a as `turns` say over time, wherever it is: the drive of a spherical joint.
+    Orient,
 }
 
 impl JointKind {
@@ -99,12 +102,13 @@ impl JointKind {
     /// Whether it is a pair of frames with coordinates of its own.
     pub(crate) fn is_pair(self) -> bool {
         use JointKind::{
-            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, PointOnCurve, PointOnSurface,
-            RackPinion, Rolling, Rope, Tangent, Worm,
+            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, Orient, PointOnCurve,
+            PointOnSurface, RackPinion, Rolling, Rope, Tangent, Worm,
         };
         let velocities = matches!(self, Gear | KnifeEdge | Rolling);
         let curves = matches!(self, PointOnCurve | PointOnSurface | Tangent | Cam);
-        let couplings = matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow);
+        let couplings =
+            matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow | Orient);
         !(velocities || curves || couplings)
     }
 }
@@ -176,9 +180,10 @@ pub struct JointDesc {
     pub axes: Option<Vec<[Number; 3]>>,
     /// One number per body of a gear: the sum of ratio × speed is zero.
     pub ratios: Option<Vec<Number>>,
-    /// The curve that a point runs along, or the profile of a cam (in the x–y plane, closed), in the frame of the joint on a.
+    /// The curve that a point runs along, the profile of a cam (in the x–y plane, closed), or what a wheel in the plane rolls on, in the frame of the
+    /// joint on a.
     pub curve: Option<CurveDesc>,
-    /// The surface that a point or a shape runs along, in the frame of the joint on a.
+    /// The surface that a point or a shape runs along, or that a wheel rolls on, in the frame of the joint on a.
     pub surface: Option<SurfaceDesc>,
     /// What of b touches the surface.
     pub touch: Option<TouchDesc>,
@@ -216,6 +221,8 @@ pub struct JointDesc {
     pub directions: Option<Vec<[Number; 3]>>,
     /// Joints whose first coordinate is pushed along to keep a point on its path, as many as directions. Without them the force acts at the point.
     pub motors: Option<Vec<String>>,
+    /// Turns of b against a over time, each about an axis that those before it carry; world axes, in the pose of the file, where all angles are zero.
+    pub turns: Option<Vec<TurnDesc>>,
     /// The joint starts as open as its anchors are, and closes in this time; needs anchors or frames in both bodies.
     pub close_in: Option<Time>,
     /// Normal of the plane that b rolls on, towards b, world axes, in the pose of the file; a gets it. Default z, for bodies in the plane y.
@@ -226,6 +233,8 @@ pub struct JointDesc {
     pub tyre: Option<Length>,
     /// Whether what rolls may spin about the normal. Default true.
     pub spin: Option<bool>,
+    /// Whether a rolling wheel slides freely along its axle, as one with rollers on its rim. Default false.
+    pub skids: Option<bool>,
     /// Values of the coordinates in the pose of the file. Default zero.
     pub zero: Option<Vec<Quantity>>,
     /// Lower and upper limit of each coordinate; "inf" is allowed.
@@ -284,6 +293,7 @@ impl JointDesc {
             path: None,
             directions: None,
             motors: None,
+            turns: None,
             close_in: None,
             curve: None,
             surface: None,
@@ -294,6 +304,7 @@ impl JointDesc {
             on: None,
             tyre: None,
             spin: None,
+            skids: None,
             zero: None,
             limits: None,
             restitution: None,
@@ -319,6 +330,16 @@ pub struct RollOnDesc {
     pub sphere: Option<Length>,
     /// Whether b rolls inside of it. Default false.
     pub inside: Option<bool>,
+}
+
+/// A turn about an axis over time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnDesc {
+    /// The axis.
+    pub axis: [Number; 3],
+    /// The angle over time.
+    pub law: Law,
 }
 
 /// What a drive prescribes.
@@ -360,7 +381,7 @@ pub struct ServoDesc {
     /// In N/m, or N·m/rad.
     pub stiffness: Quantity,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub damping: Option<Number>,
+    pub damping: Option<Quantity>,
     /// The largest force or torque. Default none.
     pub limit: Option<Quantity>,
 }
@@ -392,7 +413,7 @@ pub struct JointSpringDesc {
     /// Instead of a stiffness: rows of [deflection, force that pulls back], joined by a cubic spline, straight beyond.
     pub curve: Option<Vec<(Quantity, Quantity)>>,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub damping: Option<Number>,
+    pub damping: Option<Quantity>,
     /// Where the deflection is zero. Default 0.
     pub rest: Option<Quantity>,
     /// Force or torque along the coordinate, on b, where the deflection is zero; with a stiffness only. Default 0.
@@ -407,7 +428,7 @@ pub struct FrictionDesc {
     #[serde(default)]
     pub coordinate: u32,
     /// In N·s/m, or N·m·s/rad. Default 0.
-    pub viscous: Option<Number>,
+    pub viscous: Option<Quantity>,
     /// Dry friction while it moves, a force or torque. Default 0.
     pub coulomb: Option<Quantity>,
     /// Dry friction at rest, a force or torque. Default as `coulomb`.

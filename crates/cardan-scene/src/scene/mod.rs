@@ -26,7 +26,7 @@ pub use force::{
 pub use inequality::{InequalityDesc, InequalityKind};
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
-    RollOnDesc, ServoDesc,
+    RollOnDesc, ServoDesc, TurnDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
@@ -68,6 +68,9 @@ pub struct Scene {
     /// The bodies by name; "ground" is reserved.
     #[serde(default)]
     pub bodies: Named<BodyDesc>,
+    /// Surfaces that several joints run along, by name; a joint says `surface = { named = "NAME" }`.
+    #[serde(default)]
+    pub surfaces: Named<SurfaceDesc>,
     /// The joints by name.
     #[serde(default)]
     pub joints: Named<JointDesc>,

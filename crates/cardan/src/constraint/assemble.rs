@@ -86,6 +86,10 @@ impl Constraint for Assemble {
         if end == 0 { a } else { b }
     }
 
+    fn is_timed(&self) -> bool {
+        true
+    }
+
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         // What frames do while their bodies have no acceleration is added by the engine, through the gradients.
         let [a, b] =

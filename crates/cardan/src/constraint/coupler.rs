@@ -19,7 +19,7 @@
 //!
 //! It passes the forces along the coordinates on and no others: what the teeth press apart is not there.
 
-use super::{Constraint, ConstraintRows};
+use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;
 use crate::joint::drive::coordinate_row;
 use crate::joint::{JointKind, Relative};
@@ -138,6 +138,24 @@ impl Constraint for Coupled {
 
     fn rows(&self) -> usize {
         self.offsets.len()
+    }
+
+    fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        let slope = |i: usize| self.parts[i].polynomial.get(1).copied().unwrap_or(0.0);
+        let on_b = |i: usize| &frames[2 * self.parts[i].pair + 1];
+        match (self.kind, self.parts.len()) {
+            ("belt", 2) => {
+                let radii = [slope(0).abs(), slope(1).abs()];
+                outline::belt(on_b(0), on_b(1), radii, slope(0) * slope(1) > 0.0)
+            }
+            ("rack-pinion", 2) => outline::rack(on_b(0), on_b(1), slope(0).abs()),
+            ("screw", 2) => outline::thread(&frames[0], &frames[1], core::f64::consts::TAU * slope(1)),
+            // What turns or shifts together, joint by joint.
+            _ => {
+                let places: Vec<Vec3> = frames.iter().skip(1).step_by(2).map(|frame| frame.pos).collect();
+                if places.len() > 1 { vec![places] } else { Vec::new() }
+            }
+        }
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {

@@ -85,6 +85,10 @@ impl Constraint for Follow {
         !self.motors.is_empty()
     }
 
+    fn is_timed(&self) -> bool {
+        true
+    }
+
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let path = self.path.at(time);
         let part = |of: &dyn Fn(usize) -> f64| Vec3::new(of(0), of(1), of(2));

@@ -17,7 +17,7 @@
 //!
 //! The torques are r_i λ about the axes. Where the axes are held parallel the angles keep the ratio as well, since each step changes them alike.
 
-use super::{Constraint, ConstraintRows};
+use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;
 use crate::math::{Vec3, larger};
 
@@ -56,6 +56,11 @@ impl Constraint for Gear {
 
     fn needs_orientation(&self, _end: usize) -> bool {
         true
+    }
+
+    fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
+        // The first two mesh; a carrier or a cage comes last.
+        outline::pitch_circles(&frames[0], &frames[1], [self.ratios[0], self.ratios[1]])
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {

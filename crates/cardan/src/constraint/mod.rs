@@ -10,7 +10,8 @@
 //! | follow | `follow.rs` | a point follows a path over time, pushed there or by motors elsewhere |
 //! | gear | `gear.rs` | Σ ratio · speed about an own axis = 0, any number of bodies |
 //! | knife-edge | `knife_edge.rs` | a point does not slip sideways |
-//! | rolling | `rolling.rs` | a ball or a disc touches a plane, a ball a sphere, without slipping |
+//! | orient | `orient.rs` | a body turns against another as laws of time say |
+//! | rolling | `rolling/mod.rs` | a ball or a disc touches a plane or another surface without slipping |
 //! | rope | `rope.rs` | Σ distance of consecutive points = constant |
 //!
 //! A constraint sees only the motion of its frames (origin p, orientation, velocity ṗ, angular velocity ω; world
@@ -69,6 +70,8 @@ mod coupler;
 mod follow;
 mod gear;
 mod knife_edge;
+mod orient;
+mod outline;
 mod pair;
 mod point_on_curve;
 mod rolling;
@@ -82,6 +85,7 @@ pub use coupler::{Coupler, CouplerEquation, CouplerTerm};
 pub use follow::{Follow, MotorFollow};
 pub use gear::Gear;
 pub use knife_edge::KnifeEdge;
+pub use orient::{Orient, OrientError, Turn};
 pub use point_on_curve::PointOnCurve;
 pub use rolling::{Rolling, RollingError, Track, Wheel};
 pub use rope::Rope;
@@ -127,6 +131,11 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
 
     /// Whether the rows are held by a force elsewhere than along their gradients; `evaluate` then writes `push` too.
     fn pushes_elsewhere(&self) -> bool {
+        false
+    }
+
+    /// Whether time enters: the condition moves. A step is then not taken for too long because of how accelerations change in it.
+    fn is_timed(&self) -> bool {
         false
     }
 

@@ -12,6 +12,7 @@ mod ellipsoid;
 mod error;
 mod grid;
 mod surface;
+mod terrain_foot;
 #[cfg(test)]
 mod tests;
 

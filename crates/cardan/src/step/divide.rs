@@ -209,7 +209,7 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, h: f64, work: &Works
         return Some(Division::Around(met));
     }
     // Nor do they where a law of time says how they change: that is no ringing, however fast.
-    let is_driven = !work.targets.is_empty();
+    let is_driven = !work.targets.is_empty() || work.is_timed;
     if !allowed.equal || (work.drift <= SUSPICIOUS && (!carried || is_driven)) {
         return None;
     }

@@ -89,6 +89,8 @@ pub struct Workspace {
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// How far the joints were open before the last projection, relative to what formed the gap.
     pub(crate) drift: f64,
+    /// Whether a constraint moves in time.
+    pub(crate) is_timed: bool,
     /// Whether the step under way passes a pose where a loop loses rank.
     pub(crate) passes_singular_pose: bool,
     /// Which stage of the last step was at a pose where a loop loses rank, if any.
@@ -241,6 +243,7 @@ impl Workspace {
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
             drift: 0.0,
+            is_timed: model.constraints.iter().any(|c| c.rule.is_timed()),
             passes_singular_pose: false,
             touch: Touch::new(model),
             phases: None,

@@ -204,3 +204,61 @@ fn two_free_rotors_keep_two_to_one() {
     assert!(sim.balance().momentum_error < 1e-9, "{:?}", sim.balance());
     assert!((sim.energy().mechanical() - energy).abs() < 1e-9, "{:e}", sim.energy().mechanical() - energy);
 }
+
+/// Orientations by laws: rows against differences while time runs, at poses away from the law too; a shaft about one axis is a driven hinge.
+#[test]
+fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
+    use cardan::constraint::{Orient, OrientError, Turn};
+    use cardan::{Law, Level};
+    let turn = |axis: Vec3, text: &str| Turn { axis, law: Law::expression(text).unwrap() };
+    for seed in 0..4 {
+        for a in [None, Some(BodyKind::Rigid)] {
+            let turns = vec![
+                turn(vec3(0.0, 0.0, 2.0), "0.3 + 0.7*sin(2*t)"),
+                turn(vec3(1.0, 0.2, 0.0), "t^2"),
+                turn(vec3(0.0, 1.0, 1.0), "0.5*cos(3*t)"),
+            ];
+            let rule = Orient::new(turns).unwrap();
+            let kinds = [a, Some(BodyKind::Rigid)];
+            let (model, _) = random_model(&mut Rng::new(seed), &kinds, Quat::IDENTITY, rule);
+            let mut start = model.initial_state().clone();
+            start.time = 0.37;
+            matches_differences(&model, &start, &format!("orientation of {a:?}, seed {seed}"));
+            assert_eq!(freedoms(&model), model.counts().coordinates - 3);
+        }
+    }
+    // About one axis of a body on a ball joint: motion and torque are those of a hinge that is driven by the same law.
+    let law = "0.8*t^2*sin(3*t)";
+    let pos = vec3(0.3, 0.1, 0.2);
+    let shape = || Body { pos, ..Body::solid(Shape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };
+    let gravity = || Gravity::new(0.0, 0.0, -9.81);
+    let mut parts = ModelBuilder::new(gravity());
+    let body = parts.body(shape());
+    parts.joint(Joint::spherical(End::Ground, body, Vec3::ZERO));
+    let frames = vec![(End::Ground, Frame::default()), (body.into(), Frame::default())];
+    let rule = Box::new(Orient::new(vec![turn(Vec3::Y, law)]).unwrap());
+    parts.constraint(UserConstraint { name: "aim".into(), frames, rule });
+    let mut ball = Simulation::new(parts.build().unwrap());
+    let mut parts = ModelBuilder::new(gravity());
+    let body = parts.body(shape());
+    let hinge = Joint::revolute(End::Ground, body, Vec3::ZERO, Vec3::Y);
+    parts.joint(hinge.driven(0, Level::Position, Law::expression(law).unwrap()));
+    let mut hinge = Simulation::new(parts.build().unwrap());
+    for sim in [&mut ball, &mut hinge] {
+        sim.assemble().unwrap();
+        sim.run(1.0, 1e-3).unwrap();
+    }
+    let places = [&mut ball, &mut hinge].map(|sim| sim.kinematics().body(0).position);
+    assert!((places[0] - places[1]).largest() < 1e-12, "{places:?}");
+    let work = [ball.energy().work, hinge.energy().work];
+    assert!((work[0] - work[1]).abs() < 1e-9, "{work:?}");
+    let torque = ball.evaluate().unwrap().constraint_loads(0).nth(1).unwrap().at_frame.torque;
+    let now = hinge.evaluate().unwrap();
+    let driven = now.joint(0).parts.total().torque;
+    assert!((torque - driven).largest() < 1e-9, "{torque:?} is not {driven:?}");
+
+    assert_eq!(Orient::new(Vec::new()), Err(OrientError::Count(0)));
+    assert_eq!(Orient::new(vec![turn(Vec3::ZERO, "t")]), Err(OrientError::Axis(0)));
+    let kink = Orient::new(vec![turn(Vec3::X, "t"), turn(Vec3::Y, "abs(t - 1)")]);
+    assert!(matches!(kink, Err(OrientError::NotSmooth { turn: 1, .. })), "{kink:?}");
+}

@@ -180,7 +180,7 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
             }
         }
         points.extend(sketch.springs.iter().flat_map(|s| [s.from, s.to]).map(|p| view.project(p)));
-        points.extend(sketch.lines.iter().flatten().map(|p| view.project(*p)));
+        points.extend(sketch.lines.iter().chain(&sketch.marks).flatten().map(|p| view.project(*p)));
         points.extend(sketch.forces.iter().map(|f| view.project(f.at)));
         points.extend(
             sketch
@@ -265,6 +265,12 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
         bodies(svg, page, sketch, &mut ink);
         grounds(svg, page, sketch, mean, &mut ink);
     }
+    for line in &sketch.marks {
+        let line: Vec<Point> = line.iter().map(|p| page.at(*p)).collect();
+        // A chain line, as for pitch circles; what is short is whole.
+        let dash = if line.len() > 2 { "7 2 1.5 2" } else { "" };
+        svg.path(Path::new().polyline(&line), &Paint { dash, ..Paint::line(Rgb::INK, 0.9) });
+    }
     for spring in &sketch.springs {
         let (a, b) = (page.at(spring.from), page.at(spring.to));
         symbol::spring(svg, page, a, b);
@@ -300,6 +306,8 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
 }
 
 fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut Ink) {
+    let [x0, y0, x1, y1] = extent(&page.view, &[sketch]);
+    let hang = 0.08 * (x1 - x0).max(y1 - y0);
     for joint in sketch.joints.iter().filter(|j| j.grounded) {
         let at = page.view.project(joint.position);
         let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
@@ -309,7 +317,8 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
             // below a level slide, on the outer side of an upright one
             JointKind::Prismatic => [0.1_f64.copysign(dx), 0.995],
             _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
-            _ if dy >= -1e-9 * mean[1].abs() => [0.0, -1.0],
+            // a ceiling only where the mechanism hangs from it
+            _ if dy > hang => [0.0, -1.0],
             _ => [0.0, 1.0],
         };
         let [a, b] = symbol::ground(svg, page, joint, away, carriage(page, sketch, joint).as_deref());

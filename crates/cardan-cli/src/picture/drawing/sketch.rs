@@ -14,6 +14,8 @@ pub(crate) struct Sketch {
     pub(crate) probes: Vec<SketchProbe>,
     /// What else a joint shows: curves that it runs on, ropes, edges.
     pub(crate) lines: Vec<Vec<Vec3>>,
+    /// What is drawn on top of the bodies, thin and dashed: pitch circles, belts, the places where wheels touch.
+    pub(crate) marks: Vec<Vec<Vec3>>,
 }
 
 /// One moment of a strip.
@@ -157,6 +159,7 @@ impl Sketch {
             forces: self.forces.iter().filter(|f| placed(&f.at) && placed(&f.vector)).copied().collect(),
             probes: self.probes.iter().filter(|p| placed(&p.position)).map(probe).collect(),
             lines: self.lines.iter().map(|line| points(line)).collect(),
+            marks: self.marks.iter().map(|line| points(line)).collect(),
         }
     }
 }

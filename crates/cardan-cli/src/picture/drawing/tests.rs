@@ -418,6 +418,7 @@ fn no_number_spoils_a_drawing() {
             forces: vec![SketchForce { at: p, vector: p }, SketchForce { at: [0.0; 3], vector: [bad; 3] }],
             probes: vec![SketchProbe { name: "p".into(), position: [0.0; 3], trail: vec![p, p] }],
             lines: vec![vec![p, [0.0; 3], p], vec![]],
+            marks: vec![vec![p, p], vec![]],
         };
         check(&draw(&sketch));
         let moment = |sketch: Sketch| Moment { time: "t".into(), sketch };

@@ -112,7 +112,7 @@ fn landmarks(sketch: &Sketch) -> Vec<Vec3> {
         }
     }
     points.extend(sketch.springs.iter().flat_map(|s| [s.from, s.to]));
-    points.extend(sketch.lines.iter().flatten());
+    points.extend(sketch.lines.iter().chain(&sketch.marks).flatten());
     points.extend(sketch.probes.iter().flat_map(|p| std::iter::once(&p.position).chain(&p.trail)));
     points
 }

@@ -25,6 +25,8 @@ mod least_curve;
 mod least_ellipsoid;
 mod outline;
 
+pub(super) use outline::surface_outline;
+
 use super::pair::{Pair, Row};
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};

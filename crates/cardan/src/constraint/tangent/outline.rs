@@ -23,6 +23,17 @@ pub(super) fn lines(tangent: &Tangent, frames: &[FrameMotion]) -> Vec<Vec<Vec3>>
     all
 }
 
+/// Lines of a surface of frame `on`; without borders it is shown around the frame `by`.
+pub(in crate::constraint) fn surface_outline(
+    surface: &Surface,
+    on: &FrameMotion,
+    by: &FrameMotion,
+    size: f64,
+) -> Vec<Vec<Vec3>> {
+    let near = on.rot.inverse() * (by.pos - on.pos);
+    placed(on, surface_lines(surface, near, size))
+}
+
 fn placed(frame: &FrameMotion, lines: Vec<Vec<Vec3>>) -> Vec<Vec<Vec3>> {
     let place = |p: Vec3| frame.pos + frame.rot * p;
     lines.into_iter().map(|line| line.into_iter().map(place).collect()).collect()

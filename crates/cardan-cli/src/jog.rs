@@ -1,0 +1,165 @@
+//! `cardan jog`: a point is sent up, down, left, right, nearer or farther, and the solver says how every joint must stand for it.
+//!
+//! Commands come from the command line or, one per line, from standard input, so that keys, a joystick or another program may send them. Each is a
+//! reach (`cardan reach`) from where the mechanism stands; what cannot be reached is refused, and it stays.
+
+use crate::Failure;
+use crate::args::JogArgs;
+use crate::load::Loaded;
+use crate::output::print;
+use crate::report::short;
+use cardan::math::Vec3;
+use cardan::{Goal, Simulation};
+use cardan_scene::{Dimension, Quantity, nearest};
+use serde_json::json;
+use std::io::BufRead;
+
+const WORDS: [&str; 6] = ["up", "down", "left", "right", "nearer", "farther"];
+
+pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
+    let loaded = Loaded::new(&args.scene)?;
+    let input = |text: String| Failure::Input(format!("error: {}: {text}", loaded.name));
+    let model = &loaded.model;
+    let Some(probe) = model.find_probe(&args.probe) else {
+        let known: Vec<&str> = model.probes().iter().map(|p| p.name.as_str()).collect();
+        let help = match nearest(&args.probe, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "the scene has no probe; add [probes.hand]".to_string(),
+            None => format!("there is {}", known.join(", ")),
+        };
+        return Err(input(format!("there is no probe `{}`; {help}", args.probe)));
+    };
+    let axes = Axes::new(model.gravity(), Vec3::from(args.ahead))
+        .ok_or_else(|| input("--ahead must not be along gravity: it says where `farther` is".to_string()))?;
+    let index = model.probes().iter().position(|p| p.name == args.probe).unwrap_or(0);
+    let mut joints = Vec::new();
+    for name in &args.joints {
+        match model.joints().iter().position(|j| j.name == *name) {
+            Some(joint) => joints.push(joint),
+            None => {
+                let known = model.joints().iter().map(|j| j.name.as_str());
+                let help = nearest(name, known).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+                return Err(input(format!("there is no joint `{name}`{help}")));
+            }
+        }
+    }
+    if joints.is_empty() {
+        joints = (0..model.joints().len()).filter(|&j| model.joints()[j].kind.coordinates() > 0).collect();
+    }
+    // Complains before it goes anywhere.
+    for line in &args.moves {
+        command(line, args.by).map_err(&input)?;
+    }
+    let mut sim = loaded.start()?;
+    let failed = |error: &dyn std::fmt::Display| Failure::Run(format!("{}: {error}", loaded.name));
+    sim.assemble().map_err(|error| failed(&error))?;
+    say(args, &mut sim, "start", true, index, &joints)?;
+    let obey = |line: &str, sim: &mut Simulation| -> Result<(), Failure> {
+        let Some((word, step)) = command(line, args.by).map_err(&input)? else { return Ok(()) };
+        let from = sim.kinematics().probe(index).position;
+        let before = sim.state().clone();
+        let goal = Goal::probe(&loaded.model, probe, from + axes.along(word) * step)
+            .ok_or_else(|| input("the probe does not move".to_string()))?;
+        let reached = sim.reach(&goal).is_ok_and(|found| found.reached);
+        if !reached {
+            sim.restore(&before).map_err(|error| failed(&error))?;
+        }
+        say(args, sim, &format!("{word} {} m", short(step)), reached, index, &joints)
+    };
+    if args.moves.is_empty() {
+        for line in std::io::stdin().lock().lines() {
+            let line = line.map_err(|error| failed(&error))?;
+            if ["q", "quit", "exit"].contains(&line.trim()) {
+                break;
+            }
+            obey(&line, &mut sim)?;
+        }
+        return Ok(());
+    }
+    args.moves.iter().try_for_each(|line| obey(line, &mut sim))
+}
+
+/// A word and a length; nothing for an empty line.
+fn command(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, String> {
+    let line = line.trim();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let Some(known) = WORDS.into_iter().find(|known| *known == word) else {
+        let help = nearest(word, WORDS).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(format!("`{word}` is no way to go{help} There are {}", WORDS.join(", ")));
+    };
+    if rest.trim().is_empty() {
+        return Ok(Some((known, usual)));
+    }
+    Quantity::parse(rest.trim(), Some(Dimension::Length))
+        .and_then(|length| length.expect(Dimension::Length))
+        .map(|length| Some((known, length)))
+        .map_err(|error| format!("{} ({})", error.message, error.help))
+}
+
+/// Where the words lead.
+struct Axes {
+    up: Vec3,
+    ahead: Vec3,
+}
+
+impl Axes {
+    fn new(gravity: Vec3, ahead: Vec3) -> Option<Self> {
+        let up = (-gravity).normalized().unwrap_or(Vec3::Z);
+        let ahead = (ahead - up * up.dot(ahead)).normalized()?;
+        Some(Axes { up, ahead })
+    }
+
+    fn along(&self, word: &str) -> Vec3 {
+        match word {
+            "up" => self.up,
+            "down" => -self.up,
+            "left" => self.up.cross(self.ahead),
+            "right" => self.ahead.cross(self.up),
+            "nearer" => -self.ahead,
+            _ => self.ahead,
+        }
+    }
+}
+
+/// One line: where the point is, and how the joints stand.
+fn say(
+    args: &JogArgs,
+    sim: &mut Simulation,
+    what: &str,
+    reached: bool,
+    probe: usize,
+    joints: &[usize],
+) -> Result<(), Failure> {
+    let model = sim.model().clone();
+    let now = sim.kinematics();
+    let place = now.probe(probe).position;
+    let coordinates: Vec<(&str, Vec<f64>)> = joints
+        .iter()
+        .map(|&j| {
+            let joint = now.joint(j);
+            (model.joints()[j].name.as_str(), joint.coordinates[..joint.count].to_vec())
+        })
+        .collect();
+    if args.json {
+        let all: serde_json::Map<String, serde_json::Value> =
+            coordinates.into_iter().map(|(name, values)| (name.to_string(), json!(values))).collect();
+        let line =
+            json!({ "move": what, "reached": reached, "position": place.to_array(), "coordinates": all });
+        return print(&format!("{line}\n"));
+    }
+    // A hundredth of a millimetre and of a milliradian.
+    let number = |x: f64| short((x * 1e5).round() / 1e5 + 0.0);
+    let at = place.to_array().map(number).join(", ");
+    let list: Vec<String> = coordinates
+        .iter()
+        .map(|(name, values)| {
+            let values: Vec<String> = values.iter().map(|&x| number(x)).collect();
+            format!("{name} {}", values.join(" "))
+        })
+        .collect();
+    let refused = if reached { "" } else { " out of reach, stays" };
+    print(&format!("{what:14}{refused} at {at}; {}\n", list.join(", ")))
+}
