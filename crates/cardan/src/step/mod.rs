@@ -19,6 +19,7 @@
 
 mod accumulate;
 mod aim;
+mod conflict;
 mod constrain;
 mod coordinates;
 mod divide;
@@ -210,6 +211,19 @@ pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, wo
     refresh_motions(model, state, work);
     aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Rows);
+}
+
+/// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
+pub(crate) fn least_left(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
+    if work.limbs.is_some() {
+        work.stage.copy_from(state);
+        refresh_motions(model, state, work);
+        return limbs::least_left(model, work);
+    }
+    observe_rows(model, settings, state, work);
+    let geometry = work.geometry.get_or_insert_with(|| Box::new(cardan_solve::Rank::new(&model.graph)));
+    let left = geometry.decide(&work.system).map_or(1.0, |()| geometry.smallest_accepted());
+    if left < 1.0 { left } else { 1.0 }
 }
 
 /// M, F, J and c of a state, in the workspace; nothing is solved.

@@ -3,7 +3,7 @@
 use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan};
+use super::{Fault, Settings, Stage, StepError, Workspace, conflict, coordinates, limbs, plan};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -270,14 +270,7 @@ fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError>
     const DISAGREES: f64 = 1e-8;
     match plan::worst_dropped(work) {
         Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(work)) => {
-            Err(StepError::Conflict {
-                joint: model.name_of_link(row.link).to_string(),
-                with: Vec::new(),
-                time: work.stage.time,
-                by: row.left,
-                size: row.size,
-                left: 1.0,
-            })
+            Err(conflict::named(model, work, &row, row.size, work.stage.time))
         }
         _ => Ok(()),
     }

@@ -198,6 +198,7 @@ pub(super) fn is_out_of_date(work: &Workspace) -> bool {
 /// A row that is left out and what it lacks.
 pub(super) struct Disagreement {
     pub(super) link: Link,
+    pub(super) row: usize,
     /// |J v̇ + c|, and the sizes of the terms.
     pub(super) left: f64,
     pub(super) size: f64,
@@ -225,7 +226,7 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], largest: f64) -> Option<Disa
         size += largest;
         let ratio = if left == 0.0 { 0.0 } else { left / size };
         if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
-            worst = Some(Disagreement { link, left, size, ratio });
+            worst = Some(Disagreement { link, row: r, left, size, ratio });
         }
     };
     for link in graph.all_links() {
