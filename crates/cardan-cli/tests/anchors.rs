@@ -135,7 +135,7 @@ fn a_spherical_linkage_about_the_centres_of_its_bodies_turns_though_all_arms_are
             joints.insert(format!("h{k}"), hinge);
         }
         let spring = json!({ "kind": "spring", "a": "ground", "b": "p", "point_in_a": [0, 1, 1],
-            "point_in_b": [0.1, 0, 0.1], "stiffness": 1e4, "rest_length": 0.2 });
+            "point_in_b": [0.1, 0, 0.1], "stiffness": 100.0, "rest_length": 0.2 });
         json!({ "title": "spherical", "gravity": [0, 0, 0], "joints": joints, "forces": { "pull": spring },
             "bodies": { "p": body, "q": body, "r": body } })
     };

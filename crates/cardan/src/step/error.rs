@@ -267,6 +267,9 @@ pub enum StepError {
 /// Remainders of rows between rounding and this are a misalignment rather than geometry that was meant.
 pub(crate) const MISALIGNED: f64 = 1e-5;
 
+/// Remainders up to this are next to a pose where rows depend on each other: a linkage lies flat, say.
+const SPECIAL: f64 = 0.03;
+
 /// The least power of ten that a geometry tolerance of at least `wanted` may be.
 pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
     let all = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
@@ -275,8 +278,11 @@ pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
 
 /// What a user may do about rows that nearly repeat others.
 fn hint(left: f64) -> String {
-    if !(left > 0.0 && left < MISALIGNED) {
+    if !(left > 0.0 && left < SPECIAL) {
         return String::new();
+    }
+    if left >= MISALIGNED {
+        return format!("; a loop nearly loses rank in this pose (rows repeat others but for {left:.0e})");
     }
     format!(
         "; or is it locked by a misalignment (rows repeat others but for {left:.0e})? Then a \

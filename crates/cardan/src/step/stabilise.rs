@@ -281,7 +281,7 @@ fn contract(
         if fresh_factor {
             let stalls = fresh_since > 4 && contraction > 0.9;
             let replan = always_fresh || fresh_since > 1;
-            refactor(model, settings, work, replan.then_some((stalls, off)))?;
+            refactor(model, settings, work, replan.then_some(stalls))?;
             *replanned |= replan;
             fresh_factor = false;
             fresh_since += 1;
@@ -371,18 +371,18 @@ pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), wors
 }
 
 /// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
-/// only as good as it is closed (its largest position error, in units of its bound); where that leads nowhere (true) the fast way believes it all
+/// only as good as it is closed; where that leads nowhere (true) the fast way believes it all
 /// the same.
 fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    replan: Option<(bool, f64)>,
+    replan: Option<bool>,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         match replan {
-            Some((true, _)) => limbs::replan(model, work),
-            Some((false, _)) => limbs::plan_open(model, work, limbs::kept_gap(work)),
+            Some(true) => limbs::replan(model, work),
+            Some(false) => limbs::plan_open(model, work, limbs::kept_gap(work)),
             None => {}
         }
         limbs::factor(model, work, Stage::Projection)?;
@@ -391,8 +391,8 @@ fn refactor(
     }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
-    if let Some((_, excess)) = replan {
-        plan::decide_open(model, work, excess * ZERO)?;
+    if replan.is_some() {
+        plan::decide_open(model, work)?;
     }
     factor(model, work, Stage::Projection)
 }

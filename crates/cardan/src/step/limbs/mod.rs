@@ -16,7 +16,7 @@ mod hold;
 mod right;
 mod stress;
 
-pub(super) use certify::{certify, conflict, open_conflict};
+pub(super) use certify::{certify, conflict, open_conflict, reach};
 pub(super) use forest::{close_forest, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
 pub(super) use right::{is_worth_predicting, predict};
@@ -362,9 +362,14 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
     if least > turn {
         return (false, false);
     }
+    (left_by_geometry(model, work) <= turn, true)
+}
+
+/// What is left of the closing row that is kept and has least left, by the geometry of the plan at the motions of `work`. The last elimination is undone.
+pub(super) fn left_by_geometry(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independent(work);
     let Workspace { limbs, motions, plan, .. } = work;
-    let Some(Limbs { spatial, places, closings, factored, lever, .. }) = limbs else { return (false, false) };
+    let Some(Limbs { spatial, places, closings, factored, lever, .. }) = limbs else { return 1.0 };
     factored.clear();
     spatial.plan(tolerance, *lever, |at, geometry| {
         if let Some(hold) = &places[at].hold {
@@ -376,7 +381,7 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
         closure.keep(plan[closing.index()]);
         left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
     }
-    (left <= turn, true)
+    left
 }
 
 /// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
