@@ -152,3 +152,56 @@ fn a_spherical_linkage_about_the_centres_of_its_bodies_turns_though_all_arms_are
         }
     }
 }
+
+/// The four-bar with lengths times s and times by √s, s a power of four: the same motion to the last bit.
+fn scaled_four_bar(s: f64) -> Value {
+    let mut four_bar = scene("four-bar");
+    let bodies = four_bar["bodies"].as_object_mut().expect("bodies");
+    for body in bodies.values_mut() {
+        let times = |v: &Value, by: f64| json!([0, 1, 2].map(|i| v[i].as_f64().expect("a number") * by));
+        for (key, by) in [("position", s), ("velocity", s.sqrt()), ("angular_velocity", 1.0 / s.sqrt())] {
+            body[key] = times(&body[key], by);
+        }
+        for key in ["length", "radius"] {
+            body["shape"][key] = json!(body["shape"][key].as_f64().expect("a length") * s);
+        }
+    }
+    for joint in four_bar["joints"].as_object_mut().expect("joints").values_mut() {
+        joint["anchor"] = json!([0, 1, 2].map(|i| joint["anchor"][i].as_f64().expect("a length") * s));
+    }
+    four_bar.as_object_mut().expect("a scene").remove("probes");
+    four_bar
+}
+
+/// A mechanism knows no metre and no second. So at 1 ms a four-bar of a nanometre, which turns a dozen times in that, must not be taken for
+/// one that cannot be closed, and the error says which step would do: that one does.
+#[test]
+fn a_four_bar_of_a_nanometre_moves_as_one_of_a_metre_and_a_step_too_long_for_it_is_called_so() {
+    let run = |s: f64, dt: f64, integrator: &str| {
+        let (step, until) = (format!("{dt:?}"), format!("{:?}", 100.0 * dt));
+        let integrator = format!("simulation.integrator={integrator}");
+        let args = ["run", "-", "--json", "--dt", &step, "--until", &until, "--set", &integrator];
+        command(&args, scaled_four_bar(s).to_string().as_bytes())
+    };
+    for integrator in ["rk4", "long"] {
+        let known = run(1.0, 2f64.powi(-10), integrator).json();
+        // 4 µm and 1 nm.
+        for s in [2f64.powi(-18), 2f64.powi(-30)] {
+            let same = run(s, 2f64.powi(-10) * s.sqrt(), integrator).json();
+            for joint in ["A", "B", "C", "D"] {
+                let angle = |out: &Value| out["joints"][joint]["coordinates"][0].as_f64().expect("an angle");
+                assert_eq!(angle(&same), angle(&known), "{integrator}, {s:e}, {joint}");
+            }
+        }
+    }
+    for s in [2f64.powi(-18), 2f64.powi(-30)] {
+        let error = run(s, 1e-3, "long");
+        let words = "the step is too large for the motion";
+        assert!(error.code == 1 && error.stderr.contains(words), "{s:e}: {}", error.stderr);
+        let (_, advice) = error.stderr.split_once("try a step of ").expect("advice");
+        let dt: f64 = advice.split(' ').next().expect("a number").parse().expect("a number");
+        let out = run(s, dt, "long");
+        assert_eq!(out.code, 0, "{s:e} at {dt:e} s: {}", out.stderr);
+        assert!(out.json()["warnings"].as_array().is_some_and(|w| w.is_empty()), "{s:e} at {dt:e} s");
+    }
+}

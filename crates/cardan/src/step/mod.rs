@@ -36,7 +36,7 @@ mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
 pub(crate) use error::{MISALIGNED, offered_tolerance};
-pub use error::{Stage, StepError};
+pub use error::{Stage, StepError, TooLong};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};
@@ -95,7 +95,8 @@ pub fn step(
     if settings.integrator.is_adaptive() {
         return propagate::adapt::step_exactly(model, settings, state, h, work);
     }
-    divide::step(model, settings, state, h, work)
+    let outcome = divide::step(model, settings, state, h, work);
+    outcome.map_err(|error| divide::advised(model, settings, state, (h, error), work))
 }
 
 /// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.

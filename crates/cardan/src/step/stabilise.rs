@@ -437,5 +437,5 @@ pub(super) fn cannot_close(
     let joint = model.owner_of_row(row).0.to_string();
     let error = err[row].abs();
     let left = limbs::least_left(model, work);
-    StepError::CannotClose { joint, time: work.next.time, error, rounds, left }
+    StepError::CannotClose { joint, time: work.next.time, error, rounds, too_long: None, left }
 }
