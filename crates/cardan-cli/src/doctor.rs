@@ -203,6 +203,16 @@ impl SpecialJson {
     }
 }
 
+/// What a misalignment takes, in words.
+pub(crate) fn locked(rows: usize, misalignment: f64, joints: &[String]) -> String {
+    let freedoms = if rows == 1 { "1 freedom is".to_string() } else { format!("{rows} freedoms are") };
+    format!(
+        "{freedoms} locked by a misalignment of about {} rad in {}",
+        about(misalignment),
+        list(joints.iter())
+    )
+}
+
 impl GroupJson {
     fn write(&self, text: &mut String) {
         let names = list(self.joints.iter());
@@ -213,18 +223,13 @@ impl GroupJson {
             let _ = writeln!(text, "group: {names}: {rows}, {agree}");
         }
         if self.locked_rows > 0 {
-            let n = self.locked_rows;
-            let freedoms = if n == 1 { "1 freedom is".to_string() } else { format!("{n} freedoms are") };
             let off = match self.misaligned.as_slice() {
                 [] => String::new(),
                 [one] => format!(": the axis of `{one}` is off"),
                 many => format!(": the axes of {} are off", list(many.iter())),
             };
-            let _ = writeln!(
-                text,
-                "locked: {freedoms} locked by a misalignment of about {} rad in {names}{off}",
-                about(self.misalignment)
-            );
+            let _ =
+                writeln!(text, "locked: {}{off}", locked(self.locked_rows, self.misalignment, &self.joints));
             let tolerance = self.geometry_tolerance;
             let _ = writeln!(
                 text,

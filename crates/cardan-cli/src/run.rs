@@ -37,6 +37,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut assembled = sim.assemble().map_err(Stop::Step);
     if assembled.is_ok() {
         warnings.extend(start.after_assembly(&mut sim));
+        warnings.extend(warnings::of_geometry(&mut sim));
         assembled = advance(&mut sim, until, dt, &mut recorder, &bar);
     }
     if let Err(error) = assembled {

@@ -83,6 +83,18 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
     Vec::new()
 }
 
+/// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.
+pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
+    // What is left of such a row.
+    const NEARLY: core::ops::Range<f64> = 1e-9..1e-5;
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.least_left()) {
+        return Vec::new();
+    }
+    let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
+    let locked = diagnosis.groups.iter().filter(|group| group.locked_rows > 0);
+    locked.map(|group| crate::doctor::locked(group.locked_rows, group.misalignment, &group.joints)).collect()
+}
+
 /// Of rows that fall between steps.
 pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     let steps = interval / dt;

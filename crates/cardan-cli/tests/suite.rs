@@ -3,6 +3,7 @@
 //! `cargo test -p cardan-cli --test suite NAME` runs those of a file, or the one of that name.
 
 mod allocations;
+mod anchors;
 mod bad_input;
 mod cost;
 mod couplings;

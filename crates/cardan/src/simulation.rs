@@ -314,6 +314,13 @@ impl Simulation {
         diagnose(&self.model, &self.settings, &self.state)
     }
 
+    /// What is left of the row that is nearest to depending on others when these are taken away, beside what formed it; rows that depend on
+    /// others to rounding (1e-9) do not count. Between that and 1e-5 a misalignment may lock a freedom that was meant, or the pose
+    /// is next to a special one: [`Simulation::diagnose`] tells. Much cheaper than that.
+    pub fn least_left(&mut self) -> f64 {
+        step::least_left(&self.model, &self.settings, &self.state, &mut self.work)
+    }
+
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
     /// projection is on, brought onto the joints. `None` outside of that step, or if there is no such step.
     pub fn state_at(&mut self, time: f64) -> Result<Option<State>, StepError> {

@@ -4,7 +4,8 @@
 use cardan::End::Ground;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, Gravity, Joint, JointKind, Model, ModelBuilder, Settings, Simulation, SolverChoice, StepError,
+    Body, Elimination, Gravity, Joint, JointKind, Model, ModelBuilder, Settings, Simulation, SolverChoice,
+    StepError,
 };
 use std::sync::Arc;
 
@@ -145,5 +146,34 @@ fn the_reason_for_a_solver_is_a_sentence() {
     ] {
         let reason = simulation(&model, solver).solver_reason();
         assert!(reason.contains(word), "{solver:?}: {reason}");
+    }
+}
+
+/// Two rods of different lengths between the same points; whoever notices it names both.
+#[test]
+fn a_conflicting_pair_of_rods_is_named_by_every_solver() {
+    let choices = SOLVERS.into_iter().chain([SolverChoice::Tree]);
+    let ways = choices.flat_map(|s| [Elimination::Freedoms, Elimination::Rows].map(|e| (s, e)));
+    for (solver, elimination) in ways {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let bob = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..Body::particle(1.0) });
+        // Beside it something that has nothing to do with it.
+        let rod = parts.body(Body { pos: vec3(3.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.1) });
+        parts.joint(Joint::revolute(Ground, rod, [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]).named("hinge"));
+        for (name, length) in [("short", 1.0), ("long", 1.1)] {
+            parts.joint(Joint::distance(Ground, [0.0; 3], bob, [0.0; 3], length).named(name));
+        }
+        let model = Arc::new(parts.build().unwrap());
+        let settings = Settings { solver, elimination, ..Settings::default() };
+        let mut sim = Simulation::with_settings(model, settings).unwrap();
+        match sim.assemble() {
+            Err(StepError::Conflict { joint, mut with, by, .. }) => {
+                with.push(joint);
+                with.sort();
+                assert_eq!(with, ["long", "short"], "{solver:?}, {elimination:?}");
+                assert!((by - 0.1).abs() < 1e-9, "{solver:?}, {elimination:?}: {by}");
+            }
+            other => panic!("{solver:?}, {elimination:?}: {other:?}"),
+        }
     }
 }

@@ -180,7 +180,7 @@ impl Mechanism {
         let mut spatial = Spatial::new(&self.graph, &forest, &self.forms()).unwrap();
         self.fill_closures(&mut spatial);
         let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
-        spatial.plan(INDEPENDENT, |at, geometry| {
+        spatial.plan(INDEPENDENT, 0.0, |at, geometry| {
             let (block, link) = places[at];
             let link = &self.links[link.unwrap().0 as usize];
             let i = block.0 as usize;

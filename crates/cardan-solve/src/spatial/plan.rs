@@ -2,7 +2,8 @@
 //!
 //! A closure's rows L, carried by X alone, act on the freedoms N of the links that they pass: K = L N. Rows and columns are
 //! scaled by |L| |N|, the magnitudes that formed the entries and never the result, so that a row which cancels to noise
-//! stays noise. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
+//! stays noise. Where all links turn about one point, to rounding, arms are noise as well; so the arm of a row counts as at least `lever`, a length
+//! of the whole. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
 //! row is kept if more than 1e-9 of it is left, and depends on the others if not.
 
 use super::closure::MOST_ROWS;
@@ -61,10 +62,10 @@ fn lengths(v: &Six) -> (f64, f64) {
 impl Spatial {
     /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
     /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
-    /// ([`INDEPENDENT`] where the links are closed). Returns how many rows depend on others.
+    /// ([`INDEPENDENT`] where the links are closed); its arm counts as `lever` at least. Returns how many rows depend on others.
     ///
     /// Allocates the first time only.
-    pub fn plan(&mut self, tolerance: f64, mut fill: impl FnMut(usize, &mut Geometry)) -> usize {
+    pub fn plan(&mut self, tolerance: f64, lever: f64, mut fill: impl FnMut(usize, &mut Geometry)) -> usize {
         let Spatial { limbs, closures, screws, .. } = self;
         if closures.all.is_empty() {
             return 0;
@@ -78,7 +79,7 @@ impl Spatial {
         closures.depart_whole();
         for (at, limb) in limbs.iter().enumerate() {
             if limb.stop != NONE {
-                closures.measure(limb.stop, screws, |geometry| fill(at, geometry));
+                closures.measure(limb.stop, lever, screws, |geometry| fill(at, geometry));
             }
         }
         closures.scale(screws);
@@ -118,7 +119,7 @@ impl Closures<f64> {
     ///
     /// A point turns with its parent here. What hangs on a point is free to turn, so that this says nothing about motions;
     /// but only if a subtree moves as one with its root do the two ends of a closure cancel where they meet.
-    fn measure(&mut self, stop: u32, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
+    fn measure(&mut self, stop: u32, lever: f64, screws: &mut Screws, fill: impl FnOnce(&mut Geometry)) {
         let Some(pass) = &self.route.stops[stop as usize].pass else { return };
         let mut geometry = Geometry { shift: Vec3::ZERO, columns: [Six::ZERO; MOST_FREEDOMS], count: 0 };
         fill(&mut geometry);
@@ -127,7 +128,8 @@ impl Closures<f64> {
             let slot = &self.route.slots[m.slot as usize];
             for r in 0..self.all[m.closure as usize].len() {
                 let row = self.carried[slot.at as usize + r];
-                let size = lengths(&row);
+                let mut size = lengths(&row);
+                size.1 = larger(size.1, lever * size.0);
                 for k in 0..geometry.count {
                     screws.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
                     let (lin, ang) = lengths(&geometry.columns[k]);

@@ -16,7 +16,7 @@ use crate::inequality::Origin;
 use crate::joint::drive::Driven;
 use crate::joint::{Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative};
 use crate::law::{Jet, Law};
-use crate::math::Vec3;
+use crate::math::{Vec3, larger};
 use crate::state::State;
 use cardan_solve::{Block, Forest, Graph, Link, Role};
 use std::sync::Arc;
@@ -364,17 +364,29 @@ impl Model {
     pub(crate) fn plan_len(&self) -> usize {
         self.joints.len() + self.constraints.iter().map(|c| c.rows).sum::<usize>()
     }
-    /// A length of the mechanism: the mean arm at which joints hold bodies, or else the mean radius of gyration \[m\].
+    /// A length of the mechanism \[m\]: the mean arm at which joints hold bodies.
+    ///
+    /// Joints may hold all bodies in their centres, to rounding; the mean is noise then. So it is at least a part of the lengths that
+    /// there are besides: radii of gyration, and arms of constraints.
     pub(crate) fn length(&self) -> f64 {
+        // So small that other lengths count only where arms do not.
+        const PART: f64 = 1.0 / 16.0;
         let mean = |lengths: &mut dyn Iterator<Item = f64>| {
             let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), l| (sum + l, count + 1.0));
-            Some(sum / count).filter(|mean| mean.is_finite() && *mean > 0.0)
+            Some(sum / count).filter(|mean: &f64| mean.is_finite()).unwrap_or(0.0)
         };
+        let arm = |at: &Attachment| at.body.map(|_| at.local.pos.norm());
         let ends = self.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
-        let mut arms = ends.filter(|at| at.body.is_some()).map(|at| at.local.pos.norm());
+        let arms = mean(&mut ends.filter_map(arm));
         let turning = self.bodies.iter().filter(|body| body.kind.has_orientation());
-        let mut radii = turning.map(|body| (body.mass.inertia.trace() / body.mass.mass).sqrt());
-        mean(&mut arms).or_else(|| mean(&mut radii)).unwrap_or(1.0)
+        let radii = mean(&mut turning.map(|body| (body.mass.inertia.trace() / body.mass.mass).sqrt()));
+        let others = mean(&mut self.constraints.iter().flat_map(|c| &c.frames).filter_map(arm));
+        let lengths = match arms > 0.0 {
+            true => [larger(arms, PART * larger(radii, others)), 1.0],
+            // Nothing else to measure by: no part of it, but all.
+            false => [radii, others],
+        };
+        lengths.into_iter().find(|length| *length > 0.0).unwrap_or(1.0)
     }
     /// The connections alone, for a solver.
     pub fn graph(&self) -> &Arc<Graph> {

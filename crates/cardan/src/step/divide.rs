@@ -17,7 +17,9 @@
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
 
-use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace, whole_step};
+use super::{
+    Coordinates, Integrator, Settings, Stage, StepError, StepReport, TooLong, Workspace, whole_step,
+};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -136,6 +138,39 @@ fn may_be_too_long(error: &StepError) -> bool {
         StepError::CannotClose { .. } | StepError::Conflict { .. } | StepError::JointSingular { .. } => true,
         _ => false,
     }
+}
+
+/// An error of a step from `state`, which says so if a body turns by more than a rule can follow.
+///
+/// Lengths scaled by s and times by √s are the same motion under gravity: a linkage of a nanometre turns some ten times in a
+/// millisecond, and what is left of that after a step is not the mechanism.
+#[cold]
+pub(super) fn advised(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    (h, mut error): (f64, StepError),
+    work: &mut Workspace,
+) -> StepError {
+    // Beyond this no rule converges; a twentieth of it is a good step.
+    const TOO_MUCH: f64 = 1.0;
+    let StepError::CannotClose { too_long, .. } = &mut error else { return error };
+    let turns = |v: &[f64]| {
+        let turn = |body: &crate::model::ModelBody| body.kind.as_wrench(&v[body.v_range()]).torque.norm();
+        model.bodies.iter().map(turn).fold(0.0, larger)
+    };
+    let mut fastest = turns(&state.v);
+    if super::evaluate(model, settings, state, work).is_ok() {
+        fastest = larger(fastest, turns(&work.acc).sqrt());
+    }
+    let turn = h * fastest;
+    if turn > TOO_MUCH && turn.is_finite() {
+        // One digit, rounded down.
+        let wanted = 0.05 * TOO_MUCH / fastest;
+        let ten = libm::pow(10.0, libm::floor(libm::log10(wanted)));
+        *too_long = Some(TooLong { h, turn, advised: ten * libm::floor(wanted / ten) });
+    }
+    error
 }
 
 #[cold]

@@ -249,7 +249,7 @@ pub enum StepError {
     /// Projection did not reach the joints.
     #[error(
         "joint `{joint}` cannot be closed at t = {time} s: an error of {error:e} remains after {rounds} rounds; \
-         is the step too large, or does the pose not fit the joints?{}", hint(*left)
+         {}{}", question(*too_long), hint(*left)
     )]
     CannotClose {
         /// The worst joint.
@@ -260,6 +260,8 @@ pub enum StepError {
         error: f64,
         /// Rounds spent.
         rounds: u32,
+        /// That the step is longer than the motion allows, where it is.
+        too_long: Option<TooLong>,
         /// What is left of the row that has least left when those it depends on are taken away; 1 where that is not known.
         left: f64,
     },
@@ -315,8 +317,32 @@ pub enum StepError {
     },
 }
 
+/// A step in which a body turns by more than any rule can follow.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct TooLong {
+    /// The step \[s\].
+    pub h: f64,
+    /// By how much the fastest body turns in it, at the speed or by the acceleration that it starts with \[rad\].
+    pub turn: f64,
+    /// A step that would do \[s\].
+    pub advised: f64,
+}
+
+/// What may be wrong, in words.
+fn question(too_long: Option<TooLong>) -> String {
+    match too_long {
+        None => "is the step too large, or does the pose not fit the joints?".into(),
+        Some(TooLong { h, turn, advised }) => format!(
+            "the step is too large for the motion: in {h:e} s a body turns by {turn:.1} rad; try a step of {advised:e} s"
+        ),
+    }
+}
+
 /// Remainders of rows between rounding and this are a misalignment rather than geometry that was meant.
 pub(crate) const MISALIGNED: f64 = 1e-5;
+
+/// Remainders up to this are next to a pose where rows depend on each other: a linkage lies flat, say.
+const SPECIAL: f64 = 0.03;
 
 /// The least power of ten that a geometry tolerance of at least `wanted` may be.
 pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
@@ -326,8 +352,11 @@ pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
 
 /// What a user may do about rows that nearly repeat others.
 fn hint(left: f64) -> String {
-    if !(left > 0.0 && left < MISALIGNED) {
+    if !(left > 0.0 && left < SPECIAL) {
         return String::new();
+    }
+    if left >= MISALIGNED {
+        return format!("; a loop nearly loses rank in this pose (rows repeat others but for {left:.0e})");
     }
     format!(
         "; or is it locked by a misalignment (rows repeat others but for {left:.0e})? Then a \

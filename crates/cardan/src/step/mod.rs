@@ -20,6 +20,7 @@
 
 mod accumulate;
 mod aim;
+mod conflict;
 mod constrain;
 mod coordinates;
 mod divide;
@@ -37,7 +38,7 @@ mod workspace;
 
 pub(crate) use accumulate::{frame, write_motions};
 pub(crate) use error::{MISALIGNED, offered_tolerance};
-pub use error::{Stage, StepError};
+pub use error::{Stage, StepError, TooLong};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};
@@ -103,7 +104,11 @@ pub fn step(
     if model.has_inequalities() {
         return touch::step(model, settings, state, h, work, inner);
     }
-    inner(model, settings, state, h, work)
+    let outcome = inner(model, settings, state, h, work);
+    if settings.integrator.is_adaptive() {
+        return outcome;
+    }
+    outcome.map_err(|error| divide::advised(model, settings, state, (h, error), work))
 }
 
 /// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
@@ -256,6 +261,19 @@ pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, wo
     refresh_motions(model, state, work);
     aim::write_targets(model, state, &mut work.targets);
     constrain::constrain(model, settings, work, constrain::Want::Rows);
+}
+
+/// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
+pub(crate) fn least_left(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
+    if work.limbs.is_some() {
+        work.stage.copy_from(state);
+        refresh_motions(model, state, work);
+        return limbs::least_left(model, work);
+    }
+    observe_rows(model, settings, state, work);
+    let geometry = work.geometry.get_or_insert_with(|| Box::new(cardan_solve::Rank::new(&model.graph)));
+    let left = geometry.decide(&work.system).map_or(1.0, |()| geometry.smallest_accepted());
+    if left < 1.0 { left } else { 1.0 }
 }
 
 /// M, F, J and c of a state, in the workspace; nothing is solved.

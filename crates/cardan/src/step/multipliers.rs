@@ -3,7 +3,7 @@
 use super::accumulate::{accumulate, forces, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, coordinates, limbs, plan, touch};
+use super::{Fault, Settings, Stage, StepError, Workspace, conflict, coordinates, limbs, plan, touch};
 use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
@@ -208,6 +208,9 @@ fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
             for joint in model.joints.iter().filter(|joint| joint.a.body.is_some()) {
                 work.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
             }
+            for constraint in model.constraints.iter().filter(|c| c.frames[0].body.is_some()) {
+                work.system.jac_mut(constraint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
+            }
         }
     }
 }
@@ -246,7 +249,10 @@ pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
 }
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
-fn reach(work: &mut Workspace) -> f64 {
+pub(super) fn reach(model: &Model, work: &mut Workspace) -> f64 {
+    if work.limbs.is_some() {
+        return limbs::reach(model, work);
+    }
     let Workspace { system, lambda, sizes: pull, .. } = work;
     let graph = system.graph();
     pull.iter_mut().zip(system.force()).for_each(|(pull, force)| *pull = force.abs());
@@ -275,15 +281,8 @@ fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError>
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
     match plan::worst_dropped(work) {
-        Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(work)) => {
-            Err(StepError::Conflict {
-                joint: model.name_of_link(row.link).to_string(),
-                with: Vec::new(),
-                time: work.stage.time,
-                by: row.left,
-                size: row.size,
-                left: 1.0,
-            })
+        Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(model, work)) => {
+            Err(conflict::named(model, work, &row, row.size, work.stage.time))
         }
         _ => Ok(()),
     }

@@ -56,9 +56,9 @@ pub(super) fn decide_here(model: &Model, work: &mut Workspace) -> Result<(), Ste
     decide(model, work, tolerance, Stage::First)
 }
 
-/// The same on the way to assembly, where joints gape by `gap`, relative to what formed it.
-pub(super) fn decide_open(model: &Model, work: &mut Workspace, gap: f64) -> Result<(), StepError> {
-    decide(model, work, tolerance(gap, LOOSEST_IN_ASSEMBLY), Stage::Projection)
+/// The same on the way to assembly, where joints gape by more.
+pub(super) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    decide(model, work, tolerance(gap(work), LOOSEST_IN_ASSEMBLY), Stage::Projection)
 }
 
 fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
@@ -174,9 +174,11 @@ fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
     }
 }
 
-/// How far the joints are from closed, relative to the terms that form their errors.
+/// How far the joints are from closed, relative to the terms that form their errors, unless these are nothing beside the mechanism.
 fn gap(work: &Workspace) -> f64 {
-    let open = |(err, scale): (&f64, &f64)| if *err == 0.0 { 0.0 } else { err.abs() / scale };
+    const NOTHING: f64 = 1e-3;
+    let least = NOTHING * work.length;
+    let open = |(err, scale): (&f64, &f64)| if *err == 0.0 { 0.0 } else { err.abs() / larger(*scale, least) };
     work.err.iter().zip(&work.err_scale).map(open).fold(0.0, larger)
 }
 
@@ -198,6 +200,7 @@ pub(super) fn is_out_of_date(work: &Workspace) -> bool {
 /// A row that is left out and what it lacks.
 pub(super) struct Disagreement {
     pub(super) link: Link,
+    pub(super) row: usize,
     /// |J v̇ + c|, and the sizes of the terms.
     pub(super) left: f64,
     pub(super) size: f64,
@@ -225,7 +228,7 @@ fn worst(work: &Workspace, x: &[f64], bias: &[f64], largest: f64) -> Option<Disa
         size += largest;
         let ratio = if left == 0.0 { 0.0 } else { left / size };
         if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
-            worst = Some(Disagreement { link, left, size, ratio });
+            worst = Some(Disagreement { link, row: r, left, size, ratio });
         }
     };
     for link in graph.all_links() {

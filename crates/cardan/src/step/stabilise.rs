@@ -13,9 +13,12 @@ use super::constrain::{Want, check_finite, check_followed, constrain};
 use super::limbs::{Correct, Measured};
 use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
 use super::propagate::advance;
-use super::{Settings, Stage, StepError, StepReport, Workspace, coordinates, divide, limbs, plan, settle};
+use super::{
+    Settings, Stage, StepError, StepReport, Workspace, conflict, coordinates, divide, limbs, plan, settle,
+};
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
+use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// An error below this many roundings of its terms is as good as zero.
 const ZERO: f64 = 4.0 * f64::EPSILON;
@@ -158,6 +161,40 @@ fn whole_is_closed(at: &Measured) -> bool {
     at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
 }
 
+/// Whether all is closed but rows that repeat others, and these are open by no more than the rounding of geometry by which they do.
+///
+/// A row that depends on others only to 1e-12, because some anchor is off by as much, is open by as much when these are closed. Rows whose own
+/// terms are such rounding are measured by the mechanism.
+fn only_redundant_rows_gape(work: &Workspace, at: &Measured) -> bool {
+    only_redundant_poses_gape(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
+        let bound = |size| bound(larger(size, at.velocity_size));
+        match work.limbs.is_some() {
+            true => limbs::excess_of_kept::<{ limbs::RATES }>(work, bound) <= 8.0 * NOISE,
+            false => used_rows_are_within(work, &work.err_rate, &work.err_rate_scale, bound),
+        }
+    }
+}
+
+/// The same of poses alone.
+fn only_redundant_poses_gape(work: &Workspace, at: &Measured) -> bool {
+    let size = larger(at.position_size, work.length);
+    if at.position > ROUNDING_OF_GEOMETRY * size || work.passes_singular_pose {
+        return false;
+    }
+    let bound = |own| bound(larger(own, size));
+    match work.limbs.is_some() {
+        true => limbs::excess_of_kept::<{ limbs::POSES }>(work, bound) <= 8.0 * NOISE,
+        false => used_rows_are_within(work, &work.err, &work.err_scale, bound),
+    }
+}
+
+/// Whether there are rows that the plan leaves out, and errors of the others are some bounds at most.
+fn used_rows_are_within(work: &Workspace, err: &[f64], scale: &[f64], bound: impl Fn(f64) -> f64) -> bool {
+    let used = |row: &usize| !work.idle[*row];
+    work.idle.contains(&true)
+        && (0..err.len()).filter(used).all(|row| err[row].abs() <= 8.0 * NOISE * bound(scale[row]))
+}
+
 /// The error of each row that is not yet at rounding, zero for the others.
 fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
     for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
@@ -200,6 +237,7 @@ fn contract(
         let measured = measure(model, settings, work)?;
         let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
         let now = larger(off, off_rate);
+        let is_far = off > FAR && !only_redundant_poses_gape(work, &measured);
         report.rounds = round;
         if round == 0 && is_divided(settings, &measured, work) {
             return Ok(measured);
@@ -221,7 +259,11 @@ fn contract(
             // Even a factor of this very neighbourhood does not help: this is as close as it gets. Rows that are done without can only be as
             // good as the rows in their place; before it stays so these are chosen anew.
             let is_settled = work.limbs.is_some() || fresh_since > 2 || !work.idle.contains(&true);
-            if is_settled && (now <= 1e3 * NOISE || whole_is_closed(&measured)) {
+            if is_settled
+                && (now <= 1e3 * NOISE
+                    || whole_is_closed(&measured)
+                    || only_redundant_rows_gape(work, &measured))
+            {
                 return Ok(measured);
             }
             if fresh_since > 8 && contraction > 0.9 {
@@ -230,7 +272,7 @@ fn contract(
         }
         // From far off the factor of the start of the step would take more rounds than a fresh one costs.
         // Near a singular pose what a row asks for is told by a factor of this very pose alone.
-        if slow || always_fresh || (round == 0 && off > FAR) || limbs::is_nearly_singular(work) {
+        if slow || always_fresh || (round == 0 && is_far) || limbs::is_nearly_singular(work) {
             fresh_factor = true;
         }
         if round + 1 == MAX_ROUNDS {
@@ -239,18 +281,18 @@ fn contract(
         if fresh_factor {
             let stalls = fresh_since > 4 && contraction > 0.9;
             let replan = always_fresh || fresh_since > 1;
-            refactor(model, settings, work, replan.then_some((stalls, off)))?;
+            refactor(model, settings, work, replan.then_some(stalls))?;
             *replanned |= replan;
             fresh_factor = false;
             fresh_since += 1;
         }
         // Velocities are worth correcting at poses that are nearly right.
         let positions = (off > 1.0).then_some(measured.position);
-        let velocities = (off_rate > 1.0 && off <= FAR).then_some(measured.velocity);
+        let velocities = (off_rate > 1.0 && !is_far).then_some(measured.velocity);
         left_alone = correct(model, work, positions, velocities, joints);
         work.counts.iterations += 1;
         // A round for positions alone says nothing about the contraction of both.
-        last = if off > FAR { f64::INFINITY } else { now };
+        last = if is_far { f64::INFINITY } else { now };
         round += 1;
     }
 }
@@ -329,18 +371,18 @@ pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), wors
 }
 
 /// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
-/// only as good as it is closed (its largest position error, in units of its bound); where that leads nowhere (true) the fast way believes it all
+/// only as good as it is closed; where that leads nowhere (true) the fast way believes it all
 /// the same.
 pub(super) fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
-    replan: Option<(bool, f64)>,
+    replan: Option<bool>,
 ) -> Result<(), StepError> {
     if work.limbs.is_some() {
         match replan {
-            Some((true, _)) => limbs::replan(model, work),
-            Some((false, _)) => limbs::plan_open(model, work, limbs::kept_gap(work)),
+            Some(true) => limbs::replan(model, work),
+            Some(false) => limbs::plan_open(model, work, limbs::kept_gap(work)),
             None => {}
         }
         limbs::factor(model, work, Stage::Projection)?;
@@ -349,8 +391,8 @@ pub(super) fn refactor(
     }
     accumulate(model, work, Stage::Projection, &mut LedgerRate::default())?;
     constrain(model, settings, work, Want::Rows);
-    if let Some((_, excess)) = replan {
-        plan::decide_open(model, work, excess * ZERO)?;
+    if replan.is_some() {
+        plan::decide_open(model, work)?;
     }
     factor(model, work, Stage::Projection)
 }
@@ -371,16 +413,10 @@ pub(super) fn cannot_close(
         solve_correction(work, (what, false), f64::INFINITY);
         let disagreement = plan::worst_open(work, &work.row_side);
         if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
-            let joint = model.name_of_link(row.link).to_string();
-            let (by, size) = (row.left, row.size);
-            return StepError::Conflict {
-                joint,
-                with: Vec::new(),
-                time: work.next.time,
-                by,
-                size,
-                left: 1.0,
-            };
+            let scale = if position { &work.err_scale } else { &work.err_rate_scale };
+            let at = work.system.graph().row_range(row.link).start + row.row;
+            let size = larger(row.size, scale[at]);
+            return conflict::named(model, work, &row, size, work.next.time);
         }
     }
     if let Some(conflict) = limbs::open_conflict(model, work, position) {
@@ -401,5 +437,5 @@ pub(super) fn cannot_close(
     let joint = model.owner_of_row(row).0.to_string();
     let error = err[row].abs();
     let left = limbs::least_left(model, work);
-    StepError::CannotClose { joint, time: work.next.time, error, rounds, left }
+    StepError::CannotClose { joint, time: work.next.time, error, rounds, too_long: None, left }
 }

@@ -136,7 +136,7 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 }
 
 /// The largest acceleration that forces and loads would make if they did not cancel.
-fn reach(model: &Model, work: &Workspace) -> f64 {
+pub(crate) fn reach(model: &Model, work: &Workspace) -> f64 {
     let Some(Limbs { spatial, places, .. }) = &work.limbs else { return 0.0 };
     let mut reach = model.gravity.largest();
     for ((place, limb), load) in places.iter().zip(spatial.limbs()).zip(spatial.loads()) {

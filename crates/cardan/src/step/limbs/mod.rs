@@ -16,7 +16,7 @@ mod hold;
 mod right;
 mod stress;
 
-pub(super) use certify::{certify, conflict, open_conflict};
+pub(super) use certify::{certify, conflict, open_conflict, reach};
 pub(super) use forest::{close_forest, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
 pub(super) use right::{is_worth_predicting, predict, respond};
@@ -65,6 +65,8 @@ pub(crate) struct Limbs {
     factored: Vec<f64>,
     /// The geometry tolerance of the settings.
     tolerance: f64,
+    /// A length of the mechanism: arms that are nothing beside it are rounding.
+    lever: f64,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -147,6 +149,7 @@ impl Limbs {
             closes_forest: !closings.is_empty() && places.iter().all(Place::closes),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
+            lever: model.length(),
             fault: settings.fault,
             spatial,
             names: places.iter().map(Name::of).collect(),
@@ -316,8 +319,8 @@ fn independent(work: &Workspace) -> f64 {
 pub(super) fn least_left(model: &Model, work: &Workspace) -> f64 {
     let Some(mut limbs) = work.limbs.clone() else { return 1.0 };
     limbs.write_closures(model, &work.motions);
-    let Limbs { spatial, places, .. } = &mut limbs;
-    spatial.plan(INDEPENDENT, |at, geometry| {
+    let Limbs { spatial, places, lever, .. } = &mut limbs;
+    spatial.plan(INDEPENDENT, *lever, |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }
@@ -359,11 +362,16 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
     if least > turn {
         return (false, false);
     }
+    (left_by_geometry(model, work) <= turn, true)
+}
+
+/// What is left of the closing row that is kept and has least left, by the geometry of the plan at the motions of `work`. The last elimination is undone.
+pub(super) fn left_by_geometry(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independent(work);
     let Workspace { limbs, motions, plan, .. } = work;
-    let Some(Limbs { spatial, places, closings, factored, .. }) = limbs else { return (false, false) };
+    let Some(Limbs { spatial, places, closings, factored, lever, .. }) = limbs else { return 1.0 };
     factored.clear();
-    spatial.plan(tolerance, |at, geometry| {
+    spatial.plan(tolerance, *lever, |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, motions, places[at].body as usize, geometry);
         }
@@ -373,7 +381,7 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
         closure.keep(plan[closing.index()]);
         left = if closure.remainders().0 < left { closure.remainders().0 } else { left };
     }
-    (left <= turn, true)
+    left
 }
 
 /// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
@@ -423,7 +431,7 @@ pub(super) fn kept_gap(work: &Workspace) -> f64 {
 
 fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     let Workspace { limbs, motions, .. } = work;
-    let Some(Limbs { spatial, places, closings, redundant, factored, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, redundant, factored, lever, .. }) = limbs else { return };
     if closings.is_empty() {
         return;
     }
@@ -431,7 +439,7 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
     for (closing, closure) in closings.iter_mut().zip(spatial.closures_mut()) {
         closing.write(model, motions, closure);
     }
-    *redundant = spatial.plan(tolerance, |at, geometry| {
+    *redundant = spatial.plan(tolerance, *lever, |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, motions, places[at].body as usize, geometry);
         }
@@ -578,6 +586,26 @@ pub(super) fn measure<const WHAT: u8>(
     out.done()
 }
 
+/// The largest error in units of its bound, at the last measurement, of rows that the plan has kept. Infinite if all are.
+#[cold]
+pub(super) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
+    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, redundant, .. }) = &work.limbs else {
+        return f64::INFINITY;
+    };
+    if *redundant == 0 {
+        return f64::INFINITY;
+    }
+    let mut out = Measured::default();
+    for (_, gap) in places.iter().zip(gaps).filter(|(place, _)| place.hold.is_some()) {
+        out.note::<WHAT>(&mut gap.clone(), false, &bound);
+    }
+    for ((closing, gap), closure) in closings.iter().zip(closing_gaps).zip(spatial.closures()) {
+        out.note_kept::<WHAT>(closing, gap, closure.kept(), &bound);
+    }
+    let out = out.done();
+    larger(out.position_excess, out.velocity_excess)
+}
+
 /// [`larger`] in place: mostly nothing is written.
 #[inline(always)]
 fn keep_larger(most: &mut f64, x: f64) {
@@ -645,14 +673,16 @@ impl Measured {
         bound: impl Fn(f64) -> f64,
     ) {
         self.note::<WHAT>(&mut gap.clone(), true, &bound);
+        let exceed = |worst: &mut f64, (err, scale): (f64, f64)| {
+            let ratio = err / bound(scale);
+            *worst = larger(*worst, ratio * ratio);
+        };
         for &r in kept {
             if WHAT & POSES != 0 {
-                let (err, scale) = row_of_gap(closing, gap, true, r as usize);
-                self.position_excess = larger(self.position_excess, err.abs() / bound(scale));
+                exceed(&mut self.position_excess, row_of_gap(closing, gap, true, r as usize));
             }
             if WHAT & RATES != 0 {
-                let (err, scale) = row_of_gap(closing, gap, false, r as usize);
-                self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
+                exceed(&mut self.velocity_excess, row_of_gap(closing, gap, false, r as usize));
             }
         }
     }
@@ -830,8 +860,8 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     // On a copy, with the rows of these motions and a plan for them.
     let mut limbs = work.limbs.clone()?;
     limbs.write_closures(model, &work.motions);
-    let Limbs { spatial, places, tolerance, .. } = &mut limbs;
-    spatial.plan(larger(INDEPENDENT, *tolerance), |at, geometry| {
+    let Limbs { spatial, places, tolerance, lever, .. } = &mut limbs;
+    spatial.plan(larger(INDEPENDENT, *tolerance), *lever, |at, geometry| {
         if let Some(hold) = &places[at].hold {
             hold.write_geometry(model, &work.motions, places[at].body as usize, geometry);
         }

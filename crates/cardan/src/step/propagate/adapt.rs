@@ -100,15 +100,25 @@ fn controlled(
     let wish = smaller(if size > 0.0 { size } else { first }, settings.control.max_step);
     ladder.begin(model, settings, state, work)?;
     let equation_residual = work.equation_residual;
-    let mut h = smaller(wish, ladder.chart_limit(model));
+    let mut h = smaller(larger(wish, ladder.size_to_pass(model)), ladder.chart_limit(model));
     // No sliver is left over.
     let mut shortened = h > most;
     if h > most / 1.01 {
         h = most;
     }
-    let mut rejected = 0;
+    let (mut rejected, mut avoided) = (0, 0);
     loop {
         let (worst, trouble) = match attempt(model, settings, h, work, ladder) {
+            // A little less, and the stages keep a distance.
+            Ok((Estimate { error, .. }, _))
+                if error <= 1.0 && avoided < 4 && ladder.meets_singular_pose() =>
+            {
+                avoided += 1;
+                work.counts.rejected += 1;
+                h *= 0.9;
+                shortened = false;
+                continue;
+            }
             Ok((Estimate { error, .. }, report)) if error <= 1.0 => {
                 let shrink = libm::pow(error, PROPORTIONAL) / libm::pow(before, INTEGRAL) / SAFETY;
                 let mut next = h / larger(0.1, smaller(shrink, 5.0));

@@ -13,11 +13,11 @@
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
 use super::super::multipliers::accelerations;
-use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, plan, stabilise};
-use super::advance;
+use super::super::{Coordinates, Settings, Stage, StepError, Workspace, coordinates, limbs, plan, stabilise};
+use super::{advance, close_stage};
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
-use crate::model::{Attachment, Model};
+use crate::model::{Attachment, Model, ModelBody};
 use crate::state::{Ledger, State};
 
 const STAGES: usize = 7;
@@ -64,6 +64,13 @@ fn dense_weights(sigma: f64) -> [f64; STAGES] {
     w
 }
 
+/// Sines less than this may vanish within a step.
+const NEAR: f64 = 0.2;
+/// Starts with less left than this are next to such a pose; the tolerance of steps that pass it is this at least.
+const NEXT: f64 = 4e-3;
+const WHILE_PASSING: f64 = 1e-10;
+/// Rounding of the terms that form accelerations.
+const ROUNDING_OF_RATES: f64 = 16.0 * f64::EPSILON;
 /// Numbers of the ledger.
 const ACCOUNTS: usize = 8;
 
@@ -86,6 +93,9 @@ pub(in crate::step) struct Ladder {
     anchors: Vec<Vec3>,
     /// The largest radius of gyration.
     gyration: f64,
+    /// What is left, by geometry, of the closing row that has least left, at the start; and of the stages, as sines.
+    left: f64,
+    sines: [f64; STAGES],
 }
 
 /// An estimated error in units of what is allowed, and the body that makes it.
@@ -117,6 +127,8 @@ impl Ladder {
             accepted: false,
             anchors: joints.chain(others).filter(ground).map(|at| at.local.pos).collect(),
             gyration: (0..model.bodies.len()).map(radius).fold(0.0, larger),
+            left: 1.0,
+            sines: [1.0; STAGES],
         }
     }
 
@@ -161,6 +173,9 @@ impl Ladder {
         work.stage.copy_from(&self.start);
         self.write_rates(model, settings, work, 0)?;
         self.start.plan.copy_from_slice(&work.plan);
+        self.sines = [limbs::least_sine(work); STAGES];
+        let looks = settings.projects() && !self.joints && limbs::least_sine(work) < NEAR;
+        self.left = if looks { limbs::left_by_geometry(model, work) } else { 1.0 };
         Ok(())
     }
 
@@ -173,7 +188,8 @@ impl Ladder {
         work: &mut Workspace,
     ) -> Result<(), StepError> {
         self.h = h;
-        work.passes_singular_pose = false;
+        // A sine changes by at most about twice the largest angular velocity.
+        work.passes_singular_pose = self.left < NEAR && self.left <= 2.0 * h * self.fastest(model);
         if self.joints {
             // A try that failed may have left anything.
             work.stage.copy_from(&self.start);
@@ -183,7 +199,11 @@ impl Ladder {
             self.sum(A[s].iter().copied());
             self.write_state(model, &mut work.stage);
             work.stage.time = self.start.time + C[s] * h;
+            if work.passes_singular_pose {
+                close_stage(model, settings, work);
+            }
             self.write_rates(model, settings, work, s)?;
+            self.sines[s] = limbs::least_sine(work);
         }
         work.next.copy_from(&self.start);
         self.write_state(model, &mut work.next);
@@ -193,6 +213,26 @@ impl Ladder {
             coordinates::leave(model, work);
         }
         Ok(())
+    }
+
+    /// Whether a stage of the step that was tried is so near a pose where a loop loses rank that its rates are noise beside those of the others.
+    pub(super) fn meets_singular_pose(&self) -> bool {
+        let most = self.sines.iter().fold(0.0, |w, s| larger(w, *s));
+        self.left < NEAR && self.sines[1..].iter().any(|s| *s < 0.02 * most)
+    }
+
+    /// The size of a step that gets over a pose where a loop loses rank, if the start is next to one; zero elsewhere.
+    ///
+    /// Small steps would end at the pose, and there is nothing but rounding there: not even which branch to take.
+    pub(super) fn size_to_pass(&self, model: &Model) -> f64 {
+        let fastest = self.fastest(model);
+        if self.left < NEXT && fastest > 0.0 { 5.0 * self.left / fastest } else { 0.0 }
+    }
+
+    /// The largest angular velocity at the start.
+    fn fastest(&self, model: &Model) -> f64 {
+        let spin = |body: &ModelBody| body.kind.as_wrench(&self.start.v[body.v_range()]).torque.norm();
+        model.bodies.iter().map(spin).fold(0.0, larger)
     }
 
     /// y = h Σ_j w_j k_j.
@@ -268,6 +308,13 @@ impl Ladder {
         let control = &settings.control;
         let (speed, spin) = self.speeds(model, work);
         let allowed = |size: f64| control.absolute + control.relative * size;
+        // Where a loop has only a sine s of its independence left, accelerations are known to rounding over s², and less is not asked for.
+        let least = self.sines.iter().fold(1.0, |w, s| if *s < w { *s } else { w });
+        let rounding = if least < NEAR { ROUNDING_OF_RATES / (least * least) } else { 0.0 };
+        let noise = rounding * self.h * spin;
+        // Steps over the pose itself do as well as they can.
+        let least = if self.left < NEXT { larger(noise, WHILE_PASSING) } else { noise };
+        let allowed = |size: f64| larger(allowed(size), least * size);
         let lin = (allowed(self.extent(model)), allowed(speed));
         let ang = (allowed(1.0), allowed(spin));
         let work_at = 2 * model.v_len + model.turn_len;

@@ -21,7 +21,7 @@
 
 use super::super::constrain::{Want, constrain};
 use super::super::limbs::Correct;
-use super::super::multipliers::{accelerations, world_reactions};
+use super::super::multipliers::{accelerations, reach, world_reactions};
 use super::super::stabilise::{self, NOISE};
 use super::super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, limbs};
 use super::rotor::Rotor;
@@ -265,8 +265,13 @@ fn settle(
         let size = work.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
         let change = work.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
         // The projection leaves its own rounding, which no round removes.
-        let bound = 16.0 * f64::EPSILON * size;
-        if change <= bound || (change <= 1e3 * bound && change > 0.5 * last) {
+        let rounding = |size: f64| 16.0 * f64::EPSILON * size;
+        let stays = change > 0.5 * last;
+        // Near rest velocities are nothing beside what forms them: a step's worth of accelerations that cancel.
+        if change <= rounding(size)
+            || (stays && change <= 1e3 * rounding(size))
+            || (stays && change <= 1e3 * rounding(size + h * reach(model, work)))
+        {
             return Ok(());
         }
         growing = if change > last { growing + 1 } else { 0 };

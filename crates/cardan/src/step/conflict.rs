@@ -1,0 +1,58 @@
+//! Whom a row contradicts that a solver of rows does without.
+//!
+//! A dependent row is a combination of the rows used, J_r = Σ w_i J_i. A load on it, with everything held, is answered by these alone:
+//!
+//!   H (x, λ) = (J_rᵀ, 0)   has the answer   x = 0, λ = −w
+//!
+//! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `limbs/stress.rs`.)
+
+use super::plan::Disagreement;
+use super::{StepError, Workspace};
+use crate::math::larger;
+use crate::model::Model;
+
+/// A row has a part in a dependency if it is more than this beside the largest.
+const PART: f64 = 1e-6;
+
+/// The error that names both sides; `size` is that of the terms that form what the row lacks.
+pub(super) fn named(
+    model: &Model,
+    work: &mut Workspace,
+    row: &Disagreement,
+    size: f64,
+    time: f64,
+) -> StepError {
+    let with = parties(model, work, row);
+    let joint = model.name_of_link(row.link).to_string();
+    StepError::Conflict { joint, with, time, by: row.left, size, left: 1.0 }
+}
+
+/// Names of the joints and constraints on which a row depends, in the order of the model; its own only if there is no other.
+fn parties(model: &Model, work: &mut Workspace, row: &Disagreement) -> Vec<String> {
+    let Workspace { solver: Some(solver), system, .. } = work else { return Vec::new() };
+    let graph = system.graph();
+    let mut load = vec![0.0; graph.unknowns()];
+    for (end, block) in graph.ends(row.link).iter().enumerate() {
+        let Some(block) = block else { continue };
+        let load = &mut load[graph.block_range(*block)];
+        let jac = &system.jac(row.link, end)[row.row * load.len()..];
+        load.iter_mut().zip(jac).for_each(|(load, jac)| *load += jac);
+    }
+    let (mut x, mut weights) = (vec![0.0; graph.unknowns()], vec![0.0; graph.rows()]);
+    solver.correct(&load, &vec![0.0; graph.rows()], &mut x, &mut weights);
+    let own = graph.row_range(row.link).start + row.row;
+    let mut parts = vec![0.0; graph.all_links().count()];
+    for (link, part) in graph.all_links().zip(&mut parts) {
+        for (r, at) in graph.row_range(link).enumerate().filter(|(_, at)| *at != own) {
+            *part = larger(*part, weights[at].abs() * system.formed(link, r));
+        }
+    }
+    let most = parts.iter().fold(0.0, |w, part| larger(w, *part));
+    let all = || graph.all_links().zip(&parts).filter(|(_, part)| **part > PART * most);
+    let others = all().filter(|(link, _)| *link != row.link);
+    let names: Vec<String> = others.map(|(link, _)| model.name_of_link(link).to_string()).collect();
+    match names.is_empty() {
+        true => all().map(|(link, _)| model.name_of_link(link).to_string()).collect(),
+        false => names,
+    }
+}
