@@ -3,7 +3,7 @@
 use super::{Form, LEAST_PIVOT, Limb, MOST, More, Plain};
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
-use crate::math::{Six, Sym3, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 
 /// True for a number above zero in every lane; false for NaN.
 #[inline(always)]
@@ -284,24 +284,4 @@ impl<T: Lane> More<T> {
         backward(&self.root, &mut x);
         Six::from_slice(&x)
     }
-}
-
-/// Largest magnitudes of the linear and of the angular part; NaN if a number is.
-#[inline]
-pub(super) fn errors<T: Lane>(v: &Six<T>) -> (f64, f64) {
-    let size = |v: Vec3<T>| larger(larger(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
-    (size(v.lin), size(v.ang))
-}
-
-/// The same without care for NaN, for what errors are measured by.
-#[inline]
-pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
-    let more = |a: f64, b: f64| if a > b { a } else { b };
-    let size = |v: Vec3<T>| more(more(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
-    (size(v.lin), size(v.ang))
-}
-
-/// left / size, 0/0 counting as 0.
-pub(super) fn ratio(left: f64, size: f64) -> f64 {
-    if left == 0.0 { 0.0 } else { left / size }
 }

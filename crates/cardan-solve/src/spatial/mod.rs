@@ -52,7 +52,7 @@ use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
-use crate::math::{Six, Sym3, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use std::mem::size_of;
 
 /// A relative pivot of D below this has lost all its digits.
@@ -577,21 +577,6 @@ impl<T: Lane> Spatial<T> {
         }
     }
 
-    /// Largest load along a freedom of the link at a place, relative to the load and the force there; zero in rows form.
-    pub fn idle_load(&self, at: usize) -> f64 {
-        let (limb, more) = (&self.limbs[at], &self.more[at]);
-        let Form::Freedoms(f) = limb.form else { return 0.0 };
-        let (load, force) = (kernel::sizes(&self.loads[at]), kernel::sizes(&limb.force));
-        let mut worst = 0.0;
-        for k in 0..f as usize {
-            let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
-            let size = kernel::sizes(column);
-            let formed = size.0 * (load.0 + force.0) + size.1 * (load.1 + force.0 + force.1);
-            worst = larger(worst, kernel::ratio(column.dot(&self.loads[at]).magnitude(), formed));
-        }
-        worst
-    }
-
     /// Improves the last answer by one more solve for what the equations leave over. Rows and columns must be those of
     /// the factor; `given` has M and F of a place as they went in; `last` is scratch.
     ///
@@ -658,56 +643,6 @@ impl<T: Lane> Spatial<T> {
                 *answer += last;
             }
         }
-    }
-
-    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
-    /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
-    /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
-    /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
-    ///
-    /// `given` has M x and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
-    /// `scratch` has one entry per block.
-    pub fn balance(
-        &self,
-        given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>),
-        arm: impl Fn(usize, usize) -> f64,
-        scratch: &mut [(Six<T>, f64, f64)],
-    ) -> f64 {
-        use kernel::{errors, ratio, sizes};
-        let mut worst = 0.0;
-        scratch.fill((Six::ZERO, 0.0, 0.0));
-        for (c, closure) in self.closures.all.iter().enumerate() {
-            for (end, place) in closure.places().into_iter().enumerate() {
-                let Some(place) = place else { continue };
-                let (arm, sum) = (arm(c, end), &mut scratch[place]);
-                for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
-                    let push = row.scaled(answer);
-                    let size = sizes(&push);
-                    *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1 + arm * size.0);
-                }
-            }
-        }
-        for (at, limb) in self.limbs.iter().enumerate() {
-            let ((inertial, given), load) = (given(at, &limb.x), self.loads[at]);
-            let (handed, mut forces, mut moments) = scratch[at];
-            let left = errors(&(inertial - given - load + handed));
-            for term in [&inertial, &given, &load] {
-                let size = sizes(term);
-                forces += size.0;
-                moments += size.1;
-            }
-            worst = larger(worst, larger(ratio(left.0, forces), ratio(left.1, moments)));
-            if limb.parent != NONE {
-                let felt = load.carried_back(limb.shift);
-                let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
-                let summed = sizes(&limb.force);
-                let sum = &mut scratch[limb.parent as usize];
-                sum.0 += felt;
-                sum.1 += size.0 + summed.0;
-                sum.2 += size.1 + summed.1 + arm * (size.0 + summed.0);
-            }
-        }
-        worst
     }
 }
 
@@ -786,7 +721,13 @@ impl<T: Lane> Default for More<T> {
 
 impl<T: Lane> Limb<T> {
     /// How the link is eliminated.
+    #[inline(always)]
     pub fn form(&self) -> Form {
         self.form
+    }
+    /// Place of the parent, if there is one.
+    #[inline(always)]
+    pub fn parent(&self) -> Option<usize> {
+        (self.parent != NONE).then_some(self.parent as usize)
     }
 }

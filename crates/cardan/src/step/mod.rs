@@ -106,6 +106,7 @@ fn whole_step(
     work: &mut Workspace,
     allowed: divide::Allowed,
 ) -> Result<divide::Outcome, StepError> {
+    work.knows_motions = false;
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -130,6 +131,8 @@ fn whole_step(
     aim::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
+    // The projection has measured them.
+    work.knows_motions = settings.coordinates == Coordinates::Bodies;
     core::mem::swap(state, &mut work.next);
     Ok(divide::Outcome::Done(report))
 }

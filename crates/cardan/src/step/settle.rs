@@ -8,7 +8,7 @@
 //! Whatever does not go that way is left to `stabilise.rs`, which goes on from where this ended.
 
 use super::accumulate::{motions, write_rates};
-use super::limbs::{self, CLOSINGS, Measured, POSES, RATES};
+use super::limbs::{self, BOTH, CLOSINGS, Measured, POSES, RATES};
 use super::propagate::advance;
 use super::stabilise::{NOISE, are_finite, bound, correct, is_divided, lost};
 use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
@@ -16,10 +16,6 @@ use crate::model::Model;
 
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
-/// Errors up to this many bounds, some 1e-8 of what formed them, may be closed without regard to masses.
-const NEAR: f64 = 1e7;
-/// Errors up to this many are below that after a round.
-const QUITE_NEAR: f64 = 2e10;
 /// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
 const SINGULAR: f64 = 0.02;
 
@@ -42,23 +38,36 @@ pub(super) fn settle(
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<Option<Measured>, StepError> {
-    if !applies(model, settings, work) {
+    if core::mem::take(&mut work.is_to_move) {
+        if limbs::advance_closed(model, work) {
+            // Nothing has opened far.
+            (work.drift, work.may_divide) = (0.0, None);
+            if !settle_closings(model, work, report) {
+                return Ok(None);
+            }
+            return settle_rates(model, work, report);
+        }
+        // `stage` is where the step began.
+        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+    } else if !applies(model, settings, work) {
         return Ok(None);
     }
-    let Some(poses) = settle_poses(model, settings, work, report)? else { return Ok(None) };
-    if work.division.is_some() {
-        return Ok(Some(poses));
+    if !settle_poses(model, settings, work, report)? {
+        return Ok(None);
     }
-    let rates = settle_rates(model, work, report)?;
-    Ok(rates.map(|rates| poses.with_rates_of(&rates)))
+    if work.division.is_some() {
+        return Ok(Some(Measured::default()));
+    }
+    settle_rates(model, work, report)
 }
 
+/// Closes poses, wherever they are, in rounds; whether it can be done. `work.division` says if the step is to be divided instead.
 fn settle_poses(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
     report: &mut StepReport,
-) -> Result<Option<Measured>, StepError> {
+) -> Result<bool, StepError> {
     work.stage.copy_from(&work.next);
     let mut last = f64::INFINITY;
     loop {
@@ -70,85 +79,82 @@ fn settle_poses(
         let off = measured.position_excess;
         if report.rounds == 0 {
             if is_divided(settings, &measured, work) {
-                return Ok(Some(measured));
+                return Ok(true);
             }
             // What comes after the first round tells nothing about the step.
             work.may_divide = None;
         }
         // What one round has left of far more is noise.
         if off <= 1.0 || (report.rounds > 0 && off <= NOISE) {
-            return Ok(Some(measured));
+            return Ok(true);
         }
         // Three more rounds cost less than a factor.
         let contraction = off / last;
         let is_slow = report.rounds > 0 && contraction * contraction * contraction * off > NOISE;
         if is_slow || off.is_nan() || off > FAR {
-            return Ok(None);
+            return Ok(false);
         }
-        let closes_forest = limbs::closes_forest(work);
-        if off > NEAR || !closes_forest {
-            correct(model, work, Some(measured.position), None, false);
-            work.stage.q.copy_from_slice(&work.next.q);
-            count_round(work, report);
-            last = off;
-        }
-        // One round has brought h² to h³.
-        if closes_forest && off <= QUITE_NEAR {
-            return Ok(settle_closings(model, work, report));
-        }
-    }
-}
-
-/// The same where gaps are small: the joints of the forest are closed one after another, and only those that close loops take rounds.
-fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> Option<Measured> {
-    let mut last = f64::INFINITY;
-    loop {
-        limbs::close_forest(model, work);
+        correct(model, work, Some(measured.position), None, false);
         work.stage.q.copy_from_slice(&work.next.q);
-        let off = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound).position_excess;
-        let is_first = last == f64::INFINITY;
-        if off <= 1.0 || (!is_first && off <= NOISE) {
-            break;
-        }
-        let contraction = off / last;
-        if off.is_nan() || (!is_first && contraction * contraction * contraction * off > NOISE) {
-            return None;
-        }
-        limbs::correct_closings(work, bound);
-        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
         count_round(work, report);
         last = off;
     }
-    // All joints are looked at in the end.
-    let measured = limbs::measure::<POSES>(model, work, false, bound);
-    (measured.position_excess <= NOISE).then_some(measured)
 }
 
-/// The same for velocities, at the pose of `work.motions`.
+/// Closes loops, where all joints of the forest are closed and stay so; whether it can be done.
+fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> bool {
+    let mut last = f64::INFINITY;
+    loop {
+        let off = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound).position_excess;
+        let is_first = last == f64::INFINITY;
+        if off <= 1.0 || (!is_first && off <= NOISE) {
+            return true;
+        }
+        let contraction = off / last;
+        if !(off <= FAR) || (!is_first && contraction * contraction * contraction * off > NOISE) {
+            return false;
+        }
+        limbs::correct_closings(work, bound);
+        count_round(work, report);
+        last = off;
+        if !limbs::advance_closed(model, work) {
+            return false;
+        }
+    }
+}
+
+/// Closes velocities, at the pose of `work.motions`. All joints are looked at in the end; `None` if something is left open.
 fn settle_rates(
     model: &Model,
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<Option<Measured>, StepError> {
-    let mut measured = limbs::measure::<RATES>(model, work, false, bound);
-    if measured.velocity_excess <= 1.0 {
-        return Ok(Some(measured));
+    let rates = limbs::measure::<RATES>(model, work, false, bound);
+    let mut worst = rates.velocity;
+    if rates.velocity_excess > 1.0 || rates.velocity_excess.is_nan() {
+        limbs::factor(model, work, Stage::Projection)?;
+        work.counts.factorizations += 1;
+    } else {
+        worst = 0.0;
     }
-    limbs::factor(model, work, Stage::Projection)?;
-    work.counts.factorizations += 1;
     // One round does it; the second is for loops that leave little of a row.
     for _ in 0..2 {
-        correct(model, work, None, Some(measured.velocity), false);
-        work.stage.v.copy_from_slice(&work.next.v);
-        if !are_finite(&work.next.v) {
-            return Err(lost(model, work));
+        if worst > 0.0 {
+            correct(model, work, None, Some(worst), false);
+            if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+                return Err(lost(model, work));
+            }
+            write_rates(model, work);
+            count_round(work, report);
         }
-        write_rates(model, work);
-        count_round(work, report);
-        measured = limbs::measure::<RATES>(model, work, false, bound);
+        let measured = limbs::measure::<BOTH>(model, work, false, bound);
+        if !(measured.position_excess <= NOISE) {
+            return Ok(None);
+        }
         if measured.velocity_excess <= NOISE {
             return Ok(Some(measured));
         }
+        worst = measured.velocity;
     }
     Ok(None)
 }

@@ -37,11 +37,16 @@ impl Closing {
         [a, b]
     }
 
-    /// How far from the centre of an end the joint acts.
-    pub(super) fn arm(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
-        let (joint, [a, b]) = (&model.joints[self.index()], self.ends().map(|end| &motions[end]));
-        let arm_b = b.axes * joint.b.local.pos;
-        if end == 1 { arm_b.largest() } else { (b.pos + arm_b - a.pos).largest() }
+    /// How far from the centre of an end the joint acts, squared.
+    #[inline(always)]
+    pub(super) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+        let joint = &model.joints[self.index()];
+        if end == 1 {
+            return joint.b.local.pos.dot(joint.b.local.pos);
+        }
+        let [a, b] = self.ends().map(|end| &motions[end]);
+        let arm = b.pos + b.axes * joint.b.local.pos - a.pos;
+        arm.dot(arm)
     }
 
     /// Rows on both ends, and biases.
@@ -163,14 +168,16 @@ pub(super) fn rows_of_wrench(
     }
 }
 
-/// J x + c of a row, and the size of the terms that form it; x of the ends, zero on the ground.
+/// J x + c of a row, and the square of the size of the terms that form it; x of the ends, zero on the ground.
+#[inline(always)]
 pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) {
+    let square = |v: Vec3| v.dot(v);
     let mut left = closure.bias[r];
-    let mut size = left.abs();
+    let mut size = left * left;
     for (end, x) in x.into_iter().enumerate() {
         let row = &closure.rows[end][r];
         left += row.dot(x);
-        size += row.lin.reach() * x.lin.reach() + row.ang.reach() * x.ang.reach();
+        size += square(row.lin) * square(x.lin) + square(row.ang) * square(x.ang);
     }
     (left, size)
 }

@@ -74,6 +74,11 @@ impl Place {
         }
     }
 
+    /// Whether it has no parent but the ground.
+    pub(super) fn is_root(&self, model: &Model) -> bool {
+        self.hold.as_ref().is_none_or(|hold| hold.sides().0 == model.bodies.len())
+    }
+
     /// I of a rigid body in world axes.
     #[inline(always)]
     fn inertia_along(&self, axes: &Mat3) -> Sym3 {

@@ -16,10 +16,11 @@ mod hold;
 mod right;
 mod stress;
 
+use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict};
-pub(super) use forest::{close_forest, closes_forest, correct_closings};
+pub(super) use forest::{advance_closed, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
-pub(super) use right::{is_worth_predicting, predict};
+pub(super) use right::predict;
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
@@ -53,10 +54,11 @@ pub(crate) struct Limbs {
     /// Of the last measurement.
     gaps: Vec<Gap>,
     closing_gaps: Vec<Gap>,
-    scratch: Vec<(Six, f64, f64)>,
+    scratch: Vec<Handed>,
     answers: Vec<Answer>,
-    /// Whether the joints of the forest can be closed one after another (`forest.rs`).
+    /// Whether the joints of the forest can be closed one after another (`forest.rs`), and whether a tree of it floats.
     closes_forest: bool,
+    floats: bool,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
     given: Vec<(f64, Sym3, Six)>,
     /// The place of each body.
@@ -140,11 +142,12 @@ impl Limbs {
             disagreement: None,
             gaps: vec![Gap::default(); places.len()],
             closing_gaps: vec![Gap::default(); closings.len()],
-            scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
+            scratch: vec![Handed::default(); places.len()],
             answers: Vec::with_capacity(places.len()),
             factored: Vec::with_capacity(model.q_len),
             given: Vec::with_capacity(places.len()),
-            closes_forest: !closings.is_empty() && places.iter().all(Place::closes),
+            closes_forest: places.iter().all(Place::closes),
+            floats: places.iter().any(|place| place.hold.is_none()),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             fault: settings.fault,
@@ -241,7 +244,7 @@ impl Limbs {
             + self.closings.capacity() * size_of::<Closing>()
             + self.gaps.capacity() * size_of::<Gap>()
             + self.closing_gaps.capacity() * size_of::<Gap>()
-            + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
+            + self.scratch.capacity() * size_of::<Handed>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.factored.capacity() * size_of::<f64>()
             + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
@@ -388,8 +391,11 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
     let allowed = larger(DISAGREES, certify::allowance(work));
+    let mut ratio = certify::disagreement_at_most(work);
+    if !(ratio <= allowed) {
+        ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
+    }
     let Some(limbs) = &mut work.limbs else { return false };
     limbs.disagreement = Some(ratio);
     limbs.spatial.least_pivot() < LITTLE || ratio > allowed
@@ -501,7 +507,7 @@ pub(super) fn accelerations(
     Ok(())
 }
 
-/// Factors at the motions of `work`; right sides come later.
+/// Factors at the motions of `work`, those of `work.next`; right sides come later.
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
@@ -517,8 +523,8 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         nothing: Six::ZERO,
     });
-    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    limbs.note_factor(model, &work.stage.q);
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.next.time, error, stage))?;
+    limbs.note_factor(model, &work.next.q);
     Ok(())
 }
 
@@ -650,12 +656,6 @@ impl Measured {
                 self.velocity_excess = larger(self.velocity_excess, err.abs() / bound(scale));
             }
         }
-    }
-
-    /// Poses of one measurement and rates of another.
-    pub(super) fn with_rates_of(self, rates: &Measured) -> Measured {
-        let (velocity, velocity_excess) = (rates.velocity, rates.velocity_excess);
-        Measured { velocity, velocity_excess, velocity_size: rates.velocity_size, ..self }
     }
 }
 

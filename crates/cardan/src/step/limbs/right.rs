@@ -43,12 +43,6 @@ impl Place {
     }
 }
 
-/// Whether a prediction is worth its solve. Where every joint is a hinge the first measured round takes away as much: the gap of h² is along the
-/// arms there, and the factor of the start, though turned by h ω, closes it up to h³.
-pub(in crate::step) fn is_worth_predicting(work: &Workspace) -> bool {
-    work.limbs.as_ref().is_some_and(|limbs| limbs.places.iter().any(|place| !place.is_plain))
-}
-
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
 /// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes.
 pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {

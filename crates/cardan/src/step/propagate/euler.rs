@@ -9,7 +9,8 @@ use crate::state::State;
 /// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
 ///
 /// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where that is going to be projected, the displacement that takes it away is
-/// added at once: one more solve, in the place of a round that measures.
+/// added at once: one more solve, in the place of a round that measures. Where the projection closes joints one after another, it moves the
+/// bodies itself, by `work.shift`.
 pub(super) fn euler(
     model: &Model,
     settings: &Settings,
@@ -22,7 +23,8 @@ pub(super) fn euler(
     let rate = accelerations(model, settings, work, Stage::First)?;
     work.next.copy_from(state);
     // What h v leaves of the joints up to h³ is taken away at once; the projection has the rest.
-    if settle::applies(model, settings, work) && limbs::is_worth_predicting(work) {
+    let settles = settle::applies(model, settings, work);
+    if settles {
         limbs::predict(work, 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
     } else {
         work.shift.fill(0.0);
@@ -31,7 +33,10 @@ pub(super) fn euler(
         work.next.v[i] += h * work.acc[i];
         work.shift[i] += h * if semi_implicit { work.next.v[i] } else { state.v[i] };
     }
-    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.is_to_move = settles && limbs::closes_forest(work);
+    if !work.is_to_move {
+        advance(model, &state.q, &work.shift, &mut work.next.q);
+    }
     work.next.advance_time(h);
     book(&mut work.next.ledger, h, &rate);
     Ok(())
