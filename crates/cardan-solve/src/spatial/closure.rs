@@ -80,6 +80,9 @@ pub struct Closure<T: Lane = f64> {
     pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
     pub(super) side: [T; MOST_ROWS],
+    /// The same of a second right side, and λ of it, kept rows only.
+    pub(super) second_side: [T; MOST_ROWS],
+    pub(super) second_answers: [T; MOST_ROWS],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -102,6 +105,8 @@ impl<T: Lane> Closure<T> {
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
             side: [T::ZERO; MOST_ROWS],
+            second_side: [T::ZERO; MOST_ROWS],
+            second_answers: [T::ZERO; MOST_ROWS],
             formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
@@ -235,6 +240,15 @@ impl<T: Lane> Closures<T> {
         }
     }
 
+    /// The same for the second right side, times `part`.
+    pub(super) fn load_second_sides(&mut self, part: T) {
+        for closure in &mut self.all {
+            for k in 0..closure.kept_count as usize {
+                closure.second_side[k] = closure.bias[closure.kept[k] as usize] * part;
+            }
+        }
+    }
+
     /// Gives every member its rows in the front; returns how many there are.
     pub(super) fn seat(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
         for m in &self.route.members[members.start as usize..members.end as usize] {
@@ -261,7 +275,8 @@ impl<T: Lane> Closures<T> {
                 let count = if plan { closure.count } else { closure.kept_count } as usize;
                 for k in 0..count {
                     let row = front.row_mut(first[m.closure as usize] as usize + k);
-                    row[col..col + cols].copy_from_slice(&entries[from..from + cols]);
+                    let row = row[col..col + cols].iter_mut();
+                    row.zip(&entries[from..from + cols]).for_each(|(to, &from)| *to = from);
                     from += cols;
                 }
             }
@@ -279,7 +294,8 @@ impl<T: Lane> Closures<T> {
         element.cols = cols as u32;
         let mut at = element.at as usize;
         for r in row..rows {
-            entries[at..at + cols].copy_from_slice(&front.row(r)[col..col + cols]);
+            let to = entries[at..at + cols].iter_mut();
+            to.zip(&front.row(r)[col..col + cols]).for_each(|(to, &from)| *to = from);
             at += cols;
         }
     }
@@ -300,7 +316,7 @@ impl<T: Lane> Closures<T> {
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
             }
-            self.meet_bias(&meet, Some(limb));
+            self.meet_bias(m, Some(limb));
         }
         fine
     }
@@ -311,7 +327,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
             fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
-            self.meet_bias(&meet, None);
+            self.meet_bias(m, None);
         }
         fine
     }
@@ -330,7 +346,9 @@ impl<T: Lane> Closures<T> {
         self.first[who] = 0;
         let rows = self.seat(&meet.others, kept, false);
         self.assemble(&meet.inputs, rows, 0, false);
-        self.front.lower(0);
+        // What is left of the others need not be triangular, only not wider than high.
+        let is_wide = self.front.cols() > rows;
+        self.front.lower(0, if is_wide { rows } else { kept });
         if self.front.cols() < kept {
             return false;
         }
@@ -379,8 +397,9 @@ impl<T: Lane> Closures<T> {
     }
 
     /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
-    fn meet_bias(&mut self, meet: &Meet, limb: Option<&mut Limb<T>>) {
+    fn meet_bias(&mut self, meet: u32, limb: Option<&mut Limb<T>>) {
         let Closures { all, route, factors, images, left_alone, .. } = self;
+        let meet = &route.meets[meet as usize];
         let factor = &factors[meet.factor_at as usize..];
         let who = &mut all[meet.who.closure as usize];
         let kept = who.kept_count as usize;
@@ -406,14 +425,16 @@ impl<T: Lane> Closures<T> {
                 limb.force -= image.scaled(side[i]);
             }
         }
-        let mut row = kept;
+        if kept == 0 {
+            return;
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
         for m in route.members(&meet.others) {
             let other = &mut all[m.closure as usize];
-            for k in 0..other.kept_count as usize {
-                for j in 0..kept {
-                    other.side[k] -= factor[row * kept + j] * side[j];
+            for (c, row) in other.side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
+                for (&a, &side) in row.iter().zip(&side) {
+                    *c -= a * side;
                 }
-                row += 1;
             }
         }
     }
@@ -422,8 +443,158 @@ impl<T: Lane> Closures<T> {
     #[inline(always)]
     pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
         for m in self.route.stops[stop as usize].meets.clone() {
-            let meet = self.route.meets[m as usize].clone();
-            self.meet_bias(&meet, Some(limb));
+            self.meet_bias(m, Some(limb));
+        }
+    }
+
+    /// [`meet_bias`](Closures::meet_bias) of the second right side.
+    fn meet_second_bias(&mut self, meet: u32, force: Option<&mut Six<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let factor = &factors[meet.factor_at as usize..];
+        let who = &mut all[meet.who.closure as usize];
+        let kept = who.kept_count as usize;
+        if kept == 0 {
+            return;
+        }
+        for i in 0..kept {
+            let mut c = who.second_side[i];
+            for j in 0..i {
+                c -= factor[i * kept + j] * who.second_side[j];
+            }
+            who.second_side[i] = c * factor[i * kept + i];
+        }
+        let side = who.second_side;
+        if let Some(force) = force {
+            for (image, &side) in images[meet.image_at as usize..][..kept].iter().zip(&side) {
+                *force -= image.scaled(side);
+            }
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        for m in route.members(&meet.others) {
+            let other = &mut all[m.closure as usize];
+            for (c, row) in other.second_side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
+                for (&a, &side) in row.iter().zip(&side) {
+                    *c -= a * side;
+                }
+            }
+        }
+    }
+
+    pub(super) fn meet_second_bias_at(&mut self, stop: u32, force: &mut Six<T>) {
+        for m in self.route.stops[stop as usize].meets.clone() {
+            self.meet_second_bias(m, Some(&mut *force));
+        }
+    }
+
+    pub(super) fn meet_second_bias_on_ground(&mut self) {
+        for m in self.route.on_ground.clone() {
+            self.meet_second_bias(m, None);
+        }
+    }
+
+    /// What c gains at a block, of both right sides; the second has its own force and projections.
+    #[inline(always)]
+    pub(super) fn pass_pair(
+        &mut self,
+        stop: u32,
+        limb: &Limb<T>,
+        more: &More<T>,
+        (force, projections): (&Six<T>, &[T; MOST]),
+        part: T,
+    ) {
+        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
+        let first = [limb.projection, more.projections[0], more.projections[1]];
+        for m in self.route.members(members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &mut self.all[m.closure as usize];
+            let kept = closure.kept_count as usize;
+            let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
+            let sides = closure.side.iter_mut().zip(&mut closure.second_side);
+            for ((row, along), (side, second)) in rows.zip(sides) {
+                match limb.form {
+                    Form::Freedoms(f) => {
+                        let gain = row.dot(&limb.gamma);
+                        let (mut sum, mut second_sum) = (gain, gain * part);
+                        for k in 0..f as usize {
+                            sum += along[k] * first[k];
+                            second_sum += along[k] * projections[k];
+                        }
+                        *side += sum;
+                        *second += second_sum;
+                    }
+                    Form::Rows(m) => {
+                        *side += limb.gain(more, row, along);
+                        let mut gain = row.dot(&more.solve_diag(*force));
+                        for k in 0..m as usize {
+                            gain -= row.dot(&more.row_images[k]) * projections[k];
+                        }
+                        *second += gain;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Σ Lᵀ μ of the second right side.
+    #[inline(always)]
+    pub(super) fn second_push(&self, stop: u32) -> Six<T> {
+        let mut sum = Six::ZERO;
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
+        for m in self.route.members(&pass.members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &self.all[m.closure as usize];
+            let kept = closure.kept_count as usize;
+            for (row, &answer) in self.carried[at..at + kept].iter().zip(&closure.second_answers) {
+                sum += row.scaled(answer);
+            }
+        }
+        sum
+    }
+
+    pub(super) fn answer_second_at(&mut self, stop: u32, x: &Six<T>) {
+        for m in self.route.stops[stop as usize].meets.clone().rev() {
+            self.answer_second(m, Some(x));
+        }
+    }
+
+    pub(super) fn answer_second_on_ground(&mut self) {
+        for m in self.route.on_ground.clone().rev() {
+            self.answer_second(m, None);
+        }
+    }
+
+    fn answer_second(&mut self, meet: u32, x: Option<&Six<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let factor = &factors[meet.factor_at as usize..];
+        let kept = all[meet.who.closure as usize].kept_count as usize;
+        if kept == 0 {
+            return;
+        }
+        let mut sum = all[meet.who.closure as usize].second_side;
+        if let Some(x) = x {
+            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..][..kept]) {
+                *sum += image.dot(x);
+            }
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        for m in route.members(&meet.others) {
+            let other = &all[m.closure as usize];
+            for (&answer, row) in other.second_answers[..other.kept_count as usize].iter().zip(&mut rows) {
+                for (sum, &a) in sum.iter_mut().zip(row) {
+                    *sum += a * answer;
+                }
+            }
+        }
+        let who = &mut all[meet.who.closure as usize];
+        for i in (0..kept).rev() {
+            let mut mu = sum[i];
+            for j in i + 1..kept {
+                mu -= factor[j * kept + i] * sum[j];
+            }
+            sum[i] = mu * factor[i * kept + i];
+            who.second_answers[i] = -sum[i];
         }
     }
 
@@ -435,8 +606,7 @@ impl<T: Lane> Closures<T> {
     /// The same on the ground.
     pub(super) fn meet_bias_on_ground(&mut self) {
         for m in self.route.on_ground.clone() {
-            let meet = self.route.meets[m as usize].clone();
-            self.meet_bias(&meet, None);
+            self.meet_bias(m, None);
         }
     }
 
@@ -505,7 +675,7 @@ impl<T: Lane> Closures<T> {
         }
         if !is_alone {
             if self.front.cols() > rows {
-                self.front.lower(0);
+                self.front.lower(0, rows);
             }
             self.store(pass.out, 0, rows, 0);
         }
@@ -544,7 +714,7 @@ impl<T: Lane> Closures<T> {
             }
         }
         if self.front.cols() > rows {
-            self.front.lower(0);
+            self.front.lower(0, rows);
         }
         self.store(pass.out, 0, rows, 0);
     }

@@ -1,6 +1,7 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{Form, LEAST_PIVOT, Limb, MOST, More, Plain};
+use super::{ALL, Form, LEAST_PIVOT, Limb, MOST, More, Plain, ROOTS};
+use crate::graph::NONE;
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
@@ -134,7 +135,7 @@ impl<T: Lane> Limb<T> {
 
     /// x = X x_p + γ + N s; returns the load.
     #[inline(always)]
-    pub(super) fn back_freedoms<const F: usize, const LOADS: bool>(
+    pub(super) fn back_freedoms<const F: usize, const LOADS: u8>(
         &mut self,
         more: &mut More<T>,
         parent: Six<T>,
@@ -159,7 +160,10 @@ impl<T: Lane> Limb<T> {
             self.first_answer -= more.mixed[0] * more.answers[0];
         }
         self.x = x;
-        if LOADS { self.diag.mul(&x) - self.force } else { Six::ZERO }
+        match LOADS == ALL || (LOADS == ROOTS && self.parent == NONE) {
+            true => self.diag.mul(&x) - self.force,
+            false => Six::ZERO,
+        }
     }
 
     /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.

@@ -37,6 +37,7 @@ mod kernel;
 #[cfg(test)]
 mod loop_tests;
 mod loops;
+mod pair;
 mod plan;
 mod route;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
+use pair::Second;
 use plan::Screws;
 
 use crate::error::{FactorError, Place};
@@ -59,6 +61,13 @@ use std::mem::size_of;
 const LEAST_PIVOT: f64 = 1e-15;
 /// Freedoms or rows that a link can have in these forms at most.
 pub const MOST: usize = 3;
+
+/// Which loads are found in a solve: all of them,
+pub const ALL: u8 = 2;
+/// those of links to the ground,
+pub const ROOTS: u8 = 1;
+/// or none.
+pub const NO_LOADS: u8 = 0;
 
 /// How a link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -202,6 +211,9 @@ pub struct Spatial<T: Lane = f64> {
     loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
     sums: Vec<(Sym6<T>, Six<T>)>,
+    /// The same of a second right side, and what places keep of it.
+    second_sums: Vec<Six<T>>,
+    seconds: Vec<Second<T>>,
     /// The block of each limb, and the limb of each block.
     blocks: Vec<Block>,
     places: Vec<u32>,
@@ -276,6 +288,8 @@ impl<T: Lane> Spatial<T> {
             loads: vec![Six::ZERO; limbs.len()],
             reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
+            second_sums: vec![Six::ZERO; deepest + 1],
+            seconds: vec![Second::default(); limbs.len()],
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
             blocks: forest.order().to_vec(),
@@ -312,6 +326,11 @@ impl<T: Lane> Spatial<T> {
     /// J_cᵀ λ of the last solve: what the link at each place exerts on its block.
     pub fn loads(&self) -> &[Six<T>] {
         &self.loads
+    }
+    /// Limbs, what they have besides, and loads, the last to be changed.
+    #[inline(always)]
+    pub fn answers_mut(&mut self) -> (&[Limb<T>], &[More<T>], &mut [Six<T>]) {
+        (&self.limbs, &self.more, &mut self.loads)
     }
     /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
     /// as nothing. Its link may be in rows form or have no freedoms.
@@ -352,6 +371,8 @@ impl<T: Lane> Spatial<T> {
             + self.more.capacity() * size_of::<More<T>>()
             + self.loads.capacity() * size_of::<Six<T>>()
             + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
+            + self.second_sums.capacity() * size_of::<Six<T>>()
+            + self.seconds.capacity() * size_of::<Second<T>>()
             + self.blocks.capacity() * size_of::<Block>()
             + self.places.capacity() * size_of::<u32>()
             + self.links.capacity() * size_of::<Option<Link>>()
@@ -364,7 +385,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward::<true>(|at, x| fill.answer(at, x));
+        self.backward::<ALL>(|at, x| fill.answer(at, x));
         Ok(())
     }
 
@@ -440,12 +461,13 @@ impl<T: Lane> Spatial<T> {
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
     pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
-        self.solve_to::<true>(fill, |_, _| {});
+        self.solve_to::<ALL>(fill, |_, _| {});
     }
 
-    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` the loads stay as they were.
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known. `LOADS` says which loads are found
+    /// ([`ALL`], [`ROOTS`], [`NO_LOADS`]); the others stay as they were.
     #[inline(always)]
-    pub fn solve_to<const LOADS: bool>(
+    pub fn solve_to<const LOADS: u8>(
         &mut self,
         mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
         answer: impl FnMut(usize, &Six<T>),
@@ -500,8 +522,9 @@ impl<T: Lane> Spatial<T> {
         force
     }
 
+    /// The way back of a [`factor`](Spatial::factor) that was given a right side, as in [`solve_to`](Spatial::solve_to).
     #[inline(always)]
-    fn backward<const LOADS: bool>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
+    pub fn backward<const LOADS: u8>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
@@ -515,7 +538,7 @@ impl<T: Lane> Spatial<T> {
             };
             last = if limb.is_plain {
                 let (x, load) = limb.back_one(&parent);
-                if LOADS {
+                if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
                     self.loads[at] = load;
                 }
                 x
@@ -528,7 +551,7 @@ impl<T: Lane> Spatial<T> {
 
     /// The answer at any place.
     #[inline(never)]
-    fn back<const LOADS: bool>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
+    fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
@@ -541,7 +564,7 @@ impl<T: Lane> Spatial<T> {
             Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, parent),
             Form::Rows(m) => limb.back_rows(more, m as usize, parent),
         };
-        if LOADS {
+        if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
             self.loads[at] = load;
         }
         if limb.is_point {

@@ -89,9 +89,11 @@ pub(super) struct Route {
 }
 
 impl Route {
+    #[inline(always)]
     pub(super) fn members(&self, range: &Range<u32>) -> &[Member] {
         &self.members[range.start as usize..range.end as usize]
     }
+    #[inline(always)]
     pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
         &self.inputs[range.start as usize..range.end as usize]
     }

@@ -10,7 +10,7 @@
 use super::accumulate::{motions, write_rates};
 use super::limbs::{self, BOTH, CLOSINGS, Measured, POSES, RATES};
 use super::propagate::advance;
-use super::stabilise::{NOISE, are_finite, bound, correct, is_divided, lost};
+use super::stabilise::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
 use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
 use crate::model::Model;
 
@@ -22,13 +22,17 @@ const SINGULAR: f64 = 0.02;
 /// Whether a step is projected this way, as far as its start can tell: by one of Euler's rules, on the fast path, with a factor that is
 /// of its pose and no other time, and no loop about to lose rank.
 pub(super) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+    may_apply(model, settings, work) && limbs::least_sine(work) >= SINGULAR
+}
+
+/// The same before there is a factor.
+pub(super) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler
         && settings.projects()
         && settings.coordinates == Coordinates::Bodies
         && work.limbs.is_some()
         && model.drives.is_empty()
-        && limbs::least_sine(work) >= SINGULAR
 }
 
 /// Projects `work.next`, if it can be done this way; `None` if not, and then it may be nearer than it was.
@@ -42,10 +46,8 @@ pub(super) fn settle(
         if limbs::advance_closed(model, work) {
             // Nothing has opened far.
             (work.drift, work.may_divide) = (0.0, None);
-            if !settle_closings(model, work, report) {
-                return Ok(None);
-            }
-            return settle_rates(model, work, report);
+            let Some(poses) = settle_closings(model, work, report) else { return Ok(None) };
+            return settle_closed_rates(model, work, report, &poses);
         }
         // `stage` is where the step began.
         advance(model, &work.stage.q, &work.shift, &mut work.next.q);
@@ -101,26 +103,55 @@ fn settle_poses(
     }
 }
 
-/// Closes loops, where all joints of the forest are closed and stay so; whether it can be done.
-fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> bool {
+/// Closes loops, where all joints of the forest are closed and stay so; `None` if it cannot be done.
+fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> Option<Measured> {
     let mut last = f64::INFINITY;
     loop {
-        let off = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound).position_excess;
-        let is_first = last == f64::INFINITY;
+        let measured = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound);
+        let (off, is_first) = (measured.position_excess, last == f64::INFINITY);
         if off <= 1.0 || (!is_first && off <= NOISE) {
-            return true;
+            return Some(measured);
         }
         let contraction = off / last;
         if !(off <= FAR) || (!is_first && contraction * contraction * contraction * off > NOISE) {
-            return false;
+            return None;
         }
         limbs::correct_closings(work, bound);
         count_round(work, report);
         last = off;
         if !limbs::advance_closed(model, work) {
-            return false;
+            return None;
         }
     }
+}
+
+/// Closes velocities at a pose whose forest is closed, in one round; the second is for loops that leave little of a row.
+fn settle_closed_rates(
+    model: &Model,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    poses: &Measured,
+) -> Result<Option<Measured>, StepError> {
+    limbs::correct_rates(model, work, bound)?;
+    book_impulse(model, work);
+    count_round(work, report);
+    let measured = limbs::measure_closed(model, work, poses, bound);
+    let is_closed = measured.position_excess <= NOISE;
+    if is_closed && measured.velocity_excess <= NOISE && is_all_finite(&measured) {
+        return Ok(Some(measured));
+    }
+    if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+        return Err(lost(model, work));
+    }
+    if !is_closed {
+        return Ok(None);
+    }
+    limbs::measure::<RATES>(model, work, false, bound);
+    correct(model, work, None, Some(measured.velocity), false);
+    write_rates(model, work);
+    count_round(work, report);
+    let measured = limbs::measure::<BOTH>(model, work, false, bound);
+    Ok((measured.position_excess <= NOISE && measured.velocity_excess <= NOISE).then_some(measured))
 }
 
 /// Closes velocities, at the pose of `work.motions`. All joints are looked at in the end; `None` if something is left open.
@@ -157,6 +188,11 @@ fn settle_rates(
         worst = measured.velocity;
     }
     Ok(None)
+}
+
+/// Whether the worst of all is finite: then everything is.
+fn is_all_finite(measured: &Measured) -> bool {
+    (measured.position + measured.velocity + measured.velocity_size).is_finite()
 }
 
 fn count_round(work: &mut Workspace, report: &mut StepReport) {

@@ -87,6 +87,8 @@ pub struct Workspace {
     pub(crate) acc_sum: Vec<f64>,
     /// Accelerations of the first three stages of the last step of RK4.
     pub(crate) stage_acc: [Vec<f64>; 3],
+    /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`propagate/euler.rs`).
+    pub(super) predicts: Option<f64>,
     /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`settle.rs`).
     pub(super) is_to_move: bool,
     /// Whether `motions` are those of the state that the last step led to.
@@ -242,6 +244,7 @@ impl Workspace {
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            predicts: None,
             is_to_move: false,
             knows_motions: false,
             drift: 0.0,

@@ -13,7 +13,9 @@ use cardan_solve::spatial::{Form, Spatial};
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
-    work.equation_residual = residual(model, work, extra);
+    let loads_are_found = work.limbs.as_ref().is_none_or(|limbs| limbs.has_loads);
+    work.equation_residual =
+        if loads_are_found { residual::<true>(model, work, extra) } else { residual::<false>(model, work, extra) };
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
             return;
@@ -30,7 +32,7 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             place.write_x(&limb.x, acc);
         }
         work.counts.solves += 1;
-        let left = residual(model, work, extra);
+        let left = residual::<true>(model, work, extra);
         let helped = left < 0.5 * work.equation_residual;
         work.equation_residual = left;
         if !helped {
@@ -86,11 +88,16 @@ pub(super) fn square(v: Vec3) -> f64 {
 ///
 /// A moment is also measured by forces at their arms, and a load, which is the difference D x − F, by the F that was summed up there: in free
 /// fall all loads are rounding, and only that F says of what. Rows of a closing joint count one by one: at rest they cancel.
-fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+///
+/// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
+/// freedoms, and at a body that floats.
+fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { limbs, motions, system, .. } = work;
     let closed = work.stage.assembled;
     let Some(limbs) = limbs else { return 0.0 };
-    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, .. } = limbs;
+    // The factor at hand is of this very pose, or has just been made.
+    let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
+    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
     if all_given.is_empty() {
         let extra = extra.then_some(&*system);
         all_given.extend(places.iter().map(|place| {
@@ -113,17 +120,25 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
             }
         }
     }
-    let limbs = spatial.limbs();
-    for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(spatial.loads()).enumerate() {
+    let (limbs, more, loads) = spatial.answers_mut();
+    for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
         let (mass, inertia, force) = &all_given[at];
         let Handed { sum, forces, moments } = scratch[at];
         let x = &limb.x;
         let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
-        let left = inertial - *force - *load + sum;
+        let mut left = inertial - *force + sum;
+        if FOUND {
+            left -= *load;
+        } else {
+            *load = left;
+        }
+        let load: &Six = load;
         let (load_size, load_moment) = (square(load.lin), square(load.ang));
-        let size = square(inertial.lin) + square(force.lin) + load_size + forces;
-        worst.note(square(left.lin), size);
-        worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
+        if FOUND || place.hold.is_none() {
+            let size = square(inertial.lin) + square(force.lin) + load_size + forces;
+            worst.note(square(left.lin), size);
+            worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
+        }
         // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
         // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
         let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
@@ -144,7 +159,7 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
         }
         let Some(hold) = &place.hold else { continue };
         if let Form::Freedoms(f) = limb.form() {
-            let more = &spatial.more()[at].columns;
+            let more = &more[at].columns;
             for k in 0..f as usize {
                 let column = if k == 0 { &limb.first } else { &more[k - 1] };
                 let along = column.dot(load);
@@ -154,7 +169,8 @@ fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
             }
         }
         let (x_a, x_b) = if hold.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
-        hold.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
+        let lever = knows_pose.then(|| &levers[at]);
+        hold.note_residual(model, motions, (x_a, x_b), (closed, lever, reach), &mut worst);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));

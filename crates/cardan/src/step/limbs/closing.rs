@@ -53,7 +53,7 @@ impl Closing {
     #[inline(always)]
     pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
         if self.hold.is_lower_pair() {
-            return self.hold.write_closure(model, motions, &mut self.locked, out);
+            return self.hold.write_closure::<true>(model, motions, &mut self.locked, out);
         }
         let (relative, rows) = self.hold.rows(model, motions);
         let joint = &model.joints[self.index()];
@@ -68,6 +68,15 @@ impl Closing {
             }
             out.bias[r] = rows.jac_dot_v(r, &relative);
         }
+    }
+
+    /// Rows of a lower pair on both ends; biases are to come.
+    #[inline(always)]
+    pub(super) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
+        if self.hold.is_lower_pair() {
+            return self.hold.write_closure::<false>(model, motions, &mut self.locked, out);
+        }
+        self.write(model, motions, out);
     }
 
     /// Biases alone, at the pose where the rows were last written.

@@ -35,7 +35,7 @@ pub(super) struct Name {
     pub(super) joint: u32,
     pub(super) body: u32,
     /// Where the unknowns of a rigid body begin; [`NONE`] for others.
-    rigid_at: u32,
+    pub(super) rigid_at: u32,
 }
 
 impl Name {
@@ -81,13 +81,13 @@ impl Place {
 
     /// I of a rigid body in world axes.
     #[inline(always)]
-    fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+    pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
     }
 
     /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
     #[inline(always)]
-    fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+    pub(super) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
         let spin = *inertia * at.omega;
         Six::new(gravity * self.mass, spin.cross(at.omega))
     }

@@ -4,6 +4,7 @@
 //! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
 use super::hold::Gap;
+use super::rates::Lever;
 use super::{Limbs, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::JointKind;
@@ -38,6 +39,7 @@ struct Floating {
 pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
     let Workspace { limbs, motions, next, shift, .. } = work;
     let Some(limbs) = limbs else { return false };
+    limbs.knows_pose = false;
     let mut is_near = true;
     let mut floating = Floating::default();
     // A parent is behind its children, and a tree in one piece.
@@ -53,25 +55,32 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
         };
         let moved = Vec3::new(q[0] + u[0], q[1] + u[1], q[2] + u[2]);
         let turned = Quat { w: q[3], v: Vec3::new(q[4], q[5], q[6]) };
-        let turned = (Quat::exp(Vec3::new(u[3], u[4], u[5])) * turned).renormalized();
+        let turned = turned_by(Vec3::new(u[3], u[4], u[5]), turned);
         let (mut pos, mut rot, mut axes) = (moved, turned, turned.matrix());
         let (vel, omega) = (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]));
         if let Some(hold) = &place.hold {
             let (parent, own, theirs) = hold.sides();
-            let turn;
+            let mut turn = Vec3::ZERO;
             if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
                 let parent: &Motion = &motions[parent];
-                turn = if hold.kind() == JointKind::Revolute {
+                let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
+                if hold.kind() == JointKind::Revolute {
+                    (z, z_parent) = (axes * own.1, parent.axes * theirs.1);
                     // Takes one axis to the other, up to its cube.
-                    (axes * own.1).cross(parent.axes * theirs.1)
-                } else {
-                    Vec3::ZERO
-                };
-                if turn != Vec3::ZERO {
-                    rot = (Quat::exp(turn) * rot).renormalized();
-                    axes = rot.matrix();
+                    turn = z.cross(z_parent);
+                    if turn != Vec3::ZERO {
+                        rot = turned_by_little(turn, rot);
+                        axes = rot.matrix();
+                        z = axes * own.1;
+                    }
                 }
-                pos = parent.pos + parent.axes * theirs.0 - axes * own.0;
+                let (arm, arm_parent) = (axes * own.0, parent.axes * theirs.0);
+                pos = parent.pos + arm_parent - arm;
+                limbs.levers[at] = if hold.onto_b() {
+                    Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
+                } else {
+                    Lever { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
+                };
             } else {
                 // By Newton's step, whose square is rounding.
                 motions[body] = Motion { pos, rot, axes, vel, omega };
@@ -98,6 +107,39 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
         }
     }
     is_near
+}
+
+/// exp(θ) q for θ of any size.
+#[inline(always)]
+fn turned_by(theta: Vec3, q: Quat) -> Quat {
+    let half = theta * 0.5;
+    let n2 = half.dot(half);
+    if n2 >= 1e-3 || n2.is_nan() {
+        return (Quat::exp(theta) * q).renormalized();
+    }
+    // The next terms of the series are below rounding.
+    const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
+    const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
+    let series = |c: [f64; 4]| 1.0 - n2 * c[0] * (1.0 - n2 * c[1] * (1.0 - n2 * c[2] * (1.0 - n2 * c[3])));
+    unit(Quat { w: series(C), v: half * series(S) } * q)
+}
+
+/// The same for a θ of about [`LITTLE`], whose fourth power is nothing.
+#[inline(always)]
+fn turned_by_little(theta: Vec3, q: Quat) -> Quat {
+    let half = theta * 0.5;
+    unit(Quat { w: 1.0 - 0.5 * half.dot(half), v: half } * q)
+}
+
+/// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
+#[inline(always)]
+fn unit(q: Quat) -> Quat {
+    let n = q.w * q.w + q.v.dot(q.v);
+    if (n - 1.0).abs() > 1e-8 || n.is_nan() {
+        return q.renormalized();
+    }
+    let scale = 1.5 - 0.5 * n;
+    Quat { w: q.w * scale, v: q.v * scale }
 }
 
 impl Limbs {

@@ -18,6 +18,7 @@
 
 use super::certify::{Worst, square};
 use super::driven::Pull;
+use super::rates::Lever;
 use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
@@ -176,8 +177,12 @@ impl<'m> Pair<'m> {
     /// The same where the anchor on a has no part.
     #[inline(always)]
     fn without_a(hold: &Hold, motions: &'m [Motion]) -> Self {
+        Pair::on(hold, motions, motions[hold.b as usize].axes * hold.pos_b)
+    }
+    /// The same with the arm on b at hand.
+    #[inline(always)]
+    fn on(hold: &Hold, motions: &'m [Motion], arm_b: Vec3) -> Self {
         let (a, b) = (&motions[hold.a as usize], &motions[hold.b as usize]);
-        let arm_b = b.axes * hold.pos_b;
         let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
         Pair { a, b, arm_a: Vec3::ZERO, arm_b, to_anchor, offset: Vec3::ZERO, spin_a: Vec3::ZERO, spin_b }
     }
@@ -426,6 +431,14 @@ impl Hold {
         (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
     }
 
+    /// γ alone of one that is closed, with its arm on b.
+    #[inline(always)]
+    pub(super) fn plain_gamma(&self, motions: &[Motion], arm: Vec3) -> Six {
+        let pair = &Pair::on(self, motions, arm);
+        let turn = pair.a.omega.cross(pair.b.omega);
+        Six::new(arm.cross(turn) - pair.bias(), turn)
+    }
+
     /// d and N alone.
     #[inline(always)]
     pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
@@ -481,9 +494,10 @@ impl Hold {
         }
     }
 
-    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b with their biases.
+    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b, with their biases if these
+    /// are wanted.
     #[inline(always)]
-    pub(super) fn write_closure(
+    pub(super) fn write_closure<const BIASES: bool>(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -498,7 +512,10 @@ impl Hold {
             && self.felt[1].is_whole()
         {
             self.write_common_closure(motions, locked, out);
-            return self.write_closure_bias(model, motions, locked, out);
+            if BIASES {
+                self.write_closure_bias(model, motions, locked, out);
+            }
+            return;
         }
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
@@ -851,14 +868,17 @@ impl Hold {
         model: &Model,
         motions: &[Motion],
         x: (&Six, &Six),
-        (closed, reach): (bool, f64),
+        (closed, lever, reach): (bool, Option<&Lever>, f64),
         worst: &mut Worst,
     ) {
         let is_common = self.pull.is_none() && self.felt[0].is_whole() && self.felt[1].is_whole();
         match self.kind {
             JointKind::Revolute if is_common => {
-                let pair = &Pair::without_a(self, motions);
-                let z_b = pair.b.axes * self.z_b;
+                let pair = &match lever {
+                    Some(lever) => Pair::on(self, motions, lever.arm_b),
+                    None => Pair::without_a(self, motions),
+                };
+                let z_b = lever.map_or_else(|| pair.b.axes * self.z_b, |lever| lever.z_b);
                 let mut turn = pair.a.omega.cross(pair.b.omega);
                 if !closed {
                     turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
@@ -877,6 +897,10 @@ impl Hold {
     }
 
     /// Squares of the arms of both anchors.
+    #[inline(always)]
+    pub(super) fn arms_squared(&self) -> (f64, f64) {
+        (square(self.pos_a), square(self.pos_b))
+    }
     #[inline(always)]
     fn arms(&self) -> f64 {
         square(self.pos_a) + square(self.pos_b)

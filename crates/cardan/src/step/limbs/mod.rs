@@ -13,6 +13,7 @@ mod driven;
 mod fill;
 mod forest;
 mod hold;
+mod rates;
 mod right;
 mod stress;
 
@@ -20,6 +21,7 @@ use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(super) use forest::{advance_closed, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
+pub(super) use rates::{correct_rates, measure_closed};
 pub(super) use right::predict;
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
@@ -32,12 +34,14 @@ use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
-    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
+    ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Spatial,
+    child_of,
 };
 use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
 use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
 use hold::{Hold, form_of};
+use rates::{Lever, Sizes};
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
@@ -61,12 +65,19 @@ pub(crate) struct Limbs {
     floats: bool,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
     given: Vec<(f64, Sym3, Six)>,
+    /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
+    levers: Vec<Lever>,
+    inertias: Vec<Sym3>,
+    knows_pose: bool,
+    sizes: Vec<Sizes>,
     /// The place of each body.
     place_of: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
     factored: Vec<f64>,
     /// The geometry tolerance of the settings.
     tolerance: f64,
+    /// Whether the loads of the last solve for accelerations were found there; otherwise the certificate finds them.
+    has_loads: bool,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -146,10 +157,15 @@ impl Limbs {
             answers: Vec::with_capacity(places.len()),
             factored: Vec::with_capacity(model.q_len),
             given: Vec::with_capacity(places.len()),
+            levers: vec![Lever::default(); places.len()],
+            inertias: vec![Sym3::default(); places.len()],
+            knows_pose: false,
+            sizes: vec![Sizes::default(); places.len()],
             closes_forest: places.iter().all(Place::closes),
             floats: places.iter().any(|place| place.hold.is_none()),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
+            has_loads: true,
             fault: settings.fault,
             spatial,
             names: places.iter().map(Name::of).collect(),
@@ -248,12 +264,16 @@ impl Limbs {
             + self.answers.capacity() * size_of::<Answer>()
             + self.factored.capacity() * size_of::<f64>()
             + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
+            + self.levers.capacity() * size_of::<Lever>()
+            + self.inertias.capacity() * size_of::<Sym3>()
+            + self.sizes.capacity() * size_of::<Sizes>()
             + self.place_of.capacity() * size_of::<u32>()
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
     fn note_factor(&mut self, model: &Model, q: &[f64]) {
         self.factored.clear();
+        self.knows_pose = false;
         if model.drives.is_empty() && self.fault == Fault::None {
             self.factored.extend_from_slice(q);
         }
@@ -455,7 +475,8 @@ pub(super) fn forget_factor(work: &mut Workspace) {
 }
 
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
-/// gone on with: it has the bits that a new one would have, so that it does not matter who made it.
+/// gone on with: it has the bits that a new one would have, so that it does not matter who made it. Where `work.predicts` is given, what it
+/// asks for is left in `work.shift`.
 pub(super) fn accelerations(
     model: &Model,
     work: &mut Workspace,
@@ -470,20 +491,40 @@ pub(super) fn accelerations(
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
     let is_factored = limbs.is_factored_at(&work.stage.q);
+    let predicts = if limbs.fault == Fault::None { work.predicts } else { None };
+    work.counts.solves += u64::from(predicts.is_some());
+    limbs.has_loads = predicts.is_none();
     if is_factored {
         limbs.write_biases(model, motions);
     } else {
         limbs.factored.clear();
         limbs.write_closures(model, motions);
     }
-    let Limbs { spatial, places, names, fault, given, .. } = limbs;
+    let knows_pose = is_factored && limbs.knows_pose;
+    let Limbs { spatial, places, names, fault, given, levers, inertias, .. } = limbs;
     let nothing = Six::ZERO;
     let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
-    let (outcome, nothing) = if is_factored {
-        let fill = |at: usize, limb: &mut Limb, more: &mut More| {
-            given.push(places[at].write_right(model, motions, extra, closed, limb, more));
-        };
-        spatial.solve_to::<true>(fill, |at, x| anywhere.answer(at, x));
+    let right = |at: usize, limb: &mut Limb, more: &mut More| {
+        let known = knows_pose.then(|| (&inertias[at], &levers[at]));
+        given.push(places[at].write_right(model, motions, extra, (closed, known), limb, more));
+    };
+    let (outcome, nothing) = if let Some(part) = predicts {
+        let mut outcome = Ok(());
+        if !is_factored {
+            let acc = &mut [];
+            outcome =
+                spatial.factor(&mut Filling::<FACTOR> { model, places, names, motions, extra, acc, nothing });
+        }
+        if outcome.is_ok() {
+            let shift = &mut work.shift;
+            spatial.solve_pair(part, right, |at, x, predicted| {
+                anywhere.answer(at, x);
+                places[at].write_x(predicted, shift);
+            });
+        }
+        (outcome, anywhere.nothing)
+    } else if is_factored {
+        spatial.solve_to::<ALL>(right, |at, x| anywhere.answer(at, x));
         (Ok(()), anywhere.nothing)
     } else if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
@@ -667,7 +708,8 @@ pub(super) enum Correct {
 }
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
-/// good as zero excepted. The displacement is left in `work.shift`, and loads in their places if they are asked for.
+/// good as zero excepted. The displacement is left in `work.shift`, and loads on the ground and
+/// of drives in their places if they are asked for.
 ///
 /// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
@@ -679,6 +721,7 @@ pub(super) fn correct(
     bound: impl Fn(f64) -> f64,
 ) -> bool {
     let nearly_singular = is_nearly_singular(work);
+    let is_driven = !work.targets.is_empty();
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
     let above = |v: Vec3, size: f64| {
@@ -706,8 +749,9 @@ pub(super) fn correct(
     };
     let mut answer = |at: usize, x: &Six| places[at].write_x(x, shift);
     match loads {
-        false => spatial.solve_to::<false>(fill, &mut answer),
-        true => spatial.solve_to::<true>(fill, &mut answer),
+        false => spatial.solve_to::<NO_LOADS>(fill, &mut answer),
+        true if is_driven => spatial.solve_to::<ALL>(fill, &mut answer),
+        true => spatial.solve_to::<ROOTS>(fill, &mut answer),
     }
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);

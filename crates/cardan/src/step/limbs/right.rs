@@ -1,12 +1,13 @@
 //! Right sides for a factor at hand.
 
+use super::rates::Lever;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym3};
+use crate::math::{Six, Sym3, Sym6};
 use crate::model::Model;
 use crate::step::Workspace;
 use cardan_solve::System;
-use cardan_solve::spatial::{Limb, More};
+use cardan_solve::spatial::{Limb, More, NO_LOADS};
 
 impl Place {
     /// What is factored of what `write` gives: M, shift and freedoms (or rows).
@@ -18,23 +19,38 @@ impl Place {
         }
     }
 
-    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere. Returns M and F.
+    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
+    /// arms may be `known`. Returns M and F.
     #[inline(always)]
     pub(super) fn write_right(
         &self,
         model: &Model,
         motions: &[Motion],
         extra: Option<&System>,
-        closed: bool,
+        (closed, known): (bool, Option<(&Sym3, &Lever)>),
         limb: &mut Limb,
         more: &mut More,
     ) -> (f64, Sym3, Six) {
-        let (mass, mut force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        let motion = &motions[self.body as usize];
+        let (mass, mut force) = match known {
+            // All bodies are rigid there.
+            Some((inertia, _)) => {
+                let weight = self.weight_of_rigid(inertia, model.gravity, motion);
+                (Sym6::of_mass(self.mass, *inertia), weight)
+            }
+            None => self.mass_and_weight(model.gravity, motion),
+        };
         if let Some(system) = extra {
             force += self.extra(model, system);
         }
         limb.force = force;
         match &self.hold {
+            Some(hold) if self.is_plain && closed => {
+                limb.gamma = match known {
+                    Some((_, lever)) => hold.plain_gamma(motions, lever.arm_b),
+                    None => hold.write_plain(motions, closed).2,
+                }
+            }
             Some(hold) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
             Some(hold) => hold.write_right(model, motions, limb, more),
             None => {}
@@ -44,7 +60,8 @@ impl Place {
 }
 
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
-/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes.
+/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
+/// same in passing where `work.predicts` is given and nothing is spoilt.
 pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { limbs, shift, counts, .. } = work;
     let Some(Limbs { spatial, places, .. }) = limbs else { return };
@@ -59,5 +76,5 @@ pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
             more.bias.iter_mut().for_each(|c| *c *= part);
         }
     };
-    spatial.solve_to::<false>(fill, |at, x| places[at].write_x(x, shift));
+    spatial.solve_to::<NO_LOADS>(fill, |at, x| places[at].write_x(x, shift));
 }
