@@ -275,8 +275,7 @@ impl<T: Lane> Closures<T> {
                 let count = if plan { closure.count } else { closure.kept_count } as usize;
                 for k in 0..count {
                     let row = front.row_mut(first[m.closure as usize] as usize + k);
-                    let row = row[col..col + cols].iter_mut();
-                    row.zip(&entries[from..from + cols]).for_each(|(to, &from)| *to = from);
+                    copy_few(&mut row[col..col + cols], &entries[from..from + cols]);
                     from += cols;
                 }
             }
@@ -294,8 +293,7 @@ impl<T: Lane> Closures<T> {
         element.cols = cols as u32;
         let mut at = element.at as usize;
         for r in row..rows {
-            let to = entries[at..at + cols].iter_mut();
-            to.zip(&front.row(r)[col..col + cols]).for_each(|(to, &from)| *to = from);
+            copy_few(&mut entries[at..at + cols], &front.row(r)[col..col + cols]);
             at += cols;
         }
     }
@@ -803,6 +801,17 @@ impl<T: Lane> Closures<T> {
             sum[i] = mu * factor[i * kept + i];
             who.answers[who.kept[i] as usize] = -sum[i];
         }
+    }
+}
+
+/// Copies numbers that are mostly few, two or three: no call is worth it.
+#[inline(always)]
+fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
+    match (to, from) {
+        ([a], [x]) => *a = *x,
+        ([a, b], [x, y]) => (*a, *b) = (*x, *y),
+        ([a, b, c], [x, y, z]) => (*a, *b, *c) = (*x, *y, *z),
+        (to, from) => to.copy_from_slice(from),
     }
 }
 

@@ -25,10 +25,14 @@ impl<T: Lane> Front<T> {
     #[inline]
     pub(super) fn clear(&mut self, rows: usize, cols: usize) {
         (self.rows, self.cols) = (rows, cols);
+        let entries = &mut self.entries[..rows * cols];
         // Mostly few.
-        for x in &mut self.entries[..rows * cols] {
-            *x = T::ZERO;
+        let (twos, rest) = entries.as_chunks_mut::<2>();
+        match twos.len() {
+            0..8 => twos.iter_mut().for_each(|two| *two = [T::ZERO; 2]),
+            _ => twos.fill([T::ZERO; 2]),
         }
+        rest.iter_mut().for_each(|x| *x = T::ZERO);
     }
     pub(super) fn cols(&self) -> usize {
         self.cols

@@ -60,17 +60,17 @@ impl<T: Lane> Limb<T> {
             let (n, part) = less(whole, &self.first, &image, self.inverse);
             more.columns[0] = n;
             more.mixed[0] = part;
-            fine &= enough(&n, &whole) && self.finish_column(more, 0, &mut left);
-        }
-        if F > 2 {
-            let whole = more.columns[1];
-            let (n, part) = less(whole, &self.first, &image, self.inverse);
-            more.mixed[1] = part;
-            let image = self.diag.mul(&more.columns[0]);
-            let (n, part) = less(n, &more.columns[0], &image, more.inverses[0]);
-            more.columns[1] = n;
-            more.mixed[2] = part;
-            fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left);
+            let (is_positive, second_image) = self.finish_column(more, 0, &mut left);
+            fine &= enough(&n, &whole) && is_positive;
+            if F > 2 {
+                let whole = more.columns[1];
+                let (n, part) = less(whole, &self.first, &image, self.inverse);
+                more.mixed[1] = part;
+                let (n, part) = less(n, &more.columns[0], &second_image, more.inverses[0]);
+                more.columns[1] = n;
+                more.mixed[2] = part;
+                fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left).0;
+            }
         }
         (fine, left, self.forward_freedoms::<F>(more))
     }
@@ -107,14 +107,14 @@ impl<T: Lane> Limb<T> {
     }
 
     #[inline(always)]
-    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> bool {
+    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> (bool, Six<T>) {
         let n = more.columns[k];
         let image = self.diag.mul(&n);
         let size = n.dot(&image);
         more.carried_images[k] = image.carried_back(self.shift);
         more.inverses[k] = T::ONE / size;
         *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
-        positive(size)
+        (positive(size), image)
     }
 
     /// Xᵀ of r = F − D γ less its parts along the freedoms.

@@ -3,7 +3,6 @@
 use super::momentum::Momentum;
 use crate::body::Wrench;
 use crate::force::ForceOutput;
-use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
@@ -70,10 +69,10 @@ pub(crate) fn measure_with_gross(
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
         gross.force += body.mass.mass * free_fall;
         sum.add(body, at, turning);
-        let (momentum, arm) = (body.mass.mass * at.vel.largest(), at.pos.largest());
+        let (momentum, arm) = (body.mass.mass * at.vel.reach(), at.pos.reach());
         gross.linear += momentum;
-        gross.angular += arm * momentum + turning.largest();
-        gross.reach = larger(gross.reach, arm);
+        gross.angular += arm * momentum + turning.reach();
+        gross.reach = if arm > gross.reach { arm } else { gross.reach };
     }
     for force in &model.forces {
         let n = force.frames.len();

@@ -8,7 +8,7 @@
 //! Whatever does not go that way is left to `stabilise.rs`, which goes on from where this ended.
 
 use super::accumulate::{motions, write_rates};
-use super::limbs::{self, BOTH, CLOSINGS, Measured, POSES, RATES};
+use super::limbs::{self, BOTH, Measured, POSES, RATES};
 use super::propagate::advance;
 use super::stabilise::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
 use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
@@ -107,7 +107,7 @@ fn settle_poses(
 fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> Option<Measured> {
     let mut last = f64::INFINITY;
     loop {
-        let measured = limbs::measure::<{ POSES | CLOSINGS }>(model, work, false, bound);
+        let measured = limbs::measure_closings(model, work, bound);
         let (off, is_first) = (measured.position_excess, last == f64::INFINITY);
         if off <= 1.0 || (!is_first && off <= NOISE) {
             return Some(measured);

@@ -1,6 +1,7 @@
 //! How well an answer of the fast way obeys the equations.
 
 use super::closing::{row_left, row_of_gap};
+use super::right::Given;
 use super::{Limbs, Place};
 use crate::body::Motion;
 use crate::math::{Six, Sym6, Vec3, larger};
@@ -102,7 +103,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         let extra = extra.then_some(&*system);
         all_given.extend(places.iter().map(|place| {
             let (mass, force) = given(model, place, motions, extra);
-            (mass.a.xx, mass.c, force)
+            Given { mass: mass.a.xx, inertia: mass.c, force, held: None }
         }));
     }
     let mut worst = Worst::default();
@@ -122,7 +123,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     }
     let (limbs, more, loads) = spatial.answers_mut();
     for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
-        let (mass, inertia, force) = &all_given[at];
+        let Given { mass, inertia, force, held } = &all_given[at];
         let Handed { sum, forces, moments } = scratch[at];
         let x = &limb.x;
         let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
@@ -169,8 +170,11 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             }
         }
         let (x_a, x_b) = if hold.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
-        let lever = knows_pose.then(|| &levers[at]);
-        hold.note_residual(model, motions, (x_a, x_b), (closed, lever, reach), &mut worst);
+        if let (Some(held), true) = (held, knows_pose) {
+            hold.note_simple_residual(motions, (x_a, x_b), (*held, &levers[at], reach), &mut worst);
+        } else {
+            hold.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
+        }
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));

@@ -4,6 +4,7 @@
 
 use super::Correct;
 use super::hold::{Gap, Hold, Locked};
+use super::rates::Lever;
 use crate::body::{Motion, Wrench};
 use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
@@ -86,6 +87,12 @@ impl Closing {
             return self.hold.write_closure_bias(model, motions, &self.locked, out);
         }
         self.write(model, motions, out);
+    }
+
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_common_bias(&self, motions: &[Motion], lever: &Lever, out: &mut Closure) {
+        self.hold.write_common_bias(motions, lever, &self.locked, out);
     }
 
     /// A gap as errors of the rows as they were last written.

@@ -93,8 +93,8 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                 axes = rot.matrix();
                 pos = anchor - axes * own.0;
             }
-            let size = pos.reach() + own.0.reach();
-            is_near &= (pos - moved).reach() <= LITTLE * size && turn.reach() <= LITTLE;
+            let (by, size) = (pos - moved, pos.dot(pos) + own.0.dot(own.0));
+            is_near &= by.dot(by) <= LITTLE * LITTLE * size && turn.dot(turn) <= LITTLE * LITTLE;
         }
         *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
         motions[body] = Motion { pos, rot, axes, vel, omega };

@@ -186,6 +186,11 @@ impl<'m> Pair<'m> {
         let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
         Pair { a, b, arm_a: Vec3::ZERO, arm_b, to_anchor, offset: Vec3::ZERO, spin_a: Vec3::ZERO, spin_b }
     }
+    /// b's anchor from the centres of a and b.
+    #[inline(always)]
+    fn anchor(&self) -> (Vec3, Vec3) {
+        (self.to_anchor, self.arm_b)
+    }
     /// ṗ_b − ṗ_a.
     #[inline(always)]
     fn offset_rate(&self) -> Vec3 {
@@ -214,7 +219,7 @@ fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
 /// with the terms that form it. `reach` is the square of a linear acceleration below whose rounding nothing can fall.
 #[inline(always)]
 fn note_left_of_locks(
-    (pair, arms): (&Pair<'_>, f64),
+    ((to_anchor, arm_b), arms): ((Vec3, Vec3), f64),
     held: (Vec3, Vec3),
     (x_a, x_b): (&Six, &Six),
     reach: f64,
@@ -222,8 +227,8 @@ fn note_left_of_locks(
     part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
 ) {
     let (bias, turn) = held;
-    let carried = x_a.ang.cross(pair.to_anchor);
-    let moved = x_b.ang.cross(pair.arm_b);
+    let carried = x_a.ang.cross(to_anchor);
+    let moved = x_b.ang.cross(arm_b);
     let (shift, spin) = part(x_b.lin + moved - x_a.lin - carried, x_b.ang - x_a.ang - turn);
     let left = shift + bias;
     let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias) + reach;
@@ -289,6 +294,44 @@ impl Hold {
     }
     pub(super) fn kind(&self) -> JointKind {
         self.kind
+    }
+    /// Whether it is a hinge or a ball between bodies in space, or one and the ground, that nothing drives.
+    #[inline(always)]
+    pub(super) fn is_common(&self) -> bool {
+        matches!(self.kind, JointKind::Revolute | JointKind::Spherical)
+            && self.felt[0].is_whole()
+            && self.felt[1].is_whole()
+            && self.pull.is_none()
+    }
+    /// Arms and axes of such a joint.
+    #[inline(always)]
+    pub(super) fn lever(&self, motions: &[Motion]) -> Lever {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let (arm_a, arm_b) = (a.axes * self.pos_a, b.axes * self.pos_b);
+        if self.kind == JointKind::Spherical {
+            return Lever { arm_a, arm_b, ..Lever::default() };
+        }
+        Lever { arm_a, arm_b, z_a: a.axes * self.z_a, z_b: b.axes * self.z_b }
+    }
+    /// Biases of such a joint that closes a loop, as [`write_closure_bias`](Hold::write_closure_bias) gives them.
+    #[inline(always)]
+    pub(super) fn write_common_bias(
+        &self,
+        motions: &[Motion],
+        lever: &Lever,
+        locked: &Locked,
+        out: &mut Closure,
+    ) {
+        let pair = &Pair::on(self, motions, lever.arm_b);
+        let (a, b) = (pair.a.omega, pair.b.omega);
+        let bias = pair.bias();
+        // The shifts are along the axes of the world.
+        [out.bias[0], out.bias[1], out.bias[2]] = bias.to_array();
+        if self.kind == JointKind::Revolute {
+            let turn = a.cross(b) + axis_curvature(lever.z_a, lever.z_b, b - a);
+            out.bias[3] = -locked.directions[3].dot(turn);
+            out.bias[4] = -locked.directions[4].dot(turn);
+        }
     }
     /// Whether it is a lower pair between bodies in space that nothing drives.
     pub(super) fn closes(&self) -> bool {
@@ -431,12 +474,35 @@ impl Hold {
         (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
     }
 
-    /// γ alone of one that is closed, with its arm on b.
+    /// Whether [`simple_gamma`](Hold::simple_gamma) is for it: a hinge or a ball on its second body, in space, that nothing drives.
     #[inline(always)]
-    pub(super) fn plain_gamma(&self, motions: &[Motion], arm: Vec3) -> Six {
+    pub(super) fn is_simple(&self) -> bool {
+        self.onto_b && self.is_common()
+    }
+
+    /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
+    #[inline(always)]
+    pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
         let pair = &Pair::on(self, motions, arm);
-        let turn = pair.a.omega.cross(pair.b.omega);
-        Six::new(arm.cross(turn) - pair.bias(), turn)
+        let (turn, bias) = (pair.a.omega.cross(pair.b.omega), pair.bias());
+        (Six::new(arm.cross(turn) - bias, turn), bias, turn)
+    }
+
+    /// What accelerations leave of these.
+    #[inline(always)]
+    pub(super) fn note_simple_residual(
+        &self,
+        motions: &[Motion],
+        x: (&Six, &Six),
+        (held, lever, reach): ((Vec3, Vec3), &Lever, f64),
+        worst: &mut Worst,
+    ) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
+        let is_hinge = self.kind == JointKind::Revolute;
+        note_left_of_locks((anchor, self.arms()), held, x, reach, worst, |shift, spin| {
+            (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO })
+        });
     }
 
     /// d and N alone.
@@ -504,13 +570,7 @@ impl Hold {
         locked: &mut Locked,
         out: &mut Closure,
     ) {
-        let is_common = matches!(self.kind, JointKind::Revolute | JointKind::Spherical);
-        if is_common
-            && !self.in_plane
-            && self.pull.is_none()
-            && self.felt[0].is_whole()
-            && self.felt[1].is_whole()
-        {
+        if self.is_common() && !self.in_plane {
             self.write_common_closure(motions, locked, out);
             if BIASES {
                 self.write_closure_bias(model, motions, locked, out);
@@ -868,29 +928,26 @@ impl Hold {
         model: &Model,
         motions: &[Motion],
         x: (&Six, &Six),
-        (closed, lever, reach): (bool, Option<&Lever>, f64),
+        (closed, reach): (bool, f64),
         worst: &mut Worst,
     ) {
-        let is_common = self.pull.is_none() && self.felt[0].is_whole() && self.felt[1].is_whole();
+        let is_common = self.is_common();
         match self.kind {
             JointKind::Revolute if is_common => {
-                let pair = &match lever {
-                    Some(lever) => Pair::on(self, motions, lever.arm_b),
-                    None => Pair::without_a(self, motions),
-                };
-                let z_b = lever.map_or_else(|| pair.b.axes * self.z_b, |lever| lever.z_b);
+                let pair = &Pair::without_a(self, motions);
+                let z_b = pair.b.axes * self.z_b;
                 let mut turn = pair.a.omega.cross(pair.b.omega);
                 if !closed {
                     turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
                 }
                 let part = |shift, spin| (shift, across(spin, z_b));
-                note_left_of_locks((pair, self.arms()), (pair.bias(), turn), x, reach, worst, part);
+                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
             }
             JointKind::Spherical if is_common => {
                 let pair = &Pair::without_a(self, motions);
                 let turn = pair.a.omega.cross(pair.b.omega);
                 let part = |shift, _| (shift, Vec3::ZERO);
-                note_left_of_locks((pair, self.arms()), (pair.bias(), turn), x, reach, worst, part);
+                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
             }
             _ => self.note_any_residual(model, motions, x, reach, worst),
         }
@@ -924,7 +981,7 @@ impl Hold {
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
         let part = |shift, spin| self.locked_part(model, pair, (z_a, z_b), shift, spin);
-        note_left_of_locks((pair, self.arms()), (bias, turn), x, reach, worst, part);
+        note_left_of_locks((pair.anchor(), self.arms()), (bias, turn), x, reach, worst, part);
     }
 
     /// What of a shift and a turn of b against a the joint locks.

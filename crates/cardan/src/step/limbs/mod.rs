@@ -21,7 +21,8 @@ use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict};
 pub(super) use forest::{advance_closed, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
-pub(super) use rates::{correct_rates, measure_closed};
+pub(super) use rates::{correct_rates, measure_closed, measure_closings};
+use right::Given;
 pub(super) use right::predict;
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
@@ -64,12 +65,15 @@ pub(crate) struct Limbs {
     closes_forest: bool,
     floats: bool,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
-    given: Vec<(f64, Sym3, Six)>,
+    given: Vec<Given>,
     /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
     levers: Vec<Lever>,
     inertias: Vec<Sym3>,
     knows_pose: bool,
     sizes: Vec<Sizes>,
+    /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
+    closing_levers: Vec<Lever>,
+    closings_are_common: bool,
     /// The place of each body.
     place_of: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
@@ -161,6 +165,9 @@ impl Limbs {
             inertias: vec![Sym3::default(); places.len()],
             knows_pose: false,
             sizes: vec![Sizes::default(); places.len()],
+            closing_levers: vec![Lever::default(); closings.len()],
+            closings_are_common: settings.geometry_tolerance == 0.0
+                && closings.iter().all(|closing| closing.hold.is_common()),
             closes_forest: places.iter().all(Place::closes),
             floats: places.iter().any(|place| place.hold.is_none()),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
@@ -206,8 +213,13 @@ impl Limbs {
 
     /// Biases of the closing joints alone: their rows are of the same pose.
     fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
-        for (closing, closure) in self.closings.iter_mut().zip(self.spatial.closures_mut()) {
-            closing.write_bias(model, motions, closure);
+        let all = self.closings.iter_mut().zip(self.spatial.closures_mut()).zip(&self.closing_levers);
+        for ((closing, closure), lever) in all {
+            if self.knows_pose && self.closings_are_common {
+                closing.write_common_bias(motions, lever, closure);
+            } else {
+                closing.write_bias(model, motions, closure);
+            }
         }
     }
 
@@ -263,10 +275,11 @@ impl Limbs {
             + self.scratch.capacity() * size_of::<Handed>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.factored.capacity() * size_of::<f64>()
-            + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
+            + self.given.capacity() * size_of::<Given>()
             + self.levers.capacity() * size_of::<Lever>()
             + self.inertias.capacity() * size_of::<Sym3>()
             + self.sizes.capacity() * size_of::<Sizes>()
+            + self.closing_levers.capacity() * size_of::<Lever>()
             + self.place_of.capacity() * size_of::<u32>()
     }
 

@@ -5,7 +5,7 @@
 
 use super::fill::{Name, Place};
 use super::hold::{Gap, Hold};
-use super::{CLOSINGS, Limbs, Measured, RATES, measure};
+use super::{CLOSINGS, Closing, Limbs, Measured, POSES, RATES, measure};
 use crate::body::Motion;
 use crate::joint::JointKind;
 use crate::math::{Six, Sym3, Sym6, Vec3};
@@ -36,6 +36,18 @@ impl Sizes {
     }
 }
 
+/// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
+#[inline(always)]
+fn slip(is_hinge: bool, lever: &Lever, a: &Motion, b: &Motion) -> (Vec3, Vec3, Vec3) {
+    let to_anchor = b.pos + lever.arm_b - a.pos;
+    let rate = (b.vel + b.omega.cross(lever.arm_b)) - (a.vel + a.omega.cross(to_anchor));
+    if !is_hinge {
+        return (rate, Vec3::ZERO, to_anchor);
+    }
+    let spin = b.omega - a.omega;
+    (rate, spin - lever.z_b * lever.z_b.dot(spin), to_anchor)
+}
+
 /// What is factored, and with it the velocities that the joints must not have.
 struct Rates<'w> {
     model: &'w Model,
@@ -51,13 +63,7 @@ impl Rates<'_> {
     fn gamma(&self, hold: &Hold, lever: &Lever) -> Six {
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        let to_anchor = b.pos + lever.arm_b - a.pos;
-        let shift = (b.vel + b.omega.cross(lever.arm_b)) - (a.vel + a.omega.cross(to_anchor));
-        let mut turn = Vec3::ZERO;
-        if hold.kind() == JointKind::Revolute {
-            let spin = b.omega - a.omega;
-            turn = spin - lever.z_b * lever.z_b.dot(spin);
-        }
+        let (shift, turn, to_anchor) = slip(hold.kind() == JointKind::Revolute, lever, a, b);
         if hold.onto_b() {
             return -Six::new(shift + lever.arm_b.cross(turn), turn);
         }
@@ -117,7 +123,7 @@ pub(in crate::step) fn correct_rates(
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
 ) -> Result<(), StepError> {
-    measure::<{ RATES | CLOSINGS }>(model, work, false, &bound);
+    measure_closing_rates(model, work, &bound);
     let Workspace { limbs, motions, next, counts, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
     counts.factorizations += 1;
@@ -148,6 +154,60 @@ pub(in crate::step) fn correct_rates(
     Ok(())
 }
 
+/// Poses of joints that close loops.
+pub(in crate::step) fn measure_closings(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> Measured {
+    match &mut work.limbs {
+        Some(limbs) if limbs.closings_are_common => {
+            let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
+            let (motions, mut out) = (&work.motions, Measured::default());
+            let all = closings.iter().zip(closing_levers).zip(closing_gaps);
+            for ((Closing { hold, .. }, lever), gap) in all {
+                *lever = hold.lever(motions);
+                let (a, b) = hold.ends();
+                let (a, b) = (&motions[a], &motions[b]);
+                gap.shift = b.pos + lever.arm_b - a.pos - lever.arm_a;
+                gap.reach = a.pos.reach() + lever.arm_a.reach() + b.pos.reach() + lever.arm_b.reach();
+                if hold.kind() == JointKind::Revolute {
+                    gap.turn = lever.z_a.cross(lever.z_b) / lever.z_a.dot(lever.z_b);
+                }
+                out.note::<POSES>(gap, false, &bound);
+            }
+            out.done()
+        }
+        _ => measure::<{ POSES | CLOSINGS }>(model, work, false, &bound),
+    }
+}
+
+/// Rates of joints that close loops, whose poses were measured last.
+fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
+    match &mut work.limbs {
+        Some(limbs) if limbs.closings_are_common => {
+            let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
+            let (motions, mut out) = (&work.motions, Measured::default());
+            let all = closings.iter().zip(closing_levers).zip(closing_gaps);
+            for ((Closing { hold, .. }, lever), gap) in all {
+                let (a, b) = hold.ends();
+                let (a, b) = (&motions[a], &motions[b]);
+                let is_hinge = hold.kind() == JointKind::Revolute;
+                (gap.shift_rate, gap.turn_rate, _) = slip(is_hinge, lever, a, b);
+                let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+                gap.reach_rate = a.vel.reach()
+                    + spin_a * lever.arm_a.reach()
+                    + b.vel.reach()
+                    + spin_b * lever.arm_b.reach();
+                gap.reach_spin = spin_a + spin_b;
+                out.note::<RATES>(gap, false, &bound);
+            }
+            out.done()
+        }
+        _ => measure::<{ RATES | CLOSINGS }>(model, work, false, &bound),
+    }
+}
+
 /// How far all joints are from closed, poses and rates, where the last correction was [`correct_rates`]; `poses` has those of joints that
 /// close loops.
 pub(in crate::step) fn measure_closed(
@@ -156,7 +216,7 @@ pub(in crate::step) fn measure_closed(
     poses: &Measured,
     bound: impl Fn(f64) -> f64,
 ) -> Measured {
-    let rates = measure::<{ RATES | CLOSINGS }>(model, work, false, &bound);
+    let rates = measure_closing_rates(model, work, &bound);
     let Measured { position, position_excess, position_size, .. } = *poses;
     let closings = Measured { position, position_excess, position_size, ..rates };
     let Workspace { limbs, motions, .. } = work;
@@ -182,9 +242,8 @@ pub(in crate::step) fn measure_closed(
         let (a, b) = hold.ends();
         let (a, b, lever) = (&motions[a], &motions[b], &levers[at]);
         let parent = limb.parent().map_or(&ground, |parent| &sizes[parent]);
-        let to_anchor = b.pos + lever.arm_b - a.pos;
+        let (rate, slip, to_anchor) = slip(kind == JointKind::Revolute, lever, a, b);
         let offset = to_anchor - lever.arm_a;
-        let rate = (b.vel + b.omega.cross(lever.arm_b)) - (a.vel + a.omega.cross(to_anchor));
         let (arm_a, arm_b) = hold.arms_squared();
         let (of_a, of_b) = if hold.onto_b() { (parent, own) } else { (own, parent) };
         out.note_position(offset.dot(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
@@ -193,9 +252,7 @@ pub(in crate::step) fn measure_closed(
         if kind == JointKind::Revolute {
             let turn = lever.z_a.cross(lever.z_b);
             out.note_position(turn.dot(turn), unit + least);
-            let spin = b.omega - a.omega;
-            let turn = spin - lever.z_b * lever.z_b.dot(spin);
-            out.note_velocity(turn.dot(turn), unit * (own.omega + parent.omega) + least);
+            out.note_velocity(slip.dot(slip), unit * (own.omega + parent.omega) + least);
         }
     }
     out.velocity_size += nothing;

@@ -3,7 +3,7 @@
 use super::rates::Lever;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym3, Sym6};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 use cardan_solve::System;
@@ -20,7 +20,7 @@ impl Place {
     }
 
     /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
-    /// arms may be `known`. Returns M and F.
+    /// arms may be `known`.
     #[inline(always)]
     pub(super) fn write_right(
         &self,
@@ -30,7 +30,7 @@ impl Place {
         (closed, known): (bool, Option<(&Sym3, &Lever)>),
         limb: &mut Limb,
         more: &mut More,
-    ) -> (f64, Sym3, Six) {
+    ) -> Given {
         let motion = &motions[self.body as usize];
         let (mass, mut force) = match known {
             // All bodies are rigid there.
@@ -44,19 +44,29 @@ impl Place {
             force += self.extra(model, system);
         }
         limb.force = force;
-        match &self.hold {
-            Some(hold) if self.is_plain && closed => {
-                limb.gamma = match known {
-                    Some((_, lever)) => hold.plain_gamma(motions, lever.arm_b),
-                    None => hold.write_plain(motions, closed).2,
-                }
+        let mut held = None;
+        match (&self.hold, known) {
+            (Some(hold), Some((_, lever))) if closed && hold.is_simple() => {
+                let (gamma, bias, turn) = hold.simple_gamma(motions, lever.arm_b);
+                limb.gamma = gamma;
+                held = Some((bias, turn));
             }
-            Some(hold) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
-            Some(hold) => hold.write_right(model, motions, limb, more),
-            None => {}
+            (Some(hold), _) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
+            (Some(hold), _) => hold.write_right(model, motions, limb, more),
+            (None, _) => {}
         }
-        (mass.a.xx, mass.c, force)
+        Given { mass: mass.a.xx, inertia: mass.c, force, held }
     }
+}
+
+/// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
+/// body accelerates, if these are known.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Given {
+    pub(super) mass: f64,
+    pub(super) inertia: Sym3,
+    pub(super) force: Six,
+    pub(super) held: Option<(Vec3, Vec3)>,
 }
 
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
