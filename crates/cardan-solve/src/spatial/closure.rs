@@ -291,6 +291,7 @@ impl<T: Lane> Closures<T> {
         let left = front.cols().saturating_sub(col);
         let cols = if left < rows - row { left } else { rows - row };
         element.cols = cols as u32;
+        element.is_triangle = false;
         let mut at = element.at as usize;
         for r in row..rows {
             copy_few(&mut entries[at..at + cols], &front.row(r)[col..col + cols]);
@@ -624,8 +625,12 @@ impl<T: Lane> Closures<T> {
         let rows = self.seat(&pass.members, 0, false);
         // Without anything from below, and not wider than high, the piece of B is what it is.
         let is_alone = pass.inputs.is_empty() && F <= rows;
-        let col = if is_alone { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
+        // A triangle of the same closures takes the new columns up row by row, and no front is needed.
+        let triangle = if is_alone { None } else { self.triangle_below(pass, rows) };
+        let is_direct = is_alone || triangle.is_some();
+        let col = if is_direct { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
         let Closures { all, route, carried, along, entries, front, first, .. } = self;
+        let mut own = [[T::ZERO; F]; MOST_ROWS];
         let square = |v: Vec3<T>| v.dot(v);
         let columns: [_; F] = std::array::from_fn(|k| {
             let (n, image, inverse) = limb.column(more, k);
@@ -634,6 +639,7 @@ impl<T: Lane> Closures<T> {
             (*n, *image, inverse, inverse.sqrt(), projection, sizes)
         });
         let piece = &mut route.elements[pass.out as usize];
+        piece.is_triangle = triangle.is_some();
         if is_alone {
             piece.cols = F as u32;
         }
@@ -651,9 +657,10 @@ impl<T: Lane> Closures<T> {
                 let (lin, ang) = (square(row.lin), square(row.ang));
                 let mut up = row.carried_back(limb.shift);
                 let mut gain = row.dot(&limb.gamma);
-                let out = match is_alone {
-                    true => &mut entries[piece + (first + k) * F..],
-                    false => &mut front.row_mut(first + k)[col..],
+                let out = match (is_alone, is_direct) {
+                    (true, _) => &mut entries[piece + (first + k) * F..],
+                    (false, true) => &mut own[first + k][..],
+                    (false, false) => &mut front.row_mut(first + k)[col..],
                 };
                 let (out, parts) = (&mut out[..F], &mut along[at + k]);
                 let formed = &mut closure.formed[k];
@@ -671,12 +678,33 @@ impl<T: Lane> Closures<T> {
                 }
             }
         }
+        if let Some(from) = triangle {
+            route.elements[pass.out as usize].cols = rows as u32;
+            return match rows {
+                2 => absorb::<T, 2, F>(entries, from, piece, &mut own),
+                3 => absorb::<T, 3, F>(entries, from, piece, &mut own),
+                _ => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
+            };
+        }
         if !is_alone {
-            if self.front.cols() > rows {
+            let is_wide = self.front.cols() > rows;
+            if is_wide {
                 self.front.lower(0, rows);
             }
             self.store(pass.out, 0, rows, 0);
+            self.route.elements[pass.out as usize].is_triangle = is_wide;
         }
+    }
+
+    /// Where the entries of the only element from below begin, if it is a triangle of the same closures in the same order.
+    #[inline(always)]
+    fn triangle_below(&self, pass: &Pass, rows: usize) -> Option<usize> {
+        let &[input] = self.route.inputs(&pass.inputs) else { return None };
+        let element = &self.route.elements[input as usize];
+        let same = |(a, b): (&Member, &Member)| a.closure == b.closure;
+        let (below, here) = (self.route.members(&element.members), self.route.members(&pass.members));
+        let fits = element.is_triangle && element.cols as usize == rows && rows <= MOST_ROWS;
+        (fits && below.len() == here.len() && below.iter().zip(here).all(same)).then_some(element.at as usize)
     }
 
     /// The same for any link.
@@ -801,6 +829,57 @@ impl<T: Lane> Closures<T> {
             sum[i] = mu * factor[i * kept + i];
             who.answers[who.kept[i] as usize] = -sum[i];
         }
+    }
+}
+
+/// Makes [T own] lower triangular by reflections, T being so already: those of [`Front::lower`], whose zeros are left out. T is at `from`
+/// among the entries, and goes to `to`.
+#[inline(always)]
+fn absorb_any<T: Lane, const F: usize>(entries: &mut [T], from: usize, to: usize, own: &mut [[T; F]]) {
+    let rows = own.len();
+    entries.copy_within(from..from + rows * rows, to);
+    let t = &mut entries[to..to + rows * rows];
+    for r in 0..rows {
+        let (head, rest) = own.split_at_mut(r + 1);
+        let v = &head[r];
+        let first = t[r * rows + r];
+        let mut norm = first * first;
+        for &x in v {
+            norm += x * x;
+        }
+        let norm = norm.sqrt();
+        if norm.magnitude() == 0.0 {
+            continue;
+        }
+        let signed = norm.with_sign_of(first);
+        let v_first = first + signed;
+        let scale = T::ONE / (signed * v_first);
+        for (i, row) in rest.iter_mut().enumerate() {
+            let x = &mut t[(r + 1 + i) * rows + r];
+            let mut part = *x * v_first;
+            for (&x, &v) in row.iter().zip(v) {
+                part += x * v;
+            }
+            part *= scale;
+            *x -= part * v_first;
+            for (x, &v) in row.iter_mut().zip(v) {
+                *x -= part * v;
+            }
+        }
+        t[r * rows + r] = -signed;
+    }
+}
+
+/// The same for a number of rows that is known.
+#[inline(always)]
+fn absorb<T: Lane, const R: usize, const F: usize>(
+    entries: &mut [T],
+    from: usize,
+    to: usize,
+    own: &mut [[T; F]; MOST_ROWS],
+) {
+    if let Some(own) = own.first_chunk_mut::<R>() {
+        absorb_any(entries, from, to, own);
     }
 }
 

@@ -172,7 +172,8 @@ impl<T: Lane> Limb<T> {
             left_second -= self.carried_image.scaled(second.projections[0]);
         }
         for k in 1..F {
-            let (n, image, inverse) = (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+            let (n, image, inverse) =
+                (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
             more.projections[k - 1] = n.dot(&r) * inverse;
             second.projections[k] = n.dot(&r_second) * inverse;
             left -= image.scaled(more.projections[k - 1]);

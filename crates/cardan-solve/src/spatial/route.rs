@@ -37,6 +37,8 @@ pub(super) struct Element {
     pub(super) members: Range<u32>,
     pub(super) at: u32,
     pub(super) cols: u32,
+    /// It is lower triangular, by the last elimination.
+    pub(super) is_triangle: bool,
 }
 
 /// The elimination of one closure where its ends meet.
@@ -246,7 +248,8 @@ impl Survey {
             *(if *a == NONE { a } else { b }) = out;
         }
         let members = first..index_u32(self.route.members.len());
-        self.route.elements.push(Element { members, at: index_u32(self.route.entries), cols: 0 });
+        let at = index_u32(self.route.entries);
+        self.route.elements.push(Element { members, at, cols: 0, is_triangle: false });
         self.route.entries += rows * rows;
         let wide: usize = inputs.iter().map(|&e| self.room(e)).sum();
         let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);

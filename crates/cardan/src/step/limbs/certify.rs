@@ -15,8 +15,11 @@ use cardan_solve::spatial::{Form, Spatial};
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
     let loads_are_found = work.limbs.as_ref().is_none_or(|limbs| limbs.has_loads);
-    work.equation_residual =
-        if loads_are_found { residual::<true>(model, work, extra) } else { residual::<false>(model, work, extra) };
+    work.equation_residual = if loads_are_found {
+        residual::<true>(model, work, extra)
+    } else {
+        residual::<false>(model, work, extra)
+    };
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
             return;
@@ -144,9 +147,8 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
         let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
         let (x_lin, x_ang) = (square(x.lin), square(x.ang));
-        let reach = (load_size + summed + forces) / (mass * mass)
-            + x_lin
-            + x_ang * (place.gyration * place.gyration);
+        let reach =
+            (load_size + summed + forces) / (mass * mass) + x_lin + x_ang * (place.gyration * place.gyration);
         scratch[at].forces = reach;
         let mut x_parent = Six::ZERO;
         if let Some(parent) = limb.parent() {

@@ -276,7 +276,9 @@ impl Measured {
         }
     }
     fn squared(mut self) -> Self {
-        for x in [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess] {
+        for x in
+            [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
+        {
             *x *= *x;
         }
         self
