@@ -192,6 +192,17 @@ impl<T: Lane, F: FnMut(usize, &mut Limb<T>, &mut More<T>)> Fill<T> for FillWith<
     }
 }
 
+/// What a solve leaves, in elimination order.
+#[derive(Debug)]
+pub struct Results<'s, T: Lane = f64> {
+    /// The limbs.
+    pub limbs: &'s [Limb<T>],
+    /// What they have beyond their first column or row.
+    pub more: &'s [More<T>],
+    /// J_cᵀ λ.
+    pub loads: &'s mut [Six<T>],
+}
+
 /// An answer that is being improved.
 #[derive(Copy, Clone, Debug)]
 pub struct Answer<T: Lane = f64> {
@@ -329,10 +340,10 @@ impl<T: Lane> Spatial<T> {
     pub fn loads(&self) -> &[Six<T>] {
         &self.loads
     }
-    /// Limbs, what they have besides, and loads, the last to be changed.
+    /// What came of the last solve; whoever finds loads otherwise may write them.
     #[inline(always)]
-    pub fn answers_mut(&mut self) -> (&[Limb<T>], &[More<T>], &mut [Six<T>]) {
-        (&self.limbs, &self.more, &mut self.loads)
+    pub fn results_mut(&mut self) -> Results<'_, T> {
+        Results { limbs: &self.limbs, more: &self.more, loads: &mut self.loads }
     }
     /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
     /// as nothing. Its link may be in rows form or have no freedoms.

@@ -1,9 +1,10 @@
 //! Settle: the projection of a step of Euler's rules, with one factor a step.
 //!
-//! Such a step opens the joints by ½ h² c, which is taken away before it is measured (`propagate/euler.rs`). What is left, O(h³), is
-//! closed with the factor of its start, h v off, by a factor of about h ω a round: one or two that measure nothing but poses. Hinges and
-//! balls of the forest are closed one after another in between (`limbs/forest.rs`), so that only loops take rounds. Velocities are then projected with a factor of the new
-//! pose, in one round; it is the one that the next step begins with, so that no step makes more than one.
+//! Such a step opens the joints by ½ h² c, which is taken away before it is measured (`propagate/euler.rs`). What is left, O(h³), is closed
+//! joint by joint along the forest while the bodies are moved (`limbs/forest.rs`), so that only loops take rounds, with the factor of the start of the
+//! step, h v off, by a factor of about h ω each. Velocities are then projected with a factor of the new pose, in the sweep that makes it
+//! (`limbs/rates.rs`); it is the one that the next step begins with, so that no step makes more than one. Where joints do not close that
+//! way, poses take rounds of corrections.
 //!
 //! Whatever does not go that way is left to `stabilise.rs`, which goes on from where this ended.
 
@@ -113,7 +114,8 @@ fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport)
             return Some(measured);
         }
         let contraction = off / last;
-        if !(off <= FAR) || (!is_first && contraction * contraction * contraction * off > NOISE) {
+        let is_slow = !is_first && contraction * contraction * contraction * off > NOISE;
+        if off > FAR || off.is_nan() || is_slow {
             return None;
         }
         limbs::correct_closings(work, bound);
@@ -179,7 +181,7 @@ fn settle_rates(
             count_round(work, report);
         }
         let measured = limbs::measure::<BOTH>(model, work, false, bound);
-        if !(measured.position_excess <= NOISE) {
+        if measured.position_excess > NOISE || measured.position_excess.is_nan() {
             return Ok(None);
         }
         if measured.velocity_excess <= NOISE {

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
-use cardan_solve::spatial::{Form, Spatial};
+use cardan_solve::spatial::{Form, Results, Spatial};
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
@@ -124,7 +124,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             }
         }
     }
-    let (limbs, more, loads) = spatial.answers_mut();
+    let Results { limbs, more, loads } = spatial.results_mut();
     for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
         let Given { mass, inertia, force, held } = &all_given[at];
         let Handed { sum, forces, moments } = scratch[at];

@@ -429,7 +429,7 @@ pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let allowed = larger(DISAGREES, certify::allowance(work));
     let mut ratio = certify::disagreement_at_most(work);
-    if !(ratio <= allowed) {
+    if ratio > allowed || ratio.is_nan() {
         ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
     }
     let Some(limbs) = &mut work.limbs else { return false };
