@@ -3,7 +3,7 @@
 use crate::math::larger;
 use crate::measure::{
     Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
-    measure_momentum, measure_with_gross, momentum_of,
+    measure_momentum, measure_with_gross,
 };
 use crate::model::Model;
 use crate::state::State;
@@ -108,20 +108,19 @@ impl Simulation {
     }
 
     fn open_books(&mut self) {
-        let (energy, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
         self.initial_energy = energy.balance();
-        let (momentum, ledger) = (self.momentum(), self.state.ledger);
+        let ledger = self.state.ledger;
         self.initial_momentum = Momentum {
             linear: momentum.linear - ledger.impulse,
             angular: momentum.angular - ledger.angular_impulse,
         };
-        self.note_sizes(&energy, &gross);
+        self.note_sizes(&energy, &momentum, &gross);
     }
 
     /// Remembers the largest energy and momentum seen: what balances are judged against.
-    fn note_sizes(&mut self, energy: &Energy, gross: &Gross) {
-        // Energy was just measured: these are the motions of the present state.
-        let momentum = momentum_of(&self.model, &self.work.motions);
+    fn note_sizes(&mut self, energy: &Energy, momentum: &Momentum, gross: &Gross) {
         let (ledger, seen) = (&self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
             seen.energy = larger(seen.energy, part);
@@ -189,8 +188,11 @@ impl Simulation {
         if let Some(phases) = &mut self.work.phases {
             self.events.append(&mut phases.log);
         }
-        let (energy, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
-        self.note_sizes(&energy, &gross);
+        if !core::mem::take(&mut self.work.knows_motions) {
+            step::refresh_motions(&self.model, &self.state, &mut self.work);
+        }
+        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        self.note_sizes(&energy, &momentum, &gross);
         Ok(report)
     }
 

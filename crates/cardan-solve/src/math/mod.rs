@@ -8,10 +8,12 @@ mod six;
 mod vec3;
 
 pub use mat3::{Mat3, Sym3};
+pub(crate) use six::minus_outer3;
 pub use six::{Six, Sym6};
 pub use vec3::{Vec3, vec3};
 
 /// The larger of two numbers; NaN if either is NaN, so that a lost number is never hidden.
+#[inline]
 pub fn larger(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }

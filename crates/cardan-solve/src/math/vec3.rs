@@ -70,6 +70,7 @@ impl Vec3<f64> {
     }
 
     /// Largest magnitude of the three components; NaN if one is NaN.
+    #[inline]
     pub fn largest(self) -> f64 {
         use super::larger;
         larger(larger(self.x.abs(), self.y.abs()), self.z.abs())

@@ -80,6 +80,9 @@ pub struct Closure<T: Lane = f64> {
     pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
     pub(super) side: [T; MOST_ROWS],
+    /// The same of a second right side, and λ of it, kept rows only.
+    pub(super) second_side: [T; MOST_ROWS],
+    pub(super) second_answers: [T; MOST_ROWS],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -102,6 +105,8 @@ impl<T: Lane> Closure<T> {
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
             side: [T::ZERO; MOST_ROWS],
+            second_side: [T::ZERO; MOST_ROWS],
+            second_answers: [T::ZERO; MOST_ROWS],
             formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
@@ -235,6 +240,15 @@ impl<T: Lane> Closures<T> {
         }
     }
 
+    /// The same for the second right side, times `part`.
+    pub(super) fn load_second_sides(&mut self, part: T) {
+        for closure in &mut self.all {
+            for k in 0..closure.kept_count as usize {
+                closure.second_side[k] = closure.bias[closure.kept[k] as usize] * part;
+            }
+        }
+    }
+
     /// Gives every member its rows in the front; returns how many there are.
     pub(super) fn seat(&mut self, members: &Range<u32>, mut row: usize, plan: bool) -> usize {
         for m in &self.route.members[members.start as usize..members.end as usize] {
@@ -261,7 +275,7 @@ impl<T: Lane> Closures<T> {
                 let count = if plan { closure.count } else { closure.kept_count } as usize;
                 for k in 0..count {
                     let row = front.row_mut(first[m.closure as usize] as usize + k);
-                    row[col..col + cols].copy_from_slice(&entries[from..from + cols]);
+                    copy_few(&mut row[col..col + cols], &entries[from..from + cols]);
                     from += cols;
                 }
             }
@@ -277,9 +291,10 @@ impl<T: Lane> Closures<T> {
         let left = front.cols().saturating_sub(col);
         let cols = if left < rows - row { left } else { rows - row };
         element.cols = cols as u32;
+        element.is_triangle = false;
         let mut at = element.at as usize;
         for r in row..rows {
-            entries[at..at + cols].copy_from_slice(&front.row(r)[col..col + cols]);
+            copy_few(&mut entries[at..at + cols], &front.row(r)[col..col + cols]);
             at += cols;
         }
     }
@@ -300,7 +315,7 @@ impl<T: Lane> Closures<T> {
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
             }
-            self.meet_bias(&meet, Some(limb));
+            self.meet_bias(m, Some(limb));
         }
         fine
     }
@@ -311,7 +326,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
             fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
-            self.meet_bias(&meet, None);
+            self.meet_bias(m, None);
         }
         fine
     }
@@ -330,7 +345,9 @@ impl<T: Lane> Closures<T> {
         self.first[who] = 0;
         let rows = self.seat(&meet.others, kept, false);
         self.assemble(&meet.inputs, rows, 0, false);
-        self.front.lower(0);
+        // What is left of the others need not be triangular, only not wider than high.
+        let is_wide = self.front.cols() > rows;
+        self.front.lower(0, if is_wide { rows } else { kept });
         if self.front.cols() < kept {
             return false;
         }
@@ -379,8 +396,9 @@ impl<T: Lane> Closures<T> {
     }
 
     /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
-    fn meet_bias(&mut self, meet: &Meet, limb: Option<&mut Limb<T>>) {
+    fn meet_bias(&mut self, meet: u32, limb: Option<&mut Limb<T>>) {
         let Closures { all, route, factors, images, left_alone, .. } = self;
+        let meet = &route.meets[meet as usize];
         let factor = &factors[meet.factor_at as usize..];
         let who = &mut all[meet.who.closure as usize];
         let kept = who.kept_count as usize;
@@ -406,14 +424,16 @@ impl<T: Lane> Closures<T> {
                 limb.force -= image.scaled(side[i]);
             }
         }
-        let mut row = kept;
+        if kept == 0 {
+            return;
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
         for m in route.members(&meet.others) {
             let other = &mut all[m.closure as usize];
-            for k in 0..other.kept_count as usize {
-                for j in 0..kept {
-                    other.side[k] -= factor[row * kept + j] * side[j];
+            for (c, row) in other.side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
+                for (&a, &side) in row.iter().zip(&side) {
+                    *c -= a * side;
                 }
-                row += 1;
             }
         }
     }
@@ -422,8 +442,158 @@ impl<T: Lane> Closures<T> {
     #[inline(always)]
     pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
         for m in self.route.stops[stop as usize].meets.clone() {
-            let meet = self.route.meets[m as usize].clone();
-            self.meet_bias(&meet, Some(limb));
+            self.meet_bias(m, Some(limb));
+        }
+    }
+
+    /// [`meet_bias`](Closures::meet_bias) of the second right side.
+    fn meet_second_bias(&mut self, meet: u32, force: Option<&mut Six<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let factor = &factors[meet.factor_at as usize..];
+        let who = &mut all[meet.who.closure as usize];
+        let kept = who.kept_count as usize;
+        if kept == 0 {
+            return;
+        }
+        for i in 0..kept {
+            let mut c = who.second_side[i];
+            for j in 0..i {
+                c -= factor[i * kept + j] * who.second_side[j];
+            }
+            who.second_side[i] = c * factor[i * kept + i];
+        }
+        let side = who.second_side;
+        if let Some(force) = force {
+            for (image, &side) in images[meet.image_at as usize..][..kept].iter().zip(&side) {
+                *force -= image.scaled(side);
+            }
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        for m in route.members(&meet.others) {
+            let other = &mut all[m.closure as usize];
+            for (c, row) in other.second_side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
+                for (&a, &side) in row.iter().zip(&side) {
+                    *c -= a * side;
+                }
+            }
+        }
+    }
+
+    pub(super) fn meet_second_bias_at(&mut self, stop: u32, force: &mut Six<T>) {
+        for m in self.route.stops[stop as usize].meets.clone() {
+            self.meet_second_bias(m, Some(&mut *force));
+        }
+    }
+
+    pub(super) fn meet_second_bias_on_ground(&mut self) {
+        for m in self.route.on_ground.clone() {
+            self.meet_second_bias(m, None);
+        }
+    }
+
+    /// What c gains at a block, of both right sides; the second has its own force and projections.
+    #[inline(always)]
+    pub(super) fn pass_pair(
+        &mut self,
+        stop: u32,
+        limb: &Limb<T>,
+        more: &More<T>,
+        (force, projections): (&Six<T>, &[T; MOST]),
+        part: T,
+    ) {
+        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
+        let first = [limb.projection, more.projections[0], more.projections[1]];
+        for m in self.route.members(members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &mut self.all[m.closure as usize];
+            let kept = closure.kept_count as usize;
+            let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
+            let sides = closure.side.iter_mut().zip(&mut closure.second_side);
+            for ((row, along), (side, second)) in rows.zip(sides) {
+                match limb.form {
+                    Form::Freedoms(f) => {
+                        let gain = row.dot(&limb.gamma);
+                        let (mut sum, mut second_sum) = (gain, gain * part);
+                        for k in 0..f as usize {
+                            sum += along[k] * first[k];
+                            second_sum += along[k] * projections[k];
+                        }
+                        *side += sum;
+                        *second += second_sum;
+                    }
+                    Form::Rows(m) => {
+                        *side += limb.gain(more, row, along);
+                        let mut gain = row.dot(&more.solve_diag(*force));
+                        for k in 0..m as usize {
+                            gain -= row.dot(&more.row_images[k]) * projections[k];
+                        }
+                        *second += gain;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Σ Lᵀ μ of the second right side.
+    #[inline(always)]
+    pub(super) fn second_push(&self, stop: u32) -> Six<T> {
+        let mut sum = Six::ZERO;
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
+        for m in self.route.members(&pass.members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &self.all[m.closure as usize];
+            let kept = closure.kept_count as usize;
+            for (row, &answer) in self.carried[at..at + kept].iter().zip(&closure.second_answers) {
+                sum += row.scaled(answer);
+            }
+        }
+        sum
+    }
+
+    pub(super) fn answer_second_at(&mut self, stop: u32, x: &Six<T>) {
+        for m in self.route.stops[stop as usize].meets.clone().rev() {
+            self.answer_second(m, Some(x));
+        }
+    }
+
+    pub(super) fn answer_second_on_ground(&mut self) {
+        for m in self.route.on_ground.clone().rev() {
+            self.answer_second(m, None);
+        }
+    }
+
+    fn answer_second(&mut self, meet: u32, x: Option<&Six<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let factor = &factors[meet.factor_at as usize..];
+        let kept = all[meet.who.closure as usize].kept_count as usize;
+        if kept == 0 {
+            return;
+        }
+        let mut sum = all[meet.who.closure as usize].second_side;
+        if let Some(x) = x {
+            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..][..kept]) {
+                *sum += image.dot(x);
+            }
+        }
+        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        for m in route.members(&meet.others) {
+            let other = &all[m.closure as usize];
+            for (&answer, row) in other.second_answers[..other.kept_count as usize].iter().zip(&mut rows) {
+                for (sum, &a) in sum.iter_mut().zip(row) {
+                    *sum += a * answer;
+                }
+            }
+        }
+        let who = &mut all[meet.who.closure as usize];
+        for i in (0..kept).rev() {
+            let mut mu = sum[i];
+            for j in i + 1..kept {
+                mu -= factor[j * kept + i] * sum[j];
+            }
+            sum[i] = mu * factor[i * kept + i];
+            who.second_answers[i] = -sum[i];
         }
     }
 
@@ -435,8 +605,7 @@ impl<T: Lane> Closures<T> {
     /// The same on the ground.
     pub(super) fn meet_bias_on_ground(&mut self) {
         for m in self.route.on_ground.clone() {
-            let meet = self.route.meets[m as usize].clone();
-            self.meet_bias(&meet, None);
+            self.meet_bias(m, None);
         }
     }
 
@@ -456,8 +625,12 @@ impl<T: Lane> Closures<T> {
         let rows = self.seat(&pass.members, 0, false);
         // Without anything from below, and not wider than high, the piece of B is what it is.
         let is_alone = pass.inputs.is_empty() && F <= rows;
-        let col = if is_alone { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
+        // A triangle of the same closures takes the new columns up row by row, and no front is needed.
+        let triangle = if is_alone { None } else { self.triangle_below(pass, rows) };
+        let is_direct = is_alone || triangle.is_some();
+        let col = if is_direct { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
         let Closures { all, route, carried, along, entries, front, first, .. } = self;
+        let mut own = [[T::ZERO; F]; MOST_ROWS];
         let square = |v: Vec3<T>| v.dot(v);
         let columns: [_; F] = std::array::from_fn(|k| {
             let (n, image, inverse) = limb.column(more, k);
@@ -466,6 +639,7 @@ impl<T: Lane> Closures<T> {
             (*n, *image, inverse, inverse.sqrt(), projection, sizes)
         });
         let piece = &mut route.elements[pass.out as usize];
+        piece.is_triangle = triangle.is_some();
         if is_alone {
             piece.cols = F as u32;
         }
@@ -483,9 +657,10 @@ impl<T: Lane> Closures<T> {
                 let (lin, ang) = (square(row.lin), square(row.ang));
                 let mut up = row.carried_back(limb.shift);
                 let mut gain = row.dot(&limb.gamma);
-                let out = match is_alone {
-                    true => &mut entries[piece + (first + k) * F..],
-                    false => &mut front.row_mut(first + k)[col..],
+                let out = match (is_alone, is_direct) {
+                    (true, _) => &mut entries[piece + (first + k) * F..],
+                    (false, true) => &mut own[first + k][..],
+                    (false, false) => &mut front.row_mut(first + k)[col..],
                 };
                 let (out, parts) = (&mut out[..F], &mut along[at + k]);
                 let formed = &mut closure.formed[k];
@@ -503,12 +678,33 @@ impl<T: Lane> Closures<T> {
                 }
             }
         }
+        if let Some(from) = triangle {
+            route.elements[pass.out as usize].cols = rows as u32;
+            return match rows {
+                2 => absorb::<T, 2, F>(entries, from, piece, &mut own),
+                3 => absorb::<T, 3, F>(entries, from, piece, &mut own),
+                _ => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
+            };
+        }
         if !is_alone {
-            if self.front.cols() > rows {
-                self.front.lower(0);
+            let is_wide = self.front.cols() > rows;
+            if is_wide {
+                self.front.lower(0, rows);
             }
             self.store(pass.out, 0, rows, 0);
+            self.route.elements[pass.out as usize].is_triangle = is_wide;
         }
+    }
+
+    /// Where the entries of the only element from below begin, if it is a triangle of the same closures in the same order.
+    #[inline(always)]
+    fn triangle_below(&self, pass: &Pass, rows: usize) -> Option<usize> {
+        let &[input] = self.route.inputs(&pass.inputs) else { return None };
+        let element = &self.route.elements[input as usize];
+        let same = |(a, b): (&Member, &Member)| a.closure == b.closure;
+        let (below, here) = (self.route.members(&element.members), self.route.members(&pass.members));
+        let fits = element.is_triangle && element.cols as usize == rows && rows <= MOST_ROWS;
+        (fits && below.len() == here.len() && below.iter().zip(here).all(same)).then_some(element.at as usize)
     }
 
     /// The same for any link.
@@ -544,7 +740,7 @@ impl<T: Lane> Closures<T> {
             }
         }
         if self.front.cols() > rows {
-            self.front.lower(0);
+            self.front.lower(0, rows);
         }
         self.store(pass.out, 0, rows, 0);
     }
@@ -633,6 +829,68 @@ impl<T: Lane> Closures<T> {
             sum[i] = mu * factor[i * kept + i];
             who.answers[who.kept[i] as usize] = -sum[i];
         }
+    }
+}
+
+/// Makes [T own] lower triangular by reflections, T being so already: those of [`Front::lower`], whose zeros are left out. T is at `from`
+/// among the entries, and goes to `to`.
+#[inline(always)]
+fn absorb_any<T: Lane, const F: usize>(entries: &mut [T], from: usize, to: usize, own: &mut [[T; F]]) {
+    let rows = own.len();
+    entries.copy_within(from..from + rows * rows, to);
+    let t = &mut entries[to..to + rows * rows];
+    for r in 0..rows {
+        let (head, rest) = own.split_at_mut(r + 1);
+        let v = &head[r];
+        let first = t[r * rows + r];
+        let mut norm = first * first;
+        for &x in v {
+            norm += x * x;
+        }
+        let norm = norm.sqrt();
+        if norm.magnitude() == 0.0 {
+            continue;
+        }
+        let signed = norm.with_sign_of(first);
+        let v_first = first + signed;
+        let scale = T::ONE / (signed * v_first);
+        for (i, row) in rest.iter_mut().enumerate() {
+            let x = &mut t[(r + 1 + i) * rows + r];
+            let mut part = *x * v_first;
+            for (&x, &v) in row.iter().zip(v) {
+                part += x * v;
+            }
+            part *= scale;
+            *x -= part * v_first;
+            for (x, &v) in row.iter_mut().zip(v) {
+                *x -= part * v;
+            }
+        }
+        t[r * rows + r] = -signed;
+    }
+}
+
+/// The same for a number of rows that is known.
+#[inline(always)]
+fn absorb<T: Lane, const R: usize, const F: usize>(
+    entries: &mut [T],
+    from: usize,
+    to: usize,
+    own: &mut [[T; F]; MOST_ROWS],
+) {
+    if let Some(own) = own.first_chunk_mut::<R>() {
+        absorb_any(entries, from, to, own);
+    }
+}
+
+/// Copies numbers that are mostly few, two or three: no call is worth it.
+#[inline(always)]
+fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
+    match (to, from) {
+        ([a], [x]) => *a = *x,
+        ([a, b], [x, y]) => (*a, *b) = (*x, *y),
+        ([a, b, c], [x, y, z]) => (*a, *b, *c) = (*x, *y, *z),
+        (to, from) => to.copy_from_slice(from),
     }
 }
 

@@ -25,7 +25,14 @@ impl<T: Lane> Front<T> {
     #[inline]
     pub(super) fn clear(&mut self, rows: usize, cols: usize) {
         (self.rows, self.cols) = (rows, cols);
-        self.entries[..rows * cols].fill(T::ZERO);
+        let entries = &mut self.entries[..rows * cols];
+        // Mostly few.
+        let (twos, rest) = entries.as_chunks_mut::<2>();
+        match twos.len() {
+            0..8 => twos.iter_mut().for_each(|two| *two = [T::ZERO; 2]),
+            _ => twos.fill([T::ZERO; 2]),
+        }
+        rest.iter_mut().for_each(|x| *x = T::ZERO);
     }
     pub(super) fn cols(&self) -> usize {
         self.cols
@@ -64,36 +71,57 @@ impl<T: Lane> Front<T> {
             return;
         }
         let (above, below) = self.entries.split_at_mut((r + 1) * self.cols);
+        let below = &mut below[..(self.rows - r - 1) * self.cols];
         let v = &mut above[r * self.cols + at..];
         let first = v[0];
         let signed = norm.with_sign_of(first);
         v[0] = first + signed;
         let scale = T::ONE / (signed * v[0]);
-        let (mut start, count) = (at, v.len());
-        for _ in r + 1..self.rows {
-            let row = &mut below[start..start + count];
-            start += self.cols;
-            let mut part = T::ZERO;
-            for (&x, &v) in row.iter().zip(v.iter()) {
-                part += x * v;
-            }
-            part *= scale;
-            for (x, &v) in row.iter_mut().zip(v.iter()) {
-                *x -= part * v;
-            }
+        let rows = below.chunks_exact_mut(self.cols).map(|row| &mut row[at..]);
+        match v.len() {
+            2 => reflect_rows::<T, 2>(rows, v, scale),
+            3 => reflect_rows::<T, 3>(rows, v, scale),
+            4 => reflect_rows::<T, 4>(rows, v, scale),
+            5 => reflect_rows::<T, 5>(rows, v, scale),
+            6 => reflect_rows::<T, 6>(rows, v, scale),
+            _ => rows.for_each(|row| reflect_row(row, v, scale)),
         }
         v[0] = -signed;
-        v[1..].fill(T::ZERO);
+        v[1..].iter_mut().for_each(|x| *x = T::ZERO);
     }
 
-    /// Makes the rows from `first` on lower trapezoidal, beginning in column `first`.
+    /// Makes the rows from `first` up to `end` lower trapezoidal, beginning in column `first`.
     #[inline]
-    pub(super) fn lower(&mut self, first: usize) {
-        for r in first..self.rows {
+    pub(super) fn lower(&mut self, first: usize, end: usize) {
+        for r in first..end {
             if r >= self.cols {
                 break;
             }
             self.reflect(r, r);
+        }
+    }
+}
+
+/// row −= (row·v) scale v.
+#[inline(always)]
+fn reflect_row<T: Lane>(row: &mut [T], v: &[T], scale: T) {
+    let mut part = T::ZERO;
+    for (&x, &v) in row.iter().zip(v.iter()) {
+        part += x * v;
+    }
+    part *= scale;
+    for (x, &v) in row.iter_mut().zip(v.iter()) {
+        *x -= part * v;
+    }
+}
+
+/// The same for rows of a length that is known.
+#[inline(always)]
+fn reflect_rows<'a, T: Lane, const N: usize>(rows: impl Iterator<Item = &'a mut [T]>, v: &[T], scale: T) {
+    let Some(v) = v.first_chunk::<N>() else { return };
+    for row in rows {
+        if let Some(row) = row.first_chunk_mut::<N>() {
+            reflect_row(row, v, scale);
         }
     }
 }
@@ -113,7 +141,7 @@ mod tests {
             }
         }
         let before = front.clone();
-        front.lower(0);
+        front.lower(0, 4);
         let dot = |f: &Front<f64>, a: usize, b: usize| -> f64 {
             f.row(a).iter().zip(f.row(b)).map(|(x, y)| x * y).sum()
         };

@@ -1,9 +1,10 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{Form, LEAST_PIVOT, Limb, MOST, More, Plain};
+use super::{ALL, Form, LEAST_PIVOT, Limb, MOST, More, Plain, ROOTS};
+use crate::graph::NONE;
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
-use crate::math::{Six, Sym3, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3, minus_outer3};
 
 /// True for a number above zero in every lane; false for NaN.
 #[inline(always)]
@@ -59,17 +60,17 @@ impl<T: Lane> Limb<T> {
             let (n, part) = less(whole, &self.first, &image, self.inverse);
             more.columns[0] = n;
             more.mixed[0] = part;
-            fine &= enough(&n, &whole) && self.finish_column(more, 0, &mut left);
-        }
-        if F > 2 {
-            let whole = more.columns[1];
-            let (n, part) = less(whole, &self.first, &image, self.inverse);
-            more.mixed[1] = part;
-            let image = self.diag.mul(&more.columns[0]);
-            let (n, part) = less(n, &more.columns[0], &image, more.inverses[0]);
-            more.columns[1] = n;
-            more.mixed[2] = part;
-            fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left);
+            let (is_positive, second_image) = self.finish_column(more, 0, &mut left);
+            fine &= enough(&n, &whole) && is_positive;
+            if F > 2 {
+                let whole = more.columns[1];
+                let (n, part) = less(whole, &self.first, &image, self.inverse);
+                more.mixed[1] = part;
+                let (n, part) = less(n, &more.columns[0], &second_image, more.inverses[0]);
+                more.columns[1] = n;
+                more.mixed[2] = part;
+                fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left).0;
+            }
         }
         (fine, left, self.forward_freedoms::<F>(more))
     }
@@ -105,15 +106,72 @@ impl<T: Lane> Limb<T> {
         (positive(size), left, handed)
     }
 
+    /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for the turns about an anchor, n = ±(r × e, e).
+    ///
+    /// D n needs only two of the three columns of A and Bᵀ each. What is left of D acts at the anchor and has no angular part, since it
+    /// leaves no turn a moment: P = A − Σ w wᵀ/δ of the linear parts alone, carried from there to the parent.
     #[inline(always)]
-    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> bool {
+    pub(super) fn eliminate_ball(&mut self, more: &mut More<T>) -> (bool, Sym6<T>, Six<T>) {
+        let Sym6 { a, b, c } = &self.diag;
+        let sign = self.first.ang.x;
+        // ± r, from r × x and r × y.
+        let (x, y) = (self.first.lin, more.columns[0].lin);
+        let r = Vec3::new(y.z, -x.z, x.y);
+        let rows_of_a =
+            [Vec3::new(a.xx, a.xy, a.xz), Vec3::new(a.xy, a.yy, a.yz), Vec3::new(a.xz, a.yz, a.zz)];
+        let rows_of_b =
+            [Vec3::new(b.x.x, b.y.x, b.z.x), Vec3::new(b.x.y, b.y.y, b.z.y), Vec3::new(b.x.z, b.y.z, b.z.z)];
+        // Columns of D N: A (r × e) + B e and Bᵀ (r × e) + C e.
+        let around = |rows: &[Vec3<T>; 3]| {
+            [rows[1] * r.z - rows[2] * r.y, rows[2] * r.x - rows[0] * r.z, rows[0] * r.y - rows[1] * r.x]
+        };
+        let (lin, ang) = (around(&rows_of_a), around(&rows_of_b));
+        let images = [
+            Six::new(lin[0] + b.x * sign, ang[0] + Vec3::new(c.xx, c.xy, c.xz) * sign),
+            Six::new(lin[1] + b.y * sign, ang[1] + Vec3::new(c.xy, c.yy, c.yz) * sign),
+            Six::new(lin[2] + b.z * sign, ang[2] + Vec3::new(c.xz, c.yz, c.zz) * sign),
+        ];
+        let columns = [self.first, more.columns[0], more.columns[1]];
+        let first = columns[0].dot(&images[0]);
+        let inverse = T::ONE / first;
+        let part = images[0].dot(&columns[1]) * inverse;
+        let second = (columns[1] - columns[0].scaled(part), images[1] - images[0].scaled(part));
+        let size = second.0.dot(&second.1);
+        let second_inverse = T::ONE / size;
+        let first_part = images[0].dot(&columns[2]) * inverse;
+        let second_part = second.1.dot(&columns[2]) * second_inverse;
+        let third = (
+            columns[2] - columns[0].scaled(first_part) - second.0.scaled(second_part),
+            images[2] - images[0].scaled(first_part) - second.1.scaled(second_part),
+        );
+        let last = third.0.dot(&third.1);
+        let third_inverse = T::ONE / last;
+        let fine = positive(first) && positive(size) && positive(last);
+        more.mixed = [part, first_part, second_part];
+        more.columns = [second.0, third.0];
+        self.inverse = inverse;
+        more.inverses = [second_inverse, third_inverse];
+        self.carried_image = images[0].carried_back(self.shift);
+        more.carried_images = [second.1.carried_back(self.shift), third.1.carried_back(self.shift)];
+        let mut left = *a;
+        for (w, inverse) in
+            [(images[0].lin, inverse), (second.1.lin, second_inverse), (third.1.lin, third_inverse)]
+        {
+            left = minus_outer3(&left, w, w * inverse);
+        }
+        let anchor = self.shift + r * sign;
+        (fine, Sym6::carried_from_point(&left, anchor), self.forward_freedoms::<3>(more))
+    }
+
+    #[inline(always)]
+    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> (bool, Six<T>) {
         let n = more.columns[k];
         let image = self.diag.mul(&n);
         let size = n.dot(&image);
         more.carried_images[k] = image.carried_back(self.shift);
         more.inverses[k] = T::ONE / size;
         *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
-        positive(size)
+        (positive(size), image)
     }
 
     /// Xᵀ of r = F − D γ less its parts along the freedoms.
@@ -134,7 +192,7 @@ impl<T: Lane> Limb<T> {
 
     /// x = X x_p + γ + N s; returns the load.
     #[inline(always)]
-    pub(super) fn back_freedoms<const F: usize, const LOADS: bool>(
+    pub(super) fn back_freedoms<const F: usize, const LOADS: u8>(
         &mut self,
         more: &mut More<T>,
         parent: Six<T>,
@@ -159,7 +217,10 @@ impl<T: Lane> Limb<T> {
             self.first_answer -= more.mixed[0] * more.answers[0];
         }
         self.x = x;
-        if LOADS { self.diag.mul(&x) - self.force } else { Six::ZERO }
+        match LOADS == ALL || (LOADS == ROOTS && self.parent == NONE) {
+            true => self.diag.mul(&x) - self.force,
+            false => Six::ZERO,
+        }
     }
 
     /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.
@@ -284,24 +345,4 @@ impl<T: Lane> More<T> {
         backward(&self.root, &mut x);
         Six::from_slice(&x)
     }
-}
-
-/// Largest magnitudes of the linear and of the angular part; NaN if a number is.
-#[inline]
-pub(super) fn errors<T: Lane>(v: &Six<T>) -> (f64, f64) {
-    let size = |v: Vec3<T>| larger(larger(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
-    (size(v.lin), size(v.ang))
-}
-
-/// The same without care for NaN, for what errors are measured by.
-#[inline]
-pub(super) fn sizes<T: Lane>(v: &Six<T>) -> (f64, f64) {
-    let more = |a: f64, b: f64| if a > b { a } else { b };
-    let size = |v: Vec3<T>| more(more(v.x.magnitude(), v.y.magnitude()), v.z.magnitude());
-    (size(v.lin), size(v.ang))
-}
-
-/// left / size, 0/0 counting as 0.
-pub(super) fn ratio(left: f64, size: f64) -> f64 {
-    if left == 0.0 { 0.0 } else { left / size }
 }

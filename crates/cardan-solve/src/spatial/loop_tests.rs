@@ -271,13 +271,35 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
         off = off.max(d.dot(&d).sqrt() / largest);
     }
     // Forces balance with the loads and the answers of the closures alone.
-    let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
     let given = |at: usize, x: &Six| {
         let block = places[at].0.0 as usize;
         (m.masses[block].mul(x), m.forces[block])
     };
-    let left = spatial.balance(given, |_, _| 0.0, &mut scratch);
+    let left = spatial.balance(given);
+    // Two right sides at once: the second is a part of what the links ask for, and no force.
+    let part = -0.3;
+    m.fill_closures(&mut spatial);
+    let mut both = vec![(Six::ZERO, Six::ZERO); spatial.len()];
+    spatial.solve_pair(
+        part,
+        |at, limb, more| m.fill_right_side(places[at], limb, more),
+        |at, x, second| both[at] = (*x, *second),
+    );
+    spatial.closures_mut().iter_mut().flat_map(|closure| &mut closure.bias).for_each(|c| *c *= part);
+    let alone: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();
+    spatial.solve(|at, limb, more| {
+        m.fill_right_side(places[at], limb, more);
+        (limb.force, limb.gamma) = (Six::ZERO, limb.gamma.scaled(part));
+        more.bias.iter_mut().for_each(|c| *c *= part);
+    });
+    for (at, limb) in spatial.limbs().iter().enumerate() {
+        for d in [both[at].0 - alone[at], both[at].1 - limb.x] {
+            assert!(d.dot(&d).sqrt() < 1e-9 * largest, "two right sides: {d:?}");
+        }
+    }
     // The same again with the factor at hand.
+    m.fill_closures(&mut spatial);
+    spatial.solve(|at, limb, more| m.fill_right_side(places[at], limb, more));
     let first: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();
     m.fill_closures(&mut spatial);
     spatial.solve(|at, limb, more| m.fill_right_side(places[at], limb, more));

@@ -2,7 +2,7 @@
 //!
 //! Below the places where closures meet there is then nothing to hand on, and the way towards the root is hardly one.
 
-use super::{Form, MOST, Spatial};
+use super::{Form, MOST, NO_LOADS, Spatial};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::Six;
@@ -42,6 +42,6 @@ impl<T: Lane> Spatial<T> {
             }
         }
         self.closures.meet_bias_on_ground();
-        self.backward::<false>(answer);
+        self.backward::<NO_LOADS>(answer);
     }
 }

@@ -37,6 +37,7 @@ mod kernel;
 #[cfg(test)]
 mod loop_tests;
 mod loops;
+mod pair;
 mod plan;
 mod route;
 #[cfg(test)]
@@ -46,19 +47,27 @@ pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
+use pair::Second;
 use plan::Screws;
 
 use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
-use crate::math::{Six, Sym3, Sym6, Vec3, larger};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use std::mem::size_of;
 
 /// A relative pivot of D below this has lost all its digits.
 const LEAST_PIVOT: f64 = 1e-15;
 /// Freedoms or rows that a link can have in these forms at most.
 pub const MOST: usize = 3;
+
+/// Which loads are found in a solve: all of them,
+pub const ALL: u8 = 2;
+/// those of links to the ground,
+pub const ROOTS: u8 = 1;
+/// or none.
+pub const NO_LOADS: u8 = 0;
 
 /// How a link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -104,6 +113,8 @@ pub struct Limb<T: Lane = f64> {
     is_point: bool,
     /// It is a [`Plain`] one: the short way is taken.
     is_plain: bool,
+    /// Its freedoms are the turns about the three axes at one anchor.
+    is_ball: bool,
     /// What closures do here, or [`NONE`].
     stop: u32,
 }
@@ -181,6 +192,17 @@ impl<T: Lane, F: FnMut(usize, &mut Limb<T>, &mut More<T>)> Fill<T> for FillWith<
     }
 }
 
+/// What a solve leaves, in elimination order.
+#[derive(Debug)]
+pub struct Results<'s, T: Lane = f64> {
+    /// The limbs.
+    pub limbs: &'s [Limb<T>],
+    /// What they have beyond their first column or row.
+    pub more: &'s [More<T>],
+    /// J_cᵀ λ.
+    pub loads: &'s mut [Six<T>],
+}
+
 /// An answer that is being improved.
 #[derive(Copy, Clone, Debug)]
 pub struct Answer<T: Lane = f64> {
@@ -202,6 +224,9 @@ pub struct Spatial<T: Lane = f64> {
     loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
     sums: Vec<(Sym6<T>, Six<T>)>,
+    /// The same of a second right side, and what places keep of it.
+    second_sums: Vec<Six<T>>,
+    seconds: Vec<Second<T>>,
     /// The block of each limb, and the limb of each block.
     blocks: Vec<Block>,
     places: Vec<u32>,
@@ -276,6 +301,8 @@ impl<T: Lane> Spatial<T> {
             loads: vec![Six::ZERO; limbs.len()],
             reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
+            second_sums: vec![Six::ZERO; deepest + 1],
+            seconds: vec![Second::default(); limbs.len()],
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
             blocks: forest.order().to_vec(),
@@ -313,6 +340,11 @@ impl<T: Lane> Spatial<T> {
     pub fn loads(&self) -> &[Six<T>] {
         &self.loads
     }
+    /// What came of the last solve; whoever finds loads otherwise may write them.
+    #[inline(always)]
+    pub fn results_mut(&mut self) -> Results<'_, T> {
+        Results { limbs: &self.limbs, more: &self.more, loads: &mut self.loads }
+    }
     /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
     /// as nothing. Its link may be in rows form or have no freedoms.
     pub fn make_point(&mut self, place: usize) {
@@ -324,6 +356,11 @@ impl<T: Lane> Spatial<T> {
     pub fn make_plain(&mut self, place: usize) {
         let limb = &mut self.limbs[place];
         limb.is_plain = limb.form == Form::Freedoms(1) && limb.stop == NONE && !limb.is_point;
+    }
+    /// Promises that the columns of N at a place are always ±(r × e, e) for e along x, y and z, in this order.
+    pub fn make_ball(&mut self, place: usize) {
+        let limb = &mut self.limbs[place];
+        limb.is_ball = limb.form == Form::Freedoms(3) && !limb.is_point;
     }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
@@ -352,6 +389,8 @@ impl<T: Lane> Spatial<T> {
             + self.more.capacity() * size_of::<More<T>>()
             + self.loads.capacity() * size_of::<Six<T>>()
             + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
+            + self.second_sums.capacity() * size_of::<Six<T>>()
+            + self.seconds.capacity() * size_of::<Second<T>>()
             + self.blocks.capacity() * size_of::<Block>()
             + self.places.capacity() * size_of::<u32>()
             + self.links.capacity() * size_of::<Option<Link>>()
@@ -364,7 +403,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward::<true>(|at, x| fill.answer(at, x));
+        self.backward::<ALL>(|at, x| fill.answer(at, x));
         Ok(())
     }
 
@@ -426,6 +465,7 @@ impl<T: Lane> Spatial<T> {
             Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
             Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
             Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
+            Form::Freedoms(_) if limb.is_ball => limb.eliminate_ball(more),
             Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
             Form::Rows(m) => limb.eliminate_rows(more, m as usize),
         };
@@ -440,12 +480,13 @@ impl<T: Lane> Spatial<T> {
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
     pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
-        self.solve_to::<true>(fill, |_, _| {});
+        self.solve_to::<ALL>(fill, |_, _| {});
     }
 
-    /// The same, and `answer` takes the unknowns of every place as soon as they are known. Without `LOADS` the loads stay as they were.
+    /// The same, and `answer` takes the unknowns of every place as soon as they are known. `LOADS` says which loads are found
+    /// ([`ALL`], [`ROOTS`], [`NO_LOADS`]); the others stay as they were.
     #[inline(always)]
-    pub fn solve_to<const LOADS: bool>(
+    pub fn solve_to<const LOADS: u8>(
         &mut self,
         mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
         answer: impl FnMut(usize, &Six<T>),
@@ -500,8 +541,9 @@ impl<T: Lane> Spatial<T> {
         force
     }
 
+    /// The way back of a [`factor`](Spatial::factor) that was given a right side, as in [`solve_to`](Spatial::solve_to).
     #[inline(always)]
-    fn backward<const LOADS: bool>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
+    pub fn backward<const LOADS: u8>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
         self.closures.answer_on_ground();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
@@ -515,7 +557,7 @@ impl<T: Lane> Spatial<T> {
             };
             last = if limb.is_plain {
                 let (x, load) = limb.back_one(&parent);
-                if LOADS {
+                if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
                     self.loads[at] = load;
                 }
                 x
@@ -528,7 +570,7 @@ impl<T: Lane> Spatial<T> {
 
     /// The answer at any place.
     #[inline(never)]
-    fn back<const LOADS: bool>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
+    fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             let push = self.closures.push(limb.stop);
@@ -541,7 +583,7 @@ impl<T: Lane> Spatial<T> {
             Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, parent),
             Form::Rows(m) => limb.back_rows(more, m as usize, parent),
         };
-        if LOADS {
+        if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
             self.loads[at] = load;
         }
         if limb.is_point {
@@ -575,21 +617,6 @@ impl<T: Lane> Spatial<T> {
             Some(link) => FactorError::Vanished { link, row: 0 },
             None => FactorError::NotPositive { block },
         }
-    }
-
-    /// Largest load along a freedom of the link at a place, relative to the load and the force there; zero in rows form.
-    pub fn idle_load(&self, at: usize) -> f64 {
-        let (limb, more) = (&self.limbs[at], &self.more[at]);
-        let Form::Freedoms(f) = limb.form else { return 0.0 };
-        let (load, force) = (kernel::sizes(&self.loads[at]), kernel::sizes(&limb.force));
-        let mut worst = 0.0;
-        for k in 0..f as usize {
-            let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
-            let size = kernel::sizes(column);
-            let formed = size.0 * (load.0 + force.0) + size.1 * (load.1 + force.0 + force.1);
-            worst = larger(worst, kernel::ratio(column.dot(&self.loads[at]).magnitude(), formed));
-        }
-        worst
     }
 
     /// Improves the last answer by one more solve for what the equations leave over. Rows and columns must be those of
@@ -659,56 +686,6 @@ impl<T: Lane> Spatial<T> {
             }
         }
     }
-
-    /// Worst |M x − F − load + Σ Xᵀ load of the children| over all blocks, forces and moments each relative to the
-    /// largest of the terms that form them: a moment also by forces at their arms, and a load, which is the difference
-    /// D x − F, by the F that was summed up there. In free fall all loads are rounding, and only that F says of what.
-    /// Rows of a closure count one by one, each also by its force at its arm: at rest they cancel, and what is left is rounding.
-    ///
-    /// `given` has M x and F of a place as they went in; `arm` the distance from the centre of a closure's end to where it acts;
-    /// `scratch` has one entry per block.
-    pub fn balance(
-        &self,
-        given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>),
-        arm: impl Fn(usize, usize) -> f64,
-        scratch: &mut [(Six<T>, f64, f64)],
-    ) -> f64 {
-        use kernel::{errors, ratio, sizes};
-        let mut worst = 0.0;
-        scratch.fill((Six::ZERO, 0.0, 0.0));
-        for (c, closure) in self.closures.all.iter().enumerate() {
-            for (end, place) in closure.places().into_iter().enumerate() {
-                let Some(place) = place else { continue };
-                let (arm, sum) = (arm(c, end), &mut scratch[place]);
-                for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
-                    let push = row.scaled(answer);
-                    let size = sizes(&push);
-                    *sum = (sum.0 - push, sum.1 + size.0, sum.2 + size.1 + arm * size.0);
-                }
-            }
-        }
-        for (at, limb) in self.limbs.iter().enumerate() {
-            let ((inertial, given), load) = (given(at, &limb.x), self.loads[at]);
-            let (handed, mut forces, mut moments) = scratch[at];
-            let left = errors(&(inertial - given - load + handed));
-            for term in [&inertial, &given, &load] {
-                let size = sizes(term);
-                forces += size.0;
-                moments += size.1;
-            }
-            worst = larger(worst, larger(ratio(left.0, forces), ratio(left.1, moments)));
-            if limb.parent != NONE {
-                let felt = load.carried_back(limb.shift);
-                let (size, arm) = (sizes(&felt), sizes(&Six::new(limb.shift, Vec3::ZERO)).0);
-                let summed = sizes(&limb.force);
-                let sum = &mut scratch[limb.parent as usize];
-                sum.0 += felt;
-                sum.1 += size.0 + summed.0;
-                sum.2 += size.1 + summed.1 + arm * (size.0 + summed.0);
-            }
-        }
-        worst
-    }
 }
 
 /// Adds what is left of a place to its parent's sum, the last of `depth` or a new one; says how many are new.
@@ -763,6 +740,7 @@ impl<T: Lane> Default for Limb<T> {
             is_first: false,
             is_point: false,
             is_plain: false,
+            is_ball: false,
             stop: NONE,
         }
     }
@@ -786,7 +764,13 @@ impl<T: Lane> Default for More<T> {
 
 impl<T: Lane> Limb<T> {
     /// How the link is eliminated.
+    #[inline(always)]
     pub fn form(&self) -> Form {
         self.form
+    }
+    /// Place of the parent, if there is one.
+    #[inline(always)]
+    pub fn parent(&self) -> Option<usize> {
+        (self.parent != NONE).then_some(self.parent as usize)
     }
 }

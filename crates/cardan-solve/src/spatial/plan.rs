@@ -203,7 +203,7 @@ impl Closures<f64> {
                 }
             }
         }
-        self.front.lower(0);
+        self.front.lower(0, rows);
         self.store(pass.out, 0, rows, 0);
     }
 

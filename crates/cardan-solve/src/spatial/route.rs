@@ -37,6 +37,8 @@ pub(super) struct Element {
     pub(super) members: Range<u32>,
     pub(super) at: u32,
     pub(super) cols: u32,
+    /// It is lower triangular, by the last elimination.
+    pub(super) is_triangle: bool,
 }
 
 /// The elimination of one closure where its ends meet.
@@ -89,9 +91,11 @@ pub(super) struct Route {
 }
 
 impl Route {
+    #[inline(always)]
     pub(super) fn members(&self, range: &Range<u32>) -> &[Member] {
         &self.members[range.start as usize..range.end as usize]
     }
+    #[inline(always)]
     pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
         &self.inputs[range.start as usize..range.end as usize]
     }
@@ -244,7 +248,8 @@ impl Survey {
             *(if *a == NONE { a } else { b }) = out;
         }
         let members = first..index_u32(self.route.members.len());
-        self.route.elements.push(Element { members, at: index_u32(self.route.entries), cols: 0 });
+        let at = index_u32(self.route.entries);
+        self.route.elements.push(Element { members, at, cols: 0, is_triangle: false });
         self.route.entries += rows * rows;
         let wide: usize = inputs.iter().map(|&e| self.room(e)).sum();
         let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);

@@ -243,15 +243,10 @@ fn compare(case: &Case, seed: u64) {
                 assert!(off.dot(&off).sqrt() < 1e-10 * largest, "{what}: seed {seed}, {link}: joint rates");
             }
         }
-        let mut scratch = vec![(Six::ZERO, 0.0, 0.0); spatial.len()];
-        let left = spatial.balance(
-            |at, x| {
-                let block = spatial.at(at).0.0 as usize;
-                (case.masses[block].mul(x), case.forces[block])
-            },
-            |_, _| 0.0,
-            &mut scratch,
-        );
+        let left = spatial.balance(|at, x| {
+            let block = spatial.at(at).0.0 as usize;
+            (case.masses[block].mul(x), case.forces[block])
+        });
         assert!(left < 1e-11, "{what}: seed {seed}: balance {left:e}");
     };
     check(&spatial, "factor and solve");
@@ -324,4 +319,41 @@ fn columns_that_depend_on_each_other_are_named() {
         }))
         .unwrap_err();
     assert!(matches!(error, FactorError::Vanished { .. }), "{error}");
+}
+
+impl<T: Lane> Spatial<T> {
+    /// Worst |M x − F − load + Σ Xᵀ load of the children − Lᵀ λ| over all blocks, forces and moments each beside the largest terms.
+    /// `given` has M x and F of a place as they went in.
+    pub(super) fn balance(&self, given: impl Fn(usize, &Six<T>) -> (Six<T>, Six<T>)) -> f64 {
+        let size = |v: &Vec3<T>| v.x.magnitude() + v.y.magnitude() + v.z.magnitude();
+        let mut sums = vec![(Six::ZERO, 0.0, 0.0); self.len()];
+        for closure in &self.closures.all {
+            for (end, place) in closure.places().into_iter().enumerate() {
+                let Some(place) = place else { continue };
+                for (row, &answer) in closure.rows[end].iter().zip(&closure.answers).take(closure.len()) {
+                    let (push, sum) = (row.scaled(answer), &mut sums[place]);
+                    *sum = (sum.0 - push, sum.1 + size(&push.lin), sum.2 + size(&push.ang));
+                }
+            }
+        }
+        let mut worst: f64 = 0.0;
+        for (at, limb) in self.limbs.iter().enumerate() {
+            let ((inertial, given), load) = (given(at, &limb.x), self.loads[at]);
+            let (handed, mut forces, mut moments) = sums[at];
+            let left = inertial - given - load + handed;
+            for term in [&inertial, &given, &load] {
+                forces += size(&term.lin);
+                moments += size(&term.ang);
+            }
+            for (left, size) in [(size(&left.lin), forces), (size(&left.ang), moments)] {
+                worst = worst.max(if left == 0.0 { 0.0 } else { left / size });
+            }
+            if limb.parent != NONE {
+                let felt = load.carried_back(limb.shift);
+                let sum = &mut sums[limb.parent as usize];
+                *sum = (sum.0 + felt, sum.1 + size(&felt.lin), sum.2 + size(&felt.ang));
+            }
+        }
+        worst
+    }
 }

@@ -14,7 +14,9 @@ pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};
 pub use quat::Quat;
 
 /// The angle congruent to `angle` (modulo one turn) that lies nearest to `near`.
+#[inline]
 pub(crate) fn unwrap_near(angle: f64, near: f64) -> f64 {
     const TURN: f64 = 2.0 * core::f64::consts::PI;
-    angle + TURN * libm::round((near - angle) / TURN)
+    let turns = (near - angle) / TURN;
+    if turns.abs() < 0.5 { angle } else { angle + TURN * libm::round(turns) }
 }

@@ -6,7 +6,7 @@
 
 use crate::body::Motion;
 use crate::joint::{JointCoordinates, JointKind, Level, Relative};
-use crate::math::{Vec3, unwrap_near};
+use crate::math::{Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
@@ -113,15 +113,13 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    for joint in &model.joints {
-        if !counts_turns(joint) {
-            continue;
-        }
-        if let Some(at) = hinge_turn(joint) {
-            let (angle, rate) = rough_angle(joint, &work.motions);
-            work.next.turns[at] = unwrap_near(angle, before.turns[at] + h * rate);
-            continue;
-        }
+    for hinge in &work.turning.hinges {
+        let (angle, rate) = hinge.rough_angle(&work.motions);
+        let at = hinge.at as usize;
+        work.next.turns[at] = unwrap_near(angle, before.turns[at] + h * rate);
+    }
+    for &joint in &work.turning.others {
+        let joint = &model.joints[joint as usize];
         let now = raw(joint, &relative_at(&work.motions, joint));
         for (k, at) in joint.turn_at.iter().enumerate() {
             if let Some(at) = *at {
@@ -133,27 +131,78 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
     follow_laws(model, work);
 }
 
-/// Where the turns of a joint are stored that turns about the common z axis of its frames, and about nothing else.
-fn hinge_turn(joint: &ModelJoint) -> Option<usize> {
-    match joint.kind {
-        JointKind::Revolute => joint.turn_at[0],
-        JointKind::Cylindrical => joint.turn_at[1],
-        JointKind::Planar => joint.turn_at[2],
-        _ => None,
+/// The joints whose turns are counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Turning {
+    hinges: Vec<Hinge>,
+    others: Vec<u32>,
+}
+
+/// A joint that turns about the common z axis of its frames, and about nothing else.
+#[derive(Clone, Debug)]
+struct Hinge {
+    /// The motions of a and b; the ground's is the last of all.
+    a: u32,
+    b: u32,
+    /// Where its turns are stored.
+    at: u32,
+    /// The z axis in a.
+    axis: Vec3,
+    /// w and z of the turn of b's frame seen from a's, as products with the turn of b seen from a.
+    w: Quat,
+    z: Quat,
+}
+
+impl Turning {
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut all = Turning::default();
+        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
+            let at = match joint.kind {
+                JointKind::Revolute => joint.turn_at[0],
+                JointKind::Cylindrical => joint.turn_at[1],
+                JointKind::Planar => joint.turn_at[2],
+                _ => None,
+            };
+            let Some(at) = at else {
+                all.others.push(j as u32);
+                continue;
+            };
+            let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
+            let (before, after) = (joint.a.local.rot.inverse(), joint.b.local.rot);
+            let seen = |v: Vec3| before * Quat { w: 0.0, v } * after;
+            let (x, y, z) = (seen(Vec3::X), seen(Vec3::Y), seen(Vec3::Z));
+            let one = before * after;
+            all.hinges.push(Hinge {
+                a: motion(joint.a.body),
+                b: motion(joint.b.body),
+                at: at as u32,
+                axis: joint.a.local.rot * Vec3::Z,
+                w: Quat { w: one.w, v: Vec3::new(x.w, y.w, z.w) },
+                z: Quat { w: one.v.z, v: Vec3::new(x.v.z, y.v.z, z.v.z) },
+            });
+        }
+        all
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.hinges.capacity() * size_of::<Hinge>() + self.others.capacity() * size_of::<u32>()
     }
 }
 
-/// The angle of such a joint to a tenth of a radian or so, and its rate.
-fn rough_angle(joint: &ModelJoint, motions: &[Motion]) -> (f64, f64) {
-    let motion = |body: Option<usize>| body.map_or(&Motion::GROUND, |i| &motions[i]);
-    let (a, b) = (motion(joint.a.body), motion(joint.b.body));
-    let frame = a.rot * joint.a.local.rot;
-    let turn = frame.inverse() * (b.rot * joint.b.local.rot);
-    let rate = (frame * Vec3::Z).dot(b.omega - a.omega);
-    // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
-    let (w, z) = (turn.w.abs(), turn.v.z.abs());
-    let quarter = if w + z > 0.0 { z / (w + z) } else { 0.0 };
-    let half = quarter * core::f64::consts::FRAC_PI_2;
-    let opposite = (turn.w < 0.0) != (turn.v.z < 0.0);
-    (if opposite { -2.0 * half } else { 2.0 * half }, rate)
+impl Hinge {
+    /// The angle to a tenth of a radian or so, and its rate.
+    #[inline(always)]
+    fn rough_angle(&self, motions: &[Motion]) -> (f64, f64) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let turn = a.rot.inverse() * b.rot;
+        let rate = (a.axes * self.axis).dot(b.omega - a.omega);
+        let part = |of: &Quat| of.w * turn.w + of.v.dot(turn.v);
+        let (cos, sin) = (part(&self.w), part(&self.z));
+        // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
+        let (w, z) = (cos.abs(), sin.abs());
+        let quarter = if w + z > 0.0 { z / (w + z) } else { 0.0 };
+        let half = quarter * core::f64::consts::FRAC_PI_2;
+        let opposite = (cos < 0.0) != (sin < 0.0);
+        (if opposite { -2.0 * half } else { 2.0 * half }, rate)
+    }
 }

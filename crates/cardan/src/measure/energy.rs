@@ -1,8 +1,8 @@
 //! Energy: kinetic, potential, and what has crossed the border.
 
+use super::momentum::Momentum;
 use crate::body::Wrench;
 use crate::force::ForceOutput;
-use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
@@ -47,13 +47,18 @@ pub(crate) struct Gross {
 
 /// Energy of a state; uses the workspace as scratch.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
+    refresh_motions(model, state, work);
     measure_with_gross(model, state, work).0
 }
 
-/// The same, and what acts there.
-pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Workspace) -> (Energy, Gross) {
-    refresh_motions(model, state, work);
+/// The same with the motions of the state at hand; momentum, and what acts there.
+pub(crate) fn measure_with_gross(
+    model: &Model,
+    state: &State,
+    work: &mut Workspace,
+) -> (Energy, Momentum, Gross) {
     let mut gross = Gross::default();
+    let mut sum = Momentum::default();
     let free_fall = model.gravity.largest();
     let mut energy =
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
@@ -63,10 +68,11 @@ pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Worksp
         energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(turning);
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
         gross.force += body.mass.mass * free_fall;
-        let (momentum, arm) = (body.mass.mass * at.vel.largest(), at.pos.largest());
+        sum.add(body, at, turning);
+        let (momentum, arm) = (body.mass.mass * at.vel.reach(), at.pos.reach());
         gross.linear += momentum;
-        gross.angular += arm * momentum + turning.largest();
-        gross.reach = larger(gross.reach, arm);
+        gross.angular += arm * momentum + turning.reach();
+        gross.reach = if arm > gross.reach { arm } else { gross.reach };
     }
     for force in &model.forces {
         let n = force.frames.len();
@@ -99,5 +105,5 @@ pub(crate) fn measure_with_gross(model: &Model, state: &State, work: &mut Worksp
             energy.potential += effort.energy(value);
         }
     }
-    (energy, gross)
+    (energy, sum, gross)
 }

@@ -17,4 +17,4 @@ pub use momentum::Momentum;
 
 pub(crate) use diagnosis::diagnose;
 pub(crate) use energy::{Gross, measure as measure_energy, measure_with_gross};
-pub(crate) use momentum::{measure as measure_momentum, of_motions as momentum_of};
+pub(crate) use momentum::measure as measure_momentum;

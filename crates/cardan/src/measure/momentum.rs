@@ -2,7 +2,7 @@
 
 use crate::body::Motion;
 use crate::math::{Vec3, vec3};
-use crate::model::Model;
+use crate::model::{Model, ModelBody};
 use crate::state::State;
 use crate::step::{Workspace, refresh_motions};
 
@@ -22,18 +22,26 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Mom
 }
 
 /// Momentum of motions.
-pub(crate) fn of_motions(model: &Model, motions: &[Motion]) -> Momentum {
+fn of_motions(model: &Model, motions: &[Motion]) -> Momentum {
     let mut sum = Momentum::default();
     for (body, at) in model.bodies.iter().zip(motions) {
+        sum.add(body, at, body.mass.inertia * at.axes.transpose_mul(at.omega));
+    }
+    sum
+}
+
+impl Momentum {
+    /// Adds that of a body; `turning` is I ω in body axes.
+    #[inline(always)]
+    pub(super) fn add(&mut self, body: &ModelBody, at: &Motion, turning: Vec3) {
         let linear = at.vel * body.mass.mass;
         // A planar body has no way to tilt: what its products of inertia ask for, the plane holds.
         let spin = if body.kind.is_planar() {
             vec3(0.0, 0.0, body.mass.inertia.zz * at.omega.z)
         } else {
-            at.axes * (body.mass.inertia * at.axes.transpose_mul(at.omega))
+            at.axes * turning
         };
-        sum.linear += linear;
-        sum.angular += at.pos.cross(linear) + spin;
+        self.linear += linear;
+        self.angular += at.pos.cross(linear) + spin;
     }
-    sum
 }

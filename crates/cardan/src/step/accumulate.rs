@@ -24,15 +24,15 @@ pub(super) fn motions(model: &Model, work: &mut Workspace) {
     write_motions(model, stage, motions);
 }
 
-/// Velocities alone of every body of `work.stage`; the poses are known.
+/// Velocities alone of every body of `work.next`; the poses are known.
 pub(super) fn write_rates(model: &Model, work: &mut Workspace) {
-    let Workspace { stage, motions, .. } = work;
+    let Workspace { next, motions, .. } = work;
     for (body, out) in model.bodies.iter().zip(motions) {
-        let v = &stage.v[body.v_range()];
+        let v = &next.v[body.v_range()];
         if let (BodyKind::Rigid, [vx, vy, vz, wx, wy, wz]) = (body.kind, v) {
             (out.vel, out.omega) = (Vec3::new(*vx, *vy, *vz), Vec3::new(*wx, *wy, *wz));
         } else {
-            let at = body.kind.motion(&stage.q[body.q_range()], v);
+            let at = body.kind.motion(&next.q[body.q_range()], v);
             (out.vel, out.omega) = (at.vel, at.omega);
         }
     }

@@ -120,6 +120,7 @@ fn whole_step(
     work: &mut Workspace,
     allowed: divide::Allowed,
 ) -> Result<divide::Outcome, StepError> {
+    work.knows_motions = false;
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;
@@ -180,6 +181,8 @@ fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work:
     aim::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
+    // The projection has measured them; events look at other poses after it.
+    work.knows_motions = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
     core::mem::swap(state, &mut work.next);
 }
 

@@ -335,22 +335,26 @@ pub(super) fn correct(
                 *v += dv;
             }
         }
-        // What the world gave in this correction belongs on the accounts.
-        let mut impulse = LedgerRate::default();
-        if work.limbs.is_some() {
-            (impulse.force, impulse.moment) = limbs::ground_load(model, work);
-            impulse.work = limbs::drive_work(model, work);
-        } else {
-            world_reactions(model, work, &work.row_answer, &mut impulse);
-        }
-        work.next.ledger.work += impulse.work;
-        work.next.ledger.impulse += impulse.force;
-        work.next.ledger.angular_impulse += impulse.moment;
+        book_impulse(model, work);
     }
     if joints {
         coordinates::rebuild_next(model, work);
     }
     left_alone
+}
+
+/// What the world gave in a correction of velocities belongs on the accounts.
+pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
+    let mut impulse = LedgerRate::default();
+    if work.limbs.is_some() {
+        (impulse.force, impulse.moment) = limbs::ground_load(model, work);
+        impulse.work = limbs::drive_work(model, work);
+    } else {
+        world_reactions(model, work, &work.row_answer, &mut impulse);
+    }
+    work.next.ledger.work += impulse.work;
+    work.next.ledger.impulse += impulse.force;
+    work.next.ledger.angular_impulse += impulse.moment;
 }
 
 /// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.

@@ -9,6 +9,7 @@ use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::law::Jet;
 use crate::math::Six;
+use crate::measure::coordinates::Turning;
 use crate::model::Model;
 use crate::state::State;
 use cardan_solve::{
@@ -87,6 +88,12 @@ pub struct Workspace {
     pub(crate) acc_sum: Vec<f64>,
     /// Accelerations of the first three stages of the last step of RK4.
     pub(crate) stage_acc: [Vec<f64>; 3],
+    /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`propagate/euler.rs`).
+    pub(super) predicts: Option<f64>,
+    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`settle.rs`).
+    pub(super) is_to_move: bool,
+    /// Whether `motions` are those of the state that the last step led to.
+    pub(crate) knows_motions: bool,
     /// How far the joints were open before the last projection, relative to what formed the gap.
     pub(crate) drift: f64,
     /// Whether a constraint moves in time.
@@ -110,6 +117,8 @@ pub struct Workspace {
     // scratch of integrators, made when first needed
     pub(super) ladder: Option<Box<Ladder>>,
     pub(super) long: Option<Box<LongScratch>>,
+    // what of the model the turns are followed by
+    pub(crate) turning: Turning,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
@@ -242,6 +251,9 @@ impl Workspace {
             shift_sum: vec![0.0; v],
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            predicts: None,
+            is_to_move: false,
+            knows_motions: false,
             drift: 0.0,
             is_timed: model.constraints.iter().any(|c| c.rule.is_timed()),
             passes_singular_pose: false,
@@ -256,6 +268,7 @@ impl Workspace {
             row_answer: vec![0.0; rows],
             ladder: None,
             long: None,
+            turning: Turning::new(model),
             frames: vec![FrameMotion::default(); widest.0],
             // Gradients, and what is pushed with.
             wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
@@ -312,6 +325,7 @@ impl Workspace {
             + self.pushes.capacity() * size_of::<Six>()
             + self.solver_bytes()
             + self.chart.as_ref().map_or(0, |chart| chart.bytes())
+            + self.turning.bytes()
             + self.ladder.as_ref().map_or(0, |l| l.bytes())
             + self.long.as_ref().map_or(0, |s| s.bytes())
     }

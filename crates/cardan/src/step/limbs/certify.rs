@@ -1,19 +1,25 @@
 //! How well an answer of the fast way obeys the equations.
 
 use super::closing::{row_left, row_of_gap};
+use super::right::Given;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym6, larger};
+use crate::math::{Six, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
-use cardan_solve::spatial::Spatial;
+use cardan_solve::spatial::{Form, Results, Spatial};
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
-    work.equation_residual = residual(model, work, extra);
+    let loads_are_found = work.limbs.as_ref().is_none_or(|limbs| limbs.has_loads);
+    work.equation_residual = if loads_are_found {
+        residual::<true>(model, work, extra)
+    } else {
+        residual::<false>(model, work, extra)
+    };
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
             return;
@@ -30,7 +36,7 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             place.write_x(&limb.x, acc);
         }
         work.counts.solves += 1;
-        let left = residual(model, work, extra);
+        let left = residual::<true>(model, work, extra);
         let helped = left < 0.5 * work.equation_residual;
         work.equation_residual = left;
         if !helped {
@@ -54,49 +60,133 @@ fn x_of(spatial: &Spatial, place_of: &[u32], motion: usize) -> Six {
     place_of.get(motion).map_or(Six::ZERO, |&at| spatial.limbs()[at as usize].x)
 }
 
+/// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Handed {
+    sum: Six,
+    forces: f64,
+    moments: f64,
+}
+
+/// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Worst(f64);
+
+impl Worst {
+    #[inline(always)]
+    pub(super) fn note(&mut self, left: f64, size: f64) {
+        // Mostly nothing is divided.
+        if left > self.0 * size || left.is_nan() {
+            self.0 = left / size;
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn square(v: Vec3) -> f64 {
+    v.dot(v)
+}
+
 /// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
 /// and no load along what a joint leaves free; each relative to the terms that form it.
-fn residual(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+///
+/// A moment is also measured by forces at their arms, and a load, which is the difference D x − F, by the F that was summed up there: in free
+/// fall all loads are rounding, and only that F says of what. Rows of a closing joint count one by one: at rest they cancel.
+///
+/// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
+/// freedoms, and at a body that floats.
+fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { limbs, motions, system, .. } = work;
+    let closed = work.stage.assembled;
     let Some(limbs) = limbs else { return 0.0 };
-    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, .. } = limbs;
+    // The factor at hand is of this very pose, or has just been made.
+    let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
+    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
     if all_given.is_empty() {
         let extra = extra.then_some(&*system);
         all_given.extend(places.iter().map(|place| {
             let (mass, force) = given(model, place, motions, extra);
-            (mass.a.xx, mass.c, force)
+            Given { mass: mass.a.xx, inertia: mass.c, force, held: None }
         }));
     }
-    let terms = |at: usize, x: &Six| {
-        let (mass, inertia, force) = &all_given[at];
-        (Six::new(x.lin * *mass, *inertia * x.ang), *force)
-    };
-    let arm = |closing: usize, end: usize| closings[closing].arm(model, motions, end);
-    let mut worst = spatial.balance(terms, arm, scratch);
-    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-    // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
-    for (at, (place, limb)) in places.iter().zip(spatial.limbs()).enumerate() {
-        let forces = spatial.loads()[at].lin.reach() + limb.force.lin.reach() + scratch[at].1;
-        let reach = forces / place.mass + limb.x.lin.reach() + limb.x.ang.reach() * place.gyration;
-        scratch[at].1 = reach;
-        let Some(hold) = &place.hold else { continue };
-        worst = larger(worst, spatial.idle_load(at));
-        let (a, b) = hold.ends();
-        let (x_a, x_b) = (x_of(spatial, place_of, a), &limb.x);
-        let (x_a, x_b) = if hold.onto_b() { (&x_a, x_b) } else { (x_b, &x_of(spatial, place_of, b)) };
-        worst = larger(worst, hold.lock_residual(model, motions, x_a, x_b, reach));
-    }
+    let mut worst = Worst::default();
+    scratch.fill(Handed::default());
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
-        let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].1);
-        for &r in closure.kept() {
-            let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
-            if left != 0.0 {
-                worst = larger(worst, left.abs() / (size + reach));
+        for (end, place) in closure.places().into_iter().enumerate() {
+            let Some(place) = place else { continue };
+            let (arm, sum) = (closing.arm_squared(model, motions, end), &mut scratch[place]);
+            for &r in closure.kept() {
+                let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
+                let size = square(push.lin);
+                sum.sum -= push;
+                sum.forces += size;
+                sum.moments += square(push.ang) + arm * size;
             }
         }
     }
-    worst
+    let Results { limbs, more, loads } = spatial.results_mut();
+    for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
+        let Given { mass, inertia, force, held } = &all_given[at];
+        let Handed { sum, forces, moments } = scratch[at];
+        let x = &limb.x;
+        let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
+        let mut left = inertial - *force + sum;
+        if FOUND {
+            left -= *load;
+        } else {
+            *load = left;
+        }
+        let load: &Six = load;
+        let (load_size, load_moment) = (square(load.lin), square(load.ang));
+        if FOUND || place.hold.is_none() {
+            let size = square(inertial.lin) + square(force.lin) + load_size + forces;
+            worst.note(square(left.lin), size);
+            worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
+        }
+        // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
+        // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
+        let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
+        let (x_lin, x_ang) = (square(x.lin), square(x.ang));
+        let reach =
+            (load_size + summed + forces) / (mass * mass) + x_lin + x_ang * (place.gyration * place.gyration);
+        scratch[at].forces = reach;
+        let mut x_parent = Six::ZERO;
+        if let Some(parent) = limb.parent() {
+            let felt = load.carried_back(limb.shift);
+            let size = load_size + summed;
+            let sum = &mut scratch[parent];
+            sum.sum += felt;
+            sum.forces += size;
+            sum.moments += square(felt.ang) + summed_moment + square(limb.shift) * size;
+            x_parent = limbs[parent].x;
+        }
+        let Some(hold) = &place.hold else { continue };
+        if let Form::Freedoms(f) = limb.form() {
+            let more = &more[at].columns;
+            for k in 0..f as usize {
+                let column = if k == 0 { &limb.first } else { &more[k - 1] };
+                let along = column.dot(load);
+                let formed = square(column.lin) * (load_size + summed)
+                    + square(column.ang) * (load_moment + summed + summed_moment);
+                worst.note(along * along, formed);
+            }
+        }
+        let (x_a, x_b) = if hold.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
+        if let (Some(held), true) = (held, knows_pose) {
+            hold.note_simple_residual(motions, (x_a, x_b), (*held, &levers[at], reach), &mut worst);
+        } else {
+            hold.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
+        }
+    }
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
+        let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
+        for &r in closure.kept() {
+            let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
+            worst.note(left * left, size + reach);
+        }
+    }
+    worst.0.sqrt()
 }
 
 /// A dropped row and how far it is from what the others allow.
@@ -115,7 +205,7 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
     if *redundant == 0 {
         return None;
     }
-    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    let largest = largest_of(&work.acc);
     let mut worst: Option<WorstDropped> = None;
     for (c, (closing, closure)) in closings.iter().zip(spatial.closures()).enumerate() {
         let mask = closure.kept_mask();
@@ -125,7 +215,7 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
         for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
             let (left, size) = row_left(closure, r, [&x[0], &x[1]]);
-            let left = left.abs();
+            let (left, size) = (left.abs(), size.sqrt());
             let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
             if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
                 worst = Some(WorstDropped { closing: c, row: r, left, size, ratio });
@@ -133,6 +223,39 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
         }
     }
     worst
+}
+
+/// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
+pub(super) fn disagreement_at_most(work: &Workspace) -> f64 {
+    let Some(Limbs { spatial, closings, redundant, place_of, .. }) = &work.limbs else { return 0.0 };
+    if *redundant == 0 {
+        return 0.0;
+    }
+    let mut worst = 0.0;
+    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+        let mask = closure.kept_mask();
+        let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
+        for r in 0..closure.len() {
+            if mask & 1 << r == 0 {
+                let left = closure.bias[r] + closure.rows[0][r].dot(&x[0]) + closure.rows[1][r].dot(&x[1]);
+                worst = larger(worst, left.abs());
+            }
+        }
+    }
+    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
+}
+
+/// Largest magnitude of finite numbers; four side by side.
+fn largest_of(numbers: &[f64]) -> f64 {
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let mut most = [0.0; 4];
+    for four in fours {
+        for (most, x) in most.iter_mut().zip(four) {
+            let x = x.abs();
+            *most = if x > *most { x } else { *most };
+        }
+    }
+    most.iter().chain(rest).fold(0.0, |w, x| larger(w, x.abs()))
 }
 
 /// The largest acceleration that forces and loads would make if they did not cancel.

@@ -4,6 +4,7 @@
 
 use super::Correct;
 use super::hold::{Gap, Hold, Locked};
+use super::rates::Lever;
 use crate::body::{Motion, Wrench};
 use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
@@ -37,18 +38,23 @@ impl Closing {
         [a, b]
     }
 
-    /// How far from the centre of an end the joint acts.
-    pub(super) fn arm(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
-        let (joint, [a, b]) = (&model.joints[self.index()], self.ends().map(|end| &motions[end]));
-        let arm_b = b.axes * joint.b.local.pos;
-        if end == 1 { arm_b.largest() } else { (b.pos + arm_b - a.pos).largest() }
+    /// How far from the centre of an end the joint acts, squared.
+    #[inline(always)]
+    pub(super) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+        let joint = &model.joints[self.index()];
+        if end == 1 {
+            return joint.b.local.pos.dot(joint.b.local.pos);
+        }
+        let [a, b] = self.ends().map(|end| &motions[end]);
+        let arm = b.pos + b.axes * joint.b.local.pos - a.pos;
+        arm.dot(arm)
     }
 
     /// Rows on both ends, and biases.
     #[inline(always)]
     pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
         if self.hold.is_lower_pair() {
-            return self.hold.write_closure(model, motions, &mut self.locked, out);
+            return self.hold.write_closure::<true>(model, motions, &mut self.locked, out);
         }
         let (relative, rows) = self.hold.rows(model, motions);
         let joint = &model.joints[self.index()];
@@ -65,6 +71,15 @@ impl Closing {
         }
     }
 
+    /// Rows of a lower pair on both ends; biases are to come.
+    #[inline(always)]
+    pub(super) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
+        if self.hold.is_lower_pair() {
+            return self.hold.write_closure::<false>(model, motions, &mut self.locked, out);
+        }
+        self.write(model, motions, out);
+    }
+
     /// Biases alone, at the pose where the rows were last written.
     #[inline(always)]
     pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
@@ -72,6 +87,12 @@ impl Closing {
             return self.hold.write_closure_bias(model, motions, &self.locked, out);
         }
         self.write(model, motions, out);
+    }
+
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_common_bias(&self, motions: &[Motion], lever: &Lever, out: &mut Closure) {
+        self.hold.write_common_bias(motions, lever, &self.locked, out);
     }
 
     /// A gap as errors of the rows as they were last written.
@@ -163,14 +184,16 @@ pub(super) fn rows_of_wrench(
     }
 }
 
-/// J x + c of a row, and the size of the terms that form it; x of the ends, zero on the ground.
+/// J x + c of a row, and the square of the size of the terms that form it; x of the ends, zero on the ground.
+#[inline(always)]
 pub(super) fn row_left(closure: &Closure, r: usize, x: [&Six; 2]) -> (f64, f64) {
+    let square = |v: Vec3| v.dot(v);
     let mut left = closure.bias[r];
-    let mut size = left.abs();
+    let mut size = left * left;
     for (end, x) in x.into_iter().enumerate() {
         let row = &closure.rows[end][r];
         left += row.dot(x);
-        size += row.lin.reach() * x.lin.reach() + row.ang.reach() * x.ang.reach();
+        size += square(row.lin) * square(x.lin) + square(row.ang) * square(x.ang);
     }
     (left, size)
 }

@@ -3,6 +3,7 @@
 use super::Fault;
 use super::hold::Hold;
 use crate::body::{BodyKind, Motion};
+use crate::joint::JointKind;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
@@ -35,7 +36,7 @@ pub(super) struct Name {
     pub(super) joint: u32,
     pub(super) body: u32,
     /// Where the unknowns of a rigid body begin; [`NONE`] for others.
-    rigid_at: u32,
+    pub(super) rigid_at: u32,
 }
 
 impl Name {
@@ -74,15 +75,26 @@ impl Place {
         }
     }
 
+    /// Whether it is free to turn about a point, and nothing drives it.
+    pub(super) fn is_ball(&self) -> bool {
+        let is_free = |hold: &Hold| hold.kind() == JointKind::Spherical && hold.pull.is_none();
+        self.kind.has_orientation() && self.hold.as_ref().is_some_and(is_free)
+    }
+
+    /// Whether it has no parent but the ground.
+    pub(super) fn is_root(&self, model: &Model) -> bool {
+        self.hold.as_ref().is_none_or(|hold| hold.sides().0 == model.bodies.len())
+    }
+
     /// I of a rigid body in world axes.
     #[inline(always)]
-    fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+    pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
     }
 
     /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
     #[inline(always)]
-    fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+    pub(super) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
         let spin = *inertia * at.omega;
         Six::new(gravity * self.mass, spin.cross(at.omega))
     }

@@ -1,14 +1,19 @@
-//! Hinges and balls of the forest closed one after another, from the roots: every body is put where its parent wants it.
+//! Joints of the forest closed one after another, from the roots: every body is put where its parent wants it.
 //!
 //! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
-//! and less. What is left are the joints that close loops.
+//! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
-use super::{Limbs, Place};
+use super::hold::Gap;
+use super::rates::Lever;
+use super::{Limbs, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::JointKind;
 use crate::math::{Quat, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
+
+/// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
+const LITTLE: f64 = 1e-6;
 
 impl Place {
     /// Whether the body can be put where its parent wants it.
@@ -17,40 +22,146 @@ impl Place {
     }
 }
 
-/// Whether all joints of the forest can be closed one after another, and there are others.
+/// Whether all joints of the forest can be closed one after another.
 pub(in crate::step) fn closes_forest(work: &Workspace) -> bool {
     work.limbs.as_ref().is_some_and(|limbs| limbs.closes_forest)
 }
 
-/// Closes them: coordinates of `work.next`, and the poses of `work.motions`.
-pub(in crate::step) fn close_forest(model: &Model, work: &mut Workspace) {
-    let Workspace { limbs, motions, next, .. } = work;
-    let Some(limbs) = limbs else { return };
-    // A parent is behind its children.
-    for place in limbs.places.iter().rev() {
+/// The bodies of a tree that floats: what closing has moved of their masses.
+#[derive(Default)]
+struct Floating {
+    moment: Vec3,
+    mass: f64,
+}
+
+/// Moves all bodies of `work.next` by `work.shift`, and closes the joints of the forest: coordinates of `work.next`, and `work.motions`.
+/// False if that took more than [`LITTLE`], or a number is not finite.
+pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
+    let Workspace { limbs, motions, next, shift, .. } = work;
+    let Some(limbs) = limbs else { return false };
+    limbs.knows_pose = false;
+    let mut is_near = true;
+    let mut floating = Floating::default();
+    // A parent is behind its children, and a tree in one piece.
+    for (at, place) in limbs.places.iter().enumerate().rev() {
         let body = place.body as usize;
-        let Some((q, _)) = next.q[model.bodies[body].q_range()].split_first_chunk_mut::<7>() else {
+        let entry = &model.bodies[body];
+        let (Some(q), Some(u), Some(v)) = (
+            next.q[entry.q_at..].first_chunk_mut::<7>(),
+            shift[entry.v_at..].first_chunk::<6>(),
+            next.v[entry.v_at..].first_chunk::<6>(),
+        ) else {
             continue;
         };
-        let mut pos = Vec3::new(q[0], q[1], q[2]);
-        let mut rot = Quat { w: q[3], v: Vec3::new(q[4], q[5], q[6]) };
-        let mut axes = rot.matrix();
+        let moved = Vec3::new(q[0] + u[0], q[1] + u[1], q[2] + u[2]);
+        let turned = Quat { w: q[3], v: Vec3::new(q[4], q[5], q[6]) };
+        let turned = turned_by(Vec3::new(u[3], u[4], u[5]), turned);
+        let (mut pos, mut rot, mut axes) = (moved, turned, turned.matrix());
+        let (vel, omega) = (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]));
         if let Some(hold) = &place.hold {
             let (parent, own, theirs) = hold.sides();
-            let parent: &Motion = &motions[parent];
-            if hold.kind() == JointKind::Revolute {
-                // A turn that takes one axis to the other, up to its cube.
-                let turn = (axes * own.1).cross(parent.axes * theirs.1);
-                if turn != Vec3::ZERO {
-                    rot = (Quat::exp(turn) * rot).renormalized();
-                    axes = rot.matrix();
+            let mut turn = Vec3::ZERO;
+            if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
+                let parent: &Motion = &motions[parent];
+                let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
+                if hold.kind() == JointKind::Revolute {
+                    (z, z_parent) = (axes * own.1, parent.axes * theirs.1);
+                    // Takes one axis to the other, up to its cube.
+                    turn = z.cross(z_parent);
+                    if turn != Vec3::ZERO {
+                        rot = turned_by_little(turn, rot);
+                        axes = rot.matrix();
+                        z = axes * own.1;
+                    }
                 }
+                let (arm, arm_parent) = (axes * own.0, parent.axes * theirs.0);
+                pos = parent.pos + arm_parent - arm;
+                limbs.levers[at] = if hold.onto_b() {
+                    Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
+                } else {
+                    Lever { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
+                };
+            } else {
+                // By Newton's step, whose square is rounding.
+                motions[body] = Motion { pos, rot, axes, vel, omega };
+                let mut gap = Gap::default();
+                hold.write_gap::<POSES>(model, motions, &mut gap);
+                let sign = if hold.onto_b() { -1.0 } else { 1.0 };
+                turn = gap.turn * sign;
+                let anchor = pos + axes * own.0 + gap.shift * sign;
+                rot = (Quat::exp(turn) * rot).renormalized();
+                axes = rot.matrix();
+                pos = anchor - axes * own.0;
             }
-            pos = parent.pos + parent.axes * theirs.0 - axes * own.0;
-            *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+            let (by, size) = (pos - moved, pos.dot(pos) + own.0.dot(own.0));
+            is_near &= by.dot(by) <= LITTLE * LITTLE * size && turn.dot(turn) <= LITTLE * LITTLE;
         }
-        let motion = &mut motions[body];
-        (motion.pos, motion.rot, motion.axes) = (pos, rot, axes);
+        *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+        motions[body] = Motion { pos, rot, axes, vel, omega };
+        if limbs.floats {
+            floating.moment += (pos - moved) * place.mass;
+            floating.mass += place.mass;
+            if at == 0 || limbs.places[at - 1].is_root(model) {
+                limbs.sink(model, at, &mut floating, &mut next.q, motions);
+            }
+        }
+    }
+    is_near
+}
+
+/// exp(θ) q for θ of any size.
+#[inline(always)]
+fn turned_by(theta: Vec3, q: Quat) -> Quat {
+    let half = theta * 0.5;
+    let n2 = half.dot(half);
+    if n2 >= 1e-3 || n2.is_nan() {
+        return (Quat::exp(theta) * q).renormalized();
+    }
+    // The next terms of the series are below rounding.
+    const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
+    const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
+    let series = |c: [f64; 4]| 1.0 - n2 * c[0] * (1.0 - n2 * c[1] * (1.0 - n2 * c[2] * (1.0 - n2 * c[3])));
+    unit(Quat { w: series(C), v: half * series(S) } * q)
+}
+
+/// The same for a θ of about [`LITTLE`], whose fourth power is nothing.
+#[inline(always)]
+fn turned_by_little(theta: Vec3, q: Quat) -> Quat {
+    let half = theta * 0.5;
+    unit(Quat { w: 1.0 - 0.5 * half.dot(half), v: half } * q)
+}
+
+/// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
+#[inline(always)]
+fn unit(q: Quat) -> Quat {
+    let n = q.w * q.w + q.v.dot(q.v);
+    if (n - 1.0).abs() > 1e-8 || n.is_nan() {
+        return q.renormalized();
+    }
+    let scale = 1.5 - 0.5 * n;
+    Quat { w: q.w * scale, v: q.v * scale }
+}
+
+impl Limbs {
+    /// Puts the tree that begins at a place back where its centre of mass was, if nothing holds it.
+    #[cold]
+    fn sink(
+        &self,
+        model: &Model,
+        first: usize,
+        floating: &mut Floating,
+        q: &mut [f64],
+        motions: &mut [Motion],
+    ) {
+        let Floating { moment, mass } = core::mem::take(floating);
+        let back = moment / mass;
+        let root = self.places[first..].iter().position(|place| place.is_root(model));
+        let Some(root) = root.filter(|&root| self.places[first + root].hold.is_none()) else { return };
+        for place in &self.places[first..=first + root] {
+            let motion = &mut motions[place.body as usize];
+            motion.pos -= back;
+            q[model.bodies[place.body as usize].q_at..][..3].copy_from_slice(&motion.pos.to_array());
+        }
     }
 }
 

@@ -16,7 +16,9 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
+use super::certify::{Worst, square};
 use super::driven::Pull;
+use super::rates::Lever;
 use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{JointKind, JointRows, Relative};
@@ -172,6 +174,23 @@ impl<'m> Pair<'m> {
         let (spin_a, spin_b) = (a.omega.cross(arm_a), b.omega.cross(arm_b));
         Pair { a, b, arm_a, arm_b, to_anchor, offset: to_anchor - arm_a, spin_a, spin_b }
     }
+    /// The same where the anchor on a has no part.
+    #[inline(always)]
+    fn without_a(hold: &Hold, motions: &'m [Motion]) -> Self {
+        Pair::on(hold, motions, motions[hold.b as usize].axes * hold.pos_b)
+    }
+    /// The same with the arm on b at hand.
+    #[inline(always)]
+    fn on(hold: &Hold, motions: &'m [Motion], arm_b: Vec3) -> Self {
+        let (a, b) = (&motions[hold.a as usize], &motions[hold.b as usize]);
+        let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
+        Pair { a, b, arm_a: Vec3::ZERO, arm_b, to_anchor, offset: Vec3::ZERO, spin_a: Vec3::ZERO, spin_b }
+    }
+    /// b's anchor from the centres of a and b.
+    #[inline(always)]
+    fn anchor(&self) -> (Vec3, Vec3) {
+        (self.to_anchor, self.arm_b)
+    }
     /// ṗ_b − ṗ_a.
     #[inline(always)]
     fn offset_rate(&self) -> Vec3 {
@@ -197,29 +216,30 @@ fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
 }
 
 /// What accelerations of a and b leave of b_y and b_w − u (`held`) along what a joint locks, which `part` takes out of a shift and a turn;
-/// relative to the terms that form it.
+/// with the terms that form it. `reach` is the square of a linear acceleration below whose rounding nothing can fall.
 #[inline(always)]
-fn left_of_locks(
-    pair: &Pair<'_>,
+fn note_left_of_locks(
+    ((to_anchor, arm_b), arms): ((Vec3, Vec3), f64),
     held: (Vec3, Vec3),
-    x_a: &Six,
-    x_b: &Six,
+    (x_a, x_b): (&Six, &Six),
     reach: f64,
+    worst: &mut Worst,
     part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
-) -> f64 {
+) {
     let (bias, turn) = held;
-    let carried = x_a.ang.cross(pair.to_anchor);
-    let moved = x_b.ang.cross(pair.arm_b);
+    let carried = x_a.ang.cross(to_anchor);
+    let moved = x_b.ang.cross(arm_b);
     let (shift, spin) = part(x_b.lin + moved - x_a.lin - carried, x_b.ang - x_a.ang - turn);
     let left = shift + bias;
-    let size = x_a.lin.reach() + carried.reach() + x_b.lin.reach() + moved.reach() + bias.reach();
-    let size = size + reach;
-    let arm = pair.arm_a.reach() + pair.arm_b.reach();
-    let turns = x_a.ang.reach() + x_b.ang.reach() + turn.reach();
+    let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias) + reach;
+    worst.note(square(left), size);
     // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-    let turns = if arm > 0.0 { larger(turns, size / arm) } else { turns + size };
-    let ratio = |left: f64, size: f64| if left == 0.0 { 0.0 } else { left / size };
-    larger(ratio(left.largest(), size), ratio(spin.largest(), turns))
+    let turns = square(x_a.ang) + square(x_b.ang) + square(turn);
+    if arms > 0.0 {
+        worst.note(square(spin) * arms, larger(turns * arms, size));
+    } else {
+        worst.note(square(spin), turns + size);
+    }
 }
 
 #[inline(always)]
@@ -275,10 +295,48 @@ impl Hold {
     pub(super) fn kind(&self) -> JointKind {
         self.kind
     }
-    /// Whether it is a hinge or a ball between bodies in space that nothing drives.
+    /// Whether it is a hinge or a ball between bodies in space, or one and the ground, that nothing drives.
+    #[inline(always)]
+    pub(super) fn is_common(&self) -> bool {
+        matches!(self.kind, JointKind::Revolute | JointKind::Spherical)
+            && self.felt[0].is_whole()
+            && self.felt[1].is_whole()
+            && self.pull.is_none()
+    }
+    /// Arms and axes of such a joint.
+    #[inline(always)]
+    pub(super) fn lever(&self, motions: &[Motion]) -> Lever {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let (arm_a, arm_b) = (a.axes * self.pos_a, b.axes * self.pos_b);
+        if self.kind == JointKind::Spherical {
+            return Lever { arm_a, arm_b, ..Lever::default() };
+        }
+        Lever { arm_a, arm_b, z_a: a.axes * self.z_a, z_b: b.axes * self.z_b }
+    }
+    /// Biases of such a joint that closes a loop, as [`write_closure_bias`](Hold::write_closure_bias) gives them.
+    #[inline(always)]
+    pub(super) fn write_common_bias(
+        &self,
+        motions: &[Motion],
+        lever: &Lever,
+        locked: &Locked,
+        out: &mut Closure,
+    ) {
+        let pair = &Pair::on(self, motions, lever.arm_b);
+        let (a, b) = (pair.a.omega, pair.b.omega);
+        let bias = pair.bias();
+        // The shifts are along the axes of the world.
+        [out.bias[0], out.bias[1], out.bias[2]] = bias.to_array();
+        if self.kind == JointKind::Revolute {
+            let turn = a.cross(b) + axis_curvature(lever.z_a, lever.z_b, b - a);
+            out.bias[3] = -locked.directions[3].dot(turn);
+            out.bias[4] = -locked.directions[4].dot(turn);
+        }
+    }
+    /// Whether it is a lower pair between bodies in space that nothing drives.
     pub(super) fn closes(&self) -> bool {
         let in_space = self.felt[0].is_whole() && self.felt[1].is_whole();
-        matches!(self.kind, JointKind::Revolute | JointKind::Spherical) && in_space && self.pull.is_none()
+        self.is_lower_pair() && in_space && self.pull.is_none()
     }
     /// The motion of the parent; anchor and z axis on the child, and those on the parent.
     #[inline(always)]
@@ -405,7 +463,7 @@ impl Hold {
     /// rounding and left out.
     #[inline(always)]
     pub(super) fn write_plain(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
-        let pair = &Pair::new(self, motions);
+        let pair = &Pair::without_a(self, motions);
         let (z_b, arm) = (pair.b.axes * self.z_b, pair.arm_b);
         let (a, b) = (pair.a.omega, pair.b.omega);
         let mut turn = a.cross(b);
@@ -414,6 +472,37 @@ impl Hold {
         }
         let gamma = Six::new(arm.cross(turn) - pair.bias(), turn);
         (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
+    }
+
+    /// Whether [`simple_gamma`](Hold::simple_gamma) is for it: a hinge or a ball on its second body, in space, that nothing drives.
+    #[inline(always)]
+    pub(super) fn is_simple(&self) -> bool {
+        self.onto_b && self.is_common()
+    }
+
+    /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
+    #[inline(always)]
+    pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
+        let pair = &Pair::on(self, motions, arm);
+        let (turn, bias) = (pair.a.omega.cross(pair.b.omega), pair.bias());
+        (Six::new(arm.cross(turn) - bias, turn), bias, turn)
+    }
+
+    /// What accelerations leave of these.
+    #[inline(always)]
+    pub(super) fn note_simple_residual(
+        &self,
+        motions: &[Motion],
+        x: (&Six, &Six),
+        (held, lever, reach): ((Vec3, Vec3), &Lever, f64),
+        worst: &mut Worst,
+    ) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
+        let is_hinge = self.kind == JointKind::Revolute;
+        note_left_of_locks((anchor, self.arms()), held, x, reach, worst, |shift, spin| {
+            (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO })
+        });
     }
 
     /// d and N alone.
@@ -471,24 +560,22 @@ impl Hold {
         }
     }
 
-    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b with their biases.
+    /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b, with their biases if these
+    /// are wanted.
     #[inline(always)]
-    pub(super) fn write_closure(
+    pub(super) fn write_closure<const BIASES: bool>(
         &self,
         model: &Model,
         motions: &[Motion],
         locked: &mut Locked,
         out: &mut Closure,
     ) {
-        let is_common = matches!(self.kind, JointKind::Revolute | JointKind::Spherical);
-        if is_common
-            && !self.in_plane
-            && self.pull.is_none()
-            && self.felt[0].is_whole()
-            && self.felt[1].is_whole()
-        {
+        if self.is_common() && !self.in_plane {
             self.write_common_closure(motions, locked, out);
-            return self.write_closure_bias(model, motions, locked, out);
+            if BIASES {
+                self.write_closure_bias(model, motions, locked, out);
+            }
+            return;
         }
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
@@ -832,48 +919,69 @@ impl Hold {
         limb.gamma = Six::new(shift * sign + arm.cross(turn), turn);
     }
 
-    /// Worst relative acceleration along what the joint locks, relative to the terms that form it; `reach` is a linear
+    /// Worst relative acceleration along what the joint locks, relative to the terms that form it; `reach` is the square of a linear
     /// acceleration below whose rounding nothing can fall. Formed from the motions again, not from what was eliminated
-    /// with.
+    /// with; where all joints are `closed` the curvature of an axis is rounding.
     #[inline(always)]
-    pub(super) fn lock_residual(
+    pub(super) fn note_residual(
         &self,
         model: &Model,
         motions: &[Motion],
-        x_a: &Six,
-        x_b: &Six,
-        reach: f64,
-    ) -> f64 {
-        let is_common = self.pull.is_none() && self.felt[0].is_whole() && self.felt[1].is_whole();
+        x: (&Six, &Six),
+        (closed, reach): (bool, f64),
+        worst: &mut Worst,
+    ) {
+        let is_common = self.is_common();
         match self.kind {
             JointKind::Revolute if is_common => {
-                let pair = &Pair::new(self, motions);
-                let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
-                let spin = pair.b.omega - pair.a.omega;
-                let turn = pair.a.omega.cross(pair.b.omega) + axis_curvature(z_a, z_b, spin);
-                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, spin| {
-                    (shift, across(spin, z_b))
-                })
+                let pair = &Pair::without_a(self, motions);
+                let z_b = pair.b.axes * self.z_b;
+                let mut turn = pair.a.omega.cross(pair.b.omega);
+                if !closed {
+                    turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
+                }
+                let part = |shift, spin| (shift, across(spin, z_b));
+                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
             }
             JointKind::Spherical if is_common => {
-                let pair = &Pair::new(self, motions);
+                let pair = &Pair::without_a(self, motions);
                 let turn = pair.a.omega.cross(pair.b.omega);
-                left_of_locks(pair, (pair.bias(), turn), x_a, x_b, reach, |shift, _| (shift, Vec3::ZERO))
+                let part = |shift, _| (shift, Vec3::ZERO);
+                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
             }
-            _ if self.is_lower_pair() => self.pair_residual(model, motions, x_a, x_b, reach),
-            _ => self.row_residual(model, motions, x_a, x_b, reach),
+            _ => self.note_any_residual(model, motions, x, reach, worst),
         }
     }
 
-    /// The same for any lower pair.
+    /// Squares of the arms of both anchors.
+    #[inline(always)]
+    pub(super) fn arms_squared(&self) -> (f64, f64) {
+        (square(self.pos_a), square(self.pos_b))
+    }
+    #[inline(always)]
+    fn arms(&self) -> f64 {
+        square(self.pos_a) + square(self.pos_b)
+    }
+
+    /// The same for any joint.
     #[inline(never)]
-    fn pair_residual(&self, model: &Model, motions: &[Motion], x_a: &Six, x_b: &Six, reach: f64) -> f64 {
+    fn note_any_residual(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        x: (&Six, &Six),
+        reach: f64,
+        worst: &mut Worst,
+    ) {
+        if !self.is_lower_pair() {
+            let left = self.row_residual(model, motions, x.0, x.1, reach.sqrt());
+            return worst.note(left * left, 1.0);
+        }
         let pair = &Pair::new(self, motions);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
-        left_of_locks(pair, (bias, turn), x_a, x_b, reach, |whole_shift, whole_spin| {
-            self.locked_part(model, pair, (z_a, z_b), whole_shift, whole_spin)
-        })
+        let part = |shift, spin| self.locked_part(model, pair, (z_a, z_b), shift, spin);
+        note_left_of_locks((pair.anchor(), self.arms()), (bias, turn), x, reach, worst, part);
     }
 
     /// What of a shift and a turn of b against a the joint locks.

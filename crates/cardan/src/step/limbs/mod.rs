@@ -13,13 +13,17 @@ mod driven;
 mod fill;
 mod forest;
 mod hold;
+mod rates;
 mod right;
 mod stress;
 
+use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict, reach};
-pub(super) use forest::{close_forest, closes_forest, correct_closings};
+pub(super) use forest::{advance_closed, closes_forest, correct_closings};
 pub(crate) use hold::Gap;
-pub(super) use right::{is_worth_predicting, predict, respond};
+pub(super) use rates::{correct_rates, measure_closed, measure_closings};
+use right::Given;
+pub(super) use right::{predict, respond};
 pub(super) use stress::spread;
 pub(crate) use stress::{Stresses, level};
 
@@ -31,12 +35,14 @@ use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelBody, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
-    Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, Spatial, child_of,
+    ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Spatial,
+    child_of,
 };
 use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
 use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
 use hold::{Hold, form_of};
+use rates::{Lever, Sizes};
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
@@ -53,12 +59,21 @@ pub(crate) struct Limbs {
     /// Of the last measurement.
     gaps: Vec<Gap>,
     closing_gaps: Vec<Gap>,
-    scratch: Vec<(Six, f64, f64)>,
+    scratch: Vec<Handed>,
     answers: Vec<Answer>,
-    /// Whether the joints of the forest can be closed one after another (`forest.rs`).
+    /// Whether the joints of the forest can be closed one after another (`forest.rs`), and whether a tree of it floats.
     closes_forest: bool,
+    floats: bool,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
-    given: Vec<(f64, Sym3, Six)>,
+    given: Vec<Given>,
+    /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
+    levers: Vec<Lever>,
+    inertias: Vec<Sym3>,
+    knows_pose: bool,
+    sizes: Vec<Sizes>,
+    /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
+    closing_levers: Vec<Lever>,
+    closings_are_common: bool,
     /// The place of each body.
     place_of: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
@@ -67,6 +82,8 @@ pub(crate) struct Limbs {
     tolerance: f64,
     /// A length of the mechanism: arms that are nothing beside it are rounding.
     lever: f64,
+    /// Whether the loads of the last solve for accelerations were found there; otherwise the certificate finds them.
+    has_loads: bool,
     /// A mistake to plant, for tests of the tests.
     fault: Fault,
 }
@@ -134,6 +151,9 @@ impl Limbs {
             if place.is_plain {
                 spatial.make_plain(at);
             }
+            if place.is_ball() {
+                spatial.make_ball(at);
+            }
         }
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
@@ -142,14 +162,23 @@ impl Limbs {
             disagreement: None,
             gaps: vec![Gap::default(); places.len()],
             closing_gaps: vec![Gap::default(); closings.len()],
-            scratch: vec![(Six::ZERO, 0.0, 0.0); places.len()],
+            scratch: vec![Handed::default(); places.len()],
             answers: Vec::with_capacity(places.len()),
             factored: Vec::with_capacity(model.q_len),
             given: Vec::with_capacity(places.len()),
-            closes_forest: !closings.is_empty() && places.iter().all(Place::closes),
+            levers: vec![Lever::default(); places.len()],
+            inertias: vec![Sym3::default(); places.len()],
+            knows_pose: false,
+            sizes: vec![Sizes::default(); places.len()],
+            closing_levers: vec![Lever::default(); closings.len()],
+            closings_are_common: settings.geometry_tolerance == 0.0
+                && closings.iter().all(|closing| closing.hold.is_common()),
+            closes_forest: places.iter().all(Place::closes),
+            floats: places.iter().any(|place| place.hold.is_none()),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             lever: model.length(),
+            has_loads: true,
             fault: settings.fault,
             spatial,
             names: places.iter().map(Name::of).collect(),
@@ -190,8 +219,13 @@ impl Limbs {
 
     /// Biases of the closing joints alone: their rows are of the same pose.
     fn write_biases(&mut self, model: &Model, motions: &[Motion]) {
-        for (closing, closure) in self.closings.iter_mut().zip(self.spatial.closures_mut()) {
-            closing.write_bias(model, motions, closure);
+        let all = self.closings.iter_mut().zip(self.spatial.closures_mut()).zip(&self.closing_levers);
+        for ((closing, closure), lever) in all {
+            if self.knows_pose && self.closings_are_common {
+                closing.write_common_bias(motions, lever, closure);
+            } else {
+                closing.write_bias(model, motions, closure);
+            }
         }
     }
 
@@ -244,16 +278,21 @@ impl Limbs {
             + self.closings.capacity() * size_of::<Closing>()
             + self.gaps.capacity() * size_of::<Gap>()
             + self.closing_gaps.capacity() * size_of::<Gap>()
-            + self.scratch.capacity() * size_of::<(Six, f64, f64)>()
+            + self.scratch.capacity() * size_of::<Handed>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.factored.capacity() * size_of::<f64>()
-            + self.given.capacity() * size_of::<(f64, Sym3, Six)>()
+            + self.given.capacity() * size_of::<Given>()
+            + self.levers.capacity() * size_of::<Lever>()
+            + self.inertias.capacity() * size_of::<Sym3>()
+            + self.sizes.capacity() * size_of::<Sizes>()
+            + self.closing_levers.capacity() * size_of::<Lever>()
             + self.place_of.capacity() * size_of::<u32>()
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
     fn note_factor(&mut self, model: &Model, q: &[f64]) {
         self.factored.clear();
+        self.knows_pose = false;
         if model.drives.is_empty() && self.fault == Fault::None {
             self.factored.extend_from_slice(q);
         }
@@ -396,8 +435,11 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
     const LITTLE: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
-    let ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
     let allowed = larger(DISAGREES, certify::allowance(work));
+    let mut ratio = certify::disagreement_at_most(work);
+    if ratio > allowed || ratio.is_nan() {
+        ratio = certify::worst_dropped(work).map_or(0.0, |w| w.ratio);
+    }
     let Some(limbs) = &mut work.limbs else { return false };
     limbs.disagreement = Some(ratio);
     limbs.spatial.least_pivot() < LITTLE || ratio > allowed
@@ -457,7 +499,8 @@ pub(super) fn forget_factor(work: &mut Workspace) {
 }
 
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
-/// gone on with: it has the bits that a new one would have, so that it does not matter who made it.
+/// gone on with: it has the bits that a new one would have, so that it does not matter who made it. Where `work.predicts` is given, what it
+/// asks for is left in `work.shift`.
 pub(super) fn accelerations(
     model: &Model,
     work: &mut Workspace,
@@ -472,20 +515,40 @@ pub(super) fn accelerations(
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
     let is_factored = limbs.is_factored_at(&work.stage.q);
+    let predicts = if limbs.fault == Fault::None { work.predicts } else { None };
+    work.counts.solves += u64::from(predicts.is_some());
+    limbs.has_loads = predicts.is_none();
     if is_factored {
         limbs.write_biases(model, motions);
     } else {
         limbs.factored.clear();
         limbs.write_closures(model, motions);
     }
-    let Limbs { spatial, places, names, fault, given, .. } = limbs;
+    let knows_pose = is_factored && limbs.knows_pose;
+    let Limbs { spatial, places, names, fault, given, levers, inertias, .. } = limbs;
     let nothing = Six::ZERO;
     let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
-    let (outcome, nothing) = if is_factored {
-        let fill = |at: usize, limb: &mut Limb, more: &mut More| {
-            given.push(places[at].write_right(model, motions, extra, closed, limb, more));
-        };
-        spatial.solve_to::<true>(fill, |at, x| anywhere.answer(at, x));
+    let right = |at: usize, limb: &mut Limb, more: &mut More| {
+        let known = knows_pose.then(|| (&inertias[at], &levers[at]));
+        given.push(places[at].write_right(model, motions, extra, (closed, known), limb, more));
+    };
+    let (outcome, nothing) = if let Some(part) = predicts {
+        let mut outcome = Ok(());
+        if !is_factored {
+            let acc = &mut [];
+            outcome =
+                spatial.factor(&mut Filling::<FACTOR> { model, places, names, motions, extra, acc, nothing });
+        }
+        if outcome.is_ok() {
+            let shift = &mut work.shift;
+            spatial.solve_pair(part, right, |at, x, predicted| {
+                anywhere.answer(at, x);
+                places[at].write_x(predicted, shift);
+            });
+        }
+        (outcome, anywhere.nothing)
+    } else if is_factored {
+        spatial.solve_to::<ALL>(right, |at, x| anywhere.answer(at, x));
         (Ok(()), anywhere.nothing)
     } else if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
@@ -514,7 +577,7 @@ pub(super) fn is_factored(work: &Workspace) -> bool {
     work.limbs.as_ref().is_some_and(|limbs| limbs.is_factored_at(&work.stage.q))
 }
 
-/// Factors at the motions of `work`; right sides come later.
+/// Factors at the motions of `work`, those of `work.next`; right sides come later.
 pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
@@ -530,8 +593,8 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         nothing: Six::ZERO,
     });
-    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    limbs.note_factor(model, &work.stage.q);
+    outcome.map_err(|error| super::multipliers::solver_error(model, work.next.time, error, stage))?;
+    limbs.note_factor(model, &work.next.q);
     Ok(())
 }
 
@@ -686,12 +749,6 @@ impl Measured {
             }
         }
     }
-
-    /// Poses of one measurement and rates of another.
-    pub(super) fn with_rates_of(self, rates: &Measured) -> Measured {
-        let (velocity, velocity_excess) = (rates.velocity, rates.velocity_excess);
-        Measured { velocity, velocity_excess, velocity_size: rates.velocity_size, ..self }
-    }
 }
 
 /// What is to be corrected.
@@ -702,7 +759,8 @@ pub(super) enum Correct {
 }
 
 /// Solves for a correction with the factor at hand: the errors of the last measurement are to vanish, those that are as
-/// good as zero excepted. The displacement is left in `work.shift`, and loads in their places if they are asked for.
+/// good as zero excepted. The displacement is left in `work.shift`, and loads on the ground and
+/// of drives in their places if they are asked for.
 ///
 /// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
@@ -714,6 +772,7 @@ pub(super) fn correct(
     bound: impl Fn(f64) -> f64,
 ) -> bool {
     let nearly_singular = is_nearly_singular(work);
+    let is_driven = !work.targets.is_empty();
     let Workspace { limbs, motions, shift, .. } = work;
     let Some(Limbs { spatial, places, closings, gaps, closing_gaps, .. }) = limbs else { return false };
     let above = |v: Vec3, size: f64| {
@@ -741,8 +800,9 @@ pub(super) fn correct(
     };
     let mut answer = |at: usize, x: &Six| places[at].write_x(x, shift);
     match loads {
-        false => spatial.solve_to::<false>(fill, &mut answer),
-        true => spatial.solve_to::<true>(fill, &mut answer),
+        false => spatial.solve_to::<NO_LOADS>(fill, &mut answer),
+        true if is_driven => spatial.solve_to::<ALL>(fill, &mut answer),
+        true => spatial.solve_to::<ROOTS>(fill, &mut answer),
     }
     if nearly_singular {
         spatial.closures_mut().iter_mut().for_each(|closure| closure.noise = None);

@@ -1,12 +1,13 @@
 //! Right sides for a factor at hand.
 
+use super::rates::Lever;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym3};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 use cardan_solve::System;
-use cardan_solve::spatial::{Limb, More};
+use cardan_solve::spatial::{ALL, Limb, More, NO_LOADS};
 
 impl Place {
     /// What is factored of what `write` gives: M, shift and freedoms (or rows).
@@ -18,29 +19,54 @@ impl Place {
         }
     }
 
-    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere. Returns M and F.
+    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
+    /// arms may be `known`.
     #[inline(always)]
     pub(super) fn write_right(
         &self,
         model: &Model,
         motions: &[Motion],
         extra: Option<&System>,
-        closed: bool,
+        (closed, known): (bool, Option<(&Sym3, &Lever)>),
         limb: &mut Limb,
         more: &mut More,
-    ) -> (f64, Sym3, Six) {
-        let (mass, mut force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+    ) -> Given {
+        let motion = &motions[self.body as usize];
+        let (mass, mut force) = match known {
+            // All bodies are rigid there.
+            Some((inertia, _)) => {
+                let weight = self.weight_of_rigid(inertia, model.gravity, motion);
+                (Sym6::of_mass(self.mass, *inertia), weight)
+            }
+            None => self.mass_and_weight(model.gravity, motion),
+        };
         if let Some(system) = extra {
             force += self.extra(model, system);
         }
         limb.force = force;
-        match &self.hold {
-            Some(hold) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
-            Some(hold) => hold.write_right(model, motions, limb, more),
-            None => {}
+        let mut held = None;
+        match (&self.hold, known) {
+            (Some(hold), Some((_, lever))) if closed && hold.is_simple() => {
+                let (gamma, bias, turn) = hold.simple_gamma(motions, lever.arm_b);
+                limb.gamma = gamma;
+                held = Some((bias, turn));
+            }
+            (Some(hold), _) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
+            (Some(hold), _) => hold.write_right(model, motions, limb, more),
+            (None, _) => {}
         }
-        (mass.a.xx, mass.c, force)
+        Given { mass: mass.a.xx, inertia: mass.c, force, held }
     }
+}
+
+/// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
+/// body accelerates, if these are known.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Given {
+    pub(super) mass: f64,
+    pub(super) inertia: Sym3,
+    pub(super) force: Six,
+    pub(super) held: Option<(Vec3, Vec3)>,
 }
 
 /// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.
@@ -57,17 +83,12 @@ pub(in crate::step) fn respond(model: &Model, work: &mut Workspace, out: &mut [f
             more.bias.iter_mut().for_each(|c| *c = 0.0);
         }
     };
-    spatial.solve_to::<true>(fill, |at, x| places[at].write_x(x, out));
-}
-
-/// Whether a prediction is worth its solve. Where every joint is a hinge the first measured round takes away as much: the gap of h² is along the
-/// arms there, and the factor of the start, though turned by h ω, closes it up to h³.
-pub(in crate::step) fn is_worth_predicting(work: &Workspace) -> bool {
-    work.limbs.as_ref().is_some_and(|limbs| limbs.places.iter().any(|place| !place.is_plain))
+    spatial.solve_to::<ALL>(fill, |at, x| places[at].write_x(x, out));
 }
 
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
-/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes.
+/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
+/// same in passing where `work.predicts` is given and nothing is spoilt.
 pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { limbs, shift, counts, .. } = work;
     let Some(Limbs { spatial, places, .. }) = limbs else { return };
@@ -82,5 +103,5 @@ pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
             more.bias.iter_mut().for_each(|c| *c *= part);
         }
     };
-    spatial.solve_to::<false>(fill, |at, x| places[at].write_x(x, shift));
+    spatial.solve_to::<NO_LOADS>(fill, |at, x| places[at].write_x(x, shift));
 }

@@ -1,7 +1,7 @@
 //! Euler's rule, explicit or with the new velocity for the positions: order 1.
 
 use super::super::multipliers::accelerations;
-use super::super::{Settings, Stage, StepError, Workspace, limbs, settle};
+use super::super::{Fault, Settings, Stage, StepError, Workspace, limbs, settle};
 use super::{advance, book};
 use crate::model::Model;
 use crate::state::State;
@@ -9,7 +9,8 @@ use crate::state::State;
 /// v₁ = v₀ + h v̇₀;  q₁ = q₀ ⊕ h v₀ (explicit) or q₀ ⊕ h v₁ (semi-implicit).
 ///
 /// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where that is going to be projected, the displacement that takes it away is
-/// added at once: one more solve, in the place of a round that measures.
+/// added at once: solved for with the accelerations, in the place of a round that measures. Where the projection closes joints one after another, it moves the
+/// bodies itself, by `work.shift`.
 pub(super) fn euler(
     model: &Model,
     settings: &Settings,
@@ -19,19 +20,28 @@ pub(super) fn euler(
     semi_implicit: bool,
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
-    let rate = accelerations(model, settings, work, Stage::First)?;
-    work.next.copy_from(state);
     // What h v leaves of the joints up to h³ is taken away at once; the projection has the rest.
-    if settle::applies(model, settings, work) && limbs::is_worth_predicting(work) {
-        limbs::predict(work, 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
-    } else {
+    let part = 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 };
+    work.predicts = settle::may_apply(model, settings, work).then_some(part);
+    let outcome = accelerations(model, settings, work, Stage::First);
+    work.predicts = None;
+    let rate = outcome?;
+    work.next.copy_from(state);
+    let settles = settle::applies(model, settings, work);
+    if !settles {
         work.shift.fill(0.0);
+    } else if settings.fault != Fault::None {
+        limbs::predict(work, part);
     }
-    for i in 0..model.v_len {
-        work.next.v[i] += h * work.acc[i];
-        work.shift[i] += h * if semi_implicit { work.next.v[i] } else { state.v[i] };
+    let all = work.next.v.iter_mut().zip(&mut work.shift).zip(work.acc.iter().zip(&state.v));
+    for ((v, shift), (acc, before)) in all {
+        *v += h * acc;
+        *shift += h * if semi_implicit { *v } else { *before };
     }
-    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.is_to_move = settles && limbs::closes_forest(work);
+    if !work.is_to_move {
+        advance(model, &state.q, &work.shift, &mut work.next.q);
+    }
     work.next.advance_time(h);
     book(&mut work.next.ledger, h, &rate);
     Ok(())

@@ -1,0 +1,223 @@
+//! Two right sides in one sweep: any one, and with it the part of the links alone, F = 0 and γ and all biases `part` times what they are.
+//!
+//! D γ, and what closures gain by γ, are the same for both up to that factor.
+
+use super::{Form, Limb, MOST, More, NO_LOADS, Spatial};
+use crate::graph::NONE;
+use crate::lane::Lane;
+use crate::math::{Six, Vec3};
+
+/// What a place keeps of the second right side.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Second<T: Lane> {
+    force: Six<T>,
+    projections: [T; MOST],
+    x: Six<T>,
+}
+
+impl<T: Lane> Default for Second<T> {
+    fn default() -> Self {
+        Second { force: Six::ZERO, projections: [T::ZERO; MOST], x: Six::ZERO }
+    }
+}
+
+impl<T: Lane> Spatial<T> {
+    /// Solves with the factor at hand, as [`solve`](Spatial::solve) does, and for γ and biases times `part` without any force. `answer` takes
+    /// the unknowns of both; limbs and closures have those of the first. Loads are not found.
+    #[inline(always)]
+    pub fn solve_pair(
+        &mut self,
+        part: T,
+        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
+        mut answer: impl FnMut(usize, &Six<T>, &Six<T>),
+    ) {
+        let mut depth = 0;
+        self.closures.load_sides();
+        self.closures.load_second_sides(part);
+        for at in 0..self.limbs.len() {
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+            fill(at, limb, more);
+            let mut second = Six::ZERO;
+            if limb.has_children {
+                depth -= 1;
+                limb.force += self.sums[depth].1;
+                second = self.second_sums[depth];
+            }
+            self.seconds[at].force = second;
+            let (force, second) = match limb.is_plain {
+                true => limb.forward_pair::<1>(more, &mut self.seconds[at], part),
+                false => self.forward_pair(at, part),
+            };
+            let limb = &self.limbs[at];
+            if limb.parent != NONE {
+                if limb.is_first {
+                    (self.sums[depth].1, self.second_sums[depth]) = (force, second);
+                    depth += 1;
+                } else {
+                    self.sums[depth - 1].1 += force;
+                    self.second_sums[depth - 1] += second;
+                }
+            }
+        }
+        self.closures.meet_bias_on_ground();
+        self.closures.meet_second_bias_on_ground();
+        self.closures.answer_on_ground();
+        self.closures.answer_second_on_ground();
+        let (mut last, mut last_second) = (Six::ZERO, Six::ZERO);
+        for at in (0..self.limbs.len()).rev() {
+            let limb = &mut self.limbs[at];
+            let (parent, second) = match limb.parent {
+                NONE => (Six::ZERO, Six::ZERO),
+                parent if parent as usize == at + 1 => (last, last_second),
+                parent => (self.limbs[parent as usize].x, self.seconds[parent as usize].x),
+            };
+            if self.limbs[at].is_plain {
+                let limb = &mut self.limbs[at];
+                last = limb.back_one(&parent).0;
+                last_second = limb.back_second::<1>(&self.more[at], &mut self.seconds[at], second, part);
+            } else {
+                last_second = self.back_second(at, second, part);
+                last = self.back::<NO_LOADS>(at, parent);
+            }
+            answer(at, &last, &last_second);
+        }
+    }
+
+    #[inline(never)]
+    fn forward_pair(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        if limb.is_point {
+            limb.force.ang = Vec3::ZERO;
+            second.force.ang = Vec3::ZERO;
+        }
+        if limb.stop != NONE {
+            self.closures.meet_bias_at(limb.stop, limb);
+            self.closures.meet_second_bias_at(limb.stop, &mut second.force);
+        }
+        let forces = match limb.form {
+            Form::Freedoms(0) => limb.forward_pair::<0>(more, second, part),
+            Form::Freedoms(1) => limb.forward_pair::<1>(more, second, part),
+            Form::Freedoms(2) => limb.forward_pair::<2>(more, second, part),
+            Form::Freedoms(_) => limb.forward_pair::<3>(more, second, part),
+            Form::Rows(m) => {
+                // The second first, with what it has of force and biases.
+                let (force, bias) = (limb.force, more.bias);
+                limb.force = second.force;
+                more.bias.iter_mut().for_each(|c| *c *= part);
+                let handed = limb.forward_rows(more, m as usize);
+                second.projections = limb.projections(more);
+                (limb.force, more.bias) = (force, bias);
+                (limb.forward_rows(more, m as usize), handed)
+            }
+        };
+        if limb.stop != NONE {
+            self.closures.pass_pair(limb.stop, limb, more, (&second.force, &second.projections), part);
+        }
+        forces
+    }
+
+    #[inline(never)]
+    fn back_second(&mut self, at: usize, parent: Six<T>, part: T) -> Six<T> {
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        if limb.stop != NONE {
+            let push = self.closures.second_push(limb.stop);
+            limb.push_second(more, second, &push);
+        }
+        let mut x = match limb.form {
+            Form::Freedoms(0) => limb.back_second::<0>(more, second, parent, part),
+            Form::Freedoms(1) => limb.back_second::<1>(more, second, parent, part),
+            Form::Freedoms(2) => limb.back_second::<2>(more, second, parent, part),
+            Form::Freedoms(_) => limb.back_second::<3>(more, second, parent, part),
+            Form::Rows(m) => {
+                let carried = parent.carried(limb.shift);
+                let mut x = more.solve_diag(second.force);
+                for k in 0..m as usize {
+                    let (row, image, inverse) = limb.row(more, k);
+                    x += image.scaled(row.dot(&carried) * inverse - second.projections[k]);
+                }
+                x
+            }
+        };
+        if limb.is_point {
+            x.ang = Vec3::ZERO;
+        }
+        second.x = x;
+        if limb.stop != NONE {
+            self.closures.answer_second_at(limb.stop, &x);
+        }
+        x
+    }
+}
+
+impl<T: Lane> Limb<T> {
+    fn projections(&self, more: &More<T>) -> [T; MOST] {
+        [self.projection, more.projections[0], more.projections[1]]
+    }
+
+    /// [`forward_freedoms`](Limb::forward_freedoms) of both.
+    #[inline(always)]
+    fn forward_pair<const F: usize>(
+        &mut self,
+        more: &mut More<T>,
+        second: &mut Second<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
+        let image = self.diag.mul(&self.gamma);
+        let (r, r_second) = (self.force - image, second.force - image.scaled(part));
+        let (mut left, mut left_second) = (r.carried_back(self.shift), r_second.carried_back(self.shift));
+        if F > 0 {
+            self.projection = self.first.dot(&r) * self.inverse;
+            second.projections[0] = self.first.dot(&r_second) * self.inverse;
+            left -= self.carried_image.scaled(self.projection);
+            left_second -= self.carried_image.scaled(second.projections[0]);
+        }
+        for k in 1..F {
+            let (n, image, inverse) =
+                (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+            more.projections[k - 1] = n.dot(&r) * inverse;
+            second.projections[k] = n.dot(&r_second) * inverse;
+            left -= image.scaled(more.projections[k - 1]);
+            left_second -= image.scaled(second.projections[k]);
+        }
+        (left, left_second)
+    }
+
+    /// x of the second.
+    #[inline(always)]
+    fn back_second<const F: usize>(
+        &self,
+        more: &More<T>,
+        second: &mut Second<T>,
+        parent: Six<T>,
+        part: T,
+    ) -> Six<T> {
+        let mut x = parent.carried(self.shift) + self.gamma.scaled(part);
+        if F > 0 {
+            let s = second.projections[0] - self.carried_image.dot(&parent) * self.inverse;
+            x += self.first.scaled(s);
+        }
+        for k in 1..F {
+            let s = second.projections[k] - more.carried_images[k - 1].dot(&parent) * more.inverses[k - 1];
+            x += more.columns[k - 1].scaled(s);
+        }
+        second.x = x;
+        x
+    }
+
+    /// [`push`](Limb::push) of the second.
+    fn push_second(&self, more: &More<T>, second: &mut Second<T>, push: &Six<T>) {
+        second.force += *push;
+        let count = match self.form {
+            Form::Freedoms(f) => f,
+            Form::Rows(m) => m,
+        };
+        for k in 0..count as usize {
+            let (along, inverse) = match self.form {
+                Form::Rows(_) => (self.row(more, k).1, self.row(more, k).2),
+                Form::Freedoms(_) if k == 0 => (self.first, self.inverse),
+                Form::Freedoms(_) => (more.columns[k - 1], more.inverses[k - 1]),
+            };
+            second.projections[k] += along.dot(push) * inverse;
+        }
+    }
+}

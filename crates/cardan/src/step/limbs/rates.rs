@@ -1,0 +1,286 @@
+//! The end of a step whose joints of the forest are closed (`forest.rs`): velocities are measured, the new pose is factored and velocities
+//! are corrected in one sweep; then all joints are measured.
+//!
+//! What is needed of a pose again and again, the arms and axes of the joints in world axes, is kept from the closing on.
+
+use super::fill::{Name, Place};
+use super::hold::{Gap, Hold};
+use super::{CLOSINGS, Closing, Limbs, Measured, POSES, RATES, measure};
+use crate::body::Motion;
+use crate::joint::JointKind;
+use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::model::Model;
+use crate::step::{Stage, StepError, Workspace, multipliers};
+use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
+
+/// Arms and z axes of a joint on a and b; world axes.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Lever {
+    pub(super) arm_a: Vec3,
+    pub(super) arm_b: Vec3,
+    pub(super) z_a: Vec3,
+    pub(super) z_b: Vec3,
+}
+
+/// Squares of the sizes of a body's place, velocity and angular velocity.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Sizes {
+    pos: f64,
+    vel: f64,
+    omega: f64,
+}
+
+impl Sizes {
+    fn of(at: &Motion) -> Self {
+        Sizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }
+    }
+}
+
+/// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
+#[inline(always)]
+fn slip(is_hinge: bool, lever: &Lever, a: &Motion, b: &Motion) -> (Vec3, Vec3, Vec3) {
+    let to_anchor = b.pos + lever.arm_b - a.pos;
+    let rate = (b.vel + b.omega.cross(lever.arm_b)) - (a.vel + a.omega.cross(to_anchor));
+    if !is_hinge {
+        return (rate, Vec3::ZERO, to_anchor);
+    }
+    let spin = b.omega - a.omega;
+    (rate, spin - lever.z_b * lever.z_b.dot(spin), to_anchor)
+}
+
+/// What is factored, and with it the velocities that the joints must not have.
+struct Rates<'w> {
+    model: &'w Model,
+    places: &'w [Place],
+    motions: &'w [Motion],
+    levers: &'w [Lever],
+    inertias: &'w mut [Sym3],
+}
+
+impl Rates<'_> {
+    /// γ of a hinge or a ball: what takes away the velocity of one anchor against the other, and the turn across the axis.
+    #[inline(always)]
+    fn gamma(&self, hold: &Hold, lever: &Lever) -> Six {
+        let (a, b) = hold.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        let (shift, turn, to_anchor) = slip(hold.kind() == JointKind::Revolute, lever, a, b);
+        if hold.onto_b() {
+            return -Six::new(shift + lever.arm_b.cross(turn), turn);
+        }
+        Six::new(shift + to_anchor.cross(turn), turn)
+    }
+}
+
+impl Fill<f64> for Rates<'_> {
+    #[inline(always)]
+    fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
+        let place = &self.places[at];
+        if place.is_plain {
+            let plain = self.plain(at, limb, more);
+            limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
+            (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
+            (limb.shift, limb.first) = (plain.shift, plain.first);
+            return;
+        }
+        let inertia = place.inertia_along(&self.motions[place.body as usize].axes);
+        self.inertias[at] = inertia;
+        limb.diag = Sym6::of_mass(place.mass, inertia);
+        (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
+        let Some(hold) = &place.hold else { return };
+        hold.write_frame(self.model, self.motions, limb, more);
+        if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
+            limb.gamma = self.gamma(hold, &self.levers[at]);
+        } else {
+            let mut gap = Gap::default();
+            hold.write_gap::<RATES>(self.model, self.motions, &mut gap);
+            hold.write_closing(self.motions, gap.shift_rate, gap.turn_rate, limb, more);
+        }
+    }
+    #[inline(always)]
+    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+        let place = &self.places[at];
+        let Some(hold) = &place.hold else { return Plain::default() };
+        let (a, b) = hold.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        let lever = &self.levers[at];
+        let inertia = place.inertia_along(&b.axes);
+        self.inertias[at] = inertia;
+        Plain {
+            mass: place.mass,
+            inertia,
+            force: Six::ZERO,
+            gamma: self.gamma(hold, lever),
+            shift: b.pos - a.pos,
+            first: Six::new(lever.arm_b.cross(lever.z_b), lever.z_b),
+        }
+    }
+}
+
+/// Factors at the pose of `work.next`, whose forest is closed, and takes velocities along what the joints lock away from `work.next` and
+/// `work.motions`. Loads on the ground are impulses then.
+pub(in crate::step) fn correct_rates(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> Result<(), StepError> {
+    measure_closing_rates(model, work, &bound);
+    let Workspace { limbs, motions, next, counts, .. } = work;
+    let Some(limbs) = limbs else { return Ok(()) };
+    counts.factorizations += 1;
+    counts.solves += 1;
+    limbs.factored.clear();
+    let Limbs { spatial, places, names, closings, closing_gaps, levers, inertias, sizes, .. } = limbs;
+    let above = |v: Vec3, size: f64| {
+        let least = bound(size);
+        if v.dot(v) > least * least { v } else { Vec3::ZERO }
+    };
+    for ((closing, closure), gap) in closings.iter_mut().zip(spatial.closures_mut()).zip(closing_gaps) {
+        closing.write_rows(model, motions, closure);
+        let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
+        closing.rows_of(shift, turn, &mut closure.bias);
+    }
+    let outcome = spatial.factor(&mut Rates { model, places, motions, levers, inertias });
+    outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
+    spatial.backward::<ROOTS>(|at, x| {
+        let Name { body, rigid_at, .. } = names[at];
+        let motion = &mut motions[body as usize];
+        motion.vel += x.lin;
+        motion.omega += x.ang;
+        Six::new(motion.vel, motion.omega).write(&mut next.v[rigid_at as usize..][..6]);
+        sizes[at] = Sizes::of(motion);
+    });
+    limbs.note_factor(model, &next.q);
+    limbs.knows_pose = !limbs.factored.is_empty();
+    Ok(())
+}
+
+/// Poses of joints that close loops.
+pub(in crate::step) fn measure_closings(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> Measured {
+    match &mut work.limbs {
+        Some(limbs) if limbs.closings_are_common => {
+            let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
+            let (motions, mut out) = (&work.motions, Measured::default());
+            let all = closings.iter().zip(closing_levers).zip(closing_gaps);
+            for ((Closing { hold, .. }, lever), gap) in all {
+                *lever = hold.lever(motions);
+                let (a, b) = hold.ends();
+                let (a, b) = (&motions[a], &motions[b]);
+                gap.shift = b.pos + lever.arm_b - a.pos - lever.arm_a;
+                gap.reach = a.pos.reach() + lever.arm_a.reach() + b.pos.reach() + lever.arm_b.reach();
+                if hold.kind() == JointKind::Revolute {
+                    gap.turn = lever.z_a.cross(lever.z_b) / lever.z_a.dot(lever.z_b);
+                }
+                out.note::<POSES>(gap, false, &bound);
+            }
+            out.done()
+        }
+        _ => measure::<{ POSES | CLOSINGS }>(model, work, false, &bound),
+    }
+}
+
+/// Rates of joints that close loops, whose poses were measured last.
+fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
+    match &mut work.limbs {
+        Some(limbs) if limbs.closings_are_common => {
+            let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
+            let (motions, mut out) = (&work.motions, Measured::default());
+            let all = closings.iter().zip(closing_levers).zip(closing_gaps);
+            for ((Closing { hold, .. }, lever), gap) in all {
+                let (a, b) = hold.ends();
+                let (a, b) = (&motions[a], &motions[b]);
+                let is_hinge = hold.kind() == JointKind::Revolute;
+                (gap.shift_rate, gap.turn_rate, _) = slip(is_hinge, lever, a, b);
+                let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+                gap.reach_rate = a.vel.reach()
+                    + spin_a * lever.arm_a.reach()
+                    + b.vel.reach()
+                    + spin_b * lever.arm_b.reach();
+                gap.reach_spin = spin_a + spin_b;
+                out.note::<RATES>(gap, false, &bound);
+            }
+            out.done()
+        }
+        _ => measure::<{ RATES | CLOSINGS }>(model, work, false, &bound),
+    }
+}
+
+/// How far all joints are from closed, poses and rates, where the last correction was [`correct_rates`]; `poses` has those of joints that
+/// close loops.
+pub(in crate::step) fn measure_closed(
+    model: &Model,
+    work: &mut Workspace,
+    poses: &Measured,
+    bound: impl Fn(f64) -> f64,
+) -> Measured {
+    let rates = measure_closing_rates(model, work, &bound);
+    let Measured { position, position_excess, position_size, .. } = *poses;
+    let closings = Measured { position, position_excess, position_size, ..rates };
+    let Workspace { limbs, motions, .. } = work;
+    let Some(Limbs { spatial, places, levers, sizes, .. }) = limbs else { return closings };
+    let mut out = closings.squared();
+    let ground = Sizes::default();
+    // Σ of four terms, squared, is about twice the sum of their squares.
+    let unit = 2.0 * bound(1.0) * bound(1.0);
+    let least = bound(0.0) * bound(0.0);
+    // Nothing, unless a number is not finite.
+    let mut nothing = 0.0;
+    for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()) {
+        let own = &sizes[at];
+        nothing += (own.pos + own.vel + own.omega) * 0.0;
+        let Some(hold) = &place.hold else { continue };
+        let kind = hold.kind();
+        if !matches!(kind, JointKind::Revolute | JointKind::Spherical) {
+            let mut gap = Gap::default();
+            hold.write_gap::<{ super::BOTH }>(model, motions, &mut gap);
+            out.note::<{ super::BOTH }>(&mut gap, false, &bound);
+            continue;
+        }
+        let (a, b) = hold.ends();
+        let (a, b, lever) = (&motions[a], &motions[b], &levers[at]);
+        let parent = limb.parent().map_or(&ground, |parent| &sizes[parent]);
+        let (rate, slip, to_anchor) = slip(kind == JointKind::Revolute, lever, a, b);
+        let offset = to_anchor - lever.arm_a;
+        let (arm_a, arm_b) = hold.arms_squared();
+        let (of_a, of_b) = if hold.onto_b() { (parent, own) } else { (own, parent) };
+        out.note_position(offset.dot(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
+        out.note_velocity(rate.dot(rate), unit * size + least);
+        if kind == JointKind::Revolute {
+            let turn = lever.z_a.cross(lever.z_b);
+            out.note_position(turn.dot(turn), unit + least);
+            out.note_velocity(slip.dot(slip), unit * (own.omega + parent.omega) + least);
+        }
+    }
+    out.velocity_size += nothing;
+    out.done()
+}
+
+impl Measured {
+    /// Notes an error beside its bound, both squared.
+    #[inline(always)]
+    fn note_position(&mut self, error: f64, bound: f64) {
+        super::keep_larger(&mut self.position, error);
+        if error > self.position_excess * bound || error.is_nan() {
+            self.position_excess = error / bound;
+        }
+    }
+    #[inline(always)]
+    fn note_velocity(&mut self, error: f64, bound: f64) {
+        super::keep_larger(&mut self.velocity, error);
+        if error > self.velocity_excess * bound || error.is_nan() {
+            self.velocity_excess = error / bound;
+        }
+    }
+    fn squared(mut self) -> Self {
+        for x in
+            [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
+        {
+            *x *= *x;
+        }
+        self
+    }
+}
