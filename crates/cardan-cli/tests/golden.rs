@@ -19,7 +19,7 @@ mod support;
 use std::fmt::Write;
 use std::path::PathBuf;
 use support::scene::Scene;
-use support::{Mode, bundled_scenes, cardan, run, run_in};
+use support::{Mode, bundled_scenes, cardan, run, run_in, touches};
 
 /// The start of every run.
 const STEPS: f64 = 200.0;
@@ -32,6 +32,9 @@ fn hashes(mode: Mode) -> String {
     let mut lines = String::from("# scene, steps, step [s], state hash; see golden.rs\n");
     for (name, text) in bundled_scenes() {
         let scene = Scene::parse(&text);
+        if mode == Mode::Joints && touches(&text) {
+            continue;
+        }
         let whole = scene.until / scene.dt;
         let mut ends = vec![STEPS * scene.dt];
         if mode == Mode::Bodies && whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
@@ -50,6 +53,10 @@ fn hashes(mode: Mode) -> String {
         for integrator in others {
             // It refuses what holds velocities only.
             if *integrator == "long" && scene.holds_velocities() {
+                continue;
+            }
+            // Neither joint coordinates nor `long` have inequalities; velocities by themselves have one size of step.
+            if touches(&text) && (mode == Mode::Joints || *integrator == "long") {
                 continue;
             }
             let set = format!("simulation.integrator={integrator}");

@@ -106,6 +106,12 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// Whether a scene has limits, inequalities or contacts.
+pub(crate) fn touches(text: &str) -> bool {
+    let words = ["\n[inequalities.", "\n[ground]", "\nlimits = ", "material = ", "\n[contacts]"];
+    words.iter().any(|word| text.contains(word))
+}
+
 /// Every bundled scene: name and text, in alphabetical order.
 pub(crate) fn bundled_scenes() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");

@@ -310,7 +310,7 @@ impl Model {
         &self.contacts.shapes
     }
     /// Whether anything may push and not pull: a limit, a contact.
-    pub(crate) fn has_inequalities(&self) -> bool {
+    pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1
     }
     /// The forces in id order.

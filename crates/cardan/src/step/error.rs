@@ -50,6 +50,14 @@ pub enum StepError {
         /// Which.
         integrator: &'static str,
     },
+    /// Inequalities with a way of stepping that does not have them.
+    #[error(
+        "limits, inequalities and contacts cannot be had with {with}: take poses of bodies and rk4, dopri5, stepping or an Euler rule"
+    )]
+    NoInequalities {
+        /// With what.
+        with: &'static str,
+    },
     /// Something is beyond a limit, or inside of something else, at the start.
     #[error("at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching")]
     Overlap {
