@@ -54,7 +54,7 @@ const RESTLESS: [(&str, &str); 8] = [
     ("pulley-block", "weight"),
 ];
 /// Scenes with motors that hold a point on its path: forces elsewhere, which have no energy to be least.
-const PUSHED: [&str; 2] = ["shoulder-path", "take-a-book"];
+const PUSHED: [&str; 4] = ["shoulder-path", "take-a-book", "shoulder-ball-screws", "on-off"];
 /// Too many freedoms for a test on a busy machine.
 const SLOW: [&str; 1] = ["figure-3"];
 
