@@ -476,7 +476,6 @@ impl<'a> Report<'a> {
     /// Bodies, joints and probes as tables.
     pub(crate) fn tables(&self) -> String {
         const MOTION: [&str; 3] = ["position [m]", "velocity [m/s]", "acceleration [m/s²]"];
-        const TURNING: [&str; 2] = ["angular velocity [rad/s]", "angular acceleration [rad/s²]"];
         let mut text = String::new();
         let model = self.model;
         let bodies: Vec<[Vec3; 3]> = (0..model.bodies().len())
@@ -502,12 +501,9 @@ impl<'a> Report<'a> {
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
         let turning: Vec<usize> =
             (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
-        let change = largest(turning.iter().map(|&i| self.instant.body(i).angular_acceleration));
-        let change = change.max(spin * spin);
         let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
-        table(&mut text, "turning", &TURNING, names, |row| {
-            let b = self.instant.body(turning[row]);
-            vec![triple(b.angular_velocity, spin), triple(b.angular_acceleration, change)]
+        table(&mut text, "turning", &["angular velocity [rad/s]"], names, |row| {
+            vec![triple(self.instant.body(turning[row]).angular_velocity, spin)]
         });
 
         let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();

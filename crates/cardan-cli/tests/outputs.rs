@@ -262,7 +262,7 @@ fn drawings_are_made_of_every_scene() {
             assert!(bytes.starts_with(start) && bytes.len() > 1_000, "{name}: {} bytes", bytes.len());
             if at.contains(',') {
                 let svg = String::from_utf8(bytes).expect("text");
-                for time in ["t = 0 s", "t = 0.02 s", "t = 0.05 s"] {
+                for time in ["t = 0 s", "t = 0.02 s", "t = 0.025 s"] {
                     assert!(svg.contains(time), "{name}: the strip lacks {time}");
                 }
             }

@@ -43,7 +43,7 @@ point = [1, 0, 0]
 
 /// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel, pinion or car.
 /// A weight falls as far as its rope lets it, and the coin would fall flat, and then touches everywhere.
-const RESTLESS: [(&str, &str); 8] = [
+const RESTLESS: [(&str, &str); 9] = [
     ("strandbeest", "crank"),
     ("motors", "motor"),
     ("gear-train", "pinion"),
@@ -52,9 +52,10 @@ const RESTLESS: [(&str, &str); 8] = [
     ("planetary", "sun"),
     ("transmissions", "rotor"),
     ("pulley-block", "weight"),
+    ("rocker-bogie", "left-rear"),
 ];
 /// Scenes with motors that hold a point on its path: forces elsewhere, which have no energy to be least.
-const PUSHED: [&str; 2] = ["shoulder-path", "take-a-book"];
+const PUSHED: [&str; 4] = ["shoulder-path", "take-a-book", "shoulder-ball-screws", "on-off"];
 /// Too many freedoms for a test on a busy machine.
 const SLOW: [&str; 1] = ["figure-3"];
 

@@ -194,10 +194,10 @@ impl Rolling {
     /// # Errors
     /// For a disc, without twist, and on surfaces that are no curves drawn out.
     pub fn in_plane(self) -> Result<Self, RollingError> {
-        if let Path::Over(over) = &self.track {
-            if !matches!(over.surface, Surface::Profile { .. }) {
-                return Err(RollingError::NoCurve(over.surface.name()));
-            }
+        if let Path::Over(over) = &self.track
+            && !matches!(over.surface, Surface::Profile { .. })
+        {
+            return Err(RollingError::NoCurve(over.surface.name()));
         }
         if !self.twists || matches!(self.wheel, Wheel::Disc { .. }) {
             return Err(RollingError::InPlane);

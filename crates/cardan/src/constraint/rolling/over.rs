@@ -163,7 +163,7 @@ impl Over {
         if let Some(fault) = self.surface.fault(foot) {
             return Some(fault.replace("the point", "the contact"));
         }
-        let bends = rim > 0.0 && !(look.bend > FLAT * rim);
+        let bends = rim > 0.0 && (look.bend.is_nan() || look.bend <= FLAT * rim);
         (bends || !look.only).then(|| {
             "the surface curves in more than the wheel where they touch, so that it would touch in two places".into()
         })
