@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Gravity, Integrator, ModelBuilder, Settings, Simulation};
+use cardan::{Body, Gravity, Integrator, Joint, JointKind, ModelBuilder, Settings, Simulation};
 use cardan_testkit::{Parts, Rng, World, closed_tree};
 
 const BODIES: usize = 20;
@@ -152,5 +152,51 @@ fn accounts_of_closed_trees_balance_and_their_joints_hold() {
                 "{world:?}, seed {seed}: {certificate:?}"
             );
         }
+    }
+}
+
+/// Euler's rules close the joints of such a chain one after another, without regard to masses; nothing outside may show it.
+#[test]
+fn euler_steps_keep_the_centre_of_mass_of_a_floating_chain_on_its_line() {
+    for integrator in [Integrator::ExplicitEuler, Integrator::SemiImplicitEuler] {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        let (mut last, mut masses) = (None, Vec::new());
+        for i in 0..8 {
+            let k = f64::from(i);
+            let omega = vec3((3.0 * k).sin(), (5.0 * k + 1.0).sin(), (7.0 * k + 2.0).sin()) * 3.0;
+            let bar = Body {
+                pos: vec3(k, 0.1 * k, 0.0),
+                omega,
+                vel: vec3(1.0, 2.0, 3.0),
+                ..Body::rod(1.0 + k, 0.9, 0.1)
+            };
+            masses.push(bar.mass.mass);
+            let body = parts.body(bar);
+            if let Some(last) = last {
+                let at = [k - 0.5, 0.1 * k - 0.05, 0.0];
+                parts.joint(match i % 3 {
+                    0 => Joint::revolute(last, body, at, [0.2, 1.0, k]),
+                    1 => Joint::spherical(last, body, at),
+                    _ => Joint::at(JointKind::Cylindrical, last, body, at, [1.0, 0.3, 0.2]),
+                });
+            }
+            last = Some(body);
+        }
+        let settings = Settings { integrator, ..Settings::default() };
+        let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
+        sim.assemble().unwrap();
+        let whole: f64 = masses.iter().sum();
+        let center = |sim: &mut Simulation| {
+            let now = sim.kinematics();
+            masses.iter().enumerate().fold(Vec3::ZERO, |sum, (i, m)| sum + now.body(i).position * (m / whole))
+        };
+        let (start, v) = (center(&mut sim), sim.momentum().linear / whole);
+        let steps = sim.run(0.5, 1e-3).unwrap();
+        let off = (center(&mut sim) - (start + v * sim.time())).largest();
+        let allowed = (steps as usize * masses.len()) as f64 * f64::EPSILON * 10.0;
+        println!("{integrator:?}: off by {off:e}, rounding allows {allowed:e}, {:?}", sim.certificate());
+        assert!(off < allowed, "{integrator:?}: off its line by {off:e}, allowed {allowed:e}");
+        let worst = sim.certificate();
+        assert!(worst.max_position_error < 1e-13 && worst.max_velocity_error < 1e-13, "{worst:?}");
     }
 }

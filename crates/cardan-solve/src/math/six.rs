@@ -163,23 +163,6 @@ impl<T: Lane> Sym6<T> {
         Sym6 { a: self.a, b: moved, c }
     }
 
-    /// Xᵀ diag(A, 0) X: a block that acts at distance d and has no angular part there.
-    #[inline(always)]
-    pub fn carried_from_point(a: &Sym3<T>, d: Vec3<T>) -> Self {
-        let (ax, ay, az) =
-            (Vec3::new(a.xx, a.xy, a.xz), Vec3::new(a.xy, a.yy, a.yz), Vec3::new(a.xz, a.yz, a.zz));
-        let b = Mat3 { x: az * d.y - ay * d.z, y: ax * d.z - az * d.x, z: ay * d.x - ax * d.y };
-        let c = Sym3 {
-            xx: d.y * b.x.z - d.z * b.x.y,
-            yy: d.z * b.y.x - d.x * b.y.z,
-            zz: d.x * b.z.y - d.y * b.z.x,
-            xy: d.y * b.y.z - d.z * b.y.y,
-            xz: d.y * b.z.z - d.z * b.z.y,
-            yz: d.z * b.z.x - d.x * b.z.z,
-        };
-        Sym6 { a: *a, b, c }
-    }
-
     /// The packed lower triangle, row by row.
     pub fn packed(&self) -> [T; 21] {
         let (a, b, c) = (&self.a, &self.b, &self.c);
@@ -192,9 +175,8 @@ impl<T: Lane> Sym6<T> {
     }
 }
 
-/// m − w scaledᵀ, the two along one direction.
 #[inline(always)]
-pub(crate) fn minus_outer3<T: Lane>(m: &Sym3<T>, w: Vec3<T>, scaled: Vec3<T>) -> Sym3<T> {
+fn minus_outer3<T: Lane>(m: &Sym3<T>, w: Vec3<T>, scaled: Vec3<T>) -> Sym3<T> {
     Sym3 {
         xx: m.xx - w.x * scaled.x,
         yy: m.yy - w.y * scaled.y,
@@ -273,14 +255,6 @@ mod tests {
             let column = array(&m.mul(&Six::from_slice(&e).carried(d)).carried_back(d));
             for i in 0..6 {
                 assert!((column[i] - moved[i][j]).abs() < 1e-12, "{i} {j}");
-            }
-        }
-        // The same of a block without an angular part.
-        let point = Sym6 { a: m.a, ..Sym6::ZERO };
-        let (moved, short) = (full(&point.carried_back(d)), full(&Sym6::carried_from_point(&m.a, d)));
-        for i in 0..6 {
-            for j in 0..6 {
-                assert!((moved[i][j] - short[i][j]).abs() < 1e-12, "{i} {j}");
             }
         }
         let less = full(&m.minus_outer(&v, 0.37));

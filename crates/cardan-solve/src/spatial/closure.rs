@@ -345,9 +345,7 @@ impl<T: Lane> Closures<T> {
         self.first[who] = 0;
         let rows = self.seat(&meet.others, kept, false);
         self.assemble(&meet.inputs, rows, 0, false);
-        // What is left of the others need not be triangular, only not wider than high.
-        let is_wide = self.front.cols() > rows;
-        self.front.lower(0, if is_wide { rows } else { kept });
+        self.front.lower(0, rows);
         if self.front.cols() < kept {
             return false;
         }

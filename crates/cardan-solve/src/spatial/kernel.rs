@@ -4,7 +4,7 @@ use super::{ALL, Form, LEAST_PIVOT, Limb, MOST, More, Plain, ROOTS};
 use crate::graph::NONE;
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
-use crate::math::{Six, Sym3, Sym6, Vec3, minus_outer3};
+use crate::math::{Six, Sym3, Sym6, Vec3};
 
 /// True for a number above zero in every lane; false for NaN.
 #[inline(always)]
@@ -104,63 +104,6 @@ impl<T: Lane> Limb<T> {
         let handed = r_carried - carried.scaled(projection);
         (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
         (positive(size), left, handed)
-    }
-
-    /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for the turns about an anchor, n = ±(r × e, e).
-    ///
-    /// D n needs only two of the three columns of A and Bᵀ each. What is left of D acts at the anchor and has no angular part, since it
-    /// leaves no turn a moment: P = A − Σ w wᵀ/δ of the linear parts alone, carried from there to the parent.
-    #[inline(always)]
-    pub(super) fn eliminate_ball(&mut self, more: &mut More<T>) -> (bool, Sym6<T>, Six<T>) {
-        let Sym6 { a, b, c } = &self.diag;
-        let sign = self.first.ang.x;
-        // ± r, from r × x and r × y.
-        let (x, y) = (self.first.lin, more.columns[0].lin);
-        let r = Vec3::new(y.z, -x.z, x.y);
-        let rows_of_a =
-            [Vec3::new(a.xx, a.xy, a.xz), Vec3::new(a.xy, a.yy, a.yz), Vec3::new(a.xz, a.yz, a.zz)];
-        let rows_of_b =
-            [Vec3::new(b.x.x, b.y.x, b.z.x), Vec3::new(b.x.y, b.y.y, b.z.y), Vec3::new(b.x.z, b.y.z, b.z.z)];
-        // Columns of D N: A (r × e) + B e and Bᵀ (r × e) + C e.
-        let around = |rows: &[Vec3<T>; 3]| {
-            [rows[1] * r.z - rows[2] * r.y, rows[2] * r.x - rows[0] * r.z, rows[0] * r.y - rows[1] * r.x]
-        };
-        let (lin, ang) = (around(&rows_of_a), around(&rows_of_b));
-        let images = [
-            Six::new(lin[0] + b.x * sign, ang[0] + Vec3::new(c.xx, c.xy, c.xz) * sign),
-            Six::new(lin[1] + b.y * sign, ang[1] + Vec3::new(c.xy, c.yy, c.yz) * sign),
-            Six::new(lin[2] + b.z * sign, ang[2] + Vec3::new(c.xz, c.yz, c.zz) * sign),
-        ];
-        let columns = [self.first, more.columns[0], more.columns[1]];
-        let first = columns[0].dot(&images[0]);
-        let inverse = T::ONE / first;
-        let part = images[0].dot(&columns[1]) * inverse;
-        let second = (columns[1] - columns[0].scaled(part), images[1] - images[0].scaled(part));
-        let size = second.0.dot(&second.1);
-        let second_inverse = T::ONE / size;
-        let first_part = images[0].dot(&columns[2]) * inverse;
-        let second_part = second.1.dot(&columns[2]) * second_inverse;
-        let third = (
-            columns[2] - columns[0].scaled(first_part) - second.0.scaled(second_part),
-            images[2] - images[0].scaled(first_part) - second.1.scaled(second_part),
-        );
-        let last = third.0.dot(&third.1);
-        let third_inverse = T::ONE / last;
-        let fine = positive(first) && positive(size) && positive(last);
-        more.mixed = [part, first_part, second_part];
-        more.columns = [second.0, third.0];
-        self.inverse = inverse;
-        more.inverses = [second_inverse, third_inverse];
-        self.carried_image = images[0].carried_back(self.shift);
-        more.carried_images = [second.1.carried_back(self.shift), third.1.carried_back(self.shift)];
-        let mut left = *a;
-        for (w, inverse) in
-            [(images[0].lin, inverse), (second.1.lin, second_inverse), (third.1.lin, third_inverse)]
-        {
-            left = minus_outer3(&left, w, w * inverse);
-        }
-        let anchor = self.shift + r * sign;
-        (fine, Sym6::carried_from_point(&left, anchor), self.forward_freedoms::<3>(more))
     }
 
     #[inline(always)]

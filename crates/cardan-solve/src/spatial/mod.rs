@@ -113,8 +113,6 @@ pub struct Limb<T: Lane = f64> {
     is_point: bool,
     /// It is a [`Plain`] one: the short way is taken.
     is_plain: bool,
-    /// Its freedoms are the turns about the three axes at one anchor.
-    is_ball: bool,
     /// What closures do here, or [`NONE`].
     stop: u32,
 }
@@ -357,11 +355,6 @@ impl<T: Lane> Spatial<T> {
         let limb = &mut self.limbs[place];
         limb.is_plain = limb.form == Form::Freedoms(1) && limb.stop == NONE && !limb.is_point;
     }
-    /// Promises that the columns of N at a place are always ±(r × e, e) for e along x, y and z, in this order.
-    pub fn make_ball(&mut self, place: usize) {
-        let limb = &mut self.limbs[place];
-        limb.is_ball = limb.form == Form::Freedoms(3) && !limb.is_point;
-    }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
         &self.closures.all
@@ -465,7 +458,6 @@ impl<T: Lane> Spatial<T> {
             Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
             Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
             Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
-            Form::Freedoms(_) if limb.is_ball => limb.eliminate_ball(more),
             Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
             Form::Rows(m) => limb.eliminate_rows(more, m as usize),
         };
@@ -740,7 +732,6 @@ impl<T: Lane> Default for Limb<T> {
             is_first: false,
             is_point: false,
             is_plain: false,
-            is_ball: false,
             stop: NONE,
         }
     }

@@ -3,7 +3,6 @@
 use super::Fault;
 use super::hold::Hold;
 use crate::body::{BodyKind, Motion};
-use crate::joint::JointKind;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
@@ -73,12 +72,6 @@ impl Place {
             v_at: entry.v_at as u32,
             hold,
         }
-    }
-
-    /// Whether it is free to turn about a point, and nothing drives it.
-    pub(super) fn is_ball(&self) -> bool {
-        let is_free = |hold: &Hold| hold.kind() == JointKind::Spherical && hold.pull.is_none();
-        self.kind.has_orientation() && self.hold.as_ref().is_some_and(is_free)
     }
 
     /// Whether it has no parent but the ground.

@@ -151,9 +151,6 @@ impl Limbs {
             if place.is_plain {
                 spatial.make_plain(at);
             }
-            if place.is_ball() {
-                spatial.make_ball(at);
-            }
         }
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
