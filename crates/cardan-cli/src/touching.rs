@@ -142,11 +142,22 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     }
     let pressing: Vec<_> = contacts(model, instant);
     let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain > 0.0).collect();
-    let _ = writeln!(out, "\ncontacts that press {}, inequalities that press {} of {}, events {}", pressing.len(), strained.len(), model.inequalities().len(), events.len());
+    let _ = writeln!(
+        out,
+        "\ncontacts that press {}, inequalities that press {} of {}, events {}",
+        pressing.len(),
+        strained.len(),
+        model.inequalities().len(),
+        events.len()
+    );
     for contact in pressing.iter().take(SHOWN) {
         let [x, y, z] = contact.force;
         let slides = if contact.slides { ", slides" } else { "" };
-        let _ = writeln!(out, "  {} on {}: [{x:.6}, {y:.6}, {z:.6}] N{slides}", contact.bodies[0], contact.bodies[1]);
+        let _ = writeln!(
+            out,
+            "  {} on {}: [{x:.6}, {y:.6}, {z:.6}] N{slides}",
+            contact.bodies[0], contact.bodies[1]
+        );
     }
     for inequality in strained.iter().take(SHOWN) {
         let _ = writeln!(out, "  {} pushes with {:.6}", inequality.name, inequality.strain);

@@ -2,8 +2,8 @@
 //!
 //! The only test here that runs the engine as a library: the command plants no faults.
 
-use crate::support::{bundled_scenes, touches};
 use crate::support::laws::{Books, Trial, broken};
+use crate::support::{bundled_scenes, touches};
 use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
 

@@ -16,7 +16,12 @@ use crate::scene::{
 
 impl Lower<'_> {
     /// Limits of the coordinates of a joint.
-    pub(crate) fn limits(&self, path: &FieldPath, desc: &JointDesc, joint: &mut Joint) -> Result<(), SceneError> {
+    pub(crate) fn limits(
+        &self,
+        path: &FieldPath,
+        desc: &JointDesc,
+        joint: &mut Joint,
+    ) -> Result<(), SceneError> {
         let restitution = self.restitution(path, desc.restitution)?;
         let Some(limits) = &desc.limits else {
             if desc.restitution.is_some() {
@@ -107,7 +112,11 @@ impl Lower<'_> {
                 };
                 if length <= 0.0 {
                     let field = if at_most { "max" } else { "min" };
-                    return Err(self.bad(path.join(field), "a length must be positive", "in metres, or \"10 mm\""));
+                    return Err(self.bad(
+                        path.join(field),
+                        "a length must be positive",
+                        "in metres, or \"10 mm\"",
+                    ));
                 }
                 let rule = Apart { length, at_most };
                 parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
@@ -243,7 +252,9 @@ impl Lower<'_> {
                 Ok(Shape::Plane)
             }
             ShapeKind::Box => Shape::cuboid([edge(0), edge(1), thick(edge(2), edge(0), edge(1))]),
-            ShapeKind::Plate => Shape::cuboid([edge(0), edge(1), thick(length(desc.thickness), edge(0), edge(1))]),
+            ShapeKind::Plate => {
+                Shape::cuboid([edge(0), edge(1), thick(length(desc.thickness), edge(0), edge(1))])
+            }
             ShapeKind::Sphere => Shape::sphere(radius),
             ShapeKind::Cylinder => Shape::cylinder(radius, long),
             ShapeKind::Capsule | ShapeKind::Rod => Shape::capsule(radius, long),

@@ -12,7 +12,10 @@ pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
 pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement, Special};
 pub use energy::Energy;
-pub use instant::{BodyReport, ConstraintLoad, ContactReport, InequalityReport, Instant, JointReport, ProbeReport, ReactionParts};
+pub use instant::{
+    BodyReport, ConstraintLoad, ContactReport, InequalityReport, Instant, JointReport, ProbeReport,
+    ReactionParts,
+};
 pub use momentum::Momentum;
 
 pub(crate) use diagnosis::diagnose;

@@ -353,7 +353,10 @@ impl ModelBuilder {
     }
 
     /// Limits of joints in their order, the lower one first, then what was described.
-    fn resolve_inequalities(&mut self, joints: &mut [ModelJoint]) -> Result<Vec<ModelInequality>, BuildError> {
+    fn resolve_inequalities(
+        &mut self,
+        joints: &mut [ModelJoint],
+    ) -> Result<Vec<ModelInequality>, BuildError> {
         let mut made = Vec::new();
         for (j, joint) in self.joints.iter().enumerate() {
             for described in &joint.limits {

@@ -77,7 +77,9 @@ pub enum StepError {
         time: f64,
     },
     /// Events without end in one step.
-    #[error("at t = {time} s {events} events in one step were not the last; a larger `rest_speed` ends bounces earlier")]
+    #[error(
+        "at t = {time} s {events} events in one step were not the last; a larger `rest_speed` ends bounces earlier"
+    )]
     TooManyEvents {
         /// When \[s\].
         time: f64,

@@ -47,8 +47,8 @@ pub use settings::Fault;
 pub use settings::{
     Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
 };
-pub(crate) use touch::{Held, Sheet};
 pub use touch::{Event, Subject, What};
+pub(crate) use touch::{Held, Sheet};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -96,8 +96,7 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
-    let inner =
-        if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
+    let inner = if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
     if settings.integrator == Integrator::Stepping {
         return stepping(model, settings, state, h, work);
     }

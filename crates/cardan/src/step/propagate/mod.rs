@@ -33,7 +33,9 @@ pub(super) fn propagate(
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
         Integrator::Long => long::long(model, settings, state, h, work),
         // An adaptive rule comes here only if its caller forgot; one step of RK4 is a step, too.
-        Integrator::Rk4 | Integrator::Dopri5 | Integrator::Stepping => rk4::rk4(model, settings, state, h, work),
+        Integrator::Rk4 | Integrator::Dopri5 | Integrator::Stepping => {
+            rk4::rk4(model, settings, state, h, work)
+        }
     }
 }
 

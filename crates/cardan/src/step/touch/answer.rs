@@ -31,6 +31,8 @@ pub(super) struct Answers {
     bias: Vec<f64>,
     bias_formed: Vec<f64>,
     slid: Vec<f64>,
+    /// λ of rows that are kept.
+    kept: Vec<f64>,
     /// Where cones are begun to be looked for; empty for nowhere.
     guess: Vec<f64>,
     /// The worst residual of cones so far.
@@ -75,7 +77,9 @@ impl Touch {
                 w.rows.extend(item.row + 1..item.row + 1 + item.tangents);
             }
             match ask {
-                Ask::Keep => w.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held)),
+                Ask::Keep => {
+                    w.groups.extend((0..=if sticks { item.tangents } else { 0 }).map(|_| Group::Held))
+                }
                 Ask::Press | Ask::Strike if sticks => {
                     has_cones = true;
                     let mu = item.static_friction();
@@ -121,6 +125,10 @@ impl Touch {
         // Three contacts may share what two could carry.
         let shared = ask != Ask::Keep && part.iter().filter(|&&i| set[i].primitive.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
+            _ if ask == Ask::Keep => {
+                w.keep();
+                Ok(())
+            }
             (false, false) if shared => w.evenly(Answers::exactly, |w| w.exact.lambda()),
             (false, false) => w.exactly(),
             (true, false) => w.in_cones(),
@@ -132,6 +140,7 @@ impl Touch {
             return Err(said(model, set, &w.rows, time, error));
         }
         let x: &[f64] = match (has_cones, has_slip) {
+            _ if ask == Ask::Keep => &w.kept,
             (false, false) => w.exact.lambda(),
             (true, _) => w.cones.lambda(),
             (false, true) => w.lemke.lambda(),
@@ -197,6 +206,42 @@ impl Answers {
         }
     }
 
+    /// A λ + b = 0, by Cholesky with a little weight on λ and refinement: where rows repeat others, b does so up to rounding, and what is left
+    /// of that cannot be taken away by anything.
+    fn keep(&mut self) {
+        const WEIGHT: f64 = 1e-10;
+        let k = self.rows.len();
+        let mut l = self.matrix.clone();
+        for j in 0..k {
+            let own = l[j * k + j] * (1.0 + WEIGHT);
+            let before: f64 = (0..j).map(|i| l[j * k + i] * l[j * k + i]).sum();
+            let pivot = own - before;
+            let least = 0.5 * WEIGHT * own;
+            let root = if pivot > least { pivot.sqrt() } else { least.sqrt() };
+            for r in j..k {
+                let sum: f64 = (0..j).map(|i| l[r * k + i] * l[j * k + i]).sum();
+                let entry = if r == j { root } else { (l[r * k + j] - sum) / root };
+                l[r * k + j] = if root > 0.0 { entry } else { 0.0 };
+            }
+        }
+        self.kept.clear();
+        self.kept.resize(k, 0.0);
+        let mut x = vec![0.0; k];
+        for _ in 0..4 {
+            for r in 0..k {
+                let row: f64 = self.kept.iter().zip(&self.matrix[r * k..]).map(|(x, a)| a * x).sum();
+                let sum: f64 = (0..r).map(|i| l[r * k + i] * x[i]).sum();
+                let left = -self.bias[r] - row - sum;
+                x[r] = if l[r * k + r] > 0.0 { left / l[r * k + r] } else { 0.0 };
+            }
+            for r in (0..k).rev() {
+                let sum: f64 = (r + 1..k).map(|i| l[i * k + r] * x[i]).sum();
+                x[r] = if l[r * k + r] > 0.0 { (x[r] - sum) / l[r * k + r] } else { 0.0 };
+            }
+            self.kept.iter_mut().zip(&x).for_each(|(kept, x)| *kept += x);
+        }
+    }
+
     fn exactly(&mut self) -> Result<(), ConeError> {
         let mut exact = std::mem::take(&mut self.exact);
         let outcome = exact.solve(&self.problem());
@@ -255,7 +300,13 @@ impl Answers {
 
     /// What slides and what does not: the friction of the former is held while the latter is answered, and follows; with Anderson's
     /// mixing, since in turns alone it may crawl.
-    fn in_turns(&mut self, part: &[usize], set: &[Item], matrix: &[f64], all: usize) -> Result<(), ConeError> {
+    fn in_turns(
+        &mut self,
+        part: &[usize],
+        set: &[Item],
+        matrix: &[f64],
+        all: usize,
+    ) -> Result<(), ConeError> {
         let first = self.bias.clone();
         let sliding: Vec<&Item> =
             part.iter().map(|&i| &set[i]).filter(|item| matches!(item.mode, Mode::Slip(_))).collect();

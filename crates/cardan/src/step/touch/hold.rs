@@ -111,15 +111,7 @@ impl Touch {
             self.bias.push(err);
             self.bias_formed.push(larger(size, err.abs()));
         }
-        let answered = self.answer(model, part, Ask::Keep, !positions, work.stage.time);
-        if answered.is_err() {
-            // Rows that repeat others agree with them only as well as the step was taken: none is held beyond that.
-            let all = self.sheet.rows.len();
-            for row in 0..all {
-                self.matrix[row * all + row] *= 1.0 + 1e-9;
-            }
-            self.answer(model, part, Ask::Keep, !positions, work.stage.time)?;
-        }
+        self.answer(model, part, Ask::Keep, !positions, work.stage.time)?;
         let x = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &x);
         self.lambda = x;

@@ -37,6 +37,8 @@ const SLOW: f64 = 1e-9;
 const NEAR: f64 = 0.05;
 /// Events in a step after which nothing rebounds any more.
 const MOST_EVENTS: u32 = 500;
+/// And after which a part of the step is taken with impulses, and again after as many.
+const BUSY: u32 = 150;
 /// And after which it is given up.
 const TOO_MANY: u32 = 4000;
 /// The part of a step that is taken with impulses where forces have no answer.
@@ -288,16 +290,25 @@ impl Phases {
         for events in 0..TOO_MANY {
             self.start.clone_from(state);
             let calm = events >= MOST_EVENTS;
-            match self.phase(model, settings, (state, work), (left, calm), inner) {
-                Ok((passed, report)) => {
+            // Where events come without end, a part of the step is taken through them.
+            let is_stuck = events % BUSY == BUSY - 1;
+            let outcome = match is_stuck {
+                true => None,
+                false => Some(self.phase(model, settings, (state, work), (left, calm), inner)),
+            };
+            match outcome {
+                Some(Ok((passed, report))) => {
                     total.include(&report);
                     left -= passed;
                 }
-                Err(error) if has_no_forces(&error) => {
+                Some(Err(error)) if !has_no_forces(&error) => return Err(error),
+                trouble => {
                     // No forces will do; impulses may.
                     state.copy_from(&self.start);
                     let part = if left < PART * h { left } else { PART * h };
-                    self.note_paradox(&error, state, work);
+                    if let Some(Err(error)) = trouble {
+                        self.note_paradox(&error, state, work);
+                    }
                     let report = stepping(model, settings, state, part, work)?;
                     if let Some(own) = &mut work.phases {
                         self.log.append(&mut own.log);
@@ -305,7 +316,6 @@ impl Phases {
                     total.include(&report);
                     left -= part;
                 }
-                Err(error) => return Err(error),
             }
             if left <= 4.0 * f64::EPSILON * h {
                 (state.time, state.time_rest) = (self.origin.time, self.origin.time_rest);

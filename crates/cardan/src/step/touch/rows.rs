@@ -212,7 +212,15 @@ impl Sheet {
                     count += 1;
                 }
             }
-            sheet.rows.push(Row { point: at.point_b, direction, scale, rate_scale: speed, first, count, ..row });
+            sheet.rows.push(Row {
+                point: at.point_b,
+                direction,
+                scale,
+                rate_scale: speed,
+                first,
+                count,
+                ..row
+            });
         };
         // The frames' origins accelerate while their bodies only turn.
         let bias = at.bias + n.dot(b.bias - a.bias);
