@@ -56,7 +56,8 @@ fn hashes(mode: Mode) -> String {
                 continue;
             }
             // Neither joint coordinates nor `long` have inequalities; velocities by themselves have one size of step.
-            if touches(&text) && (mode == Mode::Joints || *integrator == "long") {
+            let is_stepped = text.contains("integrator = \"stepping\"");
+            if touches(&text) && (mode == Mode::Joints || *integrator == "long" || is_stepped) {
                 continue;
             }
             let set = format!("simulation.integrator={integrator}");
