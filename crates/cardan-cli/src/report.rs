@@ -164,9 +164,7 @@ impl Serialize for Report<'_> {
         let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
         map.serialize_entry("probes", &probes)?;
         map.serialize_entry("contacts", &touching::contacts(model, &self.instant))?;
-        if !model.inequalities().is_empty() {
-            map.serialize_entry("inequalities", &touching::inequalities(model, &self.instant))?;
-        }
+        map.serialize_entry("inequalities", &touching::inequalities(model, &self.instant))?;
         map.serialize_entry("energy", &self.energy_json())?;
         map.serialize_entry(
             "momentum",

@@ -751,12 +751,12 @@ const CASES: &[Case] = &[
         "a material that is not there",
         "[forces.wind]",
         "[ground]\nshapes = [{ kind = \"plane\", material = »\"stone\" }]\n[forces.wind]",
-        &["ground.shapes[0].material", "stone"],
+        &["ground.shapes.0.material", "stone"],
     ),
     (
         "a half-plane without a normal",
         "[forces.wind]",
-        "[inequalities.wall]\nkind = \"half-plane\"\nbody = \"bob\"\n[forces.wind]",
+        "»[inequalities.wall]\nkind = \"half-plane\"\nbody = \"bob\"\n[forces.wind]",
         &["inequalities.wall", "needs a normal"],
     ),
     (
@@ -768,7 +768,7 @@ const CASES: &[Case] = &[
     (
         "a distance of both kinds",
         "[forces.wind]",
-        "[inequalities.rope]\nkind = \"distance\"\na = \"ground\"\nb = \"bob\"\nmin = 1\nmax = 2\n[forces.wind]",
+        "»[inequalities.rope]\nkind = \"distance\"\na = \"ground\"\nb = \"bob\"\nmin = 1\nmax = 2\n[forces.wind]",
         &["inequalities.rope", "either a least or a largest"],
     ),
     (

@@ -187,7 +187,7 @@ impl Lower<'_> {
                 (static_.map_or(kinetic, f64::from), kinetic)
             }
         };
-        for (field, value) in [("static", static_friction), ("kinetic", kinetic_friction)] {
+        for (field, value) in [("kinetic", kinetic_friction), ("static", static_friction)] {
             if value < 0.0 {
                 let at = path.join("friction").join(field);
                 return Err(self.bad(at, "friction cannot be negative", "0 is smooth"));

@@ -1,4 +1,5 @@
 //! Inequalities against closed forms and trusted numbers: what is reached, when, and how hard it pushes.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::constraint::{Constraint, ConstraintRows};
 use cardan::contact::Shape;

@@ -10,6 +10,11 @@ pub enum StaticsError {
     /// The pose cannot be closed, or a force or joint is not finite there.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Limits, walls and contacts push one way only; what rests on them has no stiffness there.
+    #[error(
+        "limits, inequalities and contacts have no part in equilibria, modes and reach; leave them out, or run the scene until it rests"
+    )]
+    Inequalities,
     /// More unknowns than a dense method should take.
     #[error(
         "{coordinates} coordinates are too many: equilibria, modes and reach are found with dense matrices, for up to {most}"

@@ -78,6 +78,9 @@ impl Books {
 
 impl<'m> Survey<'m> {
     pub(super) fn new(model: &'m Model, state: &State, field: Field) -> Result<Self, StaticsError> {
+        if model.has_inequalities() {
+            return Err(StaticsError::Inequalities);
+        }
         if model.v_len > MOST_COORDINATES {
             return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
         }

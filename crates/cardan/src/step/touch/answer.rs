@@ -370,7 +370,8 @@ impl Mixing {
         let mut rhs: Vec<f64> = difference.iter().map(|d| dot(d, residual)).collect();
         for i in 0..m {
             g[i * m + i] *= 1.0 + 1e-10;
-            if !(g[i * m + i] > 0.0) {
+            let own = g[i * m + i];
+            if own <= 0.0 || own.is_nan() {
                 return image.clone();
             }
         }

@@ -19,7 +19,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
-use crate::step::{Settings, Stage, StepError, StepReport, Workspace, refresh_motions, stepping};
+use crate::step::{Settings, Stage, StepError, StepReport, Workspace, divide, refresh_motions, stepping};
 
 /// A condition as close as this touches, if it does not move away [m, rad].
 const TOUCHING: f64 = 1e-9;
@@ -348,6 +348,9 @@ impl Phases {
     ) -> Result<(f64, StepReport), StepError> {
         self.begin(model, settings, state, work, (left, calm))?;
         self.start.clone_from(state);
+        // Friction is too sharp for an error that decides about the size of steps.
+        let has_friction = |touch: &Touch| touch.set.iter().any(|item| item.mode != Mode::Smooth);
+        let inner = if work.touch.as_deref().is_some_and(has_friction) { divide::step } else { inner };
         let report = inner(model, settings, state, left, work)?;
         self.watch(model, settings, state, work)?;
         std::mem::swap(&mut self.at_trial, &mut self.at_high);
