@@ -34,6 +34,8 @@ pub(crate) struct Report<'a> {
     pub(crate) state_hash: u64,
     pub(crate) events: Vec<cardan::Event>,
     pub(crate) solver: &'static str,
+    /// Whether steps were taken at the level of velocities.
+    pub(crate) takes_impulses: bool,
     /// What the integrator carried.
     pub(crate) coordinates: cardan::Coordinates,
     pub(crate) model: &'a Model,
@@ -78,6 +80,7 @@ impl<'a> Report<'a> {
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
+        let takes_impulses = sim.settings().integrator == cardan::Integrator::Stepping;
         let events = sim.events().to_vec();
         let instant = sim.observe();
         let model = &*loaded.model;
@@ -115,6 +118,7 @@ impl<'a> Report<'a> {
             events,
             solver,
             coordinates,
+            takes_impulses,
             model,
             extra: Vec::new(),
             self_stresses: instant.self_stresses(MOST_ROWS_FOR_UNIQUENESS),
@@ -174,7 +178,7 @@ impl Serialize for Report<'_> {
                 balance_error: self.balance.momentum_error,
             },
         )?;
-        map.serialize_entry("certificate", &certificate_json(&self.certificate))?;
+        map.serialize_entry("certificate", &certificate_json(&self.certificate, self.takes_impulses))?;
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &touching::events(model, &self.events))?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
@@ -296,10 +300,17 @@ struct CertificateJson {
     max_position_error: f64,
     max_velocity_error: f64,
     max_equation_residual: f64,
+    /// With `integrator = "stepping"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_contact_residual: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_overlap: Option<f64>,
 }
 
-fn certificate_json(c: &Certificate) -> CertificateJson {
+fn certificate_json(c: &Certificate, takes_impulses: bool) -> CertificateJson {
     CertificateJson {
+        max_contact_residual: takes_impulses.then_some(c.max_contact_residual),
+        max_overlap: takes_impulses.then_some(c.max_overlap),
         max_position_error: c.max_position_error,
         max_velocity_error: c.max_velocity_error,
         max_equation_residual: c.max_equation_residual,
@@ -596,6 +607,7 @@ impl<'a> Report<'a> {
             max_position_error: worst(self.instant.position_errors()),
             max_velocity_error: worst(self.instant.velocity_errors()),
             max_equation_residual: self.instant.equation_residual(),
+            ..Certificate::default()
         };
     }
 
@@ -606,6 +618,11 @@ impl<'a> Report<'a> {
         certificate_line(text, "velocity error", c.max_velocity_error, what);
         let what = "M v' − F − Jᵀλ and J v' + c, relative to their terms";
         certificate_line(text, "equation residual", c.max_equation_residual, what);
+        if c.max_contact_residual > 0.0 || c.max_overlap > 0.0 {
+            let what = "of the velocities that contacts had to stop";
+            certificate_line(text, "contact residual", c.max_contact_residual, what);
+            certificate_line(text, "overlap", c.max_overlap, "of shapes, in m");
+        }
     }
 
     fn energy_text(&self, text: &mut String) {

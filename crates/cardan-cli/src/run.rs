@@ -64,6 +64,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             max_position_error: unknown,
             max_velocity_error: unknown,
             max_equation_residual: unknown,
+            ..cardan::Certificate::default()
         };
     }
     if outcome.is_ok() && report.steps == 0 {

@@ -33,6 +33,7 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         max_position_error: worst(report.instant.position_errors()),
         max_velocity_error: worst(report.instant.velocity_errors()),
         max_equation_residual: report.instant.equation_residual(),
+        ..cardan::Certificate::default()
     };
     if args.json {
         print(&report.json())?;

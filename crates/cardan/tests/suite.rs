@@ -14,6 +14,7 @@ mod curves;
 mod drives;
 mod forces;
 mod forms;
+mod heaps;
 mod integrators;
 mod jacobians;
 mod large;

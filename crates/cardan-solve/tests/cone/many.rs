@@ -212,8 +212,9 @@ fn the_same_pile_gives_the_same_bits_and_nonsense_is_refused() {
     assert!(touch(&mut pile, Touch::Cone { mu: -1.0 }, [Some(block), None], [&[1.0; 3], &[]]).is_err());
     assert!(touch(&mut pile, Touch::Held { rows: 7 }, [Some(block), None], [&[1.0; 7], &[]]).is_err());
     let mut sick = Pile::new();
-    sick.add_block(&[-1.0], &[0.0]).unwrap();
-    assert_eq!(Many::new().solve(&sick, None), Err(ConeError::NotSemidefinite { row: 0 }));
+    assert_eq!(sick.add_block(&[-1.0], &[0.0]), Err(ConeError::NotSemidefinite { row: 0 }));
+    assert_eq!(sick.add_body(&[1.0, 2.0, 1.0], &[0.0; 2]), Err(ConeError::NotSemidefinite { row: 0 }));
+    assert!(sick.add_body(&[1.0, 2.0], &[0.0; 2]).is_err());
     // Nothing at all is solved at once.
     assert!(Many::new().solve(&Pile::new(), None).unwrap().converged);
 }

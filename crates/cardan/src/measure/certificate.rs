@@ -12,6 +12,10 @@ pub struct Certificate {
     pub max_velocity_error: f64,
     /// Worst |M v̇ − F − Jᵀλ| and |J v̇ + c|, relative to the terms that form them.
     pub max_equation_residual: f64,
+    /// Worst residual of contacts that were answered by iteration, relative to what they had to stop; zero where none were.
+    pub max_contact_residual: f64,
+    /// Deepest overlap that a step at the level of velocities left \[m\].
+    pub max_overlap: f64,
 }
 
 impl Certificate {
@@ -20,5 +24,7 @@ impl Certificate {
         self.max_position_error = larger(self.max_position_error, step.position_error);
         self.max_velocity_error = larger(self.max_velocity_error, step.velocity_error);
         self.max_equation_residual = larger(self.max_equation_residual, step.equation_residual);
+        self.max_contact_residual = larger(self.max_contact_residual, step.contact_residual);
+        self.max_overlap = larger(self.max_overlap, step.overlap);
     }
 }

@@ -63,6 +63,10 @@ pub struct StepReport {
     pub velocity_error: f64,
     /// Worst residual of the equations of motion at the start of the step, relative to the terms that form them.
     pub equation_residual: f64,
+    /// Worst residual of contacts that were answered by iteration, relative to what they had to stop.
+    pub contact_residual: f64,
+    /// Deepest overlap at the end of a step at the level of velocities \[m\].
+    pub overlap: f64,
     /// Rounds of projection.
     pub rounds: u32,
     /// Time that has passed \[s\].
@@ -79,6 +83,8 @@ impl StepReport {
         self.position_error = worst(self.position_error, next.position_error);
         self.velocity_error = worst(self.velocity_error, next.velocity_error);
         self.equation_residual = worst(self.equation_residual, next.equation_residual);
+        self.contact_residual = worst(self.contact_residual, next.contact_residual);
+        self.overlap = worst(self.overlap, next.overlap);
         self.rounds = self.rounds.max(next.rounds);
         self.size += next.size;
         self.steps += next.steps;

@@ -35,7 +35,7 @@ impl Many {
             let (mut primal, mut dual, mut size) = (0.0, 0.0, 0.0);
             let alternate = &mut self.alternate;
             alternate.right.clear();
-            for (mass, free) in self.mass.iter().zip(&pile.free) {
+            for (mass, free) in pile.mass.iter().zip(&pile.free) {
                 alternate.right.push(std::array::from_fn(|i| dot(&mass[i], free)));
             }
             for (place, contact) in pile.places.iter().zip(&self.contacts) {

@@ -7,6 +7,12 @@
 //! L_pp L_ppᵀ = A_pp,   L_ip = A_ip L_pp⁻ᵀ,   A_ij −= L_ip L_jpᵀ      i, j beside p
 //! ```
 //!
+//! and without symmetry, on the same pattern,
+//!
+//! ```text
+//! L_ip = A_ip A_pp⁻¹,   A_ij −= L_ip A_pj
+//! ```
+//!
 //! Which block is updated by which is found once for a pattern and kept while the pattern stays.
 
 use super::pile::{DIM, NONE};
@@ -32,6 +38,8 @@ pub(super) struct Factor {
     entries: Vec<(u32, bool)>,
     pub(super) diagonal: Vec<Square>,
     pub(super) below: Vec<Square>,
+    /// Mirrors of `below` across the diagonal, where there is no symmetry.
+    above: Vec<Square>,
     bits: Vec<u64>,
     x: Vec<[f64; DIM]>,
 }
@@ -123,6 +131,7 @@ impl Factor {
         }
         self.diagonal.resize(count, [[0.0; DIM]; DIM]);
         self.below.resize(self.rows.len(), [[0.0; DIM]; DIM]);
+        self.above.resize(self.rows.len(), [[0.0; DIM]; DIM]);
         self.x.resize(count, [0.0; DIM]);
     }
 
@@ -149,6 +158,85 @@ impl Factor {
     pub(super) fn pair(&mut self, pair: usize) -> Option<(&mut Square, bool)> {
         let (entry, first) = *self.entries.get(pair)?;
         Some((self.below.get_mut(entry as usize)?, first))
+    }
+
+    /// All zero, on both sides of the diagonal.
+    pub(super) fn clear_both(&mut self) {
+        self.clear();
+        self.above.fill([[0.0; DIM]; DIM]);
+    }
+
+    /// The block of a pair of the plan, its mirror, and whether the rows of the former are those of the first of the pair.
+    pub(super) fn both(&mut self, pair: usize) -> Option<(&mut Square, &mut Square, bool)> {
+        let (entry, first) = *self.entries.get(pair)?;
+        let below = self.below.get_mut(entry as usize)?;
+        Some((below, self.above.get_mut(entry as usize)?, first))
+    }
+
+    /// Eliminates in place, without symmetry; pivots are kept inverted. False if one is singular.
+    pub(super) fn factor_both(&mut self) -> bool {
+        for column in 0..self.count {
+            let Some(pivot) = inverse(&self.diagonal[column]) else { return false };
+            self.diagonal[column] = pivot;
+            let range = self.start[column]..self.start[column + 1];
+            for entry in &mut self.below[range.clone()] {
+                *entry = product(entry, &pivot);
+            }
+            let mut update = self.update_start[column];
+            for at in range.clone() {
+                let row = self.rows[at] as usize;
+                take_plain(&mut self.diagonal[row], &self.below[at], &self.above[at]);
+                for other in range.start..at {
+                    let target = self.updates[update] as usize;
+                    update += 1;
+                    // Of (row at, column other) and its mirror.
+                    let (left, right) = (self.below[at], self.above[other]);
+                    take_plain(&mut self.below[target], &left, &right);
+                    let (left, right) = (self.below[other], self.above[at]);
+                    take_plain(&mut self.above[target], &left, &right);
+                }
+            }
+        }
+        true
+    }
+
+    /// x ← A⁻¹ x after [`factor_both`](Self::factor_both).
+    pub(super) fn solve_both(&mut self, x: &mut [[f64; DIM]]) {
+        for (column, &block) in self.order.iter().enumerate() {
+            self.x[column] = x[block as usize];
+        }
+        for column in 0..self.count {
+            let own = self.x[column];
+            for at in self.start[column]..self.start[column + 1] {
+                let target = &mut self.x[self.rows[at] as usize];
+                for (target, row) in target.iter_mut().zip(&self.below[at]) {
+                    for j in 0..DIM {
+                        *target -= row[j] * own[j];
+                    }
+                }
+            }
+        }
+        for column in (0..self.count).rev() {
+            let mut own = self.x[column];
+            for at in self.start[column]..self.start[column + 1] {
+                let from = self.x[self.rows[at] as usize];
+                for (own, row) in own.iter_mut().zip(&self.above[at]) {
+                    for j in 0..DIM {
+                        *own -= row[j] * from[j];
+                    }
+                }
+            }
+            let pivot = &self.diagonal[column];
+            for (x, row) in self.x[column].iter_mut().zip(pivot) {
+                *x = 0.0;
+                for j in 0..DIM {
+                    *x += row[j] * own[j];
+                }
+            }
+        }
+        for (column, &block) in self.order.iter().enumerate() {
+            x[block as usize] = self.x[column];
+        }
     }
 
     /// Eliminates in place. False if a pivot is not positive.
@@ -261,6 +349,70 @@ pub(super) fn cholesky(matrix: &mut Square) -> bool {
         }
     }
     true
+}
+
+/// The inverse, by Gauss and Jordan with rows exchanged. None if it is singular.
+fn inverse(matrix: &Square) -> Option<Square> {
+    let mut a = *matrix;
+    let mut out = [[0.0; DIM]; DIM];
+    for (i, row) in out.iter_mut().enumerate() {
+        row[i] = 1.0;
+    }
+    for column in 0..DIM {
+        let mut best = column;
+        for row in column + 1..DIM {
+            if a[row][column].abs() > a[best][column].abs() {
+                best = row;
+            }
+        }
+        a.swap(column, best);
+        out.swap(column, best);
+        let scale = 1.0 / a[column][column];
+        if !scale.is_finite() {
+            return None;
+        }
+        for j in 0..DIM {
+            a[column][j] *= scale;
+            out[column][j] *= scale;
+        }
+        let (own, own_out) = (a[column], out[column]);
+        for row in 0..DIM {
+            let factor = a[row][column];
+            if row != column && factor != 0.0 {
+                for j in 0..DIM {
+                    a[row][j] -= factor * own[j];
+                    out[row][j] -= factor * own_out[j];
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+fn product(left: &Square, right: &Square) -> Square {
+    let mut out = [[0.0; DIM]; DIM];
+    for (out, left) in out.iter_mut().zip(left) {
+        for (factor, row) in left.iter().zip(right) {
+            for j in 0..DIM {
+                out[j] += factor * row[j];
+            }
+        }
+    }
+    out
+}
+
+/// target −= left right.
+#[inline]
+fn take_plain(target: &mut Square, left: &Square, right: &Square) {
+    for (target, left) in target.iter_mut().zip(left) {
+        let mut row = *target;
+        for (factor, right) in left.iter().zip(right) {
+            for j in 0..DIM {
+                row[j] -= factor * right[j];
+            }
+        }
+        *target = row;
+    }
 }
 
 /// target −= left rightᵀ.

@@ -33,12 +33,13 @@ mod factor;
 mod newton;
 mod pile;
 mod sweep;
+mod whole;
 
 pub use pile::{Pile, Touch};
 
 use super::cones::GroupState;
 use super::error::ConeError;
-use factor::{Factor, Square, cholesky};
+use factor::Factor;
 use pile::DIM;
 use sweep::Contact;
 
@@ -89,7 +90,6 @@ pub struct Many {
     /// Factorisations of Newton's method at most.
     pub newton_steps: usize,
     contacts: Vec<Contact>,
-    mass: Vec<Square>,
     velocity: Vec<[f64; DIM]>,
     lambda: Vec<f64>,
     a: Vec<f64>,
@@ -111,7 +111,6 @@ impl Default for Many {
             alternations: 1000,
             newton_steps: 100,
             contacts: Vec::new(),
-            mass: Vec::new(),
             velocity: Vec::new(),
             lambda: Vec::new(),
             a: Vec::new(),
@@ -135,7 +134,6 @@ impl Many {
     /// Solves a pile, from zero or from a guess of λ (all rows in order); a guess of another length or that is not finite is not used.
     pub fn solve(&mut self, pile: &Pile, guess: Option<&[f64]>) -> Result<Reached, ConeError> {
         let rows = pile.rows();
-        self.take_masses(pile)?;
         self.prepare(pile)?;
         self.lambda.clear();
         match guess.filter(|g| g.len() == rows && g.iter().all(|v| v.is_finite())) {
@@ -166,8 +164,8 @@ impl Many {
             Way::Newton => self.by_newton(pile, &mut reached),
             Way::Auto => {
                 // A guess that is near is not improved by a few sweeps.
-                if guess.is_none() {
-                    self.by_sweeps(pile, if self.sweeps < 10 { self.sweeps } else { 10 }, &mut reached);
+                if guess.is_none() || reached.residual > 1e-4 {
+                    self.by_sweeps(pile, if self.sweeps < 60 { self.sweeps } else { 60 }, &mut reached);
                 }
                 if !reached.converged {
                     self.lambda.copy_from_slice(&self.best);
@@ -204,48 +202,6 @@ impl Many {
     /// What each touch does.
     pub fn states(&self) -> &[GroupState] {
         &self.states
-    }
-
-    /// M of all blocks, ones where padded.
-    fn take_masses(&mut self, pile: &Pile) -> Result<(), ConeError> {
-        self.mass.clear();
-        for (block, inverse) in pile.inverse.iter().enumerate() {
-            let dim = pile.dims[block];
-            let mut lower = *inverse;
-            for i in dim..DIM {
-                lower[i][i] = 1.0;
-            }
-            if !cholesky(&mut lower) {
-                return Err(ConeError::NotSemidefinite { row: block });
-            }
-            // Columns of the inverse, by two triangular solves.
-            let mut mass = [[0.0; DIM]; DIM];
-            for c in 0..DIM {
-                let mut x = [0.0; DIM];
-                x[c] = 1.0;
-                for i in c..DIM {
-                    let mut sum = x[i];
-                    for j in c..i {
-                        sum -= lower[i][j] * x[j];
-                    }
-                    x[i] = sum * lower[i][i];
-                }
-                for i in (0..DIM).rev() {
-                    x[i] *= lower[i][i];
-                    for j in 0..i {
-                        x[j] -= lower[i][j] * x[i];
-                    }
-                }
-                for i in 0..DIM {
-                    mass[i][c] = x[i];
-                }
-            }
-            if mass.iter().flatten().any(|v| !v.is_finite()) {
-                return Err(ConeError::NotFinite { what: "the mass of a block", row: block });
-            }
-            self.mass.push(mass);
-        }
-        Ok(())
     }
 
     /// The residual of λ as it is, with v as it is; the best λ is kept.

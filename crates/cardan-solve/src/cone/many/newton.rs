@@ -9,14 +9,19 @@ use crate::cone::local;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Newton {
     /// ρ beside 1 / W: large makes for few rounds of λ, and for a function that is hard to minimise.
-    weight: f64,
+    pub(super) weight: f64,
     velocity: Vec<[f64; DIM]>,
-    gradient: Vec<[f64; DIM]>,
-    step: Vec<[f64; DIM]>,
+    pub(super) gradient: Vec<[f64; DIM]>,
+    pub(super) step: Vec<[f64; DIM]>,
     /// J step, per row.
-    along: Vec<f64>,
+    pub(super) along: Vec<f64>,
     /// P(λ̂).
-    projected: Vec<f64>,
+    pub(super) projected: Vec<f64>,
+    /// v and a where the whole law was begun with, and where its last step began.
+    pub(super) start: Vec<[f64; DIM]>,
+    pub(super) start_a: Vec<f64>,
+    pub(super) before: Vec<[f64; DIM]>,
+    pub(super) before_a: Vec<f64>,
 }
 
 impl Many {
@@ -32,14 +37,21 @@ impl Many {
             array.clear();
             array.resize(pile.blocks(), [0.0; DIM]);
         }
+        let slides = pile
+            .places
+            .iter()
+            .any(|place| matches!(place.kind, Touch::Cone { mu } | Touch::Wedge { mu } if mu > 0.0));
         self.newton.weight = 30.0;
         let mut last = f64::INFINITY;
         let mut stalled = 0;
         while reached.newton_steps < self.newton_steps {
             self.take_rates(pile);
-            self.take_shift(pile);
             let before = reached.newton_steps;
-            self.minimise(pile, reached);
+            let whole = slides && self.whole(pile, reached);
+            if !whole {
+                self.take_shift(pile);
+                self.minimise(pile, reached);
+            }
             let steps = reached.newton_steps - before;
             let (push, shift) = self.changes(pile);
             // Judged by the v that follows from λ, then on with the v at hand.
@@ -53,11 +65,16 @@ impl Many {
             }
             std::mem::swap(&mut self.velocity, &mut self.newton.velocity);
             // Heavier where λ is what still changes, lighter where it is s, or where φ is hard to minimise.
-            if steps > 12 || shift > 10.0 * push {
-                self.newton.weight = clamp(self.newton.weight / 3.0, 10.0, 1e8);
-            } else if steps <= 6 && push > shift && residual > 0.03 * last {
-                self.newton.weight = clamp(self.newton.weight * 4.0, 10.0, 1e8);
-            }
+            let change = if slides && !whole {
+                0.1
+            } else if steps > 12 || shift > 10.0 * push {
+                1.0 / 3.0
+            } else if (whole && steps <= 4) || (!slides && steps <= 6 && residual > 0.03 * last) {
+                4.0
+            } else {
+                1.0
+            };
+            self.newton.weight = clamp(self.newton.weight * change, 10.0, 1e8);
             stalled = if steps == 0 { stalled + 1 } else { 0 };
             if stalled > 20 {
                 return;
@@ -129,17 +146,7 @@ impl Many {
             }
             self.newton.step.copy_from_slice(&self.newton.gradient);
             self.factor.solve(&mut self.newton.step);
-            for place in &pile.places {
-                for row in place.row..place.row + place.kind.rows() {
-                    let mut along = 0.0;
-                    for e in 0..2 {
-                        if let Some(step) = self.newton.step.get(place.ends[e] as usize) {
-                            along -= dot(&pile.jac[row][e], step);
-                        }
-                    }
-                    self.newton.along[row] = along;
-                }
-            }
+            self.take_along(pile);
             let t = self.search(pile);
             for (velocity, step) in self.velocity.iter_mut().zip(&self.newton.step) {
                 for i in 0..DIM {
@@ -163,8 +170,8 @@ impl Many {
                 let mut moved = 0.0;
                 let mut off = 0.0;
                 for j in 0..DIM {
-                    moved += self.mass[block][i][j] * step[j];
-                    off += self.mass[block][i][j] * (self.velocity[block][j] - pile.free[block][j]);
+                    moved += pile.mass[block][i][j] * step[j];
+                    off += pile.mass[block][i][j] * (self.velocity[block][j] - pile.free[block][j]);
                 }
                 slope -= step[i] * off;
                 curve += step[i] * moved;
@@ -213,7 +220,7 @@ impl Many {
     }
 
     /// ∇φ and P(λ̂), from a as it is. The size of the pushes in it.
-    fn slope(&mut self, pile: &Pile) -> f64 {
+    pub(super) fn slope(&mut self, pile: &Pile) -> f64 {
         let mut size = 0.0;
         for block in 0..pile.blocks() {
             let mut off = [0.0; DIM];
@@ -221,7 +228,7 @@ impl Many {
                 off[j] = self.velocity[block][j] - pile.free[block][j];
             }
             for i in 0..DIM {
-                let push = dot(&self.mass[block][i], &off);
+                let push = dot(&pile.mass[block][i], &off);
                 self.newton.gradient[block][i] = push;
                 size += push * push;
             }
@@ -252,7 +259,7 @@ impl Many {
     /// M + Jᵀ D J, with D = ρ P' at λ̂, or ρ.
     pub(super) fn fill(&mut self, pile: &Pile, exact: bool) {
         self.factor.clear();
-        for (block, mass) in self.mass.iter().enumerate() {
+        for (block, mass) in pile.mass.iter().enumerate() {
             *self.factor.diagonal_of(block) = *mass;
         }
         for (index, (place, contact)) in pile.places.iter().zip(&self.contacts).enumerate() {
@@ -370,7 +377,7 @@ fn add_lower(target: &mut Square, left: &[f64; DIM], right: &[f64; DIM]) {
 }
 
 #[inline]
-fn add_outer(target: &mut Square, left: &[f64; DIM], right: &[f64; DIM]) {
+pub(super) fn add_outer(target: &mut Square, left: &[f64; DIM], right: &[f64; DIM]) {
     for i in 0..DIM {
         for j in 0..DIM {
             target[i][j] += left[i] * right[j];
@@ -440,7 +447,7 @@ fn along_a_line(kind: Touch, hat: &[f64; 6], d: &[f64], rho: f64) -> (f64, f64) 
 }
 
 /// P(λ̂) and ρ P'(λ̂).
-fn project(kind: Touch, hat: &[f64; 6], rho: f64) -> ([f64; 6], [[f64; 6]; 6]) {
+pub(super) fn project(kind: Touch, hat: &[f64; 6], rho: f64) -> ([f64; 6], [[f64; 6]; 6]) {
     let projected = onto(kind, hat);
     let mut d = [[0.0; 6]; 6];
     match kind {

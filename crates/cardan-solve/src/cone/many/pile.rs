@@ -1,5 +1,6 @@
 //! Blocks and what touches them: the numbers of a large problem.
 
+use super::factor::{Square, cholesky};
 use crate::cone::error::ConeError;
 
 /// Unknowns of a block at most; smaller ones are padded with zeros.
@@ -69,8 +70,9 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Pile {
     pub(crate) dims: Vec<usize>,
-    /// M⁻¹ and v_free, padded.
-    pub(crate) inverse: Vec<[[f64; DIM]; DIM]>,
+    /// M (ones where padded), M⁻¹ and v_free, padded.
+    pub(super) mass: Vec<Square>,
+    pub(super) inverse: Vec<Square>,
     pub(crate) free: Vec<[f64; DIM]>,
     pub(crate) places: Vec<Place>,
     /// J per row and end, padded; b per row.
@@ -87,6 +89,7 @@ impl Pile {
     /// Forgets blocks and touches, keeps memory.
     pub fn clear(&mut self) {
         self.dims.clear();
+        self.mass.clear();
         self.inverse.clear();
         self.free.clear();
         self.places.clear();
@@ -116,36 +119,105 @@ impl Pile {
 
     /// A block of one to six unknowns: M⁻¹ row by row, positive definite, and v_free. Its number.
     pub fn add_block(&mut self, inverse_mass: &[f64], velocity: &[f64]) -> Result<usize, ConeError> {
+        let inverse = self.take("the inverse mass of a block", inverse_mass, velocity)?;
+        let mass = self.inverted(&inverse, velocity.len())?;
+        Ok(self.push_block(mass, inverse, velocity))
+    }
+
+    /// The same from M: its lower half, row by row.
+    pub fn add_body(&mut self, mass: &[f64], velocity: &[f64]) -> Result<usize, ConeError> {
         let dim = velocity.len();
-        let index = self.blocks();
+        if dim > DIM || mass.len() != dim * (dim + 1) / 2 {
+            let (what, expected) = ("the mass of a block", dim.saturating_mul(dim + 1) / 2);
+            return Err(ConeError::Shape { what, expected, found: mass.len() });
+        }
+        let mut square = [0.0; DIM * DIM];
+        for i in 0..dim {
+            for j in 0..=i {
+                let entry = mass[i * (i + 1) / 2 + j];
+                (square[i * dim + j], square[j * dim + i]) = (entry, entry);
+            }
+        }
+        let mass = self.take("the mass of a block", &square[..dim * dim], velocity)?;
+        let inverse = self.inverted(&mass, velocity.len())?;
+        Ok(self.push_block(mass, inverse, velocity))
+    }
+
+    fn push_block(&mut self, mut mass: Square, mut inverse: Square, velocity: &[f64]) -> usize {
+        let dim = velocity.len();
+        for i in dim..DIM {
+            (mass[i][i], inverse[i][i]) = (1.0, 0.0);
+        }
+        let mut free = [0.0; DIM];
+        free[..dim].copy_from_slice(velocity);
+        self.dims.push(dim);
+        self.mass.push(mass);
+        self.inverse.push(inverse);
+        self.free.push(free);
+        self.blocks() - 1
+    }
+
+    /// A square of numbers as it was given, made symmetric.
+    fn take(&self, what: &'static str, square: &[f64], velocity: &[f64]) -> Result<Square, ConeError> {
+        let dim = velocity.len();
+        let row = self.blocks();
         if dim == 0 || dim > DIM {
             return Err(ConeError::Shape { what: "the velocity of a block", expected: DIM, found: dim });
         }
-        if inverse_mass.len() != dim * dim {
-            return Err(ConeError::Shape {
-                what: "the inverse mass of a block",
-                expected: dim * dim,
-                found: inverse_mass.len(),
-            });
+        if square.len() != dim * dim {
+            return Err(ConeError::Shape { what, expected: dim * dim, found: square.len() });
         }
-        if inverse_mass.iter().any(|v| !v.is_finite()) {
-            return Err(ConeError::NotFinite { what: "the inverse mass of a block", row: index });
+        if square.iter().any(|v| !v.is_finite()) {
+            return Err(ConeError::NotFinite { what, row });
         }
         if velocity.iter().any(|v| !v.is_finite()) {
-            return Err(ConeError::NotFinite { what: "the velocity of a block", row: index });
+            return Err(ConeError::NotFinite { what: "the velocity of a block", row });
         }
-        let mut inverse = [[0.0; DIM]; DIM];
-        let mut free = [0.0; DIM];
+        let mut out = [[0.0; DIM]; DIM];
         for i in 0..dim {
-            free[i] = velocity[i];
             for j in 0..dim {
-                inverse[i][j] = 0.5 * (inverse_mass[i * dim + j] + inverse_mass[j * dim + i]);
+                out[i][j] = 0.5 * (square[i * dim + j] + square[j * dim + i]);
             }
         }
-        self.dims.push(dim);
-        self.inverse.push(inverse);
-        self.free.push(free);
-        Ok(index)
+        Ok(out)
+    }
+
+    /// The inverse of a square whose first `dim` rows count.
+    fn inverted(&self, square: &Square, dim: usize) -> Result<Square, ConeError> {
+        let row = self.blocks();
+        let mut lower = *square;
+        for i in dim..DIM {
+            lower[i][i] = 1.0;
+        }
+        if !cholesky(&mut lower) {
+            return Err(ConeError::NotSemidefinite { row });
+        }
+        // Column by column, by two triangular solves.
+        let mut out = [[0.0; DIM]; DIM];
+        for c in 0..dim {
+            let mut x = [0.0; DIM];
+            x[c] = 1.0;
+            for i in c..DIM {
+                let mut sum = x[i];
+                for j in c..i {
+                    sum -= lower[i][j] * x[j];
+                }
+                x[i] = sum * lower[i][i];
+            }
+            for i in (0..DIM).rev() {
+                x[i] *= lower[i][i];
+                for j in 0..i {
+                    x[j] -= lower[i][j] * x[i];
+                }
+            }
+            for i in 0..dim {
+                out[i][c] = x[i];
+            }
+        }
+        if out.iter().flatten().any(|v| !v.is_finite()) {
+            return Err(ConeError::NotFinite { what: "the mass of a block", row });
+        }
+        Ok(out)
     }
 
     /// A touch: J on either end (rows × dim of the block, row by row; empty for the ground) and b. Its number.

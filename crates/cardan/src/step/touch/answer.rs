@@ -188,6 +188,9 @@ impl Touch {
     pub(super) fn formed(&self, row: usize) -> f64 {
         let all = self.sheet.rows.len();
         let mut size = larger(self.bias_formed[row], self.bias[row].abs());
+        if self.matrix.is_empty() {
+            return size + (self.acc[row] - self.bias[row]).abs();
+        }
         for (column, &x) in self.lambda.iter().enumerate() {
             size += (self.matrix[row * all + column] * x).abs();
         }

@@ -5,6 +5,7 @@
 //! | rows | `rows.rs` | g, ġ, J and g̈ at rest of every condition |
 //! | respond | `respond.rs` | M̂⁻¹ Jᵀ: how everything answers a unit push, once joints and loops have reacted (Baraff 1996, §8) |
 //! | answer | `answer.rs` | the small problem in the conditions that touch: exact without friction, cones with it |
+//! | pile | `pile.rs` | the same where conditions are many: body by body, sparse |
 //! | react | `react.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
@@ -18,6 +19,7 @@ mod answer;
 mod hold;
 mod impact;
 mod phases;
+mod pile;
 mod react;
 mod respond;
 mod rows;
@@ -192,6 +194,8 @@ pub(crate) struct Touch {
     pub(crate) set: Vec<Item>,
     /// Their rows at the last evaluation.
     pub(crate) sheet: Sheet,
+    /// Whether what they push with is given, by the last step at the level of velocities.
+    is_given: bool,
     /// λ and a of the last evaluation, row by row.
     pub(crate) lambda: Vec<f64>,
     pub(crate) acc: Vec<f64>,
@@ -207,6 +211,10 @@ pub(crate) struct Touch {
     /// F without what the conditions push with.
     force: Vec<f64>,
     answers: Answers,
+    heap: pile::Heap,
+    /// Of each body, one before it in its island; of the first, the fastest speed and what contacts took away.
+    islands: Vec<u32>,
+    speeds: Vec<[f64; 2]>,
     /// Of each item of the set: its grip, and what it pushed with.
     grips: Vec<(f64, [f64; 3])>,
     /// Where the next answer is looked for first, row by row.
@@ -223,6 +231,7 @@ impl Touch {
             Box::new(Touch {
                 set: Vec::new(),
                 sheet: Sheet::default(),
+                is_given: false,
                 lambda: Vec::new(),
                 acc: Vec::new(),
                 all: Vec::new(),
@@ -234,6 +243,9 @@ impl Touch {
                 bias_formed: Vec::new(),
                 force: Vec::new(),
                 answers: Answers::default(),
+                heap: pile::Heap::default(),
+                islands: Vec::new(),
+                speeds: Vec::new(),
                 grips: Vec::new(),
                 last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),
@@ -267,7 +279,7 @@ impl Touch {
             for row in item.row..=item.row + item.tangents {
                 force += self.sheet.rows[row].direction * self.lambda[row];
             }
-            let slides = matches!(item.mode, Mode::Slip(_));
+            let slides = matches!(item.mode, Mode::Slip(_)) || (self.is_given && self.slides(item));
             ContactReport { bodies, point: row.point, normal: row.direction, force, slides }
         })
     }

@@ -19,7 +19,9 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
-use crate::step::{Settings, Stage, StepError, StepReport, Workspace, divide, refresh_motions, stepping};
+use crate::step::{
+    Integrator, Settings, Stage, StepError, StepReport, Workspace, divide, refresh_motions, stepping,
+};
 
 /// A condition as close as this touches, if it does not move away [m, rad].
 const TOUCHING: f64 = 1e-9;
@@ -136,6 +138,12 @@ pub(in crate::step) fn choose(
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     refresh_motions(model, state, work);
+    touch.is_given = settings.integrator == Integrator::Stepping && !state.held.is_empty();
+    if touch.is_given {
+        touch.recall(model, state, work);
+        work.touch = Some(touch);
+        return Ok(());
+    }
     touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
     let Touch { all, all_rows, .. } = &*touch;
     let rests = |item: &&Item| {
@@ -169,9 +177,9 @@ impl Touch {
         self.lambda.clear();
         for i in 0..self.set.len() {
             let item = self.set[i];
-            let (slide, size) = self.slide(&item);
-            let speed = slide.norm();
-            if item.mode == Mode::Stick && speed > SLOW * (1.0 + size) {
+            if item.mode == Mode::Stick && self.slides(&item) {
+                let slide = self.slide(&item).0;
+                let speed = slide.norm();
                 let held = state.held.iter().find(|held| held.key == item.key);
                 let stiff = held.map_or(0.0, |held| held.grip * h);
                 let direction = match held.map(|held| held.mode) {
@@ -187,6 +195,12 @@ impl Touch {
         }
         let before = |key: Key| state.held.iter().find(|held| held.key == key);
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+    }
+
+    /// Whether a condition of the sheet slides.
+    pub(super) fn slides(&self, item: &Item) -> bool {
+        let (slide, size) = self.slide(item);
+        slide.norm() > SLOW * (1.0 + size)
     }
 
     /// How a condition of the sheet slides, and the size of what forms that.

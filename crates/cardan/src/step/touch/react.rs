@@ -6,8 +6,8 @@
 //! v̇ = M̂⁻¹ (F + Jᵀ λ, c)              one more solve
 //! ```
 
-use super::Touch;
 use super::answer::Ask;
+use super::{Mode, Touch, pile};
 use crate::body::MAX_DIM;
 use crate::math::Vec3;
 use crate::model::Model;
@@ -58,9 +58,17 @@ impl Touch {
             self.bias.push(acc + bias);
             self.bias_formed.push(size + bias.abs());
         }
-        self.write_matrix(model, work);
-        let part: Vec<usize> = (0..self.set.len()).collect();
-        self.answer(model, &part, Ask::Press, true, work.stage.time)?;
+        let slides = self.set.iter().any(|item| matches!(item.mode, Mode::Slip(_)));
+        if self.is_given {
+            self.lambda.clone_from(&self.last);
+        } else if slides
+            || !pile::suits(model, self, pile::FEW_FORCES)
+            || !self.answer_many(model, work, &work.acc, pile::Aim::Forces)?
+        {
+            self.write_matrix(model, work);
+            let part: Vec<usize> = (0..self.set.len()).collect();
+            self.answer(model, &part, Ask::Press, true, work.stage.time)?;
+        }
 
         work.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {

@@ -85,14 +85,8 @@ fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
         let t = Vec3::new(-n.y, n.x, 0.0);
         return ([t, Vec3::ZERO], 1);
     }
-    let (x, y, z) = (n.x.abs(), n.y.abs(), n.z.abs());
-    let least = if x <= y && x <= z {
-        Vec3::new(1.0, 0.0, 0.0)
-    } else if y <= z {
-        Vec3::new(0.0, 1.0, 0.0)
-    } else {
-        Vec3::new(0.0, 0.0, 1.0)
-    };
+    // Not the least of its components: where two are alike, rounding would choose, and pushes across could not be compared from step to step.
+    let least = if n.x.abs() < 0.6 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 0.0, 1.0) };
     let t = n.cross(least).normalized().unwrap_or(least);
     ([t, n.cross(t)], 2)
 }

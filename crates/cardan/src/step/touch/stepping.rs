@@ -13,7 +13,7 @@
 
 use super::answer::Ask;
 use super::impact::{approaches, book_impulse};
-use super::{Event, Held, Item, Mode, Touch, What};
+use super::{Event, Held, Item, Mode, Touch, What, pile};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -24,6 +24,10 @@ use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refr
 
 /// Rounds that overlaps are taken away in.
 const MOST: u32 = 6;
+/// Speeds beside what contacts took away that are rounding and residual.
+const RESTS: f64 = 1e-8;
+/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
+const DEEPEST: f64 = 1e5;
 
 /// From `state`, the state after `h`, in `work.next`; not yet on its joints. What pushed is left in the set.
 pub(in crate::step) fn propagate(
@@ -35,6 +39,7 @@ pub(in crate::step) fn propagate(
 ) -> Result<(), StepError> {
     if let Some(touch) = &mut work.touch {
         touch.set.clear();
+        touch.is_given = false;
     }
     work.stage.copy_from(state);
     let rate = accelerations(model, settings, work, Stage::First)?;
@@ -90,17 +95,8 @@ impl Touch {
         refresh_motions(model, state, work);
         let fastest = work.next.v.iter().chain(&state.v).fold(0.0, |most, v| larger(most, v.abs()));
         self.observe(model, state, &work.motions, 2.0 * h * fastest * (1.0 + work.length) + 1e-6);
-        // What may be reached within the step, by the speeds at its start and without contacts at its end.
-        let mut set: Vec<Item> = Vec::with_capacity(self.all.len());
-        for item in &self.all {
-            let row = &self.all_rows.rows[item.row];
-            let free = self.all_rows.dot(model, item.row, &work.next.v).0 + row.time_rate;
-            let rate = if free < row.rate { free } else { row.rate };
-            if row.gap + 2.0 * h * if rate < 0.0 { rate } else { 0.0 } <= 1e-6 {
-                set.push(*item);
-            }
-        }
-        self.set = set;
+        // Blows within the step may send anything that is near anywhere.
+        self.set.clone_from(&self.all);
         self.choose_modes(model, state, work, 0.0);
         for item in &mut self.set {
             if let Mode::Slip(_) = item.mode {
@@ -113,7 +109,6 @@ impl Touch {
             return Ok(());
         }
         self.sheet.write(model, state, &work.motions, &mut self.set);
-        self.write_matrix(model, work);
         self.bias.clear();
         self.bias_formed.clear();
         for row in 0..self.sheet.rows.len() {
@@ -129,23 +124,28 @@ impl Touch {
             let is_blow = touches && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
             let more = match is_blow {
                 true => item.material.restitution * row.rate,
-                false if row.gap > 0.0 => row.gap / h,
+                false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
                 false => 0.0,
             };
             self.bias[item.row] += more;
             self.bias_formed[item.row] = larger(self.bias_formed[item.row], more.abs());
         }
-        let part: Vec<usize> = (0..self.set.len()).collect();
         let before_push = |key: super::Key| state.held.iter().find(|held| held.key == key);
         self.seed(|_, item| before_push(item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f)));
-        self.answer(model, &part, Ask::Press, true, state.time)?;
+        if pile::suits(model, self, pile::FEW) {
+            self.answer_many(model, work, &work.next.v, pile::Aim::Velocities)?;
+        } else {
+            self.write_matrix(model, work);
+            let part: Vec<usize> = (0..self.set.len()).collect();
+            self.answer(model, &part, Ask::Press, true, state.time)?;
+        }
         let p = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &p);
         work.next.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
-        let all = self.sheet.rows.len();
+        self.stop_what_rests(model, state, work);
         let mut ledger = work.next.ledger;
         for (row, &push) in p.iter().enumerate() {
-            let change: f64 = p.iter().enumerate().map(|(j, p)| self.matrix[row * all + j] * p).sum();
+            let change = self.sheet.dot(model, row, &work.shift).0;
             let (first, last) = (self.sheet.rows[row].rate, before[row] + change);
             ledger.dissipated -= 0.5 * push * (first + last);
             ledger.work -= push * self.sheet.rows[row].time_rate;
@@ -154,6 +154,66 @@ impl Touch {
         work.next.ledger = ledger;
         self.lambda = p;
         Ok(())
+    }
+
+    /// Speeds that are no more than what the answer leaves over are no speeds: islands of bodies that touch or are joined, all of which have none,
+    /// stand still. The next step then has the same question and the same answer, and nothing creeps.
+    fn stop_what_rests(&mut self, model: &Model, state: &State, work: &mut Workspace) {
+        self.islands.clear();
+        self.islands.extend(0..model.bodies.len() as u32);
+        for item in &self.set {
+            let mut bodies = self.sheet.blocks(&self.sheet.rows[item.row]).iter().map(|block| block.body);
+            if let (Some(a), Some(b)) = (bodies.next(), bodies.next()) {
+                join(&mut self.islands, a, b);
+            }
+        }
+        for joint in &model.joints {
+            if let (Some(a), Some(b)) = (joint.a.body, joint.b.body) {
+                join(&mut self.islands, a as u32, b as u32);
+            }
+        }
+        for constraint in &model.constraints {
+            let mut bodies = constraint.frames.iter().filter_map(|at| at.body);
+            if let Some(first) = bodies.next() {
+                bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
+            }
+        }
+        // What would have become of each island without contacts, and what did.
+        self.speeds.clear();
+        self.speeds.resize(model.bodies.len(), [0.0; 2]);
+        let length = work.length;
+        for (i, body) in model.bodies.iter().enumerate() {
+            let island = root(&self.islands, i as u32) as usize;
+            let turns = if body.kind.is_planar() { 2 } else { 3 };
+            for (k, at) in body.v_range().enumerate() {
+                let unit = if k >= turns { length } else { 1.0 };
+                let (after, pushed, before) = (work.next.v[at], work.shift[at], state.v[at]);
+                let [still, moved] = &mut self.speeds[island];
+                *still = larger(*still, unit * larger(after.abs(), before.abs()));
+                *moved = larger(*moved, unit * pushed.abs());
+            }
+        }
+        for (i, body) in model.bodies.iter().enumerate() {
+            let [still, moved] = self.speeds[root(&self.islands, i as u32) as usize];
+            if still <= RESTS * moved {
+                work.next.v[body.v_range()].fill(0.0);
+            }
+        }
+    }
+
+    /// The conditions that pushed in the last step, and what with, at the motions of `work`.
+    pub(super) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
+        self.observe(model, state, &work.motions, 1e-4 * work.length);
+        let was = |item: &&Item| state.held.iter().any(|held| held.key == item.key);
+        self.set.clear();
+        self.set.extend(self.all.iter().filter(was));
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
+        }
+        self.sheet.write(model, state, &work.motions, &mut self.set);
+        let before = |key: super::Key| state.held.iter().find(|held| held.key == key);
+        self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+        self.lambda.clear();
     }
 
     /// What pushes now and did not, and the other way round.
@@ -190,6 +250,7 @@ impl Touch {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
+        report.contact_residual = std::mem::take(&mut self.heap.residual);
         if !settings.projects() {
             return Ok(());
         }
@@ -198,28 +259,38 @@ impl Touch {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             self.observe(model, &work.stage, &work.motions, 1e-6 * work.length);
-            let deepest = self.all.iter().fold(0.0, |most, item| {
+            let (mut deepest, mut overlap) = (0.0, 0.0);
+            for item in &self.all {
                 let row = &self.all_rows.rows[item.row];
-                larger(most, -row.gap / bound(row.scale + work.length))
-            });
-            if deepest <= 4.0 || (deepest < 64.0 && deepest > 0.5 * last) {
+                deepest = larger(deepest, -row.gap / bound(row.scale + work.length));
+                overlap = larger(overlap, -row.gap);
+            }
+            report.overlap = overlap;
+            if deepest <= DEEPEST || deepest > 0.9 * last {
                 return Ok(());
             }
             last = deepest;
+            // What is near may be pushed into.
+            self.observe(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
             if round == 0 && !limbs::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
             self.set.clone_from(&self.all);
             self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
-            self.write_matrix(model, work);
             self.bias.clear();
             self.bias_formed.clear();
             for row in &self.sheet.rows {
                 self.bias.push(row.gap);
                 self.bias_formed.push(row.scale + row.gap.abs());
             }
-            let part: Vec<usize> = (0..self.set.len()).collect();
-            self.answer(model, &part, Ask::Strike, false, work.stage.time)?;
+            if pile::suits(model, self, pile::FEW) {
+                self.last.clear();
+                self.answer_many(model, work, &work.zero_force, pile::Aim::Displacements)?;
+            } else {
+                self.write_matrix(model, work);
+                let part: Vec<usize> = (0..self.set.len()).collect();
+                self.answer(model, &part, Ask::Strike, false, work.stage.time)?;
+            }
             let p = std::mem::take(&mut self.lambda);
             self.respond_to(model, work, &p);
             let Workspace { stage, shift, next, .. } = work;
@@ -231,4 +302,18 @@ impl Touch {
         }
         Ok(())
     }
+}
+
+/// The first of the island that a body belongs to.
+fn root(islands: &[u32], mut body: u32) -> u32 {
+    while islands[body as usize] != body {
+        body = islands[body as usize];
+    }
+    body
+}
+
+fn join(islands: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(islands, a), root(islands, b));
+    let (first, other) = if a < b { (a, b) } else { (b, a) };
+    islands[other as usize] = first;
 }

@@ -1,0 +1,129 @@
+//! Many contacts at once, at the level of velocities: stacks, heaps, and mechanisms that fall on them.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
+use cardan::contact::Shape;
+use cardan::math::{Vec3, vec3};
+use cardan::{
+    Body, ContactShape, End, Frame, Gravity, Integrator, Joint, Material, ModelBuilder, Settings, Simulation,
+};
+
+fn on_a_plane(material: Material) -> ModelBuilder {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame::default(),
+        shape: Shape::Plane,
+        material,
+    });
+    parts
+}
+
+fn add_box(parts: &mut ModelBuilder, pos: Vec3, size: [f64; 3], mass: f64, material: Material) -> End {
+    let body = Body { pos, ..Body::solid(cardan::Shape::Box { size }, mass) };
+    let body = parts.body(body);
+    let shape = Shape::cuboid(size).expect("a box");
+    parts.contact_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
+    body.into()
+}
+
+fn total(sim: &mut Simulation) -> f64 {
+    let energy = sim.energy();
+    energy.kinetic + energy.potential
+}
+
+fn stepping(parts: ModelBuilder) -> Simulation {
+    let settings = Settings { integrator: Integrator::Stepping, ..Settings::default() };
+    Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings that go together")
+}
+
+/// Ten boxes, the one on top a hundred times as heavy: each carries what is above it, and once at rest no bit changes any more, so that nothing
+/// ever will.
+#[test]
+fn a_stack_with_the_heaviest_on_top_stands_still() {
+    let wood = Material::rough(0.5);
+    let mut parts = on_a_plane(wood);
+    for i in 0..10 {
+        let mass = if i < 9 { 1.0 } else { 100.0 };
+        add_box(&mut parts, vec3(0.0, 0.0, 0.1 + 0.2 * f64::from(i)), [0.2; 3], mass, wood);
+    }
+    let mut sim = stepping(parts);
+    let start = sim.state().coordinates().to_vec();
+    sim.run(0.5, 5e-3).expect("steps");
+    let settled = sim.state().coordinates().to_vec();
+    let moved = start.iter().zip(&settled).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+    println!("moved {moved:e}");
+    assert!(moved < 1e-9);
+    sim.run(1.0, 5e-3).expect("steps");
+    assert_eq!(sim.state().coordinates(), &settled[..]);
+    assert!(sim.state().velocities().iter().all(|v| *v == 0.0));
+    // What box i stands on carries all above it: 10 levels of four contacts.
+    let instant = sim.evaluate().expect("an answer");
+    let mut levels = [0.0; 10];
+    for contact in instant.contacts() {
+        let level = (contact.point.z / 0.2).round() as usize;
+        levels[level] += contact.force.z.abs();
+    }
+    for (level, force) in levels.iter().enumerate() {
+        let wanted = 9.81 * (100.0 + 9.0 - level as f64);
+        assert!((force - wanted).abs() < 1e-6 * wanted, "level {level}: {force} N, not {wanted} N");
+    }
+}
+
+/// Boxes dropped on each other: energy is never made, nothing overlaps, everything comes to rest.
+#[test]
+fn a_heap_comes_to_rest_without_overlap() {
+    let wood = Material::rough(0.5);
+    let mut parts = on_a_plane(wood);
+    for i in 0..8_u32 {
+        let (column, level) = (f64::from(i % 2), f64::from(i / 2));
+        let body = Body {
+            pos: vec3(0.21 * column + 0.03 * level, 0.02 * level * column, 0.12 + 0.25 * level),
+            rot: cardan::math::Quat::exp(vec3(0.3 * column, 0.4, 0.1 * level) * (0.2 + 0.1 * level)),
+            ..Body::solid(cardan::Shape::Box { size: [0.2; 3] }, 1.0)
+        };
+        let body = parts.body(body);
+        let shape = Shape::cuboid([0.2; 3]).expect("a box");
+        parts.contact_shape(ContactShape {
+            body: body.into(),
+            frame: Frame::default(),
+            shape,
+            material: wood,
+        });
+    }
+    let mut sim = stepping(parts);
+    let mut highest = total(&mut sim);
+    for step in 1..=500 {
+        sim.run(4e-3 * f64::from(step), 4e-3).expect("a step");
+        let now = total(&mut sim);
+        assert!(now <= highest + 1e-9 * highest.abs(), "step {step}: {now} J after {highest} J");
+        highest = now;
+    }
+    let certificate = sim.certificate();
+    println!("{certificate:?}, kinetic {:e}", sim.energy().kinetic);
+    assert!(certificate.max_overlap < 1e-8);
+    assert!(sim.energy().kinetic < 1e-12);
+}
+
+/// A chain of boxes hinged in a row falls flat: joints stay closed to rounding while a dozen corners push.
+#[test]
+fn a_chain_falls_on_the_floor_and_stays_whole() {
+    let wood = Material::rough(0.4);
+    let mut parts = on_a_plane(wood);
+    let mut before: Option<End> = None;
+    for i in 0..8 {
+        let body = add_box(&mut parts, vec3(0.3 * f64::from(i), 0.0, 0.3), [0.28, 0.1, 0.1], 1.0, wood);
+        if let Some(before) = before {
+            parts.joint(Joint::spherical(before, body, [0.3 * f64::from(i) - 0.15, 0.0, 0.3]));
+        }
+        before = Some(body);
+    }
+    let mut sim = stepping(parts);
+    sim.run(1.0, 2e-3).expect("steps");
+    let certificate = sim.certificate();
+    println!("{certificate:?}");
+    assert!(certificate.max_position_error < 1e-12 && certificate.max_velocity_error < 1e-10);
+    assert!(certificate.max_overlap < 1e-8);
+    let heights = sim.state().coordinates().chunks(7).map(|q| q[2]).collect::<Vec<_>>();
+    assert!(heights.iter().all(|z| (z - 0.05).abs() < 1e-8), "{heights:?}");
+    assert!(sim.energy().kinetic < 1e-12, "{:e}", sim.energy().kinetic);
+}
