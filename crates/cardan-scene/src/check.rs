@@ -379,6 +379,9 @@ impl Check<'_> {
             (ShapeKind::Rod, "rod", &["length", "radius"]),
             (ShapeKind::Plate, "plate", &["size", "thickness"]),
             (ShapeKind::Plane, "plane", &["normal"]),
+            (ShapeKind::Hull, "hull", &["vertices", "file", "scale", "thickness"]),
+            (ShapeKind::Mesh, "mesh", &["vertices", "triangles", "file", "scale"]),
+            (ShapeKind::Terrain, "terrain", &["corner", "spacing", "heights"]),
         ];
         self.fields_fit(path, shape.kind, "", all)?;
         if shape.kind == ShapeKind::Plane && !path.to_string().starts_with("ground") {
@@ -387,6 +390,7 @@ impl Check<'_> {
         }
         let needs =
             |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
+        self.corners(path, shape)?;
         use ShapeKind::{Box, Capsule, Cylinder, Plate, Rod, Sphere};
         match shape.kind {
             Box | Plate => {
@@ -431,6 +435,75 @@ impl Check<'_> {
             };
             let message = format!("there is no material `{}`", crate::document::clip(material));
             return Err(self.error(ErrorKind::UnknownName, path.join("material"), message, Some(help)));
+        }
+        Ok(())
+    }
+
+    /// What shapes with corners must be given.
+    fn corners(&self, path: &FieldPath, shape: &ShapeDesc) -> Checked {
+        let needs =
+            |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
+        match shape.kind {
+            ShapeKind::Terrain => {
+                if !path.to_string().starts_with("ground") {
+                    let help = "put it into [ground], or give the body a mesh";
+                    let message = "a terrain has no end below: only the ground carries one";
+                    return Err(self.bad(path.join("kind"), message, help));
+                }
+                if shape.spacing.is_none() {
+                    return Err(needs(
+                        "spacing",
+                        "between heights, along x and along y: spacing = [0.1, 0.1]",
+                    ));
+                }
+                if shape.heights.is_none() {
+                    return Err(needs("heights", "a row per y: heights = [[0, 0.1], [0, 0.1]]"));
+                }
+            }
+            ShapeKind::Hull | ShapeKind::Mesh => {
+                let is_mesh = shape.kind == ShapeKind::Mesh;
+                if shape.file.is_some() {
+                    let given =
+                        [("vertices", shape.vertices.is_some()), ("triangles", shape.triangles.is_some())];
+                    if let Some((field, _)) = given.iter().find(|(_, given)| *given) {
+                        let message = format!("give `{field}` or `file`, not both");
+                        let help = "leave one of them out".to_string();
+                        return Err(self.misplaced(path, field, message, Some(help)));
+                    }
+                } else if shape.vertices.is_none() {
+                    let help = "its corners: vertices = [[0, 0, 0], [1, 0, 0], …], or file = \"part.stl\"";
+                    return Err(needs("vertices", help));
+                } else if is_mesh && shape.triangles.is_none() {
+                    return Err(needs(
+                        "triangles",
+                        "three numbers of corners each: triangles = [[0, 1, 2], …]",
+                    ));
+                }
+                if shape.file.is_none() && shape.scale.is_some() {
+                    let message = "`scale` belongs to a `file`".to_string();
+                    let help = "corners in the scene carry their unit: \"10 mm\"".to_string();
+                    return Err(self.misplaced(path, "scale", message, Some(help)));
+                }
+                if shape.scale.is_some_and(|scale| scale.0 <= 0.0) {
+                    let help = "0.001 makes metres of millimetres";
+                    return Err(self.bad(path.join("scale"), "a scale must be positive", help));
+                }
+                let flat: Vec<bool> =
+                    shape.vertices.iter().flatten().map(|v| matches!(v, Planar::Plane(_))).collect();
+                if let Some(odd) = flat.iter().position(|&f| if is_mesh { f } else { f != flat[0] }) {
+                    let message =
+                        if is_mesh { "a mesh has corners in space" } else { "corners of both kinds" };
+                    let help =
+                        if is_mesh { "give [x, y, z]" } else { "give all as [x, y, z], or all as [x, y]" };
+                    return Err(self.bad(path.join("vertices").join(odd), message, help));
+                }
+                if !flat.contains(&true) && shape.thickness.is_some() {
+                    let message = "`thickness` belongs to a hull of corners [x, y]".to_string();
+                    let help = "corners [x, y, z] say themselves how thick it is".to_string();
+                    return Err(self.misplaced(path, "thickness", message, Some(help)));
+                }
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -161,8 +161,7 @@ impl Lower<'_> {
         for (name, body) in self.scene.bodies.iter() {
             let path = FieldPath::item("bodies", name);
             for (i, shape) in body.all_shapes().iter().enumerate() {
-                let at = if body.shape.is_some() { path.join("shape") } else { path.join("shapes").join(i) };
-                self.shape(&at, name, shape, parts)?;
+                self.shape(&body.path_of_shape(&path, i), name, shape, parts)?;
             }
         }
         let Some(contacts) = &self.scene.contacts else { return Ok(()) };
@@ -237,6 +236,7 @@ impl Lower<'_> {
             let flat = body != GROUND && self.is_flat(body);
             if flat { 2.0 * (x + y) } else { z }
         };
+        let faceted = self.faceted(path, desc, body != GROUND && self.is_flat(body))?;
         let made = match desc.kind {
             ShapeKind::Plane => {
                 if let Some(normal) = &desc.normal {
@@ -258,6 +258,10 @@ impl Lower<'_> {
             ShapeKind::Sphere => Shape::sphere(radius),
             ShapeKind::Cylinder => Shape::cylinder(radius, long),
             ShapeKind::Capsule | ShapeKind::Rod => Shape::capsule(radius, long),
+            // These were made above.
+            ShapeKind::Hull | ShapeKind::Mesh | ShapeKind::Terrain => {
+                Ok(faceted.map_or(Shape::POINT, |made| made.shape))
+            }
         };
         let shape = made.map_err(|error| {
             let help = "give it a size, or `collide = false` to leave it out of contacts";

@@ -6,7 +6,7 @@
 
 use crate::body::Frame;
 use crate::model::{Attachment, End};
-pub use cardan_shapes::{Shape, ShapeError};
+pub use cardan_shapes::{Hull, Mesh, Shape, ShapeError, Terrain};
 use std::collections::BTreeMap;
 
 /// What a surface is made of.
@@ -70,6 +70,10 @@ pub struct ModelShape {
 }
 
 impl ModelShape {
+    /// Where it sits, from the origin of the world, if the ground carries it.
+    pub fn frame_on_ground(&self) -> Option<&Frame> {
+        self.at.body.is_none().then_some(&self.at.local)
+    }
     /// The body that carries it; `None` is the ground.
     pub fn body(&self) -> Option<usize> {
         self.at.body

@@ -12,6 +12,7 @@ mod common;
 mod coordinates;
 mod curves;
 mod drives;
+mod faceted;
 mod forces;
 mod forms;
 mod integrators;

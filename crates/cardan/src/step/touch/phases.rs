@@ -201,7 +201,8 @@ impl Touch {
 
     /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
     fn slide_off(&self, item: &Item) -> (Vec3, f64) {
-        let (mut slide, mut size) = (Vec3::ZERO, 0.0);
+        // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
+        let (mut slide, mut size) = (Vec3::ZERO, self.formed(item.row));
         for row in item.row + 1..item.row + 1 + item.tangents {
             slide += self.sheet.rows[row].direction * self.acc[row];
             size = crate::math::larger(size, self.formed(row));
