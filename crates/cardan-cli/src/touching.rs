@@ -91,9 +91,9 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
         // As close as this an inequality is active.
         const ACTIVE: f64 = 1e-9;
         let state = match at.gap {
-            gap if gap < -ACTIVE => "violated",
-            gap if gap <= ACTIVE => "active",
-            _ => "satisfied",
+            gap if gap > ACTIVE => "satisfied",
+            gap if gap >= -ACTIVE => "active",
+            _ => "violated",
         };
         let load = |(body, wrench): &(usize, cardan::Wrench)| LoadJson {
             body: &model.bodies()[*body].name,
@@ -141,7 +141,7 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         return;
     }
     let pressing: Vec<_> = contacts(model, instant);
-    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain > 0.0).collect();
+    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain != 0.0).collect();
     let _ = writeln!(
         out,
         "\ncontacts that press {}, inequalities that press {} of {}, events {}",

@@ -9,8 +9,8 @@ use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, Integrator, JointDesc, JointKind,
-    Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointDesc,
+    JointKind, Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
 pub(crate) type Checked = Result<(), SceneError>;
@@ -43,6 +43,23 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
         let path = FieldPath::item("simulation", "rest_speed");
         let help = "below this speed nothing rebounds: 0 lets everything rebound";
         return Err(check.bad(path, format!("{} cannot be", speed.0), help));
+    }
+    for (name, inequality) in scene.inequalities.iter() {
+        let all: &[(InequalityKind, &str, &[&str])] = &[
+            (InequalityKind::HalfPlane, "half-plane", &["body", "point", "of", "normal", "offset", "radius"]),
+            (InequalityKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "min", "max"]),
+            (InequalityKind::Expression, "expression", &["expression", "body", "point", "points"]),
+        ];
+        check.fields_fit(&FieldPath::item("inequalities", name), inequality.kind, "", all)?;
+    }
+    if scene.simulation.studies() && scene.has_contacts() {
+        let path = FieldPath::item("simulation", "inequality_study");
+        let help = "leave it out, or the contacts; a wall may be an inequality of kind `half-plane`";
+        return Err(check.bad(
+            path,
+            "the rules to study know inequalities and limits, but no contacts",
+            help,
+        ));
     }
     check.contacts(scene)?;
     check.has_a_body(scene)
@@ -209,6 +226,12 @@ impl Check<'_> {
             let message = format!("`{field}` does not belong to an integrator with steps of one size");
             let help = "it belongs to: integrator = \"dopri5\"".to_string();
             return Err(self.misplaced(path, field, message, Some(help)));
+        }
+        let by_size = [Integrator::Rk4, Integrator::ExplicitEuler, Integrator::SemiImplicitEuler];
+        if times.studies() && !by_size.contains(&integrator) {
+            let message = "a rule to study takes steps of one size";
+            let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";
+            return Err(self.bad(path.join("inequality_study"), message, help));
         }
         let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
         if integrator == Integrator::Long && other {

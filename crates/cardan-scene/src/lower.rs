@@ -16,8 +16,8 @@ use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Impacts, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Planar, Scene, ShapeDesc,
-    ShapeKind, Simulation, Solver, Stabilization,
+    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Planar,
+    Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
 impl Scene {
@@ -117,7 +117,14 @@ impl Simulation {
             Impacts::Simultaneous => cardan::Impacts::Simultaneous,
         };
         let rest_speed = self.rest_speed.map_or(settings.rest_speed, f64::from);
-        Ok(Settings { geometry_tolerance, impacts, rest_speed, ..settings })
+        let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
+            InequalityStudy::Exact => None,
+            InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
+            InequalityStudy::Platt2 => Some(cardan::StudyRule::PlattImproved),
+            InequalityStudy::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
+        };
+        let inequality_study = rule.map(|rule| cardan::InequalityStudy { rule, rate: 1.0 / self.dt() });
+        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, ..settings })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Limits, inequalities, materials and contacts of a scene, for the engine.
 
 use cardan::contact::{ContactShape, Material, Shape};
-use cardan::inequality::{Apart, HalfSpace, Inequality, JointLimit};
+use cardan::inequality::{Apart, Formula, FormulaError, HalfSpace, Inequality, JointLimit};
 use cardan::math::{Quat, Vec3};
 use cardan::{End, Frame, Joint, ModelBuilder};
 
@@ -10,9 +10,19 @@ use crate::error::SceneError;
 use crate::lower::{Lower, frame, point, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{
-    ContactFriction, FrameDesc, GROUND, InequalityDesc, InequalityKind, JointDesc, MaterialDesc, ShapeDesc,
-    ShapeKind,
+    ContactFriction, FrameDesc, GROUND, InequalityDesc, InequalityKind, JointDesc, MaterialDesc, Scene,
+    ShapeDesc, ShapeKind,
 };
+
+impl Scene {
+    /// Whether shapes keep each other away: once the scene speaks of contact at all.
+    pub(crate) fn has_contacts(&self) -> bool {
+        let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
+        self.contacts.is_some()
+            || self.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
+            || self.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
+    }
+}
 
 impl Lower<'_> {
     /// Limits of the coordinates of a joint.
@@ -121,8 +131,64 @@ impl Lower<'_> {
                 let rule = Apart { length, at_most };
                 parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
+            InequalityKind::Expression => {
+                let (rule, frames) = self.condition(&path, desc)?;
+                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+            }
         }
         Ok(())
+    }
+
+    /// A formula, and the frames whose places it speaks of.
+    fn condition(
+        &self,
+        path: &FieldPath,
+        desc: &InequalityDesc,
+    ) -> Result<(Formula, Vec<(End, Frame)>), SceneError> {
+        let Some(text) = &desc.expression else {
+            let help = "a formula that must not become negative: expression = \"y - x^2\"";
+            return Err(self.bad(path.clone(), "the field `expression` is missing", help));
+        };
+        let (mut names, mut frames) = (Vec::new(), Vec::new());
+        match (&desc.body, &desc.points) {
+            (Some(body), None) => {
+                names.push("");
+                let end = self.known_end(&path.join("body"), body)?;
+                frames.push((end, Frame::at(point(desc.point.as_ref()))));
+            }
+            (None, Some(points)) if desc.point.is_none() => {
+                for (name, at) in points.iter() {
+                    let here = path.join("points").join(name);
+                    let part = |c: char| c.is_alphanumeric() || c == '_';
+                    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') || !name.chars().all(part) {
+                        let help = "letters, digits and _, with a letter first";
+                        return Err(self.bad(here, "a formula cannot speak of a point of this name", help));
+                    }
+                    let end = self.known_end(&here.join("body"), &at.body)?;
+                    names.push(name);
+                    frames.push((end, Frame::at(point(at.point.as_ref()))));
+                }
+            }
+            _ => {
+                let help =
+                    "one point: body = \"bead\"; several: points = { p = { body = \"bead\" }, q = { … } }";
+                let message = "a formula speaks of the point of a `body`, or of `points`";
+                return Err(self.bad(path.clone(), message, help));
+            }
+        }
+        let rule = Formula::new(text, &names).map_err(|error| match &error {
+            FormulaError::Expression(fault) => self.unreadable(path.join("expression"), text, fault),
+            FormulaError::TooMany(_) => self.bad(path.join("points"), error.to_string(), "leave some out"),
+            FormulaError::NoPlace(_) => {
+                let help = "nothing could be pushed; give a formula in places of points";
+                self.bad(path.join("expression"), error.to_string(), help)
+            }
+            FormulaError::Jumps => {
+                let help = "what jumps is passed without being reached; give a smooth formula";
+                self.bad(path.join("expression"), error.to_string(), help)
+            }
+        })?;
+        Ok((rule, frames))
     }
 
     fn known_end(&self, path: &FieldPath, name: &str) -> Result<End, SceneError> {
@@ -136,18 +202,9 @@ impl Lower<'_> {
         Err(self.bad(path.clone(), format!("there is no body `{name}`"), &help))
     }
 
-    /// Whether shapes keep each other away: once the scene speaks of contact at all.
-    fn has_contacts(&self) -> bool {
-        let scene = self.scene;
-        let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
-        scene.contacts.is_some()
-            || scene.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
-            || scene.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
-    }
-
     /// Shapes, and who meets whom.
     pub(crate) fn contacts(&self, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        if !self.has_contacts() {
+        if !self.scene.has_contacts() {
             return Ok(());
         }
         for (name, material) in self.scene.materials.iter() {

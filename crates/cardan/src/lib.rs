@@ -58,8 +58,8 @@ pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stabili
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, Elimination, ErrorControl, Event, Impacts, Integrator, LinearSolve, Settings, SolverChoice,
-    Stabilization, StepError, StepReport, TooLong, Workspace,
+    Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
+    Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule, TooLong, Workspace,
 };
 
 /// The examples of the README are tests too.

@@ -196,6 +196,126 @@ const CASES: &[Case] = &[
     ),
 ];
 
+/// A scene without mistakes: a bead in a bowl, tied to another.
+const CONDITIONS: &str = r#"gravity = [0, -9.81, 0]
+
+[simulation]
+until = 0.01
+
+[bodies.bead]
+kind = "planar-particle"
+mass = 1
+position = [0, 0.5]
+
+[bodies.other]
+kind = "planar-particle"
+mass = 1
+position = [1, 2]
+
+[inequalities.bowl]
+kind = "expression"
+expression = "y - x^2 + 0.1*sin(t)"
+body = "bead"
+
+[inequalities.rope]
+kind = "expression"
+expression = "4 - (p.x - q.x)^2 - (p.y - q.y)^2"
+points = { p = { body = "bead" }, q = { body = "other" } }
+"#;
+
+const CONDITION_CASES: &[Case] = &[
+    (
+        "a rule that is none",
+        "until = 0.01",
+        "until = 0.01\ninequality_study = »\"platt\"",
+        &["simulation.inequality_study", "unknown choice `platt`", "platt-1, platt-2, algorithm-3"],
+    ),
+    (
+        "a rule with steps of any size",
+        "until = 0.01",
+        "until = 0.01\nintegrator = \"dopri5\"\ninequality_study = »\"platt-1\"",
+        &["simulation.inequality_study", "steps of one size", "explicit-euler"],
+    ),
+    (
+        "a rule with contacts",
+        "until = 0.01",
+        "until = 0.01\ninequality_study = »\"algorithm-3\"\n[contacts]\n",
+        &["simulation.inequality_study", "no contacts", "half-plane"],
+    ),
+    (
+        "a name that is none",
+        "\"y - x^2",
+        "\"y - »w^2",
+        &["inequalities.bowl.expression", "there is no `w`", "a formula knows t, x, y, z,"],
+    ),
+    (
+        "a point that is not there",
+        "\"4 - (p.x",
+        "\"4 - (»r.x",
+        &["inequalities.rope.expression", "there is no `r.x`", "p.x, p.y, p.z, q.x"],
+    ),
+    (
+        "a formula that ends",
+        "+ 0.1*sin(t)\"",
+        "+ »\"",
+        &["inequalities.bowl.expression", "ends where a value should be"],
+    ),
+    (
+        "a formula without a place",
+        "\"y - x^2 + 0.1*sin(t)\"",
+        "»\"1 - t\"",
+        &["inequalities.bowl.expression", "no place enters", "x, y, z"],
+    ),
+    (
+        "a formula that jumps",
+        "\"y - x^2 + 0.1*sin(t)\"",
+        "»\"floor(y)\"",
+        &["inequalities.bowl.expression", "jumps", "smooth formula"],
+    ),
+    (
+        "no formula",
+        "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"",
+        "»[inequalities.bowl]\nkind = \"expression\"",
+        &["inequalities.bowl", "`expression` is missing"],
+    ),
+    (
+        "nobody in a formula",
+        "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"\nbody = \"bead\"",
+        "»[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2\"",
+        &["inequalities.bowl", "the point of a `body`, or of `points`"],
+    ),
+    (
+        "a body of a formula that is not there",
+        "q = { body = \"other\" }",
+        "q = { body = »\"otter\" }",
+        &["inequalities.rope.points.q.body", "no body `otter`", "other"],
+    ),
+    (
+        "a name that no formula can have",
+        "q = { body = \"other\" }",
+        "\"q-1\" = »{ body = \"other\" }",
+        &["inequalities.rope.points.q-1", "a point of this name"],
+    ),
+    (
+        "a field of another condition",
+        "body = \"bead\"\n\n[ineq",
+        "body = \"bead\"\n»radius = 1\n\n[ineq",
+        &["inequalities.bowl", "`radius` does not belong to an expression", "half-plane"],
+    ),
+];
+
+#[test]
+fn mistakes_in_conditions_are_named_with_their_place() {
+    std::fs::write(scratch("conditions.toml"), CONDITIONS).expect("a scratch file");
+    let out = command(&["run", "conditions.toml", "--json"], b"");
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    let mut complaints = Vec::new();
+    for (number, case) in CONDITION_CASES.iter().enumerate() {
+        refuse(CONDITIONS, 2200 + number, case, &mut complaints);
+    }
+    assert_none(complaints);
+}
+
 #[test]
 fn mistakes_in_shapes_are_named_with_their_place() {
     let files = [

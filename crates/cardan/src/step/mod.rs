@@ -45,7 +45,8 @@ pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structu
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
+    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Settings, SolverChoice,
+    Stabilization, StudyRule,
 };
 pub use touch::{Event, Subject, What};
 pub(crate) use touch::{Held, Sheet};

@@ -42,7 +42,7 @@ impl Touch {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        if !settings.projects() || self.lambda.len() != self.sheet.rows.len() {
+        if !settings.projects() || self.study.is_some() || self.lambda.len() != self.sheet.rows.len() {
             return Ok(());
         }
         let part: Vec<usize> = (0..self.set.len()).filter(|&i| self.lambda[self.set[i].row] > 0.0).collect();

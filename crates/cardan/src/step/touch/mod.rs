@@ -9,6 +9,7 @@
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
+//! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
@@ -22,6 +23,7 @@ mod react;
 mod respond;
 mod rows;
 pub(super) mod stepping;
+pub(super) mod study;
 
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
@@ -207,6 +209,8 @@ pub(crate) struct Touch {
     /// F without what the conditions push with.
     force: Vec<f64>,
     answers: Answers,
+    /// The rule that decides what is handled, if not the exact answer.
+    study: Option<Box<study::Studied>>,
     /// Of each item of the set: its grip, and what it pushed with.
     grips: Vec<(f64, [f64; 3])>,
     /// Where the next answer is looked for first, row by row.
@@ -234,6 +238,7 @@ impl Touch {
                 bias_formed: Vec::new(),
                 force: Vec::new(),
                 answers: Answers::default(),
+                study: None,
                 grips: Vec::new(),
                 last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),

@@ -22,7 +22,7 @@ use crate::step::multipliers::accelerations;
 use crate::step::{Settings, Stage, StepError, StepReport, Workspace, divide, refresh_motions, stepping};
 
 /// A condition as close as this touches, if it does not move away [m, rad].
-const TOUCHING: f64 = 1e-9;
+pub(super) const TOUCHING: f64 = 1e-9;
 /// What is reached is found this close, beside the size of what formed it.
 const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
@@ -115,6 +115,12 @@ pub(in crate::step) fn step(
     work: &mut Workspace,
     inner: Inner,
 ) -> Result<StepReport, StepError> {
+    if let Some(how) = settings.inequality_study {
+        return super::study::step(model, settings, how, (state, work), h, inner);
+    }
+    if let Some(touch) = &mut work.touch {
+        touch.study = None;
+    }
     let mut phases = work.phases.take().unwrap_or_default();
     phases.origin.clone_from(state);
     let logged = phases.log.len();
@@ -134,7 +140,11 @@ pub(in crate::step) fn choose(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    if let Some(how) = settings.inequality_study {
+        return super::study::choose(model, settings, how, state, work);
+    }
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
+    touch.study = None;
     refresh_motions(model, state, work);
     touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
     let Touch { all, all_rows, .. } = &*touch;

@@ -59,8 +59,12 @@ impl Touch {
             self.bias_formed.push(size + bias.abs());
         }
         self.write_matrix(model, work);
-        let part: Vec<usize> = (0..self.set.len()).collect();
-        self.answer(model, &part, Ask::Press, true, work.stage.time)?;
+        if self.study.is_some() {
+            self.answer_study(work.stage.time)?;
+        } else {
+            let part: Vec<usize> = (0..self.set.len()).collect();
+            self.answer(model, &part, Ask::Press, true, work.stage.time)?;
+        }
 
         work.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {
