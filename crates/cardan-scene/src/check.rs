@@ -10,7 +10,7 @@ use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointDesc,
-    JointKind, Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
+    JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
 pub(crate) type Checked = Result<(), SceneError>;
@@ -232,6 +232,13 @@ impl Check<'_> {
             let message = "a rule to study takes steps of one size";
             let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";
             return Err(self.bad(path.join("inequality_study"), message, help));
+        }
+        let projects = times.stabilization.unwrap_or_default() == Stabilization::Projection
+            && times.coordinates != Some(Coordinates::Joints);
+        if times.overlaps == Some(Overlaps::Resolve) && !projects {
+            let message = "overlaps are resolved by projection of the poses of bodies";
+            let help = "leave out `stabilization` and `coordinates`, or this";
+            return Err(self.bad(path.join("overlaps"), message, help));
         }
         let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
         if integrator == Integrator::Long && other {

@@ -16,8 +16,8 @@ use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Planar,
-    Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
+    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Overlaps,
+    Planar, Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
 impl Scene {
@@ -124,7 +124,11 @@ impl Simulation {
             InequalityStudy::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
         };
         let inequality_study = rule.map(|rule| cardan::InequalityStudy { rule, rate: 1.0 / self.dt() });
-        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, ..settings })
+        let overlaps = match self.overlaps.unwrap_or_default() {
+            Overlaps::Refuse => cardan::Overlaps::Refuse,
+            Overlaps::Resolve => cardan::Overlaps::Resolve,
+        };
+        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
     }
 }
 

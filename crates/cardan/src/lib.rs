@@ -59,7 +59,7 @@ pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stabili
 pub use step::Fault;
 pub use step::{
     Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
-    Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule, TooLong, Workspace,
+    Overlaps, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule, TooLong, Workspace,
 };
 
 /// The examples of the README are tests too.

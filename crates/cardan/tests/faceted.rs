@@ -162,3 +162,46 @@ fn a_ball_settles_in_a_valley() {
     }
     assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
 }
+
+/// Two balls that overlap by d part along their centres by d m₂/(m₁ + m₂) and d m₁/(m₁ + m₂); a hinged rod that is in the floor turns out of it.
+#[test]
+fn what_overlaps_parts_by_the_smallest_motion() {
+    use cardan::{Joint, Overlaps, Settings};
+    let settings = Settings { overlaps: Overlaps::Resolve, ..Settings::default() };
+    let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
+    let along = vec3(0.6, 0.0, 0.8);
+    for (mass, pos) in [(1.0, Vec3::ZERO), (3.0, along * 0.5)] {
+        let body = parts.body(Body { pos, ..Body::solid(cardan::Shape::Sphere { radius: 0.3 }, mass) });
+        let shape = Shape::sphere(0.3).expect("a ball");
+        let (frame, material) = (Frame::default(), wood());
+        parts.contact_shape(ContactShape { body: body.into(), frame, shape, material });
+    }
+    let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
+    assert_eq!(sim.overlaps().len(), 1);
+    sim.assemble().expect("room");
+    let now = sim.observe();
+    assert!((now.body(0).position - along * -0.075).norm() < 1e-14);
+    assert!((now.body(1).position - along * 0.525).norm() < 1e-14);
+    assert!(sim.overlaps().is_empty());
+
+    // A rod of 1 m from a hinge 0.3 m above the floor, 0.02 m thick, whose tip is 0.06 m below it: it turns to where 0.3 − sin α = 0.01.
+    let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
+    let angle = 0.35_f64.asin();
+    let rot = Quat::exp(vec3(0.0, angle, 0.0));
+    let solid = cardan::Shape::Capsule { radius: 0.01, length: 1.0 };
+    let pos = vec3(0.0, 0.0, 0.3) + rot * vec3(0.5, 0.0, 0.0);
+    let rod = parts.body(Body { pos, rot, ..Body::solid(solid, 1.0) });
+    parts.joint(Joint::revolute(End::Ground, rod, [0.0, 0.0, 0.3], [0.0, 1.0, 0.0]));
+    parts.let_meet(End::Ground, rod.into(), true);
+    let (frame, material) = (Frame::default(), wood());
+    parts.contact_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
+    let shape = Shape::capsule(0.01, 1.0).expect("a capsule");
+    parts.contact_shape(ContactShape { body: rod.into(), frame, shape, material });
+    let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
+    near(sim.overlaps()[0].1, 0.06, 1e-14);
+    sim.assemble().expect("room");
+    let turned = sim.observe().joint(0).coordinates[0];
+    near(turned, 0.29_f64.asin() - angle, 1e-13);
+    sim.run(0.1, 1e-2).expect("a run");
+    near(sim.observe().body(0).velocity.norm(), 0.0, 1e-14);
+}

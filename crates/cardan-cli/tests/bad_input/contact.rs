@@ -237,6 +237,12 @@ const CONDITION_CASES: &[Case] = &[
         &["simulation.inequality_study", "steps of one size", "explicit-euler"],
     ),
     (
+        "overlaps without projection",
+        "until = 0.01",
+        "until = 0.01\nstabilization = \"baumgarte\"\noverlaps = »\"resolve\"",
+        &["simulation.overlaps", "by projection"],
+    ),
+    (
         "a rule with contacts",
         "until = 0.01",
         "until = 0.01\ninequality_study = »\"algorithm-3\"\n[contacts]\n",
@@ -314,6 +320,31 @@ fn mistakes_in_conditions_are_named_with_their_place() {
         refuse(CONDITIONS, 2200 + number, case, &mut complaints);
     }
     assert_none(complaints);
+}
+
+/// Two boxes and a ball inside of each other and of the floor: named, and with the option parted.
+#[test]
+fn what_overlaps_is_refused_by_name_or_parted() {
+    let text = "[simulation]\nuntil = 0.01\n[ground]\nshapes = [{ kind = \"plane\" }]\n\
+        [bodies.a]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 1\nposition = [0, 0, 0.4]\n\
+        [bodies.b]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 3\nposition = [0.9, 0.2, 0.45]\n\
+        [bodies.ball]\nshape = { kind = \"sphere\", radius = 0.3 }\nmass = 1\nposition = [0.3, 0.1, 1.1]\n";
+    std::fs::write(scratch("overlap.toml"), text).expect("a scratch file");
+    let out = command(&["run", "overlap.toml", "--quiet"], b"");
+    assert_eq!(out.code, super::FAILED);
+    assert!(out.stderr.contains("`ground-a` overlaps by 1.000000e-1 m"), "{}", out.stderr);
+    let out = command(&["check", "overlap.toml"], b"");
+    assert_eq!(out.code, super::FAILED);
+    let names = ["`ground-a` overlaps by 0.1", "`ground-b` overlaps by 0.05", "`a-b` overlaps", "`a-ball`"];
+    for name in names.iter().chain(&["cannot run"]) {
+        assert!(out.stdout.contains(name), "{}", out.stdout);
+    }
+    for word in ["run", "check"] {
+        let out = command(&[word, "overlap.toml", "--set", "simulation.overlaps=resolve"], b"");
+        assert_eq!((out.code, out.stderr.as_str()), (0, ""), "{}", out.stdout);
+        let told = out.stdout.contains("overlapped in the file; bodies were moved by up to");
+        assert!(told || word == "check", "{}", out.stdout);
+    }
 }
 
 #[test]

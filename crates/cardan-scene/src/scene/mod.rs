@@ -147,6 +147,8 @@ pub struct Simulation {
     pub geometry_tolerance: Option<Number>,
     /// What happens where several contacts or limits are reached at once. Default propagating.
     pub impacts: Option<Impacts>,
+    /// What is done about bodies that overlap at the start. Default refuse.
+    pub overlaps: Option<Overlaps>,
     /// For study: one of the three rules of the GRAPP 2007 paper in the place of the exact answer to inequalities. They are wrong in corners; steps are not
     /// cut where something is reached, and nothing rebounds.
     pub inequality_study: Option<InequalityStudy>,
@@ -200,6 +202,17 @@ pub enum Impacts {
     Sequential,
     /// All that touch at once.
     Simultaneous,
+}
+
+/// What is done about bodies that overlap at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overlaps {
+    /// The run fails and names them.
+    #[default]
+    Refuse,
+    /// They are moved apart until they touch, by the smallest motion; heavy bodies move less.
+    Resolve,
 }
 
 /// Rules of the GRAPP 2007 paper that decide which inequalities are handled, as if they were equalities.

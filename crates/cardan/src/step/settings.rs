@@ -33,6 +33,16 @@ pub enum Impacts {
     Simultaneous,
 }
 
+/// What is done about bodies that overlap at the start.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Overlaps {
+    /// The first step is an error with their names.
+    #[default]
+    Refuse,
+    /// They are moved apart until they touch, by the motion of least ½ Δxᵀ M Δx that joints allow.
+    Resolve,
+}
+
 /// A rule of the paper "Inequality constraints with Lagrange multipliers" (GRAPP 2007) that decides which inequalities are handled.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum StudyRule {
@@ -218,6 +228,8 @@ pub struct Settings {
     pub impacts: Impacts,
     /// Below this speed of approach nothing rebounds [m/s, rad/s].
     pub rest_speed: f64,
+    /// What is done about bodies that overlap at the start.
+    pub overlaps: Overlaps,
     /// A rule to study in the place of the exact answer to inequalities.
     pub inequality_study: Option<InequalityStudy>,
     /// A mistake to plant, for tests of the tests.
@@ -237,6 +249,7 @@ impl Default for Settings {
             geometry_tolerance: 0.0,
             impacts: Impacts::default(),
             rest_speed: 1e-6,
+            overlaps: Overlaps::default(),
             inequality_study: None,
             fault: Fault::None,
         }

@@ -60,6 +60,9 @@ impl Touch {
         with_tangents: bool,
         time: f64,
     ) -> Result<(), StepError> {
+        if self.study.is_some() && ask == Ask::Press {
+            return self.answer_study(time);
+        }
         let warm = ask == Ask::Press && part.len() == self.set.len();
         let all = self.sheet.rows.len();
         let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, .. } = self;

@@ -9,6 +9,7 @@
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
+//! | apart | `apart.rs` | what overlaps at the start, by name; on request moved apart |
 //! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
@@ -16,6 +17,7 @@
 //! solve with the factor at hand for each of them.
 
 mod answer;
+pub(super) mod apart;
 mod hold;
 mod impact;
 mod phases;

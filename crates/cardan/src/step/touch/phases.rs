@@ -28,7 +28,7 @@ const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
 /// What overlaps by more than this, beside its size, cannot be begun with.
-const OVERLAPS: f64 = 1e-8;
+pub(super) const OVERLAPS: f64 = 1e-8;
 /// An acceleration of this part of what formed it opens, or slides.
 const OPENS: f64 = 1e-12;
 /// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
@@ -118,9 +118,7 @@ pub(in crate::step) fn step(
     if let Some(how) = settings.inequality_study {
         return super::study::step(model, settings, how, (state, work), h, inner);
     }
-    if let Some(touch) = &mut work.touch {
-        touch.study = None;
-    }
+    super::study::end(work);
     let mut phases = work.phases.take().unwrap_or_default();
     phases.origin.clone_from(state);
     let logged = phases.log.len();
@@ -143,8 +141,8 @@ pub(in crate::step) fn choose(
     if let Some(how) = settings.inequality_study {
         return super::study::choose(model, settings, how, state, work);
     }
+    super::study::end(work);
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
-    touch.study = None;
     refresh_motions(model, state, work);
     touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
     let Touch { all, all_rows, .. } = &*touch;

@@ -59,12 +59,8 @@ impl Touch {
             self.bias_formed.push(size + bias.abs());
         }
         self.write_matrix(model, work);
-        if self.study.is_some() {
-            self.answer_study(work.stage.time)?;
-        } else {
-            let part: Vec<usize> = (0..self.set.len()).collect();
-            self.answer(model, &part, Ask::Press, true, work.stage.time)?;
-        }
+        let part: Vec<usize> = (0..self.set.len()).collect();
+        self.answer(model, &part, Ask::Press, true, work.stage.time)?;
 
         work.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {

@@ -91,6 +91,13 @@ impl Touch {
     }
 }
 
+/// From now on the answer is exact.
+pub(super) fn end(work: &mut Workspace) {
+    if let Some(touch) = &mut work.touch {
+        touch.study = None;
+    }
+}
+
 /// Which conditions are handled at a state, for an evaluation there; whether the rule begins here.
 pub(in crate::step) fn choose(
     model: &Model,
