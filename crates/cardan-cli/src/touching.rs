@@ -14,6 +14,9 @@ pub(crate) struct ContactJson<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     force: [f64; 3],
+    /// What resists rolling and spinning, on the second body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<[f64; 3]>,
     slides: bool,
 }
 
@@ -79,6 +82,7 @@ pub(crate) fn contacts<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<Conta
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         force: contact.force.to_array(),
+        moment: Some(contact.moment.to_array()).filter(|moment| *moment != [0.0; 3]),
         slides: contact.slides,
     };
     instant.contacts().map(json).collect()

@@ -229,7 +229,10 @@ impl Lower<'_> {
         }
         for (i, pair) in contacts.pairs.iter().enumerate() {
             let path = FieldPath::from("contacts").join("pairs").join(i);
-            let desc = MaterialDesc { friction: pair.friction, restitution: pair.restitution };
+            let (friction, restitution) = (pair.friction, pair.restitution);
+            let (rolling_resistance, torsional_resistance) =
+                (pair.rolling_resistance, pair.torsional_resistance);
+            let desc = MaterialDesc { friction, restitution, rolling_resistance, torsional_resistance };
             parts.material_between(self.end(&pair.a), self.end(&pair.b), self.material(&path, &desc)?);
         }
         Ok(())
@@ -254,7 +257,16 @@ impl Lower<'_> {
             return Err(self.bad(path.join("friction"), "`static` is below `kinetic`", help));
         }
         let restitution = self.restitution(path, desc.restitution)?;
-        Ok(Material { static_friction, kinetic_friction, restitution })
+        let resistance = |field: &str, value: Option<Length>| match value.map_or(0.0, f64::from) {
+            value if value < 0.0 => {
+                let help = "a length in metres: the moment is at most this times the normal force";
+                Err(self.bad(path.join(field), "a resistance cannot be negative", help))
+            }
+            value => Ok(value),
+        };
+        let rolling = resistance("rolling_resistance", desc.rolling_resistance)?;
+        let torsion = resistance("torsional_resistance", desc.torsional_resistance)?;
+        Ok(Material { static_friction, kinetic_friction, restitution, rolling, torsion })
     }
 
     /// A material by its name: one of the file, or one of the table of tyres.
@@ -267,7 +279,7 @@ impl Lower<'_> {
                 Ok(tyre.map_or(Material::default(), |&(_, static_friction, kinetic_friction)| Material {
                     static_friction,
                     kinetic_friction,
-                    restitution: 0.0,
+                    ..Material::default()
                 }))
             }
         }

@@ -18,20 +18,26 @@ pub struct Material {
     pub kinetic_friction: f64,
     /// What is left of the speed after a blow, from 0 to 1.
     pub restitution: f64,
+    /// Rolling is resisted by a moment of up to this length times the normal force \[m\].
+    pub rolling: f64,
+    /// Spinning about the normal likewise \[m\].
+    pub torsion: f64,
 }
 
 impl Material {
     /// Without rebound, one coefficient of friction.
     pub fn rough(friction: f64) -> Self {
-        Material { static_friction: friction, kinetic_friction: friction, restitution: 0.0 }
+        Material { static_friction: friction, kinetic_friction: friction, ..Material::default() }
     }
-    /// Of two surfaces: the geometric mean of their frictions, the larger of their rebounds.
+    /// Of two surfaces: the geometric mean of their frictions, the larger of their rebounds and of their resistances.
     pub fn between(a: Material, b: Material) -> Material {
-        let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+        use crate::math::larger;
         Material {
             static_friction: (a.static_friction * b.static_friction).sqrt(),
             kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
-            restitution,
+            restitution: larger(a.restitution, b.restitution),
+            rolling: larger(a.rolling, b.rolling),
+            torsion: larger(a.torsion, b.torsion),
         }
     }
     /// The surfaces of the tyre table in Tasora's bicycle paper, by name: friction at rest and while sliding.

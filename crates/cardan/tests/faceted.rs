@@ -15,7 +15,7 @@ fn near(found: f64, wanted: f64, tolerance: f64) {
 }
 
 fn wood() -> Material {
-    Material { static_friction: 0.4, kinetic_friction: 0.3, restitution: 0.0 }
+    Material { static_friction: 0.4, kinetic_friction: 0.3, ..Material::default() }
 }
 
 fn corners(size: Vec3) -> Vec<Vec3> {
@@ -192,7 +192,7 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     let pos = vec3(0.0, 0.0, 0.3) + rot * vec3(0.5, 0.0, 0.0);
     let rod = parts.body(Body { pos, rot, ..Body::solid(solid, 1.0) });
     parts.joint(Joint::revolute(End::Ground, rod, [0.0, 0.0, 0.3], [0.0, 1.0, 0.0]));
-    parts.let_meet(End::Ground, rod.into(), true);
+    parts.let_meet(End::Ground, rod, true);
     let (frame, material) = (Frame::default(), wood());
     parts.contact_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");

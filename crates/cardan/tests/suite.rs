@@ -25,6 +25,7 @@ mod loops;
 mod momentum;
 mod pairs;
 mod rattle;
+mod resistance;
 mod rules;
 mod solvers;
 mod statics;

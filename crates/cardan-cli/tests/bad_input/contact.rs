@@ -44,6 +44,18 @@ const CASES: &[Case] = &[
         &["bodies.wedge.shape.vertices", "4 points of the hull lie in a plane"],
     ),
     (
+        "a resistance below zero",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "rolling_resistance = »\"-1 mm\"",
+        &["materials.stone.rolling_resistance", "cannot be negative", "times the normal force"],
+    ),
+    (
+        "a resistance without a unit of length",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "torsional_resistance = »\"1 deg\"",
+        &["materials.stone.torsional_resistance", "expected a length"],
+    ),
+    (
         "a hull without corners",
         "shape = { kind = \"hull\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], material",
         "shape = »{ kind = \"hull\", material",
@@ -332,7 +344,7 @@ fn what_overlaps_is_refused_by_name_or_parted() {
     std::fs::write(scratch("overlap.toml"), text).expect("a scratch file");
     let out = command(&["run", "overlap.toml", "--quiet"], b"");
     assert_eq!(out.code, super::FAILED);
-    assert!(out.stderr.contains("`ground-a` overlaps by 1.000000e-1 m"), "{}", out.stderr);
+    assert!(out.stderr.contains("`ground-a` overlaps by 0.0999"), "{}", out.stderr);
     let out = command(&["check", "overlap.toml"], b"");
     assert_eq!(out.code, super::FAILED);
     let names = ["`ground-a` overlaps by 0.1", "`ground-b` overlaps by 0.05", "`a-b` overlaps", "`a-ball`"];

@@ -60,7 +60,7 @@ pub enum StepError {
     },
     /// Something is beyond a limit, or inside of something else, at the start.
     #[error(
-        "at t = {time} s `{name}` overlaps by {depth:.6e} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)"
+        "at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)"
     )]
     Overlap {
         /// Which inequality or pair of bodies.

@@ -4,11 +4,11 @@
 //! least ½ Δxᵀ M Δx  with  g + J Δx ≥ 0  and joints closed:    A p + g ≥ 0 ⟂ p ≥ 0,  Δx = M̂⁻¹ Jᵀ p,  q ← q ⊕ Δx,  in rounds
 //! ```
 //!
-//! So heavy bodies move less, and what is held by joints moves as they allow.
+//! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
 
 use super::answer::Ask;
 use super::phases::OVERLAPS;
-use super::{Subject, Touch};
+use super::{Item, Key, Subject, Touch};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -69,22 +69,29 @@ impl Touch {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         let (mut reach, mut last) = (0.0, f64::INFINITY);
+        // What has pushed ends where it touches, and not beyond.
+        let mut pushed: Vec<Key> = Vec::new();
         for _ in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             // What is not yet reached may be by moving: as far as the deepest has to.
             self.observe(model, &work.stage, &work.motions, 2.0 * reach);
-            let (mut deepest, mut worst) = (0.0, 0.0);
+            let (mut deepest, mut overlap, mut apart) = (0.0, 0.0, 0.0);
             for item in &self.all {
                 let row = &self.all_rows.rows[item.row];
+                let size = bound(row.scale + work.length);
                 deepest = larger(deepest, -row.gap);
-                worst = larger(worst, -row.gap / bound(row.scale + work.length));
+                overlap = larger(overlap, -row.gap / size);
+                if pushed.contains(&item.key) {
+                    apart = larger(apart, row.gap / size);
+                }
             }
+            let worst = larger(overlap, apart);
             if worst <= 4.0 || (worst < 64.0 && worst > 0.5 * last) {
                 return Ok(());
             }
             last = worst;
-            if 2.0 * deepest > 2.0 * reach {
+            if deepest > reach {
                 reach = deepest;
                 self.observe(model, &work.stage, &work.motions, 2.0 * reach);
             }
@@ -98,8 +105,16 @@ impl Touch {
                 self.bias.push(row.gap);
                 self.bias_formed.push(row.scale + row.gap.abs());
             }
-            let part: Vec<usize> = (0..self.set.len()).collect();
-            self.answer(model, &part, Ask::Strike, false, work.stage.time)?;
+            let is_parted = overlap <= 64.0;
+            let takes = |item: &Item| !is_parted || pushed.contains(&item.key);
+            let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
+            let ask = if is_parted { Ask::Keep } else { Ask::Strike };
+            self.answer(model, &part, ask, false, work.stage.time)?;
+            for item in self.set.iter().filter(|item| self.lambda[item.row] > 0.0) {
+                if !pushed.contains(&item.key) {
+                    pushed.push(item.key);
+                }
+            }
             let p = std::mem::take(&mut self.lambda);
             self.respond_to(model, work, &p);
             let Workspace { stage, shift, next, .. } = work;

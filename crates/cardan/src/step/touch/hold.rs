@@ -9,7 +9,7 @@
 
 use super::answer::Ask;
 use super::impact::book_impulse;
-use super::{Mode, Touch};
+use super::{Mode, Touch, Turn};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::propagate::advance;
@@ -61,6 +61,11 @@ impl Touch {
                 let kept = if item.mode == Mode::Stick { item.tangents } else { 0 };
                 for row in &self.sheet.rows[item.row..=item.row + kept] {
                     velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                }
+                for (_, _, rows) in item.resistances().into_iter().filter(|(turn, ..)| *turn == Turn::Rest) {
+                    for row in &self.sheet.rows[rows] {
+                        velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                    }
                 }
             }
             let worst = larger(position, velocity);

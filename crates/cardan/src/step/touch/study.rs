@@ -196,7 +196,7 @@ pub(in crate::step) fn step(
     state.held.clear();
     for key in declared() {
         let grip = if handled(&next, key) { 1.0 } else { 0.0 };
-        state.held.push(Held { key, mode: Mode::Smooth, grip, push: [0.0; 3] });
+        state.held.push(Held { key, mode: Mode::Smooth, turning: Default::default(), grip, push: [0.0; 3] });
     }
     work.phases = Some(phases);
     Ok(report)
