@@ -211,6 +211,9 @@ pub(crate) struct CompareArgs {
     /// Whose peaks and root mean squares to show; forces and powers of drives unless given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+    /// Plot the columns over time, a curve for every run (.svg or .png)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plot: Option<PathBuf>,
     /// Print a JSON array instead of the tables
     #[arg(long)]
     pub(crate) json: bool,

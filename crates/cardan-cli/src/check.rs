@@ -26,7 +26,15 @@ struct CheckJson<'a> {
     joints: Vec<JointCheck<'a>>,
     #[serde(flatten)]
     findings: Findings,
+    overlaps: Vec<OverlapJson>,
     warnings: Vec<String>,
+}
+
+/// What is inside of something else in the pose of the file.
+#[derive(Serialize)]
+struct OverlapJson {
+    name: String,
+    depth: f64,
 }
 
 #[derive(Serialize)]
@@ -47,6 +55,10 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let (mut sim, mut closed) = (loaded.start()?, loaded.start()?);
     // It can run if its equations have an answer and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
+    // Of the pose that the run would begin with.
+    let overlaps: Vec<OverlapJson> =
+        closed.overlaps().into_iter().map(|(name, depth)| OverlapJson { name, depth }).collect();
+    let is_ok = solved.is_ok() && overlaps.is_empty();
     let solver_reason = sim.solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
     let report = Report::new(&loaded, &mut sim, String::new(), 0.0);
@@ -141,9 +153,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     if let Err(error) = &solved {
         warnings.push(error.to_string());
     }
+    for overlap in &overlaps {
+        let (name, depth) = (&overlap.name, short(overlap.depth));
+        let help = "`overlaps = \"resolve\"` in [simulation] moves it apart";
+        warnings.push(format!("`{name}` overlaps by {depth} m or rad; {help}"));
+    }
     let result = CheckJson {
         scene: &loaded.name,
-        ok: solved.is_ok(),
+        ok: is_ok,
         naive_mobility: counts.coordinates as i64 - counts.rows as i64,
         mobility: match &diagnosis {
             Some(diagnosis) => diagnosis.mobility(),
@@ -155,6 +172,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         solver: report.solver,
         solver_reason,
         joints,
+        overlaps,
         findings: diagnosis.as_ref().map_or_else(Findings::default, Findings::new),
         warnings,
     };
@@ -163,7 +181,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     } else {
         print(&text(&report, &result))?;
     }
-    solved.map_err(|_| Failure::Said)
+    if is_ok { Ok(()) } else { Err(Failure::Said) }
 }
 
 fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {

@@ -6,10 +6,12 @@
 use crate::Failure;
 use crate::args::{CompareArgs, SceneArgs};
 use crate::load::Loaded;
-use crate::output::print;
+use crate::output::{self, print};
+use crate::picture::chart::{Chart, Panel, Series};
 use crate::record::Watch;
 use crate::report::{short, table};
 use serde::Serialize;
+use std::path::Path;
 
 /// One run.
 #[derive(Serialize)]
@@ -25,6 +27,13 @@ struct Outcome {
     max_position_error: f64,
     energy_balance_error: f64,
     columns: Vec<Watched>,
+    /// What a curve is called, and the curves of the columns.
+    #[serde(skip)]
+    title: String,
+    #[serde(skip)]
+    label: String,
+    #[serde(skip)]
+    curves: Vec<Vec<[f64; 2]>>,
 }
 
 #[derive(Serialize)]
@@ -41,6 +50,10 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
         for (label, set) in variants(args)? {
             all.push(run(args, scene, label, set)?);
         }
+    }
+    if let Some(path) = &args.plot {
+        let vary = args.vary.as_deref().and_then(|vary| vary.split_once('=')).map(|(path, _)| path);
+        plot(path, vary, &all)?;
     }
     if args.json {
         return print(&format!("{}\n", serde_json::to_string(&all).unwrap_or_default()));
@@ -81,6 +94,7 @@ fn run(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> 
         watch.note(&mut sim);
     }
     let (energy, balance) = (sim.energy(), sim.balance());
+    let curves = std::mem::take(&mut watch.points);
     let columns = watch.finish();
     Ok(Outcome {
         run: format!("{}{label}", loaded.name),
@@ -95,7 +109,40 @@ fn run(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> 
             .into_iter()
             .map(|(name, unit, peak, rms)| Watched { name, unit, peak, rms })
             .collect(),
+        title: loaded.title().to_string(),
+        label: match (label.split_once('='), args.scenes.len()) {
+            (None, _) => loaded.name.clone(),
+            (Some((_, value)), 1) => value.to_string(),
+            (Some((_, value)), _) => format!("{} {value}", loaded.name),
+        },
+        curves,
     })
+}
+
+/// A panel for every column, with a curve for every run.
+fn plot(path: &Path, vary: Option<&str>, all: &[Outcome]) -> Result<(), Failure> {
+    let mut panels: Vec<(&str, Panel)> = Vec::new();
+    for outcome in all {
+        for (column, points) in outcome.columns.iter().zip(&outcome.curves) {
+            let series = Series { name: outcome.label.clone(), points: points.clone() };
+            match panels.iter_mut().find(|(name, _)| *name == column.name) {
+                Some((_, panel)) => panel.series.push(series),
+                None => {
+                    let y_label = format!("{} [{}]", column.name, column.unit);
+                    panels.push((&column.name, Panel { y_label, series: vec![series] }));
+                }
+            }
+        }
+    }
+    if panels.is_empty() {
+        let text =
+            "error: --plot: there is nothing to plot\n  --columns says what, such as bodies.rod.position.x";
+        return Err(Failure::Input(text.to_string()));
+    }
+    let panels = panels.into_iter().map(|(_, panel)| panel).collect();
+    let title = all.first().map_or(String::new(), |first| first.title.clone());
+    let title = vary.map_or(title.clone(), |path| format!("{title}, by {path}"));
+    output::picture(path, &Chart { title, x_label: "time [s]".to_string(), panels }.svg())
 }
 
 fn text(all: &[Outcome]) -> String {

@@ -44,6 +44,8 @@ pub(crate) struct Watch {
     row: Vec<f64>,
     /// Of each picked column: the peak, the integral of its square, and its last value.
     sums: Vec<[f64; 3]>,
+    /// Time, and the value of each.
+    pub(crate) points: Vec<Vec<[f64; 2]>>,
     from: f64,
     last: f64,
 }
@@ -58,8 +60,19 @@ impl Watch {
             false => pick(&columns, wanted)?,
         };
         let sums = vec![[0.0; 3]; picked.len()];
+        let points = vec![Vec::new(); picked.len()];
         let (model, screws) = (model.clone(), Screws::of(model));
-        Ok(Watch { model, columns, picked, screws, row: Vec::new(), sums, from: f64::NAN, last: f64::NAN })
+        Ok(Watch {
+            model,
+            columns,
+            picked,
+            screws,
+            row: Vec::new(),
+            sums,
+            points,
+            from: f64::NAN,
+            last: f64::NAN,
+        })
     }
 
     pub(crate) fn note(&mut self, sim: &mut Simulation) {
@@ -68,6 +81,9 @@ impl Watch {
         fill(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);
         let time = self.row[0];
         let passed = time - self.last;
+        for (points, &i) in self.points.iter_mut().zip(&self.picked) {
+            points.push([time, self.row[i]]);
+        }
         for ([peak, squares, before], &i) in self.sums.iter_mut().zip(&self.picked) {
             let x = self.row[i];
             *peak = peak.max(x.abs());
@@ -306,10 +322,30 @@ fn columns(model: &Model) -> Vec<Column> {
             all.push(Column { name: format!("joints.{}.multipliers.{r}", constraint.name), unit: "N, N·m" });
         }
     }
+    for i in 0..model.inequalities().len() {
+        let (prefix, unit, push) = inequality_name(model, i);
+        all.push(Column { name: format!("{prefix}.gap"), unit });
+        all.push(Column { name: format!("{prefix}.strain"), unit: push });
+    }
     for part in ["kinetic", "potential", "dissipated", "work", "total"] {
         all.push(Column { name: format!("energy.{part}"), unit: "J" });
     }
     all
+}
+
+/// What columns call an inequality, its unit, and that of what it pushes with.
+fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static str) {
+    use cardan::inequality::{Origin, Side};
+    let inequality = &model.inequalities()[i];
+    match inequality.origin {
+        Origin::Declared => (format!("inequalities.{}", inequality.name), "m", "N"),
+        Origin::Limit { joint, coordinate, side } => {
+            let side = if side == Side::Low { "low" } else { "high" };
+            let joint = &model.joints()[joint];
+            let (unit, push) = if joint.kind.is_angle(coordinate) { ("rad", "N·m") } else { ("m", "N") };
+            (format!("joints.{}.limits.{coordinate}.{side}", joint.name), unit, push)
+        }
+    }
 }
 
 /// The numbers of one row.
@@ -353,6 +389,10 @@ fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row:
     }
     for &c in &screws.others {
         row.extend(now.constraint_multipliers(c));
+    }
+    for i in 0..model.inequalities().len() {
+        let at = now.inequality(i);
+        row.extend([at.gap, at.strain]);
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }

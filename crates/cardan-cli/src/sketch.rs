@@ -113,6 +113,11 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         }
     }
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
+    for shape in model.shapes() {
+        let Some(frame) = shape.frame_on_ground() else { continue };
+        let place = |p: &Vec3| (frame.pos + frame.rot * *p).to_array();
+        lines.extend(shape.shape.outline().iter().map(|line| line.iter().map(place).collect::<Vec<_>>()));
+    }
     for (i, constraint) in model.constraints().iter().enumerate() {
         let outline = now.constraint_outline(i);
         let count = outline.len();
@@ -155,6 +160,10 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
 
 fn shape(shape: &Shape) -> ShapeKind {
     match *shape {
+        Shape::Polyhedron(ref solid) => ShapeKind::Faces {
+            faces: solid.faces().map(|face| face.map(|p| p.to_array()).collect()).collect(),
+            convex: solid.kind() == "hull",
+        },
         Shape::Box { size } => ShapeKind::Box { size },
         Shape::Sphere { radius } => ShapeKind::Sphere { radius },
         Shape::Cylinder { radius, length } => ShapeKind::Cylinder { radius, length },

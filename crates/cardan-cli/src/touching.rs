@@ -14,6 +14,9 @@ pub(crate) struct ContactJson<'a> {
     point: [f64; 3],
     normal: [f64; 3],
     force: [f64; 3],
+    /// What resists rolling and spinning, on the second body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<[f64; 3]>,
     slides: bool,
 }
 
@@ -79,6 +82,7 @@ pub(crate) fn contacts<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<Conta
         point: contact.point.to_array(),
         normal: contact.normal.to_array(),
         force: contact.force.to_array(),
+        moment: Some(contact.moment.to_array()).filter(|moment| *moment != [0.0; 3]),
         slides: contact.slides,
     };
     instant.contacts().map(json).collect()
@@ -91,9 +95,9 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
         // As close as this an inequality is active.
         const ACTIVE: f64 = 1e-9;
         let state = match at.gap {
-            gap if gap < -ACTIVE => "violated",
-            gap if gap <= ACTIVE => "active",
-            _ => "satisfied",
+            gap if gap > ACTIVE => "satisfied",
+            gap if gap >= -ACTIVE => "active",
+            _ => "violated",
         };
         let load = |(body, wrench): &(usize, cardan::Wrench)| LoadJson {
             body: &model.bodies()[*body].name,
@@ -141,7 +145,7 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         return;
     }
     let pressing: Vec<_> = contacts(model, instant);
-    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain > 0.0).collect();
+    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain != 0.0).collect();
     let _ = writeln!(
         out,
         "\ncontacts that press {}, inequalities that press {} of {}, events {}",

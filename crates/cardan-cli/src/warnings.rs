@@ -14,11 +14,13 @@ pub(crate) struct Start {
     kinetic: f64,
     open: f64,
     open_rate: f64,
+    overlaps: Vec<(String, f64)>,
 }
 
 impl Start {
     pub(crate) fn of(sim: &mut Simulation) -> Self {
         let kinetic = sim.energy().kinetic;
+        let overlaps = sim.overlaps();
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
         Start {
@@ -26,6 +28,7 @@ impl Start {
             kinetic,
             open: worst(now.position_errors()),
             open_rate: worst(now.velocity_errors()),
+            overlaps,
         }
     }
 
@@ -48,6 +51,7 @@ impl Start {
     pub(crate) fn after_assembly(&self, sim: &mut Simulation) -> Vec<String> {
         let mut all = Vec::new();
         let kinetic = sim.energy().kinetic;
+        let still = sim.overlaps();
         let now = sim.kinematics();
         let moved = self.places.iter().enumerate().map(|(i, place)| (now.body(i).position - *place).norm());
         let moved = moved.fold(0.0, |w: f64, m| if m > w { m } else { w });
@@ -55,6 +59,14 @@ impl Start {
             all.push(format!(
                 "the joints of the file were open by up to {} (m or rad); bodies were moved by up to {} m to close them",
                 short(self.open),
+                short(moved)
+            ));
+        }
+        let overlaps = self.overlaps.iter().map(|(name, depth)| format!("{name} by {}", short(*depth)));
+        let overlaps = overlaps.collect::<Vec<_>>().join(", ");
+        if !overlaps.is_empty() && still.is_empty() {
+            all.push(format!(
+                "{overlaps} (m or rad) overlapped in the file; bodies were moved by up to {} m to part them",
                 short(moved)
             ));
         }

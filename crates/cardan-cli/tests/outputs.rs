@@ -80,6 +80,20 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
         let drive = drives.iter().find(of).unwrap_or_else(|| panic!("{column} is not in {drives:?}"));
         return drive[if what == "drive" { "force" } else { "power" }].as_f64();
     }
+    let of_inequality = |of: &dyn Fn(&Value) -> bool, what: &str| {
+        let all = end["inequalities"].as_array().expect("inequalities");
+        all.iter().find(|i| of(i)).unwrap_or_else(|| panic!("{column}: not in {all:?}"))[what].as_f64()
+    };
+    if let ["inequalities", name, what] = parts[..] {
+        return of_inequality(&|i| i["name"] == name && i["kind"] != "limit", what);
+    }
+    if let ["joints", name, "limits", k, side, what] = parts[..] {
+        let k = k.parse::<u64>().ok();
+        return of_inequality(
+            &|i| i["name"] == name && i["coordinate"].as_u64() == k && i["side"] == side,
+            what,
+        );
+    }
     if parts[0] == "probes" && parts.len() == 3 {
         parts.insert(2, "position");
     }
@@ -591,6 +605,7 @@ fn check_reports_counts_roles_and_warnings() {
         assert_eq!(
             keys(&out),
             set(&[
+                "overlaps",
                 "scene",
                 "ok",
                 "naive_mobility",

@@ -9,8 +9,8 @@ use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, Integrator, JointDesc, JointKind,
-    Orientation, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointDesc,
+    JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
 pub(crate) type Checked = Result<(), SceneError>;
@@ -43,6 +43,23 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
         let path = FieldPath::item("simulation", "rest_speed");
         let help = "below this speed nothing rebounds: 0 lets everything rebound";
         return Err(check.bad(path, format!("{} cannot be", speed.0), help));
+    }
+    for (name, inequality) in scene.inequalities.iter() {
+        let all: &[(InequalityKind, &str, &[&str])] = &[
+            (InequalityKind::HalfPlane, "half-plane", &["body", "point", "of", "normal", "offset", "radius"]),
+            (InequalityKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "min", "max"]),
+            (InequalityKind::Expression, "expression", &["expression", "body", "point", "points"]),
+        ];
+        check.fields_fit(&FieldPath::item("inequalities", name), inequality.kind, "", all)?;
+    }
+    if scene.simulation.studies() && scene.has_contacts() {
+        let path = FieldPath::item("simulation", "inequality_study");
+        let help = "leave it out, or the contacts; a wall may be an inequality of kind `half-plane`";
+        return Err(check.bad(
+            path,
+            "the rules to study know inequalities and limits, but no contacts",
+            help,
+        ));
     }
     check.contacts(scene)?;
     check.has_a_body(scene)
@@ -209,6 +226,19 @@ impl Check<'_> {
             let message = format!("`{field}` does not belong to an integrator with steps of one size");
             let help = "it belongs to: integrator = \"dopri5\"".to_string();
             return Err(self.misplaced(path, field, message, Some(help)));
+        }
+        let by_size = [Integrator::Rk4, Integrator::ExplicitEuler, Integrator::SemiImplicitEuler];
+        if times.studies() && !by_size.contains(&integrator) {
+            let message = "a rule to study takes steps of one size";
+            let help = "use integrator = \"rk4\", \"explicit-euler\" or \"semi-implicit-euler\"";
+            return Err(self.bad(path.join("inequality_study"), message, help));
+        }
+        let projects = times.stabilization.unwrap_or_default() == Stabilization::Projection
+            && times.coordinates != Some(Coordinates::Joints);
+        if times.overlaps == Some(Overlaps::Resolve) && !projects {
+            let message = "overlaps are resolved by projection of the poses of bodies";
+            let help = "leave out `stabilization` and `coordinates`, or this";
+            return Err(self.bad(path.join("overlaps"), message, help));
         }
         let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
         if integrator == Integrator::Long && other {
@@ -379,6 +409,9 @@ impl Check<'_> {
             (ShapeKind::Rod, "rod", &["length", "radius"]),
             (ShapeKind::Plate, "plate", &["size", "thickness"]),
             (ShapeKind::Plane, "plane", &["normal"]),
+            (ShapeKind::Hull, "hull", &["vertices", "file", "scale", "thickness"]),
+            (ShapeKind::Mesh, "mesh", &["vertices", "triangles", "file", "scale"]),
+            (ShapeKind::Terrain, "terrain", &["corner", "spacing", "heights"]),
         ];
         self.fields_fit(path, shape.kind, "", all)?;
         if shape.kind == ShapeKind::Plane && !path.to_string().starts_with("ground") {
@@ -387,6 +420,7 @@ impl Check<'_> {
         }
         let needs =
             |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
+        self.corners(path, shape)?;
         use ShapeKind::{Box, Capsule, Cylinder, Plate, Rod, Sphere};
         match shape.kind {
             Box | Plate => {
@@ -431,6 +465,75 @@ impl Check<'_> {
             };
             let message = format!("there is no material `{}`", crate::document::clip(material));
             return Err(self.error(ErrorKind::UnknownName, path.join("material"), message, Some(help)));
+        }
+        Ok(())
+    }
+
+    /// What shapes with corners must be given.
+    fn corners(&self, path: &FieldPath, shape: &ShapeDesc) -> Checked {
+        let needs =
+            |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
+        match shape.kind {
+            ShapeKind::Terrain => {
+                if !path.to_string().starts_with("ground") {
+                    let help = "put it into [ground], or give the body a mesh";
+                    let message = "a terrain has no end below: only the ground carries one";
+                    return Err(self.bad(path.join("kind"), message, help));
+                }
+                if shape.spacing.is_none() {
+                    return Err(needs(
+                        "spacing",
+                        "between heights, along x and along y: spacing = [0.1, 0.1]",
+                    ));
+                }
+                if shape.heights.is_none() {
+                    return Err(needs("heights", "a row per y: heights = [[0, 0.1], [0, 0.1]]"));
+                }
+            }
+            ShapeKind::Hull | ShapeKind::Mesh => {
+                let is_mesh = shape.kind == ShapeKind::Mesh;
+                if shape.file.is_some() {
+                    let given =
+                        [("vertices", shape.vertices.is_some()), ("triangles", shape.triangles.is_some())];
+                    if let Some((field, _)) = given.iter().find(|(_, given)| *given) {
+                        let message = format!("give `{field}` or `file`, not both");
+                        let help = "leave one of them out".to_string();
+                        return Err(self.misplaced(path, field, message, Some(help)));
+                    }
+                } else if shape.vertices.is_none() {
+                    let help = "its corners: vertices = [[0, 0, 0], [1, 0, 0], …], or file = \"part.stl\"";
+                    return Err(needs("vertices", help));
+                } else if is_mesh && shape.triangles.is_none() {
+                    return Err(needs(
+                        "triangles",
+                        "three numbers of corners each: triangles = [[0, 1, 2], …]",
+                    ));
+                }
+                if shape.file.is_none() && shape.scale.is_some() {
+                    let message = "`scale` belongs to a `file`".to_string();
+                    let help = "corners in the scene carry their unit: \"10 mm\"".to_string();
+                    return Err(self.misplaced(path, "scale", message, Some(help)));
+                }
+                if shape.scale.is_some_and(|scale| scale.0 <= 0.0) {
+                    let help = "0.001 makes metres of millimetres";
+                    return Err(self.bad(path.join("scale"), "a scale must be positive", help));
+                }
+                let flat: Vec<bool> =
+                    shape.vertices.iter().flatten().map(|v| matches!(v, Planar::Plane(_))).collect();
+                if let Some(odd) = flat.iter().position(|&f| if is_mesh { f } else { f != flat[0] }) {
+                    let message =
+                        if is_mesh { "a mesh has corners in space" } else { "corners of both kinds" };
+                    let help =
+                        if is_mesh { "give [x, y, z]" } else { "give all as [x, y, z], or all as [x, y]" };
+                    return Err(self.bad(path.join("vertices").join(odd), message, help));
+                }
+                if !flat.contains(&true) && shape.thickness.is_some() {
+                    let message = "`thickness` belongs to a hull of corners [x, y]".to_string();
+                    let help = "corners [x, y, z] say themselves how thick it is".to_string();
+                    return Err(self.misplaced(path, "thickness", message, Some(help)));
+                }
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -12,17 +12,18 @@ use cardan::{
 
 use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
+use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Impacts, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Scene, ShapeDesc, ShapeKind,
-    Simulation, Solver, Stabilization,
+    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Overlaps,
+    Planar, Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
 impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
-        let lower = Lower { scene: self, document, ids: self.index_bodies() };
+        let lower = Lower { scene: self, document, ids: self.index_bodies(), made: Made::default() };
         let pairs = lower.index_joints();
         lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
@@ -116,7 +117,18 @@ impl Simulation {
             Impacts::Simultaneous => cardan::Impacts::Simultaneous,
         };
         let rest_speed = self.rest_speed.map_or(settings.rest_speed, f64::from);
-        Ok(Settings { geometry_tolerance, impacts, rest_speed, ..settings })
+        let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
+            InequalityStudy::Exact => None,
+            InequalityStudy::Platt1 => Some(cardan::StudyRule::Platt),
+            InequalityStudy::Platt2 => Some(cardan::StudyRule::PlattImproved),
+            InequalityStudy::Algorithm3 => Some(cardan::StudyRule::InsertOnly),
+        };
+        let inequality_study = rule.map(|rule| cardan::InequalityStudy { rule, rate: 1.0 / self.dt() });
+        let overlaps = match self.overlaps.unwrap_or_default() {
+            Overlaps::Refuse => cardan::Overlaps::Refuse,
+            Overlaps::Resolve => cardan::Overlaps::Resolve,
+        };
+        Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
     }
 }
 
@@ -124,6 +136,7 @@ pub(crate) struct Lower<'s> {
     pub(crate) scene: &'s Scene,
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
+    pub(crate) made: Made,
 }
 
 /// Position and orientation of a body frame in the pose of the file.
@@ -227,7 +240,11 @@ impl Lower<'_> {
 
     fn body(&self, name: &str, desc: &BodyDesc) -> Result<Body, SceneError> {
         let path = FieldPath::item("bodies", name);
-        let shapes: Vec<PlacedShape> = desc.all_shapes().iter().map(placed_shape).collect();
+        let mut shapes: Vec<PlacedShape> = Vec::new();
+        for (i, shape) in desc.all_shapes().iter().enumerate() {
+            let at = desc.path_of_shape(&path, i);
+            shapes.push(self.placed_shape(&at, name, desc, shape)?);
+        }
         let mass = self.mass_properties(&path, desc, &shapes)?;
         let pose = self.pose(name);
         Ok(Body {
@@ -861,7 +878,38 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-fn placed_shape(desc: &ShapeDesc) -> PlacedShape {
+impl Lower<'_> {
+    fn placed_shape(
+        &self,
+        path: &FieldPath,
+        name: &str,
+        body: &BodyDesc,
+        desc: &ShapeDesc,
+    ) -> Result<PlacedShape, SceneError> {
+        let Some(Faceted { solid: Some(solid), .. }) = self.faceted(path, desc, self.is_flat(name))? else {
+            return Ok(plain_shape(desc));
+        };
+        if body.inertia.is_none() && !body.kind.is_particle() && solid.volume() <= 0.0 {
+            let (message, help) = if solid.volume() < 0.0 {
+                ("the mesh is inside out", "turn its triangles around: counter-clockwise seen from outside")
+            } else {
+                ("an open mesh encloses nothing", "close it, or give the body an `inertia`")
+            };
+            return Err(self.bad(path.clone(), message, help));
+        }
+        let is_prism = desc.vertices.iter().flatten().any(|v| matches!(v, Planar::Plane(_)));
+        let shares = body.density.is_some() || body.all_shapes().len() > 1;
+        if is_prism && desc.thickness.is_none() && shares {
+            let help = "give the hull a `thickness`";
+            let message = "corners [x, y] without a thickness have no volume";
+            return Err(self.bad(path.join("vertices"), message, help));
+        }
+        let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
+        Ok(PlacedShape { shape: Shape::Polyhedron(solid), frame })
+    }
+}
+
+fn plain_shape(desc: &ShapeDesc) -> PlacedShape {
     let length = |l: Option<Length>| l.map_or(0.0, f64::from);
     let edge = |i: usize| desc.size.as_ref().and_then(|s| s.get(i)).map_or(0.0, |&l| l.into());
     let (radius, long) = (length(desc.radius), length(desc.length));
@@ -873,7 +921,9 @@ fn placed_shape(desc: &ShapeDesc) -> PlacedShape {
         ShapeKind::Rod => Shape::Rod { length: long, radius },
         ShapeKind::Plate => Shape::Plate { size: [edge(0), edge(1)], thickness: length(desc.thickness) },
         // Bodies have none.
-        ShapeKind::Plane => Shape::Plate { size: [0.0; 2], thickness: 0.0 },
+        ShapeKind::Plane | ShapeKind::Terrain | ShapeKind::Hull | ShapeKind::Mesh => {
+            Shape::Plate { size: [0.0; 2], thickness: 0.0 }
+        }
     };
     let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
     PlacedShape { shape, frame }

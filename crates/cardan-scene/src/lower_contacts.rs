@@ -1,7 +1,7 @@
 //! Limits, inequalities, materials and contacts of a scene, for the engine.
 
 use cardan::contact::{ContactShape, Material, Shape};
-use cardan::inequality::{Apart, HalfSpace, Inequality, JointLimit};
+use cardan::inequality::{Apart, Formula, FormulaError, HalfSpace, Inequality, JointLimit};
 use cardan::math::{Quat, Vec3};
 use cardan::{End, Frame, Joint, ModelBuilder};
 
@@ -10,9 +10,19 @@ use crate::error::SceneError;
 use crate::lower::{Lower, frame, point, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{
-    ContactFriction, FrameDesc, GROUND, InequalityDesc, InequalityKind, JointDesc, MaterialDesc, ShapeDesc,
-    ShapeKind,
+    ContactFriction, FrameDesc, GROUND, InequalityDesc, InequalityKind, JointDesc, MaterialDesc, Scene,
+    ShapeDesc, ShapeKind,
 };
+
+impl Scene {
+    /// Whether shapes keep each other away: once the scene speaks of contact at all.
+    pub(crate) fn has_contacts(&self) -> bool {
+        let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
+        self.contacts.is_some()
+            || self.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
+            || self.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
+    }
+}
 
 impl Lower<'_> {
     /// Limits of the coordinates of a joint.
@@ -121,8 +131,64 @@ impl Lower<'_> {
                 let rule = Apart { length, at_most };
                 parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
+            InequalityKind::Expression => {
+                let (rule, frames) = self.condition(&path, desc)?;
+                parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
+            }
         }
         Ok(())
+    }
+
+    /// A formula, and the frames whose places it speaks of.
+    fn condition(
+        &self,
+        path: &FieldPath,
+        desc: &InequalityDesc,
+    ) -> Result<(Formula, Vec<(End, Frame)>), SceneError> {
+        let Some(text) = &desc.expression else {
+            let help = "a formula that must not become negative: expression = \"y - x^2\"";
+            return Err(self.bad(path.clone(), "the field `expression` is missing", help));
+        };
+        let (mut names, mut frames) = (Vec::new(), Vec::new());
+        match (&desc.body, &desc.points) {
+            (Some(body), None) => {
+                names.push("");
+                let end = self.known_end(&path.join("body"), body)?;
+                frames.push((end, Frame::at(point(desc.point.as_ref()))));
+            }
+            (None, Some(points)) if desc.point.is_none() => {
+                for (name, at) in points.iter() {
+                    let here = path.join("points").join(name);
+                    let part = |c: char| c.is_alphanumeric() || c == '_';
+                    if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') || !name.chars().all(part) {
+                        let help = "letters, digits and _, with a letter first";
+                        return Err(self.bad(here, "a formula cannot speak of a point of this name", help));
+                    }
+                    let end = self.known_end(&here.join("body"), &at.body)?;
+                    names.push(name);
+                    frames.push((end, Frame::at(point(at.point.as_ref()))));
+                }
+            }
+            _ => {
+                let help =
+                    "one point: body = \"bead\"; several: points = { p = { body = \"bead\" }, q = { … } }";
+                let message = "a formula speaks of the point of a `body`, or of `points`";
+                return Err(self.bad(path.clone(), message, help));
+            }
+        }
+        let rule = Formula::new(text, &names).map_err(|error| match &error {
+            FormulaError::Expression(fault) => self.unreadable(path.join("expression"), text, fault),
+            FormulaError::TooMany(_) => self.bad(path.join("points"), error.to_string(), "leave some out"),
+            FormulaError::NoPlace(_) => {
+                let help = "nothing could be pushed; give a formula in places of points";
+                self.bad(path.join("expression"), error.to_string(), help)
+            }
+            FormulaError::Jumps => {
+                let help = "what jumps is passed without being reached; give a smooth formula";
+                self.bad(path.join("expression"), error.to_string(), help)
+            }
+        })?;
+        Ok((rule, frames))
     }
 
     fn known_end(&self, path: &FieldPath, name: &str) -> Result<End, SceneError> {
@@ -136,18 +202,9 @@ impl Lower<'_> {
         Err(self.bad(path.clone(), format!("there is no body `{name}`"), &help))
     }
 
-    /// Whether shapes keep each other away: once the scene speaks of contact at all.
-    fn has_contacts(&self) -> bool {
-        let scene = self.scene;
-        let marked = |shape: &ShapeDesc| shape.material.is_some() || shape.collide == Some(true);
-        scene.contacts.is_some()
-            || scene.ground.as_ref().is_some_and(|ground| !ground.shapes.is_empty())
-            || scene.bodies.iter().any(|(_, body)| body.all_shapes().iter().any(marked))
-    }
-
     /// Shapes, and who meets whom.
     pub(crate) fn contacts(&self, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        if !self.has_contacts() {
+        if !self.scene.has_contacts() {
             return Ok(());
         }
         for (name, material) in self.scene.materials.iter() {
@@ -161,8 +218,7 @@ impl Lower<'_> {
         for (name, body) in self.scene.bodies.iter() {
             let path = FieldPath::item("bodies", name);
             for (i, shape) in body.all_shapes().iter().enumerate() {
-                let at = if body.shape.is_some() { path.join("shape") } else { path.join("shapes").join(i) };
-                self.shape(&at, name, shape, parts)?;
+                self.shape(&body.path_of_shape(&path, i), name, shape, parts)?;
             }
         }
         let Some(contacts) = &self.scene.contacts else { return Ok(()) };
@@ -173,7 +229,10 @@ impl Lower<'_> {
         }
         for (i, pair) in contacts.pairs.iter().enumerate() {
             let path = FieldPath::from("contacts").join("pairs").join(i);
-            let desc = MaterialDesc { friction: pair.friction, restitution: pair.restitution };
+            let (friction, restitution) = (pair.friction, pair.restitution);
+            let (rolling_resistance, torsional_resistance) =
+                (pair.rolling_resistance, pair.torsional_resistance);
+            let desc = MaterialDesc { friction, restitution, rolling_resistance, torsional_resistance };
             parts.material_between(self.end(&pair.a), self.end(&pair.b), self.material(&path, &desc)?);
         }
         Ok(())
@@ -198,7 +257,16 @@ impl Lower<'_> {
             return Err(self.bad(path.join("friction"), "`static` is below `kinetic`", help));
         }
         let restitution = self.restitution(path, desc.restitution)?;
-        Ok(Material { static_friction, kinetic_friction, restitution })
+        let resistance = |field: &str, value: Option<Length>| match value.map_or(0.0, f64::from) {
+            value if value < 0.0 => {
+                let help = "a length in metres: the moment is at most this times the normal force";
+                Err(self.bad(path.join(field), "a resistance cannot be negative", help))
+            }
+            value => Ok(value),
+        };
+        let rolling = resistance("rolling_resistance", desc.rolling_resistance)?;
+        let torsion = resistance("torsional_resistance", desc.torsional_resistance)?;
+        Ok(Material { static_friction, kinetic_friction, restitution, rolling, torsion })
     }
 
     /// A material by its name: one of the file, or one of the table of tyres.
@@ -211,7 +279,7 @@ impl Lower<'_> {
                 Ok(tyre.map_or(Material::default(), |&(_, static_friction, kinetic_friction)| Material {
                     static_friction,
                     kinetic_friction,
-                    restitution: 0.0,
+                    ..Material::default()
                 }))
             }
         }
@@ -237,6 +305,7 @@ impl Lower<'_> {
             let flat = body != GROUND && self.is_flat(body);
             if flat { 2.0 * (x + y) } else { z }
         };
+        let faceted = self.faceted(path, desc, body != GROUND && self.is_flat(body))?;
         let made = match desc.kind {
             ShapeKind::Plane => {
                 if let Some(normal) = &desc.normal {
@@ -258,6 +327,10 @@ impl Lower<'_> {
             ShapeKind::Sphere => Shape::sphere(radius),
             ShapeKind::Cylinder => Shape::cylinder(radius, long),
             ShapeKind::Capsule | ShapeKind::Rod => Shape::capsule(radius, long),
+            // These were made above.
+            ShapeKind::Hull | ShapeKind::Mesh | ShapeKind::Terrain => {
+                Ok(faceted.map_or(Shape::POINT, |made| made.shape))
+            }
         };
         let shape = made.map_err(|error| {
             let help = "give it a size, or `collide = false` to leave it out of contacts";

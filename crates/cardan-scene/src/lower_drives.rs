@@ -420,6 +420,16 @@ impl Lower<'_> {
         let LawError::Expression(fault) = error else {
             return self.bad(path, error.to_string(), "check the formula");
         };
+        self.unreadable(path, text, fault)
+    }
+
+    /// The same of a formula anywhere.
+    pub(crate) fn unreadable(
+        &self,
+        path: FieldPath,
+        text: &str,
+        fault: &cardan::law::ExpressionError,
+    ) -> SceneError {
         let help =
             "a formula is made of t, numbers, + - * / ^, parentheses and functions, such as \"0.1*sin(3*t)\"";
         let (whole, column) = (self.document.span_of(&path), fault.column - 1);

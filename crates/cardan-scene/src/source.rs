@@ -64,7 +64,13 @@ impl Source {
             },
         };
         match bytes {
-            Ok(bytes) => Document::parse_bytes(self.name(), bytes),
+            Ok(bytes) => {
+                let document = Document::parse_bytes(self.name(), bytes)?;
+                Ok(match self {
+                    Source::Path(path) => document.in_folder(path.parent().unwrap_or(Path::new(""))),
+                    _ => document,
+                })
+            }
             Err(error) => {
                 let message = format!("cannot read the scene: {error}");
                 let help = (error.kind() == io::ErrorKind::NotFound)

@@ -6,7 +6,7 @@
 
 use crate::body::Frame;
 use crate::model::{Attachment, End};
-pub use cardan_shapes::{Shape, ShapeError};
+pub use cardan_shapes::{Hull, Mesh, Shape, ShapeError, Terrain};
 use std::collections::BTreeMap;
 
 /// What a surface is made of.
@@ -18,20 +18,26 @@ pub struct Material {
     pub kinetic_friction: f64,
     /// What is left of the speed after a blow, from 0 to 1.
     pub restitution: f64,
+    /// Rolling is resisted by a moment of up to this length times the normal force \[m\].
+    pub rolling: f64,
+    /// Spinning about the normal likewise \[m\].
+    pub torsion: f64,
 }
 
 impl Material {
     /// Without rebound, one coefficient of friction.
     pub fn rough(friction: f64) -> Self {
-        Material { static_friction: friction, kinetic_friction: friction, restitution: 0.0 }
+        Material { static_friction: friction, kinetic_friction: friction, ..Material::default() }
     }
-    /// Of two surfaces: the geometric mean of their frictions, the larger of their rebounds.
+    /// Of two surfaces: the geometric mean of their frictions, the larger of their rebounds and of their resistances.
     pub fn between(a: Material, b: Material) -> Material {
-        let restitution = if a.restitution > b.restitution { a.restitution } else { b.restitution };
+        use crate::math::larger;
         Material {
             static_friction: (a.static_friction * b.static_friction).sqrt(),
             kinetic_friction: (a.kinetic_friction * b.kinetic_friction).sqrt(),
-            restitution,
+            restitution: larger(a.restitution, b.restitution),
+            rolling: larger(a.rolling, b.rolling),
+            torsion: larger(a.torsion, b.torsion),
         }
     }
     /// The surfaces of the tyre table in Tasora's bicycle paper, by name: friction at rest and while sliding.
@@ -70,6 +76,10 @@ pub struct ModelShape {
 }
 
 impl ModelShape {
+    /// Where it sits, from the origin of the world, if the ground carries it.
+    pub fn frame_on_ground(&self) -> Option<&Frame> {
+        self.at.body.is_none().then_some(&self.at.local)
+    }
     /// The body that carries it; `None` is the ground.
     pub fn body(&self) -> Option<usize> {
         self.at.body

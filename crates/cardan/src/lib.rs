@@ -37,7 +37,7 @@ pub mod state;
 pub mod statics;
 pub mod step;
 
-pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Shape, Wrench};
+pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use contact::{ContactShape, Material};
@@ -58,8 +58,8 @@ pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stabili
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
-    Coordinates, Elimination, ErrorControl, Event, Impacts, Integrator, LinearSolve, Settings, SolverChoice,
-    Stabilization, StepError, StepReport, TooLong, Workspace,
+    Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
+    Overlaps, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule, TooLong, Workspace,
 };
 
 /// The examples of the README are tests too.

@@ -152,6 +152,12 @@ impl Simulation {
         Ok(())
     }
 
+    /// What overlaps as things stand by more than can be begun with: names of inequalities or of two bodies, and how deep [m, rad].
+    pub fn overlaps(&mut self) -> Vec<(String, f64)> {
+        let found = step::overlaps(&self.model, &self.state, &mut self.work);
+        found.into_iter().map(|(subject, depth)| (subject.name(&self.model), depth)).collect()
+    }
+
     fn is_assembled(&self) -> bool {
         match self.settings.coordinates {
             Coordinates::Bodies => self.state.assembled || !self.settings.projects(),

@@ -565,7 +565,8 @@ fn a_box_at_rest_does_not_creep() {
 fn a_snapshot_goes_on_with_the_same_bits() {
     let build = || {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        let wood = Material { static_friction: 0.5, kinetic_friction: 0.4, restitution: 0.3 };
+        let wood =
+            Material { static_friction: 0.5, kinetic_friction: 0.4, restitution: 0.3, ..Material::default() };
         let size = [0.4, 0.2, 0.3];
         let body = Body {
             pos: vec3(0.0, 0.5, 0.0),

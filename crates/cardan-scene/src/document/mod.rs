@@ -15,6 +15,7 @@ mod toml;
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 
 pub use path::{FieldPath, Segment};
 
@@ -267,6 +268,7 @@ fn empty(name: String, message: &str) -> SceneError {
 #[derive(Clone, Debug)]
 pub struct Document {
     name: String,
+    folder: PathBuf,
     text: String,
     overrides: Vec<String>,
     root: Node,
@@ -291,7 +293,8 @@ impl Document {
         }
         let read = if body.starts_with('{') { json::read(&text) } else { toml::read(&text) };
         let placeholder = Node { value: Value::Null, span: Span::default() };
-        let mut document = Self { name, text, overrides: Vec::new(), root: placeholder };
+        let mut document =
+            Self { name, folder: PathBuf::new(), text, overrides: Vec::new(), root: placeholder };
         match read {
             Ok(root) => document.root = root,
             Err(fault) => return Err(SceneError::from_fault(&document, *fault, 0, FieldPath::default())),
@@ -323,6 +326,18 @@ impl Document {
     /// What errors call the file.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The same document, whose files are looked for in this folder; else they are in the current one.
+    #[must_use]
+    pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = folder.into();
+        self
+    }
+
+    /// Where a file that the scene names is.
+    pub(crate) fn beside(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
     }
 
     /// The text of the file.

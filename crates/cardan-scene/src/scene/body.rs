@@ -6,6 +6,7 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::space::Listed;
 use super::{AngularVelocity, Orientation, Planar};
+use crate::document::FieldPath;
 use crate::quantity::{Density, Length, Mass, Number, Speed};
 
 /// What can move, and how.
@@ -78,6 +79,13 @@ impl BodyDesc {
     }
 }
 
+impl BodyDesc {
+    /// Where its shape of this number was given.
+    pub(crate) fn path_of_shape(&self, body: &FieldPath, i: usize) -> FieldPath {
+        if self.shape.is_some() { body.join("shape") } else { body.join("shapes").join(i) }
+    }
+}
+
 /// What the ground carries; its frame is the world.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -133,6 +141,13 @@ pub enum ShapeKind {
     Plate,
     /// `normal`: everything below a plane through its position; for the ground alone.
     Plane,
+    /// The convex hull of `vertices`, or of those of a `file`; of corners [x, y], a prism of this `thickness`.
+    Hull,
+    /// `vertices` and `triangles`, or a `file`: a surface of triangles, each counter-clockwise seen from outside. Closed, it gives a body its
+    /// inertia.
+    Mesh,
+    /// `heights` over a grid of this `spacing` from `corner` on, two triangles per cell, solid below; for the ground alone.
+    Terrain,
 }
 
 /// A shape: it gives a body its inertia, its looks and its contacts. Which fields it takes depends on its kind.
@@ -147,8 +162,22 @@ pub struct ShapeDesc {
     pub radius: Option<Length>,
     /// Length along x of a cylinder, capsule or rod.
     pub length: Option<Length>,
-    /// Thickness along z of a plate.
+    /// Thickness along z of a plate, or of a hull of corners [x, y].
     pub thickness: Option<Length>,
+    /// Corners of a hull or mesh: [x, y, z]; of a hull also [x, y].
+    pub vertices: Option<Vec<Planar<Length>>>,
+    /// Triangles of a mesh: three numbers of corners each, from 0, counter-clockwise seen from outside.
+    pub triangles: Option<Vec<[u32; 3]>>,
+    /// File with the corners of a hull or the triangles of a mesh: .obj or .stl, its path from the folder of the scene.
+    pub file: Option<String>,
+    /// What the numbers of the file are multiplied by to be metres. Default 1; 0.001 for millimetres.
+    pub scale: Option<Number>,
+    /// Of a terrain: [x, y] of the first height. Default zero.
+    pub corner: Option<[Length; 2]>,
+    /// Between heights, along x and along y.
+    pub spacing: Option<[Length; 2]>,
+    /// Of a terrain: a row per y, a height per x.
+    pub heights: Option<Vec<Vec<Length>>>,
     /// Of a plane: which way is out. Default against gravity.
     pub normal: Option<[Number; 3]>,
     /// Its centre in the body frame. Default zero.
@@ -171,6 +200,13 @@ impl ShapeDesc {
             radius: None,
             length: None,
             thickness: None,
+            vertices: None,
+            triangles: None,
+            file: None,
+            scale: None,
+            corner: None,
+            spacing: None,
+            heights: None,
             normal: None,
             position: None,
             orientation: None,

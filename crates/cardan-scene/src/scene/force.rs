@@ -128,6 +128,10 @@ pub struct MaterialDesc {
     pub friction: Option<ContactFriction>,
     /// Part of the normal speed that is returned, 0 to 1. Default 0.
     pub restitution: Option<Number>,
+    /// Rolling is resisted by a moment of up to this length times the normal force. Default 0; of two materials the larger counts.
+    pub rolling_resistance: Option<Length>,
+    /// Spinning about the normal likewise.
+    pub torsional_resistance: Option<Length>,
 }
 
 /// Coefficients of dry friction.
@@ -168,4 +172,8 @@ pub struct ContactPairDesc {
     pub friction: Option<ContactFriction>,
     /// Default: the larger of the materials.
     pub restitution: Option<Number>,
+    /// Default 0, as all that is not said here.
+    pub rolling_resistance: Option<Length>,
+    /// Likewise.
+    pub torsional_resistance: Option<Length>,
 }

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{Named, ProbeDesc};
 use crate::quantity::{Length, Number};
 
 /// What an inequality says.
@@ -13,6 +14,9 @@ pub enum InequalityKind {
     HalfPlane,
     /// Two points stay at least `min` or at most `max` apart: `a`, `b`, `point_in_a`, `point_in_b`.
     Distance,
+    /// A formula in the places of points and in t is not negative: `expression`; of one `body` and `point` in x, y, z, of several `points` in `NAME.x`
+    /// and so on, world axes.
+    Expression,
 }
 
 /// A condition g ≥ 0: it pushes where it is reached and never pulls. Which fields it takes depends on its kind.
@@ -21,7 +25,7 @@ pub enum InequalityKind {
 pub struct InequalityDesc {
     /// What it says.
     pub kind: InequalityKind,
-    /// Of a half-plane: the body whose point stays on one side.
+    /// Of a half-plane: the body whose point stays on one side. Of an expression: the body whose point is at x, y, z.
     pub body: Option<String>,
     /// That point in the body frame. Default its origin.
     pub point: Option<[Length; 3]>,
@@ -45,6 +49,10 @@ pub struct InequalityDesc {
     pub min: Option<Length>,
     /// The largest, as of a rope.
     pub max: Option<Length>,
+    /// Of an expression: the formula g in t and in the places of points, such as "y - x^2".
+    pub expression: Option<String>,
+    /// Of an expression: points by name; their places are `NAME.x`, `NAME.y`, `NAME.z`.
+    pub points: Option<Named<ProbeDesc>>,
     /// Part of the speed that is returned after a blow, 0 to 1. Default 0.
     pub restitution: Option<Number>,
 }

@@ -147,6 +147,11 @@ pub struct Simulation {
     pub geometry_tolerance: Option<Number>,
     /// What happens where several contacts or limits are reached at once. Default propagating.
     pub impacts: Option<Impacts>,
+    /// What is done about bodies that overlap at the start. Default refuse.
+    pub overlaps: Option<Overlaps>,
+    /// For study: one of the three rules of the GRAPP 2007 paper in the place of the exact answer to inequalities. They are wrong in corners; steps are not
+    /// cut where something is reached, and nothing rebounds.
+    pub inequality_study: Option<InequalityStudy>,
     /// Below this speed of approach nothing rebounds, in m/s or rad/s. Default 1e-6.
     pub rest_speed: Option<Number>,
     /// Interval of the rows that are written; dopri5 reads them off within its steps. Default every dt, at most 10 000
@@ -158,6 +163,11 @@ impl Simulation {
     /// End of the run in seconds.
     pub fn until(&self) -> f64 {
         self.until.map_or(10.0, f64::from)
+    }
+
+    /// Whether inequalities are answered by a rule to study.
+    pub(crate) fn studies(&self) -> bool {
+        self.inequality_study.is_some_and(|rule| rule != InequalityStudy::Exact)
     }
 
     /// Time step in seconds.
@@ -192,6 +202,34 @@ pub enum Impacts {
     Sequential,
     /// All that touch at once.
     Simultaneous,
+}
+
+/// What is done about bodies that overlap at the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Overlaps {
+    /// The run fails and names them.
+    #[default]
+    Refuse,
+    /// They are moved apart until they touch, by the smallest motion; heavy bodies move less.
+    Resolve,
+}
+
+/// Rules of the GRAPP 2007 paper that decide which inequalities are handled, as if they were equalities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum InequalityStudy {
+    /// None of them: what the engine does.
+    #[serde(rename = "exact")]
+    Exact,
+    /// Its algorithm 1, Platt 1992: let go after λ ≤ 0, handled once violated.
+    #[serde(rename = "platt-1")]
+    Platt1,
+    /// Its algorithm 2: handled in the next step if it tends to be violated.
+    #[serde(rename = "platt-2")]
+    Platt2,
+    /// Its algorithm 3: added while any tends to be violated, never taken away.
+    #[serde(rename = "algorithm-3")]
+    Algorithm3,
 }
 
 /// How drift off the constraints is removed.

@@ -217,6 +217,16 @@ impl Found<'_> {
         }
     }
 
+    /// Faces of two that lie in one plane get one name, so that what slides over a seam still meets the same.
+    pub(crate) fn name_planes(&mut self, plane_of: impl Fn(u32) -> u32) {
+        for c in self.out.iter_mut() {
+            let part = if self.swapped { &mut c.feature.a } else { &mut c.feature.b };
+            if let Part::Face(t) = part {
+                *t = plane_of(*t);
+            }
+        }
+    }
+
     /// A corner inside a surface leaves by the nearest face: others are dropped that this way out does not have to pass.
     /// `nearest`: the point of a face that is nearest to a point of its plane.
     pub(crate) fn drop_detours(&mut self, nearest: impl Fn(u32, Vec3) -> Vec3) {

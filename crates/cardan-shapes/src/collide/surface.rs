@@ -103,6 +103,7 @@ pub(super) fn meet(
     found.drop_repeats();
     let place = *found.pose_two();
     found.drop_detours(|t, foot| place.point(surface.nearest_in(t, place.point_inverse(foot))));
+    found.name_planes(|t| surface.plane_of(t));
 }
 
 fn solid_on_triangle(
@@ -223,4 +224,5 @@ fn edges_on(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found
     found.drop_repeats();
     let place = *found.pose_two();
     found.drop_detours(|t, foot| place.point(two.nearest_in(t, place.point_inverse(foot))));
+    found.name_planes(|t| two.plane_of(t));
 }

@@ -116,6 +116,11 @@ impl Hull {
         (self.normals[f], self.loops[range].iter().map(|&i| self.vertices[i as usize]))
     }
 
+    /// The numbers of the corners around a face, counter-clockwise from outside.
+    pub fn corners(&self, f: usize) -> &[u32] {
+        &self.loops[self.starts[f] as usize..self.starts[f + 1] as usize]
+    }
+
     fn corner(&self, f: usize) -> Vec3 {
         self.vertices[self.loops[self.starts[f] as usize] as usize]
     }

@@ -1,7 +1,7 @@
 //! Triangle meshes.
 
 use super::bvh::Bvh;
-use super::surface::{Surface, Wing};
+use super::surface::{Surface, Wing, planes};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use cardan_solve::math::Vec3;
@@ -22,6 +22,8 @@ pub struct Mesh {
     neighbours: Vec<u32>,
     /// Vertices of edges without two triangles.
     border: Vec<bool>,
+    /// Of each triangle the first in its plane.
+    planes: Vec<u32>,
     bvh: Bvh,
 }
 
@@ -85,7 +87,27 @@ impl Mesh {
         let boxes: Vec<Aabb> =
             triangles.iter().map(|t| Aabb::of(t.iter().map(|&v| vertices[v as usize]))).collect();
         let bvh = Bvh::new(&boxes);
-        Ok(Mesh { vertices, triangles, normals, sides, edges, starts, neighbours, border, bvh })
+        let planes_of = Vec::new();
+        let mut mesh = Mesh {
+            vertices,
+            triangles,
+            normals,
+            sides,
+            edges,
+            starts,
+            neighbours,
+            border,
+            planes: planes_of,
+            bvh,
+        };
+        let across = |t: u32| {
+            mesh.sides[t as usize].map(|edge| {
+                let both = mesh.edges[edge as usize].1;
+                both.into_iter().flatten().find(|&other| other != t)
+            })
+        };
+        mesh.planes = planes(&mesh, mesh.triangles.len() as u32, &|_| true, &across);
+        Ok(mesh)
     }
 
     /// Its corners.
@@ -101,6 +123,16 @@ impl Mesh {
     /// True if every edge has a triangle on either side.
     pub fn is_closed(&self) -> bool {
         !self.border.contains(&true)
+    }
+
+    /// Ends of the edges that do not lie within a plane.
+    pub(crate) fn bends(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        let bends = |both: &[Option<u32>; 2]| match *both {
+            [Some(one), Some(two)] => self.planes[one as usize] != self.planes[two as usize],
+            _ => true,
+        };
+        let edges = self.edges.iter().filter(move |(_, both)| bends(both));
+        edges.map(|(ends, _)| ends.map(|v| self.vertices[v as usize]))
     }
 
     pub(crate) fn bvh(&self) -> &Bvh {
@@ -149,6 +181,10 @@ impl Surface for Mesh {
 
     fn solid_below(&self) -> bool {
         false
+    }
+
+    fn plane_of(&self, triangle: u32) -> u32 {
+        self.planes[triangle as usize]
     }
 
     fn bounds(&self) -> Aabb {

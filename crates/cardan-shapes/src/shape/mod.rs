@@ -3,6 +3,7 @@
 mod bvh;
 mod hull;
 mod mesh;
+mod outline;
 mod surface;
 mod terrain;
 

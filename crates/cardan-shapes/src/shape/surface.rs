@@ -4,7 +4,7 @@
 //! in directions that leave all its neighbours behind. Elsewhere a face is nearer. So a shape slides over the seams of a flat floor
 //! without noticing them.
 
-use crate::aabb::Aabb;
+use crate::aabb::{Aabb, greater};
 use cardan_solve::math::Vec3;
 
 /// Slack of directions, as a sine.
@@ -16,6 +16,44 @@ const BENT: f64 = 1e-7;
 pub(crate) struct Wing {
     pub(crate) ends: [Vec3; 2],
     pub(crate) opposite: [Option<Vec3>; 2],
+}
+
+/// Beside the size of the surface, what lies this close to a plane lies in it.
+const IN_PLANE: f64 = 1e-13;
+
+/// Of each triangle the first that lies in one plane with it and hangs together with it. `across`: the triangles beside its three sides.
+pub(super) fn planes(
+    surface: &dyn Surface,
+    count: u32,
+    is_there: &dyn Fn(u32) -> bool,
+    across: &dyn Fn(u32) -> [Option<u32>; 3],
+) -> Vec<u32> {
+    let b = surface.bounds();
+    let farthest = greater(b.min.largest(), b.max.largest());
+    let tol = IN_PLANE * b.half().norm() + 8.0 * f64::EPSILON * farthest;
+    let mut first = vec![u32::MAX; count as usize];
+    let mut stack = Vec::new();
+    for seed in (0..count).filter(|&t| is_there(t)) {
+        if first[seed as usize] != u32::MAX {
+            continue;
+        }
+        let (n, p) = (surface.normal(seed), surface.vertex(surface.corners(seed)[0]));
+        first[seed as usize] = seed;
+        stack.push(seed);
+        while let Some(t) = stack.pop() {
+            for other in across(t).into_iter().flatten() {
+                let in_plane = || {
+                    let corners = surface.corners(other).map(|v| surface.vertex(v));
+                    corners.iter().all(|&x| n.dot(x - p).abs() <= tol) && surface.normal(other).dot(n) > 0.0
+                };
+                if first[other as usize] == u32::MAX && in_plane() {
+                    first[other as usize] = seed;
+                    stack.push(other);
+                }
+            }
+        }
+    }
+    first
 }
 
 pub(crate) trait Surface {
@@ -32,6 +70,9 @@ pub(crate) trait Surface {
     fn solid_below(&self) -> bool;
     /// Triangles whose boxes meet a box, each once, in an order that depends on the surface alone.
     fn near(&self, b: &Aabb, see: &mut dyn FnMut(u32));
+
+    /// The first of the triangles that lie in one plane with this one and hang together: one face in all but name.
+    fn plane_of(&self, triangle: u32) -> u32;
 
     /// May this edge push in direction `out`?
     fn edge_pushes(&self, edge: u32, out: Vec3) -> bool {

@@ -1,6 +1,6 @@
 //! Landscapes z = h(x, y) over a grid: two triangles per cell, and solid below.
 
-use super::surface::{Surface, Wing};
+use super::surface::{Surface, Wing, planes};
 use crate::aabb::{Aabb, greater, lesser};
 use crate::error::{ShapeError, positive};
 use cardan_solve::math::{Vec3, vec3};
@@ -16,6 +16,8 @@ pub struct Terrain {
     heights: Vec<f64>,
     low: f64,
     high: f64,
+    /// Of each triangle the first in its plane.
+    planes: Vec<u32>,
 }
 
 impl Terrain {
@@ -57,7 +59,25 @@ impl Terrain {
                 heights.push(z);
             }
         }
-        Ok(Terrain { corner, spacing, count: [want as u32, have as u32], heights, low, high })
+        let count = [want as u32, have as u32];
+        let mut terrain = Terrain { corner, spacing, count, heights, low, high, planes: Vec::new() };
+        let is_there = |t: u32| {
+            let (i, j) = terrain.place(t / 2);
+            i + 1 < count[0] && j + 1 < count[1]
+        };
+        let across = |t: u32| {
+            let (i, j) = terrain.place(t / 2);
+            let other = |inside: bool, t: i64| inside.then_some(t as u32).filter(|&t| is_there(t));
+            let (t, row) = (i64::from(t), 2 * i64::from(count[0]));
+            if t % 2 == 0 {
+                // Across the way; to the right the upper one; below the upper one.
+                [Some(t as u32 + 1), other(i + 2 < count[0], t + 3), other(j > 0, t - row + 1)]
+            } else {
+                [Some(t as u32 - 1), other(i > 0, t - 3), other(j + 2 < count[1], t + row - 1)]
+            }
+        };
+        terrain.planes = planes(&terrain, 2 * points as u32, &is_there, &across);
+        Ok(terrain)
     }
 
     /// The height at a place; `None` beyond the edge.
@@ -76,6 +96,11 @@ impl Terrain {
         } else {
             a + t * (z(0, 1) - a) + s * (z(1, 1) - z(0, 1))
         })
+    }
+
+    /// Heights along x and along y.
+    pub fn count(&self) -> [u32; 2] {
+        self.count
     }
 
     /// How much of a ray along d to look at in one go: a few cells, or all of a vertical one.
@@ -169,6 +194,10 @@ impl Surface for Terrain {
 
     fn solid_below(&self) -> bool {
         true
+    }
+
+    fn plane_of(&self, triangle: u32) -> u32 {
+        self.planes[triangle as usize]
     }
 
     fn bounds(&self) -> Aabb {

@@ -53,7 +53,7 @@ impl MassProperties {
 
     /// One homogeneous shape at the origin.
     pub fn of_shape(shape: &Shape, mass: f64) -> Self {
-        MassProperties { mass, center: Vec3::ZERO, inertia: shape.inertia(mass) }
+        MassProperties { mass, center: shape.center(), inertia: shape.inertia(mass) }
     }
 
     /// Several shapes of one density that share `mass` by volume; by length or area is not attempted, so shapes
@@ -61,7 +61,7 @@ impl MassProperties {
     pub fn of_shapes(shapes: &[PlacedShape], mass: f64) -> Self {
         if let [one] = shapes {
             let mut props = Self::of_shape(&one.shape, mass);
-            props.center = one.frame.pos;
+            props.center = one.center();
             props.inertia = props.inertia.rotated(&one.frame.rot.matrix());
             return props;
         }
@@ -70,7 +70,7 @@ impl MassProperties {
             let part = mass * (s.shape.volume() / volume);
             MassProperties {
                 mass: part,
-                center: s.frame.pos,
+                center: s.center(),
                 inertia: s.shape.inertia(part).rotated(&s.frame.rot.matrix()),
             }
         });

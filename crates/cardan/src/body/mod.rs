@@ -17,12 +17,14 @@
 mod mass;
 mod particle;
 mod planar;
+mod polyhedron;
 mod rigid;
 mod shape;
 #[cfg(test)]
 mod tests;
 
 pub use mass::{MassError, MassProperties};
+pub use polyhedron::Polyhedron;
 pub use shape::{PlacedShape, Shape};
 
 use crate::math::{Mat3, Quat, Vec3};

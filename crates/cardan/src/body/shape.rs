@@ -1,10 +1,11 @@
 //! Homogeneous solids. Long shapes lie along the body's x axis.
 
-use super::Frame;
-use crate::math::Sym3;
+use super::{Frame, Polyhedron};
+use crate::math::{Sym3, Vec3};
+use std::sync::Arc;
 
-/// A solid of constant density, centred on its own origin.
-#[derive(Copy, Clone, Debug, PartialEq)]
+/// A solid of constant density, centred on its own origin but for those with corners.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A box with full edge lengths.
     Box {
@@ -44,11 +45,13 @@ pub enum Shape {
         /// Thickness along z \[m\], used only for the volume; zero: an ideal plate, whose mass must be given.
         thickness: f64,
     },
+    /// A hull, or what a mesh encloses; its origin is wherever its corners are given from.
+    Polyhedron(Arc<Polyhedron>),
 }
 
 impl Shape {
     /// The name used in scene files.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Shape::Box { .. } => "box",
             Shape::Sphere { .. } => "sphere",
@@ -56,6 +59,7 @@ impl Shape {
             Shape::Capsule { .. } => "capsule",
             Shape::Rod { .. } => "rod",
             Shape::Plate { .. } => "plate",
+            Shape::Polyhedron(solid) => solid.kind(),
         }
     }
 
@@ -68,6 +72,7 @@ impl Shape {
             | Shape::Capsule { radius, length }
             | Shape::Rod { length, radius } => [length, radius, radius],
             Shape::Plate { size: [x, y], thickness } => [x, y, thickness],
+            Shape::Polyhedron(ref solid) => solid.half(),
         }
     }
 
@@ -80,10 +85,19 @@ impl Shape {
             Shape::Cylinder { radius: r, length: l } | Shape::Rod { radius: r, length: l } => PI * r * r * l,
             Shape::Capsule { radius: r, length: l } => PI * r * r * l + 4.0 / 3.0 * PI * r * r * r,
             Shape::Plate { size: [x, y], thickness } => x * y * thickness,
+            Shape::Polyhedron(ref solid) => solid.volume(),
         }
     }
 
-    /// Inertia about the centre for a total mass of `mass`.
+    /// Its centre of mass, from its own origin.
+    pub fn center(&self) -> Vec3 {
+        match self {
+            Shape::Polyhedron(solid) => solid.center(),
+            _ => Vec3::ZERO,
+        }
+    }
+
+    /// Inertia about its centre of mass for a total mass of `mass`.
     pub fn inertia(&self, mass: f64) -> Sym3 {
         let (xx, yy, zz) = match *self {
             Shape::Box { size: [x, y, z] } => {
@@ -103,6 +117,7 @@ impl Shape {
                 (0.5 * r * r, across, across)
             }
             Shape::Plate { size: [x, y], .. } => (y * y / 12.0, x * x / 12.0, (x * x + y * y) / 12.0),
+            Shape::Polyhedron(ref solid) => return solid.inertia().scaled(mass),
         };
         Sym3::diagonal(xx * mass, yy * mass, zz * mass)
     }
@@ -125,7 +140,7 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
 }
 
 /// A shape somewhere in its body.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
     /// The solid.
     pub shape: Shape,
@@ -137,5 +152,13 @@ impl PlacedShape {
     /// At the body frame's origin, along its axes.
     pub fn at_origin(shape: Shape) -> Self {
         PlacedShape { shape, frame: Frame::default() }
+    }
+
+    /// Its centre of mass in the body frame.
+    pub fn center(&self) -> Vec3 {
+        match &self.shape {
+            Shape::Polyhedron(solid) => self.frame.pos + self.frame.rot * solid.center(),
+            _ => self.frame.pos,
+        }
     }
 }

@@ -16,6 +16,7 @@ fn inside(shape: &Shape, p: Vec3) -> bool {
             let beyond = f64::max(p.x.abs() - 0.5 * length, 0.0);
             f64::hypot(across, beyond) <= radius
         }
+        Shape::Polyhedron(_) => unreachable!("solids with corners have their own test"),
         Shape::Rod { .. } | Shape::Plate { .. } => unreachable!("thin shapes have closed forms only"),
     }
 }
@@ -102,6 +103,59 @@ fn a_box_of_eight_boxes_is_the_box() {
     }
 }
 
+/// A tetrahedron has m/80 Σ in closed form, a box of corners what a box has; and what a mesh encloses does not depend on how it is cut.
+#[test]
+fn solids_with_corners_have_the_inertia_of_what_they_enclose() {
+    use cardan_shapes::{Hull, Mesh};
+    let close = |a: Sym3, b: Sym3| a.to_array().iter().zip(b.to_array()).all(|(a, b)| (a - b).abs() < 1e-14);
+    let (size, shift) = ([0.4, 0.7, 1.1], vec3(3.0, -1.0, 0.5));
+    let corners: Vec<Vec3> = (0..8)
+        .map(|i| {
+            let side = |k: usize| if i >> k & 1 == 0 { -0.5 * size[k] } else { 0.5 * size[k] };
+            shift + vec3(side(0), side(1), side(2))
+        })
+        .collect();
+    let hull = Polyhedron::of_hull(&Hull::new(&corners).expect("a box"));
+    let mut triangles = Vec::new();
+    for [a, b, c, d] in [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]] {
+        triangles.extend([[a, b, c], [a, c, d]]);
+    }
+    let mesh = Polyhedron::of_mesh(&Mesh::new(corners.clone(), triangles.clone()).expect("a box"));
+    let wanted = Shape::Box { size };
+    for solid in [hull, mesh] {
+        let shape = Shape::Polyhedron(solid.clone().into());
+        assert!((shape.volume() - wanted.volume()).abs() < 1e-15, "{} m³", shape.volume());
+        assert!((shape.center() - shift).largest() < 1e-14);
+        assert!(close(shape.inertia(2.5), wanted.inertia(2.5)), "{:?}", shape.inertia(2.5));
+        assert_eq!(solid.faces().flatten().count(), if solid.kind() == "hull" { 24 } else { 36 });
+    }
+    // Legs 1, 2, 3 along the axes: ∫x² = m a²/10, ∫xy = m ab/20 about the right angle.
+    let leg = [1.0, 2.0, 3.0];
+    let points = [Vec3::ZERO, vec3(1.0, 0.0, 0.0), vec3(0.0, 2.0, 0.0), vec3(0.0, 0.0, 3.0)];
+    let corner = Polyhedron::of_hull(&Hull::new(&points).expect("a tetrahedron"));
+    assert!((corner.volume() - 1.0).abs() < 1e-15);
+    let about = corner.inertia() + Sym3::of_point(corner.center());
+    let (sq, ab) = (|k: usize| leg[k] * leg[k] / 10.0, |i: usize, k: usize| -leg[i] * leg[k] / 20.0);
+    let exact = Sym3 {
+        xx: sq(1) + sq(2),
+        yy: sq(0) + sq(2),
+        zz: sq(0) + sq(1),
+        xy: ab(0, 1),
+        xz: ab(0, 2),
+        yz: ab(1, 2),
+    };
+    assert!(close(about, exact), "{about:?}");
+    // An open one encloses nothing; inside out, less than nothing.
+    triangles.pop();
+    assert_eq!(
+        Polyhedron::of_mesh(&Mesh::new(corners.clone(), triangles.clone()).expect("open")).volume(),
+        0.0
+    );
+    triangles.push([1, 7, 5]);
+    triangles.iter_mut().for_each(|t| t.swap(0, 1));
+    assert!(Polyhedron::of_mesh(&Mesh::new(corners, triangles).expect("turned")).volume() < 0.0);
+}
+
 #[test]
 fn moving_and_turning_a_compound_moves_and_turns_its_properties() {
     for seed in 0..50 {
@@ -122,7 +176,7 @@ fn moving_and_turning_a_compound_moves_and_turns_its_properties() {
         let moved: Vec<PlacedShape> = shapes
             .iter()
             .map(|s| PlacedShape {
-                shape: s.shape,
+                shape: s.shape.clone(),
                 frame: Frame { pos: shift + by * s.frame.pos, rot: by * s.frame.rot },
             })
             .collect();
@@ -177,7 +231,7 @@ fn properties_that_no_moving_body_can_have_are_refused() {
     assert_eq!(with_inertia(Sym3::diagonal(1.0, 1.0, 2.0)).check(BodyKind::Rigid, false), Ok(()));
     // Shapes without volume cannot share a mass by volume.
     let line = PlacedShape::at_origin(Shape::Rod { length: 1.0, radius: 0.0 });
-    assert!(MassProperties::of_shapes(&[line, line], 1.0).check(BodyKind::Rigid, true).is_err());
+    assert!(MassProperties::of_shapes(&[line.clone(), line], 1.0).check(BodyKind::Rigid, true).is_err());
 }
 
 #[test]

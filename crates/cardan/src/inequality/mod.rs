@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | limit of a joint coordinate | `limit.rs` | s − low ≥ 0, high − s ≥ 0, turns counted |
 //! | half-space | `half_space.rs` | n · (p − c) − r ≥ 0 |
+//! | formula | `formula.rs` | g(x, t) ≥ 0 as the user writes it |
 //! | distance | `apart.rs` | \|p_b − p_a\| − l ≥ 0, or l − \|p_b − p_a\| ≥ 0 (a rope) |
 //!
 //! The condition itself is a [`Constraint`] of one row, so whatever can be written as one can be an inequality too. At any time
@@ -18,10 +19,12 @@
 //! λ is the *strain*: how hard the condition has to push to be kept.
 
 mod apart;
+mod formula;
 mod half_space;
 pub(crate) mod limit;
 
 pub use apart::Apart;
+pub use formula::{Formula, FormulaError};
 pub use half_space::HalfSpace;
 
 use crate::body::Frame;

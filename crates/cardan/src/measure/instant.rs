@@ -117,6 +117,8 @@ pub struct ContactReport {
     pub normal: Vec3,
     /// What acts on the second; the opposite acts on the first.
     pub force: Vec3,
+    /// The moment on the second body that resists rolling and spinning [N·m].
+    pub moment: Vec3,
     /// Whether it slides.
     pub slides: bool,
 }

@@ -59,7 +59,9 @@ pub enum StepError {
         with: &'static str,
     },
     /// Something is beyond a limit, or inside of something else, at the start.
-    #[error("at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching")]
+    #[error(
+        "at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)"
+    )]
     Overlap {
         /// Which inequality or pair of bodies.
         name: String,

@@ -45,8 +45,10 @@ pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structu
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, Integrator, Settings, SolverChoice, Stabilization,
+    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, Settings,
+    SolverChoice, Stabilization, StudyRule,
 };
+pub(crate) use touch::apart::overlaps;
 pub use touch::{Event, Subject, What};
 pub(crate) use touch::{Held, Sheet};
 pub use workspace::{WorkCounts, Workspace};
@@ -314,7 +316,12 @@ pub(crate) fn assemble(
     let mut report = StepReport::default();
     work.next.copy_from(state);
     match settings.coordinates {
-        Coordinates::Bodies => stabilise::assemble(model, settings, work, &mut report)?,
+        Coordinates::Bodies => {
+            stabilise::assemble(model, settings, work, &mut report)?;
+            if settings.overlaps == Overlaps::Resolve {
+                touch::apart::resolve(model, settings, work, &mut report)?;
+            }
+        }
         Coordinates::Joints => coordinates::enter(model, settings, work, &mut report)?,
     }
     // Nothing has flowed yet: the account opens with the assembled state.

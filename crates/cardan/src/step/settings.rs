@@ -33,6 +33,37 @@ pub enum Impacts {
     Simultaneous,
 }
 
+/// What is done about bodies that overlap at the start.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Overlaps {
+    /// The first step is an error with their names.
+    #[default]
+    Refuse,
+    /// They are moved apart until they touch, by the motion of least ½ Δxᵀ M Δx that joints allow.
+    Resolve,
+}
+
+/// A rule of the paper "Inequality constraints with Lagrange multipliers" (GRAPP 2007) that decides which inequalities are handled.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum StudyRule {
+    /// Its algorithm 1, Platt 1992: what is handled is let go after a step with λ ≤ 0, what is violated after a step is handled.
+    Platt,
+    /// Its algorithm 2: what tends to be violated is handled in the next step.
+    PlattImproved,
+    /// Its algorithm 3: from nothing, what tends to be violated is added until nothing does; nothing is ever taken away.
+    InsertOnly,
+}
+
+/// One of the paper's rules in the place of the exact answer, to see what goes wrong. Declared inequalities and limits only, contacts are not looked at;
+/// steps are not cut, nothing is rewound and nothing rebounds. For integrators with steps of one size.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct InequalityStudy {
+    /// The rule.
+    pub rule: StudyRule,
+    /// 1/τ, the speed of fulfilment: handled conditions follow g̈ = −2 ġ/τ − g/τ² \[1/s\].
+    pub rate: f64,
+}
+
 impl Integrator {
     /// Whether the steps follow from the error.
     pub fn is_adaptive(self) -> bool {
@@ -197,6 +228,10 @@ pub struct Settings {
     pub impacts: Impacts,
     /// Below this speed of approach nothing rebounds [m/s, rad/s].
     pub rest_speed: f64,
+    /// What is done about bodies that overlap at the start.
+    pub overlaps: Overlaps,
+    /// A rule to study in the place of the exact answer to inequalities.
+    pub inequality_study: Option<InequalityStudy>,
     /// A mistake to plant, for tests of the tests.
     #[doc(hidden)]
     pub fault: Fault,
@@ -214,6 +249,8 @@ impl Default for Settings {
             geometry_tolerance: 0.0,
             impacts: Impacts::default(),
             rest_speed: 1e-6,
+            overlaps: Overlaps::default(),
+            inequality_study: None,
             fault: Fault::None,
         }
     }

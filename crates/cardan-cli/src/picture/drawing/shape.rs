@@ -2,7 +2,7 @@
 
 use super::Page;
 use super::sketch::{ShapeKind, SketchShape};
-use super::vec3::{Vec3, across, add, column, dot, scale, sub};
+use super::vec3::{Vec3, across, add, column, cross, dot, scale, sub, unit};
 use super::view::View;
 use crate::picture::svg::{Paint, Path, Point, Rgb, Svg};
 
@@ -17,6 +17,7 @@ pub(super) fn silhouette(view: &View, shape: &SketchShape) -> Vec<Point> {
     };
     let turns = || (0..ROUND).map(|i| (i as f64 * std::f64::consts::TAU / ROUND as f64).sin_cos());
     match shape.kind {
+        ShapeKind::Faces { ref faces, .. } => faces.iter().flatten().map(|&[a, b, c]| at(a, b, c)).collect(),
         ShapeKind::Box { size: [a, b, c] } => {
             let mut points = Vec::new();
             for i in 0..8 {
@@ -52,6 +53,12 @@ pub(super) fn touches(shape: &SketchShape, p: Vec3, slack: f64) -> bool {
     let [x, y, z] = [0, 1, 2].map(|k| dot(d, column(&shape.rotation, k)));
     let within = |v: f64, half: f64| v.abs() <= half + slack;
     match shape.kind {
+        ShapeKind::Faces { ref faces, .. } => {
+            // The box around it is near enough.
+            let end =
+                |k: usize, sign: f64| faces.iter().flatten().map(|p| sign * p[k]).fold(f64::MIN, f64::max);
+            [x, y, z].iter().enumerate().all(|(k, &v)| v <= end(k, 1.0) + slack && -v <= end(k, -1.0) + slack)
+        }
         ShapeKind::Box { size } => {
             within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, size[2] / 2.0)
         }
@@ -167,6 +174,32 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
                 svg.path(
                     Path::new().ellipse(page.at(end), u, v),
                     &edge(tint.face(light(scale(x, facing.signum())))),
+                );
+            }
+        }
+        ShapeKind::Faces { ref faces, convex } => {
+            let world =
+                |p: &Vec3| add(shape.position, add(scale(x, p[0]), add(scale(y, p[1]), scale(z, p[2]))));
+            if convex {
+                svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6)));
+            }
+            // Those that face the eye, the farthest first.
+            let mut seen: Vec<(f64, Vec<Vec3>, Vec3)> = Vec::new();
+            for face in faces {
+                let corners: Vec<Vec3> = face.iter().map(world).collect();
+                let spread = cross(sub(corners[1], corners[0]), sub(corners[2], corners[0]));
+                let Some(n) = unit(spread).filter(|n| dot(*n, view.toward) > 0.02) else { continue };
+                let depth = corners.iter().map(|&p| view.depth(p)).sum::<f64>() / corners.len() as f64;
+                seen.push((depth, corners, n));
+            }
+            seen.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (_, corners, n) in seen {
+                let corners: Vec<Point> = corners.iter().map(|&p| page.at(p)).collect();
+                let fill = tint.face(if view.flat { 0.6 } else { light(n) });
+                let line = if convex { tint.line() } else { tint.line().mix(fill, 0.6) };
+                svg.path(
+                    Path::new().polygon(&corners),
+                    &Paint::both(fill, line, page.edge() * if convex { 1.0 } else { 0.5 }),
                 );
             }
         }

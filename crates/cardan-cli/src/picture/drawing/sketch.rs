@@ -36,7 +36,7 @@ pub(crate) struct SketchBody {
     pub(crate) attachments: Vec<Vec3>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SketchShape {
     pub(crate) kind: ShapeKind,
     /// World position of the shape's centre.
@@ -46,7 +46,7 @@ pub(crate) struct SketchShape {
 }
 
 /// Sizes in metres; boxes by their edges, long shapes along the shape's x axis, plates across its z axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ShapeKind {
     Box {
         size: Vec3,
@@ -68,6 +68,11 @@ pub(crate) enum ShapeKind {
     },
     Plate {
         size: [f64; 2],
+    },
+    /// Flat faces, in the frame of the shape: their corners, counter-clockwise from outside. Convex if so said.
+    Faces {
+        faces: Vec<Vec<Vec3>>,
+        convex: bool,
     },
     Point,
 }
@@ -166,21 +171,25 @@ impl Sketch {
 
 impl SketchShape {
     fn cleaned(&self) -> SketchShape {
-        let kind = match self.kind {
-            ShapeKind::Box { size } => ShapeKind::Box { size: size.map(length) },
-            ShapeKind::Sphere { radius } => ShapeKind::Sphere { radius: length(radius) },
-            ShapeKind::Cylinder { radius: r, length: l } => {
+        let kind = match &self.kind {
+            &ShapeKind::Box { size } => ShapeKind::Box { size: size.map(length) },
+            &ShapeKind::Sphere { radius } => ShapeKind::Sphere { radius: length(radius) },
+            &ShapeKind::Cylinder { radius: r, length: l } => {
                 ShapeKind::Cylinder { radius: length(r), length: length(l) }
             }
-            ShapeKind::Capsule { radius: r, length: l } => {
+            &ShapeKind::Capsule { radius: r, length: l } => {
                 ShapeKind::Capsule { radius: length(r), length: length(l) }
             }
-            ShapeKind::Rod { length: l } => ShapeKind::Rod { length: length(l) },
-            ShapeKind::Plate { size } => ShapeKind::Plate { size: size.map(length) },
+            &ShapeKind::Rod { length: l } => ShapeKind::Rod { length: length(l) },
+            &ShapeKind::Plate { size } => ShapeKind::Plate { size: size.map(length) },
+            ShapeKind::Faces { faces, convex } => {
+                let sound = faces.iter().filter(|face| face.len() > 2 && face.iter().all(placed));
+                ShapeKind::Faces { faces: sound.cloned().collect(), convex: *convex }
+            }
             ShapeKind::Point => ShapeKind::Point,
         };
         let turned = self.rotation.iter().all(|row| row.iter().all(|x| x.abs() <= 2.0));
         let rotation = if turned { self.rotation } else { [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]] };
-        SketchShape { kind, rotation, ..*self }
+        SketchShape { kind, rotation, position: self.position }
     }
 }

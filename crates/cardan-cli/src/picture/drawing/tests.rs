@@ -382,9 +382,13 @@ fn no_number_spoils_a_drawing() {
             ShapeKind::Capsule { radius: bad, length: bad },
             ShapeKind::Rod { length: bad },
             ShapeKind::Plate { size: [bad; 2] },
+            ShapeKind::Faces {
+                faces: vec![vec![[bad; 3]; 3], vec![[0.0; 3]; 2], vec![[0.1; 3]; 4]],
+                convex: false,
+            },
             ShapeKind::Point,
         ];
-        let shapes = kinds.into_iter().flat_map(|k| [odd(k), here(k)]).collect();
+        let shapes = kinds.into_iter().flat_map(|k| [odd(k.clone()), here(k)]).collect();
         let joints = [
             JointKind::Revolute,
             JointKind::Spherical,

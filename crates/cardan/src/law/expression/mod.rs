@@ -1,11 +1,11 @@
-//! A formula in t, read once and evaluated as a list of operations on a small stack.
+//! A formula in t, or in t and other variables, read once and evaluated as a list of operations on a small stack.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
 //! product = signed { ("*" | "/") signed }
 //! signed  = [ "-" | "+" ] signed | power
 //! power   = atom [ ("^" | "**") signed ]            2^3^2 is 2^9, -2^2 is -4
-//! atom    = number | "t" | "pi" | "tau" | "e" | name "(" sum { "," sum } ")" | "(" sum ")"
+//! atom    = number | "t" | variable | "pi" | "tau" | "e" | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 //!
 //! Angles are in radians. Operations act on [`Jet`]s, so that the derivatives are exact, and call `libm`, so that the bits are the same on every
@@ -22,7 +22,7 @@ use function::Function;
 /// Values that may be waiting at once; deeper formulas are refused when they are read.
 const STACK: usize = 32;
 
-/// A formula in t.
+/// A formula in t, and in variables if it was read with some.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expression {
     text: String,
@@ -34,6 +34,7 @@ pub struct Expression {
 enum Operation {
     Number(f64),
     Time,
+    Variable(u16),
     Add,
     Subtract,
     Multiply,
@@ -48,7 +49,15 @@ impl Expression {
     /// # Errors
     /// When it cannot be read, with the column.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
-        let (operations, smoothness) = parser::parse(text)?;
+        Expression::in_variables(text, &[])
+    }
+
+    /// Reads a formula in t and in variables of these names; a name may have a dot in it.
+    ///
+    /// # Errors
+    /// When it cannot be read, with the column.
+    pub fn in_variables(text: &str, names: &[String]) -> Result<Self, ExpressionError> {
+        let (operations, smoothness) = parser::parse(text, names)?;
         Ok(Expression { text: text.to_string(), operations, smoothness })
     }
 
@@ -57,12 +66,27 @@ impl Expression {
         &self.text
     }
 
+    /// Whether time enters.
+    pub fn is_timed(&self) -> bool {
+        self.operations.contains(&Operation::Time)
+    }
+
+    /// Whether the variable of this number enters.
+    pub fn uses(&self, variable: usize) -> bool {
+        self.operations.iter().any(|o| matches!(o, Operation::Variable(v) if usize::from(*v) == variable))
+    }
+
     pub(super) fn at(&self, t: f64) -> Jet {
+        self.along(Jet::time(t), &[])
+    }
+
+    /// Value and derivatives along a way on which time and the variables change as given. A variable that is not given is zero.
+    pub fn along(&self, time: Jet, variables: &[Jet]) -> Jet {
         let mut stack = [Jet::default(); STACK];
         let mut top = 0;
         for operation in &self.operations {
             let takes = operation.takes();
-            let value = operation.apply(t, &stack[top - takes..top]);
+            let value = operation.apply(time, variables, &stack[top - takes..top]);
             top -= takes;
             stack[top] = value;
             top += 1;
@@ -70,7 +94,8 @@ impl Expression {
         stack[0]
     }
 
-    pub(super) fn smoothness(&self) -> Smoothness {
+    /// Of the functions in it, wherever their arguments may pass.
+    pub fn smoothness(&self) -> Smoothness {
         self.smoothness
     }
     pub(super) fn bytes(&self) -> usize {
@@ -82,17 +107,18 @@ impl Operation {
     /// How many values it takes from the stack; it leaves one.
     fn takes(self) -> usize {
         match self {
-            Operation::Number(_) | Operation::Time => 0,
+            Operation::Number(_) | Operation::Time | Operation::Variable(_) => 0,
             Operation::Negate => 1,
             Operation::Add | Operation::Subtract | Operation::Multiply | Operation::Divide => 2,
             Operation::Call(function) => function.arguments(),
         }
     }
 
-    fn apply(self, t: f64, of: &[Jet]) -> Jet {
+    fn apply(self, time: Jet, variables: &[Jet], of: &[Jet]) -> Jet {
         match self {
             Operation::Number(x) => Jet::constant(x),
-            Operation::Time => Jet::time(t),
+            Operation::Time => time,
+            Operation::Variable(v) => variables.get(usize::from(v)).copied().unwrap_or_default(),
             Operation::Add => of[0] + of[1],
             Operation::Subtract => of[0] - of[1],
             Operation::Multiply => of[0] * of[1],

@@ -36,10 +36,16 @@ pub enum ExpressionFault {
     #[error("`{0}` is not a finite number")]
     Number(String),
     /// A name that means nothing here.
-    #[error("there is no `{name}`; a formula knows t, pi, tau, e and the functions {}", known())]
+    #[error(
+        "there is no `{name}`; a formula knows t, {}pi, tau, e and the functions {}",
+        listed(variables),
+        known()
+    )]
     UnknownName {
         /// The name.
         name: String,
+        /// The variables that there are.
+        variables: Vec<String>,
     },
     /// A name with arguments that is no function.
     #[error("there is no function `{name}`; there are {}", known())]
@@ -68,6 +74,10 @@ pub enum ExpressionFault {
     TooLong,
 }
 
+fn listed(variables: &[String]) -> String {
+    variables.iter().map(|name| format!("{name}, ")).collect()
+}
+
 fn known() -> String {
     NAMES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
@@ -75,13 +85,20 @@ fn known() -> String {
 type Read<T> = Result<T, ExpressionError>;
 
 /// The operations of a formula in the order of evaluation, and how smooth it is.
-pub(super) fn parse(text: &str) -> Read<(Vec<Operation>, Smoothness)> {
+pub(super) fn parse(text: &str, variables: &[String]) -> Read<(Vec<Operation>, Smoothness)> {
     let letters: Vec<char> = text.chars().take(MOST_CHARACTERS + 1).collect();
     if letters.len() > MOST_CHARACTERS {
         return Err(ExpressionError { column: MOST_CHARACTERS + 1, fault: ExpressionFault::TooLong });
     }
-    let mut parser =
-        Parser { letters, at: 0, out: Vec::new(), moves: Vec::new(), depth: 0, smoothness: Smoothness::All };
+    let mut parser = Parser {
+        letters,
+        variables,
+        at: 0,
+        out: Vec::new(),
+        moves: Vec::new(),
+        depth: 0,
+        smoothness: Smoothness::All,
+    };
     parser.sum()?;
     match parser.peek() {
         None => Ok((parser.out, parser.smoothness)),
@@ -89,8 +106,10 @@ pub(super) fn parse(text: &str) -> Read<(Vec<Operation>, Smoothness)> {
     }
 }
 
-struct Parser {
+struct Parser<'n> {
     letters: Vec<char>,
+    /// Names besides t.
+    variables: &'n [String],
     at: usize,
     out: Vec<Operation>,
     /// For every value that waits on the stack, whether it changes with time.
@@ -99,7 +118,7 @@ struct Parser {
     smoothness: Smoothness,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn fault(&self, fault: ExpressionFault) -> ExpressionError {
         ExpressionError { column: self.at + 1, fault }
     }
@@ -121,7 +140,8 @@ impl Parser {
     fn push(&mut self, operation: Operation) -> Read<()> {
         let takes = operation.takes();
         let kept = self.moves.len() - takes;
-        let moves = operation == Operation::Time || self.moves[kept..].contains(&true);
+        let given = matches!(operation, Operation::Time | Operation::Variable(_));
+        let moves = given || self.moves[kept..].contains(&true);
         self.moves.truncate(kept);
         self.moves.push(moves);
         if self.moves.len() > STACK {
@@ -249,6 +269,9 @@ impl Parser {
         let part = |c: &char| c.is_alphanumeric() || *c == '_';
         while self.letters.get(self.at).is_some_and(part) {
             self.at += 1;
+            // Of a point: `p.x`.
+            let more = !self.variables.is_empty() && self.letters.get(self.at + 1).is_some_and(part);
+            self.at += usize::from(more && self.letters.get(self.at) == Some(&'.'));
         }
         let name: String = self.letters[start..self.at].iter().collect();
         let wrong = |fault| Err(ExpressionError { column: start + 1, fault });
@@ -259,13 +282,16 @@ impl Parser {
                 None => wrong(ExpressionFault::UnknownFunction { name }),
             };
         }
+        if let Some(variable) = self.variables.iter().position(|known| *known == name) {
+            return self.push(Operation::Variable(variable as u16));
+        }
         match (name.as_str(), function) {
             ("t", _) => self.push(Operation::Time),
             ("pi", _) => self.push(Operation::Number(core::f64::consts::PI)),
             ("tau", _) => self.push(Operation::Number(core::f64::consts::TAU)),
             ("e", _) => self.push(Operation::Number(core::f64::consts::E)),
             (_, Some(_)) => wrong(ExpressionFault::NoArguments(name)),
-            _ => wrong(ExpressionFault::UnknownName { name }),
+            _ => wrong(ExpressionFault::UnknownName { name, variables: self.variables.to_vec() }),
         }
     }
 

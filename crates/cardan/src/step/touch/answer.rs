@@ -9,7 +9,7 @@
 //!
 //! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
 
-use super::{Item, Mode, Touch};
+use super::{Item, Mode, Touch, Turn};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::StepError;
@@ -26,6 +26,8 @@ pub(super) struct Answers {
     lemke: Lemke,
     rows: Vec<usize>,
     groups: Vec<Group>,
+    /// Of what slides or turns: the row of its normal, its own, and how much of the normal force resists.
+    followers: Vec<(usize, usize, f64)>,
     matrix: Vec<f64>,
     matrix_formed: Vec<f64>,
     bias: Vec<f64>,
@@ -60,6 +62,9 @@ impl Touch {
         with_tangents: bool,
         time: f64,
     ) -> Result<(), StepError> {
+        if self.study.is_some() && ask == Ask::Press {
+            return self.answer_study(time);
+        }
         let warm = ask == Ask::Press && part.len() == self.set.len();
         let all = self.sheet.rows.len();
         let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, .. } = self;
@@ -67,6 +72,7 @@ impl Touch {
         let slips = |item: &Item| matches!(item.mode, Mode::Slip(_)) && ask != Ask::Keep;
         w.rows.clear();
         w.groups.clear();
+        w.followers.clear();
         let (mut has_cones, mut has_slip) = (false, false);
         for &i in part {
             let item = &set[i];
@@ -87,6 +93,30 @@ impl Touch {
                 }
                 Ask::Press | Ask::Strike => w.groups.push(Group::OneSided),
             }
+            if slips(item) {
+                w.followers.push((item.row, item.row + 1, item.material.kinetic_friction));
+            }
+            // A blow is over before anything rolls.
+            if !with_tangents || ask == Ask::Strike {
+                continue;
+            }
+            let normal_row = w.rows.iter().position(|row| *row == item.row).unwrap_or(0);
+            for (turn, mu, rows) in item.resistances() {
+                match turn {
+                    Turn::Turns(_) if ask == Ask::Press => {
+                        has_slip = true;
+                        w.followers.push((item.row, rows.start, mu));
+                    }
+                    Turn::Rest => {
+                        has_cones |= ask == Ask::Press;
+                        let group =
+                            if ask == Ask::Keep { Group::Held } else { Group::Scaled { normal_row, mu } };
+                        w.groups.extend(rows.clone().map(|_| group));
+                        w.rows.extend(rows);
+                    }
+                    _ => {}
+                }
+            }
         }
         let k = w.rows.len();
         let fill = |w: &mut Answers, sliding: bool| {
@@ -95,15 +125,11 @@ impl Touch {
                 w.matrix.extend(w.rows.iter().map(|&other| matrix[row * all + other]));
             }
             if sliding {
-                // The columns of what slides are those of λ_n (n − μ d).
-                for &i in part {
-                    let item = &set[i];
-                    let Some(column) = w.rows.iter().position(|row| *row == item.row) else { continue };
-                    if slips(item) {
-                        for (r, &row) in w.rows.iter().enumerate() {
-                            w.matrix[r * k + column] -=
-                                item.material.kinetic_friction * matrix[row * all + item.row + 1];
-                        }
+                // The columns of what slides or turns are those of λ_n (n − μ d).
+                for &(normal, follower, mu) in &w.followers {
+                    let Some(column) = w.rows.iter().position(|row| *row == normal) else { continue };
+                    for (r, &row) in w.rows.iter().enumerate() {
+                        w.matrix[r * k + column] -= mu * matrix[row * all + follower];
                     }
                 }
             }
@@ -134,7 +160,7 @@ impl Touch {
             (true, false) => w.in_cones(),
             (false, true) if shared => w.evenly(Answers::sliding, |w| w.lemke.lambda()),
             (false, true) => w.sliding(),
-            (true, true) => w.in_turns(part, set, matrix, all),
+            (true, true) => w.in_turns(matrix, all),
         };
         if let Err(error) = outcome {
             return Err(said(model, set, &w.rows, time, error));
@@ -148,8 +174,8 @@ impl Touch {
         for (&row, &x) in w.rows.iter().zip(x) {
             lambda[row] = x;
         }
-        for item in part.iter().map(|&i| &set[i]).filter(|item| slips(item)) {
-            lambda[item.row + 1] = -item.material.kinetic_friction * lambda[item.row];
+        for &(normal, follower, mu) in &w.followers {
+            lambda[follower] = -mu * lambda[normal];
         }
         if warm {
             last.clone_from(lambda);
@@ -181,6 +207,8 @@ impl Touch {
                 Mode::Stick => item.tangents,
             };
             self.last.extend_from_slice(&push(i, item)[..=across]);
+            let resisting = self.last.len() + item.turning.all();
+            self.last.resize(resisting, 0.0);
         }
     }
 
@@ -303,27 +331,20 @@ impl Answers {
 
     /// What slides and what does not: the friction of the former is held while the latter is answered, and follows; with Anderson's
     /// mixing, since in turns alone it may crawl.
-    fn in_turns(
-        &mut self,
-        part: &[usize],
-        set: &[Item],
-        matrix: &[f64],
-        all: usize,
-    ) -> Result<(), ConeError> {
+    fn in_turns(&mut self, matrix: &[f64], all: usize) -> Result<(), ConeError> {
         let first = self.bias.clone();
-        let sliding: Vec<&Item> =
-            part.iter().map(|&i| &set[i]).filter(|item| matches!(item.mode, Mode::Slip(_))).collect();
-        let place = |w: &Answers, item: &Item| w.rows.iter().position(|row| *row == item.row).unwrap_or(0);
-        let places: Vec<usize> = sliding.iter().map(|item| place(self, item)).collect();
+        let sliding = self.followers.clone();
+        let place = |w: &Answers, normal: usize| w.rows.iter().position(|row| *row == normal).unwrap_or(0);
+        let places: Vec<usize> = sliding.iter().map(|&(normal, ..)| place(self, normal)).collect();
         let mut mixing = Mixing::default();
         self.slid.clear();
         self.slid.extend(places.iter().map(|&r| self.guess.get(r).copied().unwrap_or(0.0)));
         let mut last = f64::INFINITY;
         for _ in 0..MOST_TURNS {
             self.bias.copy_from_slice(&first);
-            for (item, &push) in sliding.iter().zip(&self.slid) {
+            for (&(_, follower, mu), &push) in sliding.iter().zip(&self.slid) {
                 for (r, &row) in self.rows.iter().enumerate() {
-                    self.bias[r] -= item.material.kinetic_friction * push * matrix[row * all + item.row + 1];
+                    self.bias[r] -= mu * push * matrix[row * all + follower];
                 }
             }
             self.in_cones()?;

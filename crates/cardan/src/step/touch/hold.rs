@@ -9,7 +9,7 @@
 
 use super::answer::Ask;
 use super::impact::book_impulse;
-use super::{Mode, Touch};
+use super::{Mode, Touch, Turn};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::propagate::advance;
@@ -42,7 +42,7 @@ impl Touch {
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
-        if !settings.projects() || self.lambda.len() != self.sheet.rows.len() {
+        if !settings.projects() || self.study.is_some() || self.lambda.len() != self.sheet.rows.len() {
             return Ok(());
         }
         let part: Vec<usize> = (0..self.set.len()).filter(|&i| self.lambda[self.set[i].row] > 0.0).collect();
@@ -61,6 +61,11 @@ impl Touch {
                 let kept = if item.mode == Mode::Stick { item.tangents } else { 0 };
                 for row in &self.sheet.rows[item.row..=item.row + kept] {
                     velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                }
+                for (_, _, rows) in item.resistances().into_iter().filter(|(turn, ..)| *turn == Turn::Rest) {
+                    for row in &self.sheet.rows[rows] {
+                        velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                    }
                 }
             }
             let worst = larger(position, velocity);

@@ -10,12 +10,15 @@
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
+//! | apart | `apart.rs` | what overlaps at the start, by name; on request moved apart |
+//! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
 //! solve with the factor at hand for each of them.
 
 mod answer;
+pub(super) mod apart;
 mod hold;
 mod impact;
 mod phases;
@@ -24,6 +27,7 @@ mod react;
 mod respond;
 mod rows;
 pub(super) mod stepping;
+pub(super) mod study;
 
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
@@ -153,11 +157,48 @@ pub(crate) enum Mode {
     Slip(Vec3),
 }
 
+/// How two bodies that touch turn against each other.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) enum Turn {
+    /// Nothing resists it.
+    #[default]
+    Free,
+    /// Not at all.
+    Rest,
+    /// About this axis: b against a, world axes, of unit length.
+    Turns(Vec3),
+}
+
+/// Rolling, and spinning about the normal; and the rows of what resists, after those across.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(crate) struct Turning {
+    pub(crate) roll: Turn,
+    pub(crate) spin: Turn,
+    /// Axes about which rolling at rest is resisted: two, in the plane one.
+    axes: usize,
+}
+
+impl Turning {
+    /// Rows of rolling and of spinning.
+    fn rows(&self) -> [usize; 2] {
+        let count = |turn: Turn, axes: usize| match turn {
+            Turn::Free => 0,
+            Turn::Rest => axes,
+            Turn::Turns(_) => 1,
+        };
+        [count(self.roll, self.axes), count(self.spin, 1)]
+    }
+    fn all(&self) -> usize {
+        self.rows().iter().sum()
+    }
+}
+
 /// A condition that presses, as a state keeps it.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Held {
     pub(crate) key: Key,
     pub(crate) mode: Mode,
+    pub(crate) turning: Turning,
     /// μ λ_n times what a push across accelerates: how fast friction turns or stops what slides [m/s²].
     pub(crate) grip: f64,
     /// What it pushed with last, along its normal and across.
@@ -175,9 +216,25 @@ pub(crate) struct Item {
     pub(crate) stiff: f64,
     pub(crate) row: usize,
     pub(crate) tangents: usize,
+    pub(crate) turning: Turning,
 }
 
 impl Item {
+    /// The rows of what resists turning: how it turns, how much of the normal force resists, and where they are.
+    fn resistances(&self) -> [(Turn, f64, core::ops::Range<usize>); 2] {
+        let [roll, spin] = self.turning.rows();
+        let first = self.row + 1 + self.tangents;
+        [
+            (self.turning.roll, self.material.rolling, first..first + roll),
+            (self.turning.spin, self.material.torsion, first + roll..first + roll + spin),
+        ]
+    }
+    /// Rests until it is seen to turn.
+    fn rests(&mut self) {
+        let of = |coefficient: f64| if coefficient > 0.0 { Turn::Rest } else { Turn::Free };
+        let (roll, spin) = (of(self.material.rolling), of(self.material.torsion));
+        self.turning = Turning { roll, spin, ..self.turning };
+    }
     fn has_friction(&self) -> bool {
         self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
     }
@@ -215,6 +272,8 @@ pub(crate) struct Touch {
     /// Of each body, one before it in its island; of the first, the fastest speed and what contacts took away.
     islands: Vec<u32>,
     speeds: Vec<[f64; 2]>,
+    /// The rule that decides what is handled, if not the exact answer.
+    study: Option<Box<study::Studied>>,
     /// Of each item of the set: its grip, and what it pushed with.
     grips: Vec<(f64, [f64; 3])>,
     /// Where the next answer is looked for first, row by row.
@@ -246,6 +305,7 @@ impl Touch {
                 heap: pile::Heap::default(),
                 islands: Vec::new(),
                 speeds: Vec::new(),
+                study: None,
                 grips: Vec::new(),
                 last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),
@@ -280,8 +340,21 @@ impl Touch {
                 force += self.sheet.rows[row].direction * self.lambda[row];
             }
             let slides = matches!(item.mode, Mode::Slip(_)) || (self.is_given && self.slides(item));
-            ContactReport { bodies, point: row.point, normal: row.direction, force, slides }
+            ContactReport {
+                bodies,
+                point: row.point,
+                normal: row.direction,
+                force,
+                moment: self.moment(item),
+                slides,
+            }
         })
+    }
+
+    /// The moment with which a contact resists rolling and spinning.
+    fn moment(&self, item: &Item) -> Vec3 {
+        let rows = item.resistances().into_iter().flat_map(|(_, _, rows)| rows);
+        rows.fold(Vec3::ZERO, |sum, row| sum + self.sheet.rows[row].direction * self.lambda[row])
     }
 
     /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
@@ -296,6 +369,7 @@ impl Touch {
                 stiff: 0.0,
                 row: 0,
                 tangents: 0,
+                turning: Turning::default(),
             });
         }
         if model.contacts.shapes.len() > 1 {
@@ -332,6 +406,7 @@ impl Touch {
                     stiff: 0.0,
                     row: 0,
                     tangents: 0,
+                    turning: Turning::default(),
                 });
             }
         }

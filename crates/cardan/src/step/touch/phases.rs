@@ -14,7 +14,7 @@
 
 use super::impact::approaches;
 use super::rows::slides_to;
-use super::{Event, Held, Item, Key, Mode, Touch, What};
+use super::{Event, Held, Item, Key, Mode, Touch, Turn, What};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
@@ -24,13 +24,13 @@ use crate::step::{
 };
 
 /// A condition as close as this touches, if it does not move away [m, rad].
-const TOUCHING: f64 = 1e-9;
+pub(super) const TOUCHING: f64 = 1e-9;
 /// What is reached is found this close, beside the size of what formed it.
 const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
 /// What overlaps by more than this, beside its size, cannot be begun with.
-const OVERLAPS: f64 = 1e-8;
+pub(super) const OVERLAPS: f64 = 1e-8;
 /// An acceleration of this part of what formed it opens, or slides.
 const OPENS: f64 = 1e-12;
 /// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
@@ -59,6 +59,10 @@ enum Aspect {
     Stick,
     /// The speed along where it slid: it comes to rest, or turns.
     Slide,
+    /// Room for the moment that resists rolling, less what it begins to roll with; and the speed at which it rolls.
+    Roll,
+    /// The same of spinning.
+    Spin,
     /// It is no longer there: it slid past an edge.
     There,
 }
@@ -117,6 +121,10 @@ pub(in crate::step) fn step(
     work: &mut Workspace,
     inner: Inner,
 ) -> Result<StepReport, StepError> {
+    if let Some(how) = settings.inequality_study {
+        return super::study::step(model, settings, how, (state, work), h, inner);
+    }
+    super::study::end(work);
     let mut phases = work.phases.take().unwrap_or_default();
     phases.origin.clone_from(state);
     let logged = phases.log.len();
@@ -136,6 +144,10 @@ pub(in crate::step) fn choose(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    if let Some(how) = settings.inequality_study {
+        return super::study::choose(model, settings, how, state, work);
+    }
+    super::study::end(work);
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     refresh_motions(model, state, work);
     touch.is_given = settings.integrator == Integrator::Stepping && !state.held.is_empty();
@@ -172,6 +184,7 @@ impl Touch {
     pub(super) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
         for item in &mut self.set {
             item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
+            item.rests();
         }
         self.sheet.write(model, state, &work.motions, &mut self.set);
         self.lambda.clear();
@@ -193,6 +206,18 @@ impl Touch {
                 self.set[i].stiff = if item.tangents > 1 { stiff } else { f64::INFINITY };
             }
         }
+        for i in 0..self.set.len() {
+            let [roll, spin] = self.set[i].resistances().map(|(turn, _, rows)| {
+                let (axis, size) = self.turn(rows, |row| self.sheet.rows[row].rate);
+                let fast = axis.norm();
+                if turn == Turn::Rest && fast > SLOW * (1.0 + size) {
+                    Turn::Turns(axis * (1.0 / fast))
+                } else {
+                    turn
+                }
+            });
+            (self.set[i].turning.roll, self.set[i].turning.spin) = (roll, spin);
+        }
         let before = |key: Key| state.held.iter().find(|held| held.key == key);
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
     }
@@ -213,9 +238,35 @@ impl Touch {
         (slide, size)
     }
 
+    /// The sum of rows about their axes, and the size of the speeds that form them.
+    fn turn(&self, rows: core::ops::Range<usize>, of: impl Fn(usize) -> f64) -> (Vec3, f64) {
+        let (mut axis, mut size) = (Vec3::ZERO, 0.0);
+        for row in rows {
+            axis += self.sheet.rows[row].direction * of(row);
+            size = self.sheet.rows[row].rate_scale;
+        }
+        (axis, size)
+    }
+
+    /// Of what resists turning and rests: the acceleration with which it begins to turn, below which that is noise, and what a moment gives.
+    fn turn_off(&self, item: &Item, mu: f64, rows: core::ops::Range<usize>) -> (Vec3, f64, f64) {
+        let all = self.sheet.rows.len();
+        let response = rows.clone().fold(0.0, |most, row| {
+            crate::math::larger(most, self.matrix.get(row * all + row).copied().unwrap_or(0.0))
+        });
+        // Beside what the moment could do: where nothing turns it, all that is left is rounding.
+        let mut size = mu * self.lambda[item.row] * response;
+        for row in rows.clone() {
+            size = crate::math::larger(size, self.formed(row));
+        }
+        let (axis, _) = self.turn(rows, |row| self.acc[row]);
+        (axis, crate::math::larger(OPENS, 1e2 * self.answers.residual) * size, response)
+    }
+
     /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
     fn slide_off(&self, item: &Item) -> (Vec3, f64) {
-        let (mut slide, mut size) = (Vec3::ZERO, 0.0);
+        // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
+        let (mut slide, mut size) = (Vec3::ZERO, self.formed(item.row));
         for row in item.row + 1..item.row + 1 + item.tangents {
             slide += self.sheet.rows[row].direction * self.acc[row];
             size = crate::math::larger(size, self.formed(row));
@@ -256,6 +307,17 @@ fn settle(
                 if fast > crate::math::larger(OPENS, 1e2 * touch.answers.residual) * size {
                     item.mode = Mode::Slip(slide * (1.0 / fast));
                     is_new = true;
+                }
+            }
+            for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
+                let (axis, noise, _) = touch.turn_off(&item, mu, rows);
+                let fast = axis.norm();
+                if turn == Turn::Rest && fast > noise {
+                    let turns = Turn::Turns(axis * (1.0 / fast));
+                    *[&mut item.turning.roll, &mut item.turning.spin][k] = turns;
+                    is_new = true;
+                    // The rows behind it are elsewhere now; they are looked at in the next round.
+                    break;
                 }
             }
             kept.push(item);
@@ -363,7 +425,8 @@ impl Phases {
         self.begin(model, settings, state, work, (left, calm))?;
         self.start.clone_from(state);
         // Friction is too sharp for an error that decides about the size of steps.
-        let has_friction = |touch: &Touch| touch.set.iter().any(|item| item.mode != Mode::Smooth);
+        let resists = |item: &Item| item.mode != Mode::Smooth || item.turning.all() > 0;
+        let has_friction = |touch: &Touch| touch.set.iter().any(resists);
         let inner = if work.touch.as_deref().is_some_and(has_friction) { divide::step } else { inner };
         let report = inner(model, settings, state, left, work)?;
         self.watch(model, settings, state, work)?;
@@ -474,7 +537,7 @@ impl Phases {
         let held = touch.set.iter().enumerate();
         state.held.extend(held.map(|(i, item)| {
             let (grip, push) = touch.grips.get(i).copied().unwrap_or_default();
-            Held { key: item.key, mode: item.mode, grip, push }
+            Held { key: item.key, mode: item.mode, turning: item.turning, grip, push }
         }));
     }
 
@@ -525,6 +588,7 @@ impl Phases {
             if diagonal > 0.0 { 1.0 / diagonal } else { 0.0 }
         };
         let slid_before = self.before(item.key);
+        let turned_before = self.start.held.iter().find(|held| held.key == item.key).map(|held| held.turning);
         let mut see = |aspect: Aspect, value: f64, noise: f64| {
             self.at_trial.push(Watch { key: item.key, aspect, value, rate: 0.0, noise, reached: 0.0 });
         };
@@ -534,6 +598,34 @@ impl Phases {
         if matches!(item.key, Key::Contact(..)) {
             let is_there = touch.all.binary_search_by_key(&item.key, |other| other.key).is_ok();
             see(Aspect::There, if is_there { 1.0 } else { -1.0 }, 0.0);
+        }
+        for (k, (turn, mu, rows)) in item.resistances().into_iter().enumerate() {
+            let aspect = [Aspect::Roll, Aspect::Spin][k];
+            match turn {
+                Turn::Free => {}
+                Turn::Rest => {
+                    let (axis, noise, response) = touch.turn_off(item, mu, rows.clone());
+                    let (fast, mass) = (axis.norm(), if response > 0.0 { 1.0 / response } else { 0.0 });
+                    if fast > noise {
+                        see(aspect, -fast * mass, noise * mass);
+                    } else {
+                        let most =
+                            touch.lambda[rows].iter().fold(0.0, |most, l| crate::math::larger(most, l.abs()));
+                        let room = mu * touch.lambda[row] - most;
+                        see(aspect, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    }
+                }
+                Turn::Turns(_) => {
+                    let turned = &touch.sheet.rows[rows.start];
+                    let before = turned_before.map(|turning| [turning.roll, turning.spin][k]);
+                    let before = match before {
+                        Some(Turn::Turns(axis)) => axis,
+                        _ => turned.direction,
+                    };
+                    let noise = 1e-13 * turned.rate_scale + 1e-15;
+                    see(aspect, turned.rate * turned.direction.dot(before), noise);
+                }
+            }
         }
         match item.mode {
             Mode::Smooth => {}

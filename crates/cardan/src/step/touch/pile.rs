@@ -62,10 +62,15 @@ pub(super) struct Heap {
     pub(super) residual: f64,
 }
 
-/// Whether the conditions of the sheet are many, and each thing in the way of bodies touches two of them at most.
+/// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, and nothing resists rolling.
 pub(super) fn suits(model: &Model, touch: &Touch, few: usize) -> bool {
-    let of_two = |item: &super::Item| touch.sheet.blocks(&touch.sheet.rows[item.row]).len() <= 2;
-    touch.sheet.rows.len() > few && model.constraints.is_empty() && touch.set.iter().all(of_two)
+    let fits = |item: &super::Item| {
+        touch.sheet.blocks(&touch.sheet.rows[item.row]).len() <= 2 && item.turning.all() == 0
+    };
+    touch.sheet.rows.len() > few
+        && model.constraints.is_empty()
+        && touch.study.is_none()
+        && touch.set.iter().all(fits)
 }
 
 impl Touch {

@@ -11,7 +11,7 @@
 //! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
 //! sliding needs no such row.)
 
-use super::{Item, Key, Mode};
+use super::{Item, Key, Mode, Turn};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::math::Vec3;
@@ -94,6 +94,9 @@ fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
 /// Speeds below this give no direction [m/s].
 const STILL: f64 = 1e-13;
 
+/// Turning slower than this has no axis [rad/s].
+const STILL_TURNING: f64 = 1e-6;
+
 /// The direction of a slide that had the direction `before`.
 ///
 /// Friction turns a slide to where it is pushed within the time |u| / (μ λ_n A): where that is shorter than a step, the direction would swing from
@@ -128,6 +131,7 @@ impl Sheet {
                 (Key::Declared(i), _) => self.write_declared(model, state, motions, i as usize),
                 (Key::Contact(a, b, _), Some(primitive)) => {
                     item.tangents = self.write_contact(model, motions, (a, b), &primitive, item);
+                    self.write_resistance(model, motions, (a, b), item);
                 }
                 (Key::Contact(..), None) => self.rows.push(Row::default()),
             }
@@ -240,6 +244,65 @@ impl Sheet {
                 }
                 count
             }
+        }
+    }
+
+    /// The rows of what resists rolling and spinning: the speeds d · (ω_b − ω_a) about axes d.
+    fn write_resistance(&mut self, model: &Model, motions: &[Motion], (i, j): (u32, u32), item: &mut Item) {
+        if item.turning.roll == Turn::Free && item.turning.spin == Turn::Free {
+            return;
+        }
+        let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
+        let (n, point) = (self.rows[item.row].direction, self.rows[item.row].point);
+        let (omega, bias) = (b.omega - a.omega, b.bias_omega - a.bias_omega);
+        let planar = is_planar(model, i, j);
+        let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
+        let mut push = |direction: Vec3| {
+            let first = self.blocks.len() as u32;
+            for (body, sign) in bodies.iter().zip([-1.0, 1.0]) {
+                if let Some(body) = *body {
+                    let wrench = Wrench { force: Vec3::ZERO, torque: direction * sign };
+                    self.blocks.push(block(model, body, Vec3::ZERO, wrench));
+                }
+            }
+            let count = self.blocks.len() as u32 - first;
+            let rate_scale = a.omega.largest() + b.omega.largest();
+            let (rate, bias) = (direction.dot(omega), direction.dot(bias));
+            self.rows.push(Row {
+                rate,
+                bias,
+                scale: 1.0,
+                rate_scale,
+                point,
+                direction,
+                first,
+                count,
+                ..Row::default()
+            });
+        };
+        let roll = omega - n * omega.dot(n);
+        let fast = roll.norm();
+        match item.turning.roll {
+            Turn::Free => {}
+            // It follows the axis while it rolls on; where it would roll back its speed is negative.
+            Turn::Turns(before) if fast > 0.0 && roll.dot(before) > 0.5 * fast => push(roll * (1.0 / fast)),
+            Turn::Turns(before) => push((before - n * before.dot(n)).normalized().unwrap_or(before)),
+            Turn::Rest if planar => {
+                item.turning.axes = 1;
+                push(Vec3::new(0.0, 0.0, 1.0));
+            }
+            // About the axis of what is left of rolling, so that this is resisted as a whole.
+            Turn::Rest => {
+                item.turning.axes = 2;
+                let along = if fast > STILL_TURNING { Some(roll * (1.0 / fast)) } else { None };
+                let axes = along.map_or_else(|| across(n, false).0, |along| [along, n.cross(along)]);
+                axes.into_iter().for_each(&mut push);
+            }
+        }
+        match item.turning.spin {
+            Turn::Free => {}
+            Turn::Rest => push(n),
+            Turn::Turns(before) => push(if before.dot(n) < 0.0 { -n } else { n }),
         }
     }
 

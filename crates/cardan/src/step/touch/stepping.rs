@@ -99,6 +99,7 @@ impl Touch {
         self.set.clone_from(&self.all);
         self.choose_modes(model, state, work, 0.0);
         for item in &mut self.set {
+            item.rests();
             if let Mode::Slip(_) = item.mode {
                 item.mode = Mode::Stick;
                 item.material.static_friction = item.material.kinetic_friction;
@@ -239,7 +240,7 @@ impl Touch {
             let mut push = [0.0; 3];
             let rows = self.lambda[item.row..=item.row + item.tangents].iter();
             push.iter_mut().zip(rows).for_each(|(push, p)| *push = p / h);
-            Held { key: item.key, mode: item.mode, grip: 0.0, push }
+            Held { key: item.key, mode: item.mode, turning: item.turning, grip: 0.0, push }
         }));
     }
 

@@ -1,0 +1,385 @@
+//! Mistakes in shapes with corners, in conditions g ≥ 0 and in materials.
+
+use super::{Case, assert_none, refuse};
+use crate::support::{command, scratch};
+
+/// A scene without mistakes: a wedge on a mesh, a block from a file, a ball over a valley.
+const SHAPES: &str = r#"gravity = [0, 0, -9.81]
+
+[simulation]
+until = 0.01
+
+[ground]
+shapes = [
+  { kind = "mesh", vertices = [[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], triangles = [[0, 1, 2], [0, 2, 3]], material = "stone" },
+  { kind = "terrain", corner = [-1, 20], spacing = [1, 1], heights = [[1, 0, 1], [1, 0, 1]] },
+]
+
+[materials.stone]
+friction = { static = 0.68, kinetic = 0.65 }
+
+[bodies.wedge]
+shape = { kind = "hull", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], material = "stone" }
+density = 500
+position = [0, 0, 0.1]
+
+[bodies.block]
+shape = { kind = "mesh", file = "shapes-block.obj", scale = 0.001 }
+mass = 1
+position = [3, 0, 0.5]
+
+[bodies.ball]
+shape = { kind = "sphere", radius = 0.1 }
+mass = 1
+position = [0, 20.5, 1]
+"#;
+
+const BLOCK: &str = "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+
+const CASES: &[Case] = &[
+    (
+        "a hull in a plane",
+        "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+        "»[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]",
+        &["bodies.wedge.shape.vertices", "4 points of the hull lie in a plane"],
+    ),
+    (
+        "a resistance below zero",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "rolling_resistance = »\"-1 mm\"",
+        &["materials.stone.rolling_resistance", "cannot be negative", "times the normal force"],
+    ),
+    (
+        "a resistance without a unit of length",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "torsional_resistance = »\"1 deg\"",
+        &["materials.stone.torsional_resistance", "expected a length"],
+    ),
+    (
+        "a hull without corners",
+        "shape = { kind = \"hull\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], material",
+        "shape = »{ kind = \"hull\", material",
+        &["bodies.wedge.shape", "`vertices` is missing", "file = \"part.stl\""],
+    ),
+    (
+        "a polygon without a thickness",
+        "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+        "»[[0, 0], [1, 0], [0, 1]]",
+        &["bodies.wedge.shape.vertices", "[x, y] without a thickness", "give `thickness`"],
+    ),
+    (
+        "a polygon on a line",
+        "vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]",
+        "thickness = 1, vertices = »[[0, 0], [1, 1], [2, 2]]",
+        &["bodies.wedge.shape.vertices", "the 3 points lie on a line"],
+    ),
+    (
+        "corners of both kinds",
+        "[0, 1, 0], [0, 0, 1]]",
+        "»[0, 1], [0, 0, 1]]",
+        &["bodies.wedge.shape.vertices.2", "corners of both kinds"],
+    ),
+    (
+        "a thickness of a hull in space",
+        "kind = \"hull\", vertices",
+        "kind = \"hull\", »thickness = 1, vertices",
+        &["bodies.wedge.shape", "`thickness` belongs to a hull of corners [x, y]"],
+    ),
+    (
+        "a triangle without an area",
+        "triangles = [[0, 1, 2], [0, 2, 3]]",
+        "triangles = [[0, 1, 2], »[0, 2, 2]]",
+        &["ground.shapes.0.triangles.1", "triangle 1 has no area", "counter-clockwise"],
+    ),
+    (
+        "a corner that is not there",
+        "[0, 2, 3]]",
+        "»[0, 2, 4]]",
+        &["ground.shapes.0.triangles.1", "triangle 1 names vertex 4, but there are 4"],
+    ),
+    (
+        "a triangle inside out",
+        "[0, 2, 3]]",
+        "»[0, 3, 2]]",
+        &["ground.shapes.0.triangles.1", "triangles 0 and 1", "inside out"],
+    ),
+    (
+        "a mesh without triangles",
+        "triangles = [[0, 1, 2], [0, 2, 3]]",
+        "triangles = »[]",
+        &["ground.shapes.0.triangles", "the mesh has no triangles"],
+    ),
+    (
+        "a mesh of corners alone",
+        "  { kind = \"mesh\", vertices = [[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], triangles = [[0, 1, 2], [0, 2, 3]],",
+        "  »{ kind = \"mesh\", vertices = [[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]],",
+        &["ground.shapes.0", "`triangles` is missing"],
+    ),
+    ("a corner of a triangle below zero", "[0, 2, 3]]", "[»-1, 2, 3]]", &["ground.shapes.0.triangles.1.0"]),
+    (
+        "a mesh in the plane",
+        "[-9, 9, 0]], tri",
+        "»[-9, 9]], tri",
+        &["ground.shapes.0.vertices.3", "a mesh has corners in space"],
+    ),
+    (
+        "a mesh and a file",
+        "kind = \"mesh\", file",
+        "kind = \"mesh\", »vertices = [[0, 0, 0]], file",
+        &["bodies.block.shape", "`vertices` or `file`, not both"],
+    ),
+    (
+        "a file that is not there",
+        "file = \"shapes-block.obj\"",
+        "file = »\"no-such-block.obj\"",
+        &["bodies.block.shape.file", "there is no file", "no-such-block.obj", "from the folder of the scene"],
+    ),
+    (
+        "a file of another kind",
+        "file = \"shapes-block.obj\"",
+        "file = »\"shapes-block.step\"",
+        &["bodies.block.shape.file", "neither an .obj nor an .stl file"],
+    ),
+    (
+        "a file with a fault",
+        "file = \"shapes-block.obj\"",
+        "file = »\"shapes-thin.obj\"",
+        &["bodies.block.shape.file", "shapes-thin.obj, line 8: triangle 3 has no area"],
+    ),
+    (
+        "a file with a fault in a number",
+        "file = \"shapes-block.obj\"",
+        "file = »\"shapes-word.obj\"",
+        &["bodies.block.shape.file", "line 2: `wide` is not a number"],
+    ),
+    (
+        "an open mesh as a body",
+        "{ kind = \"mesh\", file = \"shapes-block.obj\"",
+        "»{ kind = \"mesh\", file = \"shapes-open.obj\"",
+        &["bodies.block.shape", "an open mesh encloses nothing", "`inertia`"],
+    ),
+    (
+        "a mesh inside out as a body",
+        "{ kind = \"mesh\", file = \"shapes-block.obj\"",
+        "»{ kind = \"mesh\", file = \"shapes-turned.obj\"",
+        &["bodies.block.shape", "the mesh is inside out", "counter-clockwise"],
+    ),
+    (
+        "a scale of nothing",
+        "scale = 0.001",
+        "scale = »0",
+        &["bodies.block.shape.scale", "must be positive", "millimetres"],
+    ),
+    (
+        "a scale without a file",
+        "kind = \"hull\", vertices",
+        "kind = \"hull\", »scale = 2, vertices",
+        &["bodies.wedge.shape", "`scale` belongs to a `file`"],
+    ),
+    (
+        "a body that carries a terrain",
+        "{ kind = \"sphere\", radius = 0.1 }",
+        "{ kind = »\"terrain\", spacing = [1, 1], heights = [[0, 0], [0, 0]] }",
+        &["bodies.ball.shape.kind", "only the ground carries one"],
+    ),
+    (
+        "rows of different length",
+        "heights = [[1, 0, 1], [1, 0, 1]]",
+        "heights = [[1, 0, 1], »[1, 0]]",
+        &["ground.shapes.1.heights.1", "row 1 has 2 heights, the first row 3"],
+    ),
+    (
+        "one row of heights",
+        "heights = [[1, 0, 1], [1, 0, 1]]",
+        "heights = »[[1, 0, 1]]",
+        &["ground.shapes.1.heights", "1 heights along y"],
+    ),
+    (
+        "heights without a distance",
+        "spacing = [1, 1]",
+        "spacing = »[1, 0]",
+        &["ground.shapes.1.spacing", "it must be a positive number"],
+    ),
+    (
+        "heights of a mesh",
+        "kind = \"mesh\", file",
+        "kind = \"mesh\", »heights = [[1]], file",
+        &["bodies.block.shape", "`heights` does not belong to a mesh", "terrain"],
+    ),
+];
+
+/// A scene without mistakes: a bead in a bowl, tied to another.
+const CONDITIONS: &str = r#"gravity = [0, -9.81, 0]
+
+[simulation]
+until = 0.01
+
+[bodies.bead]
+kind = "planar-particle"
+mass = 1
+position = [0, 0.5]
+
+[bodies.other]
+kind = "planar-particle"
+mass = 1
+position = [1, 2]
+
+[inequalities.bowl]
+kind = "expression"
+expression = "y - x^2 + 0.1*sin(t)"
+body = "bead"
+
+[inequalities.rope]
+kind = "expression"
+expression = "4 - (p.x - q.x)^2 - (p.y - q.y)^2"
+points = { p = { body = "bead" }, q = { body = "other" } }
+"#;
+
+const CONDITION_CASES: &[Case] = &[
+    (
+        "a rule that is none",
+        "until = 0.01",
+        "until = 0.01\ninequality_study = »\"platt\"",
+        &["simulation.inequality_study", "unknown choice `platt`", "platt-1, platt-2, algorithm-3"],
+    ),
+    (
+        "a rule with steps of any size",
+        "until = 0.01",
+        "until = 0.01\nintegrator = \"dopri5\"\ninequality_study = »\"platt-1\"",
+        &["simulation.inequality_study", "steps of one size", "explicit-euler"],
+    ),
+    (
+        "overlaps without projection",
+        "until = 0.01",
+        "until = 0.01\nstabilization = \"baumgarte\"\noverlaps = »\"resolve\"",
+        &["simulation.overlaps", "by projection"],
+    ),
+    (
+        "a rule with contacts",
+        "until = 0.01",
+        "until = 0.01\ninequality_study = »\"algorithm-3\"\n[contacts]\n",
+        &["simulation.inequality_study", "no contacts", "half-plane"],
+    ),
+    (
+        "a name that is none",
+        "\"y - x^2",
+        "\"y - »w^2",
+        &["inequalities.bowl.expression", "there is no `w`", "a formula knows t, x, y, z,"],
+    ),
+    (
+        "a point that is not there",
+        "\"4 - (p.x",
+        "\"4 - (»r.x",
+        &["inequalities.rope.expression", "there is no `r.x`", "p.x, p.y, p.z, q.x"],
+    ),
+    (
+        "a formula that ends",
+        "+ 0.1*sin(t)\"",
+        "+ »\"",
+        &["inequalities.bowl.expression", "ends where a value should be"],
+    ),
+    (
+        "a formula without a place",
+        "\"y - x^2 + 0.1*sin(t)\"",
+        "»\"1 - t\"",
+        &["inequalities.bowl.expression", "no place enters", "x, y, z"],
+    ),
+    (
+        "a formula that jumps",
+        "\"y - x^2 + 0.1*sin(t)\"",
+        "»\"floor(y)\"",
+        &["inequalities.bowl.expression", "jumps", "smooth formula"],
+    ),
+    (
+        "no formula",
+        "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"",
+        "»[inequalities.bowl]\nkind = \"expression\"",
+        &["inequalities.bowl", "`expression` is missing"],
+    ),
+    (
+        "nobody in a formula",
+        "[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2 + 0.1*sin(t)\"\nbody = \"bead\"",
+        "»[inequalities.bowl]\nkind = \"expression\"\nexpression = \"y - x^2\"",
+        &["inequalities.bowl", "the point of a `body`, or of `points`"],
+    ),
+    (
+        "a body of a formula that is not there",
+        "q = { body = \"other\" }",
+        "q = { body = »\"otter\" }",
+        &["inequalities.rope.points.q.body", "no body `otter`", "other"],
+    ),
+    (
+        "a name that no formula can have",
+        "q = { body = \"other\" }",
+        "\"q-1\" = »{ body = \"other\" }",
+        &["inequalities.rope.points.q-1", "a point of this name"],
+    ),
+    (
+        "a field of another condition",
+        "body = \"bead\"\n\n[ineq",
+        "body = \"bead\"\n»radius = 1\n\n[ineq",
+        &["inequalities.bowl", "`radius` does not belong to an expression", "half-plane"],
+    ),
+];
+
+#[test]
+fn mistakes_in_conditions_are_named_with_their_place() {
+    std::fs::write(scratch("conditions.toml"), CONDITIONS).expect("a scratch file");
+    let out = command(&["run", "conditions.toml", "--json"], b"");
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    let mut complaints = Vec::new();
+    for (number, case) in CONDITION_CASES.iter().enumerate() {
+        refuse(CONDITIONS, 2200 + number, case, &mut complaints);
+    }
+    assert_none(complaints);
+}
+
+/// Two boxes and a ball inside of each other and of the floor: named, and with the option parted.
+#[test]
+fn what_overlaps_is_refused_by_name_or_parted() {
+    let text = "[simulation]\nuntil = 0.01\n[ground]\nshapes = [{ kind = \"plane\" }]\n\
+        [bodies.a]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 1\nposition = [0, 0, 0.4]\n\
+        [bodies.b]\nshape = { kind = \"box\", size = [1, 1, 1] }\nmass = 3\nposition = [0.9, 0.2, 0.45]\n\
+        [bodies.ball]\nshape = { kind = \"sphere\", radius = 0.3 }\nmass = 1\nposition = [0.3, 0.1, 1.1]\n";
+    std::fs::write(scratch("overlap.toml"), text).expect("a scratch file");
+    let out = command(&["run", "overlap.toml", "--quiet"], b"");
+    assert_eq!(out.code, super::FAILED);
+    assert!(out.stderr.contains("`ground-a` overlaps by 0.0999"), "{}", out.stderr);
+    let out = command(&["check", "overlap.toml"], b"");
+    assert_eq!(out.code, super::FAILED);
+    let names = ["`ground-a` overlaps by 0.1", "`ground-b` overlaps by 0.05", "`a-b` overlaps", "`a-ball`"];
+    for name in names.iter().chain(&["cannot run"]) {
+        assert!(out.stdout.contains(name), "{}", out.stdout);
+    }
+    for word in ["run", "check"] {
+        let out = command(&[word, "overlap.toml", "--set", "simulation.overlaps=resolve"], b"");
+        assert_eq!((out.code, out.stderr.as_str()), (0, ""), "{}", out.stdout);
+        let told = out.stdout.contains("overlapped in the file; bodies were moved by up to");
+        assert!(told || word == "check", "{}", out.stdout);
+    }
+}
+
+#[test]
+fn mistakes_in_shapes_are_named_with_their_place() {
+    let files = [
+        ("shapes-block.obj", BLOCK.to_string()),
+        ("shapes-thin.obj", BLOCK.replace("f 3 1 4", "f 3 3 4")),
+        ("shapes-word.obj", BLOCK.replace("v 100 0 0", "v wide 0 0")),
+        ("shapes-open.obj", BLOCK.replace("f 3 1 4", "")),
+        (
+            "shapes-turned.obj",
+            BLOCK.replace("f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4", "f 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1"),
+        ),
+        ("shapes.toml", SHAPES.to_string()),
+    ];
+    for (name, text) in files {
+        std::fs::write(scratch(name), text).expect("a scratch file");
+    }
+    let out = command(&["run", "shapes.toml", "--json"], b"");
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    let mut complaints = Vec::new();
+    for (number, case) in CASES.iter().enumerate() {
+        refuse(SHAPES, 2000 + number, case, &mut complaints);
+    }
+    assert_none(complaints);
+}

@@ -1,0 +1,135 @@
+//! Apart: what overlaps at the start is found, and on request moved apart until it touches.
+//!
+//! ```text
+//! least ½ Δxᵀ M Δx  with  g + J Δx ≥ 0  and joints closed:    A p + g ≥ 0 ⟂ p ≥ 0,  Δx = M̂⁻¹ Jᵀ p,  q ← q ⊕ Δx,  in rounds
+//! ```
+//!
+//! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
+
+use super::answer::Ask;
+use super::phases::OVERLAPS;
+use super::{Item, Key, Subject, Touch};
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::State;
+use crate::step::propagate::advance;
+use crate::step::stabilise::{bound, measure, project, refactor};
+use crate::step::{Settings, StepError, StepReport, Workspace, refresh_motions};
+
+/// Rounds that may be spent.
+const MOST: u32 = 100;
+
+/// What overlaps at a state by more than can be begun with, each pair with its deepest place.
+pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Vec<(Subject, f64)> {
+    refresh_motions(model, state, work);
+    let Some(mut touch) = work.touch.take() else { return Vec::new() };
+    touch.observe(model, state, &work.motions, 0.0);
+    let found = touch.overlapping(work.length);
+    work.touch = Some(touch);
+    found
+}
+
+/// Moves `work.next`, which is on its joints, until nothing overlaps.
+pub(in crate::step) fn resolve(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let Some(mut touch) = work.touch.take() else { return Ok(()) };
+    let outcome = touch.resolve(model, settings, work, report);
+    touch.set.clear();
+    touch.lambda.clear();
+    work.touch = Some(touch);
+    outcome
+}
+
+impl Touch {
+    /// Of the last look: pairs and conditions that overlap, and how deep.
+    fn overlapping(&self, length: f64) -> Vec<(Subject, f64)> {
+        let mut found: Vec<(Subject, f64)> = Vec::new();
+        for item in &self.all {
+            let row = &self.all_rows.rows[item.row];
+            if row.gap < -OVERLAPS * (row.scale + length) {
+                let subject = item.key.subject();
+                match found.iter_mut().find(|(other, _)| *other == subject) {
+                    Some((_, depth)) => *depth = larger(*depth, -row.gap),
+                    None => found.push((subject, -row.gap)),
+                }
+            }
+        }
+        found
+    }
+
+    fn resolve(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let (mut reach, mut last) = (0.0, f64::INFINITY);
+        // What has pushed ends where it touches, and not beyond.
+        let mut pushed: Vec<Key> = Vec::new();
+        for _ in 0..MOST {
+            let measured = measure(model, settings, work)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            // What is not yet reached may be by moving: as far as the deepest has to.
+            self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+            let (mut deepest, mut overlap, mut apart) = (0.0, 0.0, 0.0);
+            for item in &self.all {
+                let row = &self.all_rows.rows[item.row];
+                let size = bound(row.scale + work.length);
+                deepest = larger(deepest, -row.gap);
+                overlap = larger(overlap, -row.gap / size);
+                if pushed.contains(&item.key) {
+                    apart = larger(apart, row.gap / size);
+                }
+            }
+            let worst = larger(overlap, apart);
+            if worst <= 4.0 || (worst < 64.0 && worst > 0.5 * last) {
+                return Ok(());
+            }
+            last = worst;
+            if deepest > reach {
+                reach = deepest;
+                self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+            }
+            refactor(model, settings, work, None)?;
+            self.set.clone_from(&self.all);
+            self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
+            self.write_matrix(model, work);
+            self.bias.clear();
+            self.bias_formed.clear();
+            for row in &self.sheet.rows {
+                self.bias.push(row.gap);
+                self.bias_formed.push(row.scale + row.gap.abs());
+            }
+            let is_parted = overlap <= 64.0;
+            let takes = |item: &Item| !is_parted || pushed.contains(&item.key);
+            let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
+            let ask = if is_parted { Ask::Keep } else { Ask::Strike };
+            self.answer(model, &part, ask, false, work.stage.time)?;
+            for item in self.set.iter().filter(|item| self.lambda[item.row] > 0.0) {
+                if !pushed.contains(&item.key) {
+                    pushed.push(item.key);
+                }
+            }
+            let p = std::mem::take(&mut self.lambda);
+            self.respond_to(model, work, &p);
+            let Workspace { stage, shift, next, .. } = work;
+            advance(model, &stage.q, shift, &mut next.q);
+            if !model.joints.is_empty() || !model.constraints.is_empty() {
+                let measured = project(model, settings, work, report, false)?;
+                (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            }
+        }
+        let left = self.overlapping(work.length);
+        match left.first() {
+            Some((subject, depth)) => {
+                Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: work.stage.time })
+            }
+            None => Ok(()),
+        }
+    }
+}
