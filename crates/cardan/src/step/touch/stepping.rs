@@ -14,10 +14,11 @@
 use super::answer::Ask;
 use super::impact::{approaches, book_impulse};
 use super::{Event, Held, Item, Mode, Touch, What, pile};
-use crate::math::larger;
+use crate::body::MAX_DIM;
+use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::multipliers::accelerations;
+use crate::step::multipliers::{LedgerRate, accelerations};
 use crate::step::propagate::advance;
 use crate::step::stabilise::{bound, measure, project, refactor};
 use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refresh_motions};
@@ -197,7 +198,23 @@ impl Touch {
         for (i, body) in model.bodies.iter().enumerate() {
             let [still, moved] = self.speeds[root(&self.islands, i as u32) as usize];
             if still <= RESTS * moved {
-                work.next.v[body.v_range()].fill(0.0);
+                // What takes the last of its momentum comes from outside like what took the rest.
+                let dim = body.kind.dim();
+                let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
+                body.kind.mass_matrix(&body.mass, &work.motions[i], &mut mass[..dim * (dim + 1) / 2]);
+                let v = &mut work.next.v[body.v_range()];
+                let mut lost = [0.0; MAX_DIM];
+                for r in 0..dim {
+                    for c in 0..dim {
+                        let (high, low) = if r > c { (r, c) } else { (c, r) };
+                        lost[r] -= mass[high * (high + 1) / 2 + low] * v[c];
+                    }
+                }
+                v.fill(0.0);
+                let mut rate = LedgerRate::default();
+                rate.book(body.kind, &work.motions[i], Vec3::ZERO, body.kind.as_wrench(&lost[..dim]));
+                work.next.ledger.impulse += rate.force;
+                work.next.ledger.angular_impulse += rate.moment;
             }
         }
     }
