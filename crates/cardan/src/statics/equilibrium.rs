@@ -83,8 +83,9 @@ pub struct Equilibrium {
 }
 
 impl Simulation {
-    /// Goes to an equilibrium near the present pose and stays there, at rest; reactions are those of
-    /// [`Simulation::evaluate`]. Time does not pass.
+    /// Goes to an equilibrium near the present pose and stays there, at rest. Time stands still, until the next step or
+    /// [`Simulation::assemble`]: drives, servos and paths hold what their laws say now, and [`Simulation::evaluate`] gives the
+    /// reactions, forces and torques that this takes.
     ///
     /// ```
     /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Seek, Simulation, Stability, math::vec3};

@@ -174,12 +174,13 @@ impl<'m> Survey<'m> {
     /// The closed pose at rest near a state.
     pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
         let mut next = state.clone();
-        next.assembled = false;
+        (next.assembled, next.still) = (false, true);
         next.forget_joints();
         next.v.fill(0.0);
         assemble(self.model, &self.settings, &mut next, &mut self.work)?;
-        // Conditions that move with time have given speeds; here time stands still.
+        // Rounding of what was closed.
         next.v.fill(0.0);
+        // A run from here starts with the speeds that its laws give.
         next.assembled = false;
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
@@ -264,7 +265,7 @@ impl<'m> Survey<'m> {
                 let k = effort.coordinate;
                 let value = full_value(model, j, k, now.value[k], &state.turns);
                 let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
-                let pushed = effort.at(state.time, value, 0.0);
+                let pushed = effort.at(state, value, 0.0);
                 books.largest_force = larger(books.largest_force, pushed.force.abs() / lever);
                 if pushed.is_work {
                     books.pushes.push([value, pushed.force]);
