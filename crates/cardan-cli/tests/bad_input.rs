@@ -659,7 +659,7 @@ const CASES: &[Case] = &[
         "a motor with one row",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nmotor = { curve = »[[0, 1]] }",
-        &["joints.hinge.motor.curve", "there are 1 rows of [speed, torque]"],
+        &["joints.hinge.motor.curve", "needs at least two rows, and has 1"],
     ),
     (
         "a motor in disorder",
@@ -878,8 +878,8 @@ const COUPLED_CASES: &[Case] = &[
     (
         "a coupler of zeros",
         TERMS,
-        "terms = »[{ joint = \"hinge\", polynomial = [1] }, { joint = \"slide\", polynomial = [3] }]",
-        &["joints.pair.terms", "no coordinate has a part", "`factor` that is not zero"],
+        "terms = [{ joint = \"hinge\", polynomial = »[1] }, { joint = \"slide\", polynomial = [3] }]",
+        &["joints.pair.terms.0.polynomial", "couples nothing", "leave out a joint"],
     ),
     (
         "a coupler factor of zero",
@@ -923,6 +923,24 @@ const COUPLED_CASES: &[Case] = &[
         PAIR,
         "kind = \"worm\"\njoints = [\"hinge\", \"slide\"]\nteeth = »0",
         &["joints.pair.teeth", "cannot have no teeth"],
+    ),
+    (
+        "a worm with half a tooth",
+        PAIR,
+        "kind = \"worm\"\njoints = [\"hinge\", \"slide\"]\nteeth = »40.5",
+        &["joints.pair.teeth", "has whole teeth"],
+    ),
+    (
+        "a coupler whose polynomial is a constant",
+        PAIR,
+        "kind = \"coupler\"\nterms = [{ joint = \"hinge\", polynomial = »[2, 0] }, { joint = \"slide\", factor = 1 }]",
+        &["joints.pair.terms.0.polynomial", "couples nothing"],
+    ),
+    (
+        "a joint by another name",
+        PAIR,
+        "kind = »\"hinge\"",
+        &["joints.pair.kind", "unknown choice `hinge`", "did you mean `revolute`?"],
     ),
     (
         "a belt on one pulley",
@@ -982,7 +1000,7 @@ const COUPLED_CASES: &[Case] = &[
         "a rope with too many weights",
         "weights = [2]",
         "weights = »[2, 1]",
-        &["joints.rope.weights", "2 weights for 1 parts"],
+        &["joints.rope.weights", "2 weights for 1 part"],
     ),
     (
         "a path for too many motors",

@@ -96,6 +96,13 @@ fn the_prosthetic_arm_has_the_counts_of_the_paper() {
         let have = ["bodies", "joints", "coordinates", "rows"].map(|field| counts[field].as_u64());
         assert_eq!(have, [bodies, joints, coordinates, rows].map(Some), "{name}: {counts}");
         assert_eq!(counts["variables"].as_u64(), Some(coordinates + rows), "{name}");
+        let words = command(&["check", name], b"").stdout;
+        let line =
+            format!("{} variables: {coordinates} accelerations, {rows} multipliers", coordinates + rows);
+        assert!(
+            words.contains(&format!("{bodies} bodies, {joints} joints")) && words.contains(&line),
+            "{words}"
+        );
     }
 }
 
@@ -244,6 +251,10 @@ fn a_hand_is_sent_about_in_space() {
     // The same from standard input.
     let again = command(&["jog", "full-arm", "--probe", "wrist"], b"up\n\nquit\nup\n");
     assert_eq!((again.code, again.stdout.lines().count()), (0, 2), "{}", again.stderr);
+    // A line that is no command is told and passed over, and the command says so in the end.
+    let slip = command(&["jog", "full-arm", "--probe", "wrist"], b"up\nupp\ndown\n");
+    assert_eq!((slip.code, slip.stdout.lines().count()), (2, 3), "{}", slip.stderr);
+    assert!(slip.stderr.contains("did you mean `up`?") && slip.stderr.contains("1 line was not understood"));
 }
 
 /// Switched motors come to the right place by a wrong way; commanded ones keep the line.
