@@ -79,14 +79,24 @@ impl Start {
 
 /// Of the model alone.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
+    let mut all: Vec<String> = model
+        .gears_off_their_hinges()
+        .into_iter()
+        .map(|(gear, hinge, angle)| {
+            format!(
+                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
+                model.constraints()[gear].name,
+                short(angle.to_degrees()),
+                model.joints()[hinge].name
+            )
+        })
+        .collect();
     let g = model.gravity();
     let flat = !model.bodies().is_empty() && model.bodies().iter().all(|b| b.kind.is_planar());
     if flat && g.z != 0.0 && g.x == 0.0 && g.y == 0.0 {
-        return vec![
-            "gravity acts across the x–y plane, in which all bodies stay: nothing falls".to_string(),
-        ];
+        all.push("gravity acts across the x–y plane, in which all bodies stay: nothing falls".to_string());
     }
-    Vec::new()
+    all
 }
 
 /// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.

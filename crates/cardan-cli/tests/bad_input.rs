@@ -1356,6 +1356,7 @@ fn what_assembly_changes_and_what_a_coarse_step_costs_is_said() {
     let out = command(&["run", "-", "--until", "0.01"], open.as_bytes());
     assert_eq!(out.code, 0, "{}", out.stderr);
     assert!(out.stdout.contains("warning: the joints of the file were open by up to 0.3"), "{}", out.stdout);
+    assert!(out.stdout.contains("and turned by up to "), "{}", out.stdout);
     let out = command(&["run", "double-pendulum", "--dt", "0.05", "--json"], b"");
     let warnings = out.json()["warnings"].to_string();
     assert!(warnings.contains("energy is off by") && warnings.contains("smaller step"), "{warnings}");

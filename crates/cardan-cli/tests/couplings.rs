@@ -106,6 +106,19 @@ fn the_prosthetic_arm_has_the_counts_of_the_paper() {
     }
 }
 
+/// A gear about another axis than its hinge's is most likely a slip: no bundled scene has one, and one that is made gets a warning.
+#[test]
+fn a_gear_about_another_axis_than_its_hinge_is_told() {
+    for (name, text) in bundled_scenes().iter().filter(|(_, text)| text.contains("\"gear\"")) {
+        let check = command(&["check", "-"], text.as_bytes());
+        assert!(!check.stdout.contains("counts a speed"), "{name}: {}", check.stdout);
+    }
+    let slip = ["check", "gear-train", "--set", "joints.spur.axes.0=[0, 0.5, 0.8660254037844386]"];
+    let check = command(&slip, b"");
+    let wanted = "gear `spur` counts a speed about an axis that is 30° off that of the hinge `motor`";
+    assert!(check.stdout.contains(wanted), "{} {}", check.stdout, check.stderr);
+}
+
 /// Motors that turn alike swing the shoulder about its second axis, motors that turn against each other about its first.
 #[test]
 fn the_differential_adds_and_subtracts_its_motors() {
