@@ -186,16 +186,17 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
 
 fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
     let mut text = report.head();
+    let counts = report.model.counts();
     let truth = match result.mobility {
         Some(mobility) => {
-            format!("{mobility} in truth (rank {} of {} rows)", result.rank, report.model.counts().rows)
+            format!("{mobility} in truth (rank {} of {} rows)", result.rank, counts.rows)
         }
         None => "none in truth: its joints cannot all be closed".to_string(),
     };
     let _ = writeln!(
         text,
-        "  mobility: {} by counting, {truth}\n  solver: {}\n",
-        result.naive_mobility, result.solver_reason
+        "  mobility: {} by counting, {truth}\n  {} variables: {} accelerations, {} multipliers\n  solver: {}\n",
+        result.naive_mobility, counts.variables, counts.coordinates, counts.rows, result.solver_reason
     );
     let wide = |f: fn(&JointCheck<'_>) -> usize, head: usize| {
         result.joints.iter().map(f).max().unwrap_or(0).max(head)

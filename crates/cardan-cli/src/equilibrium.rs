@@ -5,6 +5,7 @@ use crate::args::EquilibriumArgs;
 use crate::load::Loaded;
 use crate::output::{self, print};
 use crate::picture::drawing::draw;
+use crate::reach::{at_limits, names};
 use crate::report::{Report, plural, tiny};
 use crate::sketch::sketch;
 use crate::warnings;
@@ -29,11 +30,12 @@ pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
     let mut report = Report::new(&loaded, &mut sim, status, wall);
     report.warnings = notes;
     report.certify_instant();
-    report.extra.push(("equilibrium", outcome.as_ref().map_or(Value::Null, as_json)));
+    report.extra.push(("equilibrium", outcome.as_ref().map_or(Value::Null, |found| as_json(&loaded, found))));
     if args.json {
         print(&report.json())?;
     } else {
-        let found = outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(found)));
+        let found =
+            outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(&loaded, found)));
         print(&format!(
             "{}{}{}{found}{}{}",
             report.head(),
@@ -75,13 +77,14 @@ pub(crate) fn moving(sim: &mut Simulation) -> Option<String> {
     speeds.then(|| "the velocities of the file are left out: this is a problem of rest".to_string())
 }
 
-pub(crate) fn as_json(found: &Equilibrium) -> Value {
+pub(crate) fn as_json(loaded: &Loaded, found: &Equilibrium) -> Value {
     json!({
         "stability": found.stability.name(),
         "freedoms": found.freedoms,
         "stiff": found.stiff,
         "slack": found.slack,
         "driven": found.driven,
+        "limits": names(&loaded.model, &found.held),
         "least_stiffness": found.least_stiffness,
         "iterations": found.iterations,
         "residual": found.residual,
@@ -91,7 +94,7 @@ pub(crate) fn as_json(found: &Equilibrium) -> Value {
 }
 
 /// One line: what was found, and how well.
-pub(crate) fn in_words(found: &Equilibrium) -> String {
+pub(crate) fn in_words(loaded: &Loaded, found: &Equilibrium) -> String {
     let freedoms = match found.freedoms {
         0 => "nothing can move".to_string(),
         n => {
@@ -102,9 +105,10 @@ pub(crate) fn in_words(found: &Equilibrium) -> String {
         }
     };
     format!(
-        "at rest after {}, {} of the forces left over; {} ({freedoms})",
+        "at rest after {}, {} of the forces left over; {} ({freedoms}){}",
         plural(found.iterations as usize, "iteration", "iterations"),
         tiny(found.residual),
-        found.stability
+        found.stability,
+        at_limits(", leaning on", &names(&loaded.model, &found.held))
     )
 }

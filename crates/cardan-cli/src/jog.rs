@@ -7,9 +7,10 @@ use crate::Failure;
 use crate::args::JogArgs;
 use crate::load::Loaded;
 use crate::output::print;
-use crate::report::short;
+use crate::reach::{at_limits, names};
+use crate::report::{plural, short};
 use cardan::math::Vec3;
-use cardan::{Goal, Simulation};
+use cardan::{Goal, Simulation, StaticsError};
 use cardan_scene::{Dimension, Quantity, nearest};
 use serde_json::json;
 use std::io::BufRead;
@@ -53,28 +54,45 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     let mut sim = loaded.start()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Run(format!("{}: {error}", loaded.name));
     sim.assemble().map_err(|error| failed(&error))?;
-    say(args, &mut sim, "start", true, index, &joints)?;
+    say(args, &mut sim, "start", None, index, &joints)?;
     let obey = |line: &str, sim: &mut Simulation| -> Result<(), Failure> {
         let Some((word, step)) = command(line, args.by).map_err(&input)? else { return Ok(()) };
         let from = sim.kinematics().probe(index).position;
         let before = sim.state().clone();
         let goal = Goal::probe(&loaded.model, probe, from + axes.along(word) * step)
             .ok_or_else(|| input("the probe does not move".to_string()))?;
-        let reached = sim.reach(&goal).is_ok_and(|found| found.reached);
-        if !reached {
+        let stopped = match sim.reach(&goal) {
+            Ok(found) if found.reached => None,
+            Ok(found) => Some(names(&loaded.model, &found.held)),
+            // Where no pose can be closed nothing can be reached; what else goes wrong is no matter of how far.
+            Err(StaticsError::Step(_)) => Some(Vec::new()),
+            Err(error) => return Err(failed(&error)),
+        };
+        if stopped.is_some() {
             sim.restore(&before).map_err(|error| failed(&error))?;
         }
-        say(args, sim, &format!("{word} {} m", short(step)), reached, index, &joints)
+        say(args, sim, &format!("{word} {} m", short(step)), stopped.as_deref(), index, &joints)
     };
     if args.moves.is_empty() {
+        let mut slips = 0;
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| failed(&error))?;
             if ["q", "quit", "exit"].contains(&line.trim()) {
                 break;
             }
-            obey(&line, &mut sim)?;
+            // A slip of the hand is told, and the next line read.
+            match command(&line, args.by) {
+                Ok(_) => obey(&line, &mut sim)?,
+                Err(text) => {
+                    eprintln!("{text}");
+                    slips += 1;
+                }
+            }
         }
-        return Ok(());
+        return match slips {
+            0 => Ok(()),
+            n => Err(input(format!("{} not understood", plural(n, "line was", "lines were")))),
+        };
     }
     args.moves.iter().try_for_each(|line| obey(line, &mut sim))
 }
@@ -87,8 +105,8 @@ fn command(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, String
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let Some(known) = WORDS.into_iter().find(|known| *known == word) else {
-        let help = nearest(word, WORDS).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        return Err(format!("`{word}` is no way to go{help} There are {}", WORDS.join(", ")));
+        let help = nearest(word, WORDS).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+        return Err(format!("`{word}` is no way to go{help}; there are {}", WORDS.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Some((known, usual)));
@@ -124,12 +142,12 @@ impl Axes {
     }
 }
 
-/// One line: where the point is, and how the joints stand.
+/// One line: where the point is, and how the joints stand. What was out of reach says which limits are in the way.
 fn say(
     args: &JogArgs,
     sim: &mut Simulation,
     what: &str,
-    reached: bool,
+    stopped: Option<&[String]>,
     probe: usize,
     joints: &[usize],
 ) -> Result<(), Failure> {
@@ -146,8 +164,7 @@ fn say(
     if args.json {
         let all: serde_json::Map<String, serde_json::Value> =
             coordinates.into_iter().map(|(name, values)| (name.to_string(), json!(values))).collect();
-        let line =
-            json!({ "move": what, "reached": reached, "position": place.to_array(), "coordinates": all });
+        let line = json!({ "move": what, "reached": stopped.is_none(), "limits": stopped.unwrap_or_default(), "position": place.to_array(), "coordinates": all });
         return print(&format!("{line}\n"));
     }
     // A hundredth of a millimetre and of a milliradian.
@@ -160,6 +177,9 @@ fn say(
             format!("{name} {}", values.join(" "))
         })
         .collect();
-    let refused = if reached { "" } else { " out of reach, stays" };
+    let refused = match stopped {
+        None => String::new(),
+        Some(limits) => format!(" out of reach{}, stays", at_limits(" for", limits)),
+    };
     print(&format!("{what:14}{refused} at {at}; {}\n", list.join(", ")))
 }

@@ -34,7 +34,7 @@ pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
             "scene": loaded.name,
             "status": status(&outcome),
             "warnings": notes,
-            "equilibrium": rest.map_or(Value::Null, as_json),
+            "equilibrium": rest.map_or(Value::Null, |rest| as_json(&loaded, rest)),
             "freedoms": found.map(|modes| modes.freedoms),
             "damped": found.map(|modes| modes.damped),
             "without_energy": found.map(|modes| modes.lopsided),
@@ -82,7 +82,7 @@ fn text(loaded: &Loaded, notes: &[String], rest: Option<&Equilibrium>, found: &M
         text.push_str(&format!("  warning: {note}\n"));
     }
     if let Some(rest) = rest {
-        text.push_str(&format!("  {}\n", in_words(rest)));
+        text.push_str(&format!("  {}\n", in_words(loaded, rest)));
     }
     let damping = if found.damped { "damped" } else { "undamped" };
     let energy = if found.lopsided { ", with forces that have no energy" } else { "" };

@@ -34,11 +34,13 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     let mut report = Report::new(&loaded, &mut sim, status(&outcome), wall);
     report.warnings = notes;
     report.certify_instant();
-    report.extra.push(("reach", outcome.as_ref().map_or(Value::Null, as_json)));
+    let limits = outcome.as_ref().map_or(Vec::new(), |found| names(&loaded.model, &found.held));
+    report.extra.push(("reach", outcome.as_ref().map_or(Value::Null, |found| as_json(found, &limits))));
     if args.json {
         print(&report.json())?;
     } else {
-        let found = outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(found)));
+        let found =
+            outcome.as_ref().map_or(String::new(), |found| format!("  {}\n", in_words(found, &limits)));
         print(&format!(
             "{}{}{}{found}{}{}",
             report.head(),
@@ -86,7 +88,23 @@ fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
     Ok(goal.with_metric(if args.by_mass { Metric::Mass } else { Metric::Geometry }))
 }
 
-fn as_json(found: &Reach) -> Value {
+/// Names of inequalities, each once: both ends of a coordinate have one.
+pub(crate) fn names(model: &Model, held: &[usize]) -> Vec<String> {
+    let mut names: Vec<String> = held.iter().map(|&i| model.inequalities()[i].name.clone()).collect();
+    names.dedup();
+    names
+}
+
+/// `A`, `B` and so on, as a tail of a sentence; nothing for none.
+pub(crate) fn at_limits(before: &str, limits: &[String]) -> String {
+    match limits {
+        [] => String::new(),
+        [one] => format!("{before} the limit of `{one}`"),
+        many => format!("{before} the limits of `{}`", many.join("`, `")),
+    }
+}
+
+fn as_json(found: &Reach, limits: &[String]) -> Value {
     json!({
         "reached": found.reached,
         "miss": found.miss.to_array(),
@@ -95,10 +113,11 @@ fn as_json(found: &Reach) -> Value {
         "miss_angle": found.miss_turn.norm(),
         "iterations": found.iterations,
         "freedoms": found.freedoms,
+        "limits": limits,
     })
 }
 
-fn in_words(found: &Reach) -> String {
+fn in_words(found: &Reach, limits: &[String]) -> String {
     let after = plural(found.iterations as usize, "iteration", "iterations");
     if found.reached {
         return format!("reached after {after}");
@@ -107,5 +126,9 @@ fn in_words(found: &Reach) -> String {
         0.0 => String::new(),
         angle => format!(" and {} rad", short(angle)),
     };
-    format!("out of reach: the nearest pose, after {after}, misses by {} m{turn}", short(found.miss.norm()))
+    let stop = at_limits(", stopped by", limits);
+    format!(
+        "out of reach: the nearest pose, after {after}, misses by {} m{turn}{stop}",
+        short(found.miss.norm())
+    )
 }

@@ -460,7 +460,7 @@ fn advice(columns: &[Column], want: &str) -> String {
 }
 
 impl Plot {
-    /// One panel per unit, in the order in which the units appear.
+    /// One panel per unit, in the order in which the units appear; several where small curves would be lost beside large ones.
     fn chart(&self, columns: &[Column]) -> Chart {
         let mut panels: Vec<(&str, Panel)> = Vec::new();
         for (values, &column) in self.values.iter().zip(&self.picked) {
@@ -477,7 +477,26 @@ impl Plot {
         Chart {
             title: self.title.clone(),
             x_label: "time [s]".to_string(),
-            panels: panels.into_iter().map(|(_, panel)| panel).collect(),
+            panels: panels
+                .into_iter()
+                .flat_map(|(unit, panel)| if unit == "J" { vec![panel] } else { by_size(panel) })
+                .collect(),
         }
     }
+}
+
+/// Curves that peak below a tenth of the largest have a panel of their own, and so on among these. What is nothing but rounding
+/// stays with the largest.
+fn by_size(panel: Panel) -> Vec<Panel> {
+    let peak = |series: &Series| {
+        series.points.iter().map(|p| p[1].abs()).filter(|y| y.is_finite()).fold(0.0, f64::max)
+    };
+    let largest = panel.series.iter().map(peak).fold(0.0, f64::max);
+    let is_small = |series: &Series| peak(series) < 0.1 * largest && peak(series) > 1e-6 * largest;
+    let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(is_small);
+    let mut panels = vec![Panel { y_label: panel.y_label.clone(), series: large }];
+    if !small.is_empty() {
+        panels.extend(by_size(Panel { y_label: panel.y_label, series: small }));
+    }
+    panels
 }

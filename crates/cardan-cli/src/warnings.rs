@@ -10,7 +10,7 @@ const ENERGY: f64 = 1e-3;
 
 /// Where a mechanism stands before it is brought onto its joints.
 pub(crate) struct Start {
-    places: Vec<cardan::math::Vec3>,
+    places: Vec<(cardan::math::Vec3, cardan::math::Quat)>,
     kinetic: f64,
     open: f64,
     open_rate: f64,
@@ -24,7 +24,7 @@ impl Start {
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
         Start {
-            places: (0..bodies).map(|i| now.body(i).position).collect(),
+            places: (0..bodies).map(|i| (now.body(i).position, now.body(i).orientation)).collect(),
             kinetic,
             open: worst(now.position_errors()),
             open_rate: worst(now.velocity_errors()),
@@ -53,13 +53,19 @@ impl Start {
         let kinetic = sim.energy().kinetic;
         let still = sim.overlaps();
         let now = sim.kinematics();
-        let moved = self.places.iter().enumerate().map(|(i, place)| (now.body(i).position - *place).norm());
-        let moved = moved.fold(0.0, |w: f64, m| if m > w { m } else { w });
+        let largest = |w: f64, x: f64| if x > w { x } else { w };
+        let moves = self.places.iter().enumerate().map(|(i, (place, turn))| {
+            let now = now.body(i);
+            ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
+        });
+        let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
         if self.open > OPEN {
             all.push(format!(
-                "the joints of the file were open by up to {} (m or rad); bodies were moved by up to {} m to close them",
+                "the joints of the file were open by up to {} (m or rad; `cardan check` says which); bodies were moved by up to {} m and \
+                 turned by up to {} rad to close them",
                 short(self.open),
-                short(moved)
+                short(moved),
+                short(turned)
             ));
         }
         let overlaps = self.overlaps.iter().map(|(name, depth)| format!("{name} by {}", short(*depth)));
@@ -85,14 +91,24 @@ impl Start {
 
 /// Of the model alone.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
+    let mut all: Vec<String> = model
+        .gears_off_their_hinges()
+        .into_iter()
+        .map(|(gear, hinge, angle)| {
+            format!(
+                "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
+                model.constraints()[gear].name,
+                short(angle.to_degrees()),
+                model.joints()[hinge].name
+            )
+        })
+        .collect();
     let g = model.gravity();
     let flat = !model.bodies().is_empty() && model.bodies().iter().all(|b| b.kind.is_planar());
     if flat && g.z != 0.0 && g.x == 0.0 && g.y == 0.0 {
-        return vec![
-            "gravity acts across the x–y plane, in which all bodies stay: nothing falls".to_string(),
-        ];
+        all.push("gravity acts across the x–y plane, in which all bodies stay: nothing falls".to_string());
     }
-    Vec::new()
+    all
 }
 
 /// Of freedoms that were hardly meant to be taken. Looked for only where some row nearly repeats others.

@@ -661,7 +661,7 @@ const CASES: &[Case] = &[
         "a motor with one row",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nmotor = { curve = »[[0, 1]] }",
-        &["joints.hinge.motor.curve", "there are 1 rows of [speed, torque]"],
+        &["joints.hinge.motor.curve", "needs at least two rows, and has 1"],
     ),
     (
         "a motor in disorder",
@@ -880,8 +880,8 @@ const COUPLED_CASES: &[Case] = &[
     (
         "a coupler of zeros",
         TERMS,
-        "terms = »[{ joint = \"hinge\", polynomial = [1] }, { joint = \"slide\", polynomial = [3] }]",
-        &["joints.pair.terms", "no coordinate has a part", "`factor` that is not zero"],
+        "terms = [{ joint = \"hinge\", polynomial = »[1] }, { joint = \"slide\", polynomial = [3] }]",
+        &["joints.pair.terms.0.polynomial", "couples nothing", "leave out a joint"],
     ),
     (
         "a coupler factor of zero",
@@ -925,6 +925,24 @@ const COUPLED_CASES: &[Case] = &[
         PAIR,
         "kind = \"worm\"\njoints = [\"hinge\", \"slide\"]\nteeth = »0",
         &["joints.pair.teeth", "cannot have no teeth"],
+    ),
+    (
+        "a worm with half a tooth",
+        PAIR,
+        "kind = \"worm\"\njoints = [\"hinge\", \"slide\"]\nteeth = »40.5",
+        &["joints.pair.teeth", "has whole teeth"],
+    ),
+    (
+        "a coupler whose polynomial is a constant",
+        PAIR,
+        "kind = \"coupler\"\nterms = [{ joint = \"hinge\", polynomial = »[2, 0] }, { joint = \"slide\", factor = 1 }]",
+        &["joints.pair.terms.0.polynomial", "couples nothing"],
+    ),
+    (
+        "a joint by another name",
+        PAIR,
+        "kind = »\"hinge\"",
+        &["joints.pair.kind", "unknown choice `hinge`", "did you mean `revolute`?"],
     ),
     (
         "a belt on one pulley",
@@ -984,7 +1002,7 @@ const COUPLED_CASES: &[Case] = &[
         "a rope with too many weights",
         "weights = [2]",
         "weights = »[2, 1]",
-        &["joints.rope.weights", "2 weights for 1 parts"],
+        &["joints.rope.weights", "2 weights for 1 part"],
     ),
     (
         "a path for too many motors",
@@ -1340,6 +1358,7 @@ fn what_assembly_changes_and_what_a_coarse_step_costs_is_said() {
     let out = command(&["run", "-", "--until", "0.01"], open.as_bytes());
     assert_eq!(out.code, 0, "{}", out.stderr);
     assert!(out.stdout.contains("warning: the joints of the file were open by up to 0.3"), "{}", out.stdout);
+    assert!(out.stdout.contains("and turned by up to "), "{}", out.stdout);
     let out = command(&["run", "double-pendulum", "--dt", "0.05", "--json"], b"");
     let warnings = out.json()["warnings"].to_string();
     assert!(warnings.contains("energy is off by") && warnings.contains("smaller step"), "{warnings}");

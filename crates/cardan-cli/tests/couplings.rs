@@ -96,7 +96,27 @@ fn the_prosthetic_arm_has_the_counts_of_the_paper() {
         let have = ["bodies", "joints", "coordinates", "rows"].map(|field| counts[field].as_u64());
         assert_eq!(have, [bodies, joints, coordinates, rows].map(Some), "{name}: {counts}");
         assert_eq!(counts["variables"].as_u64(), Some(coordinates + rows), "{name}");
+        let words = command(&["check", name], b"").stdout;
+        let line =
+            format!("{} variables: {coordinates} accelerations, {rows} multipliers", coordinates + rows);
+        assert!(
+            words.contains(&format!("{bodies} bodies, {joints} joints")) && words.contains(&line),
+            "{words}"
+        );
     }
+}
+
+/// A gear about another axis than its hinge's is most likely a slip: no bundled scene has one, and one that is made gets a warning.
+#[test]
+fn a_gear_about_another_axis_than_its_hinge_is_told() {
+    for (name, text) in bundled_scenes().iter().filter(|(_, text)| text.contains("\"gear\"")) {
+        let check = command(&["check", "-"], text.as_bytes());
+        assert!(!check.stdout.contains("counts a speed"), "{name}: {}", check.stdout);
+    }
+    let slip = ["check", "gear-train", "--set", "joints.spur.axes.0=[0, 0.5, 0.8660254037844386]"];
+    let check = command(&slip, b"");
+    let wanted = "gear `spur` counts a speed about an axis that is 30° off that of the hinge `motor`";
+    assert!(check.stdout.contains(wanted), "{} {}", check.stdout, check.stderr);
 }
 
 /// Motors that turn alike swing the shoulder about its second axis, motors that turn against each other about its first.
@@ -244,6 +264,10 @@ fn a_hand_is_sent_about_in_space() {
     // The same from standard input.
     let again = command(&["jog", "full-arm", "--probe", "wrist"], b"up\n\nquit\nup\n");
     assert_eq!((again.code, again.stdout.lines().count()), (0, 2), "{}", again.stderr);
+    // A line that is no command is told and passed over, and the command says so in the end.
+    let slip = command(&["jog", "full-arm", "--probe", "wrist"], b"up\nupp\ndown\n");
+    assert_eq!((slip.code, slip.stdout.lines().count()), (2, 3), "{}", slip.stderr);
+    assert!(slip.stderr.contains("did you mean `up`?") && slip.stderr.contains("1 line was not understood"));
 }
 
 /// Switched motors come to the right place by a wrong way; commanded ones keep the line.

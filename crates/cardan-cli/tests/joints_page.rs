@@ -169,7 +169,13 @@ fn free(kind: JointKind) -> ([bool; 3], [bool; 3]) {
     }
 }
 
-/// The pictures of the page: of pairs by what they leave free, of the others by a scene that has one.
+/// The smallest scene of a kind, kept beside its picture; for kinds that bundled scenes show only among others.
+fn portrait(kind: &str) -> Option<PathBuf> {
+    let file = root().join(format!("docs/pictures/joints/{kind}.toml"));
+    file.exists().then_some(file)
+}
+
+/// The pictures of the page: of pairs by what they leave free, of the others by a scene of their own or a bundled one that has one.
 fn draw_pictures() {
     let folder = root().join("docs/pictures/joints");
     std::fs::create_dir_all(&folder).expect("the folder of the pictures");
@@ -178,7 +184,7 @@ fn draw_pictures() {
         std::fs::write(folder.join(format!("{}.svg", row.name)), icon(shifts, turns)).expect("a picture");
     }
     for (kind, _) in constraint_kinds() {
-        let (scene, ..) = shown_by(kind);
+        let scene = portrait(kind).map_or_else(|| shown_by(kind).0, |path| path.display().to_string());
         let file = folder.join(format!("{kind}.svg"));
         let out = command(&["draw", &scene, "-o", file.to_str().expect("a path")], b"");
         assert_eq!(out.code, 0, "{scene}: {}", out.stderr);
@@ -287,6 +293,15 @@ fn the_joint_page_is_up_to_date() {
     }
     for (kind, _) in constraint_kinds() {
         assert!(root().join("docs").join(picture(kind)).exists(), "`{kind}` has no picture");
+        let Some(scene) = portrait(kind) else { continue };
+        let text = std::fs::read_to_string(&scene).expect("a scene");
+        assert!(
+            held(kind, &text).iter().any(|(k, ..)| *k == kind),
+            "{} does not show `{kind}`",
+            scene.display()
+        );
+        let run = cardan(&["run", "-", "--until", "0.1", "--json"], &text);
+        assert_eq!(run["warnings"], serde_json::json!([]), "{}", scene.display());
     }
     for (found, wanted) in page.lines().zip(wanted.lines()) {
         assert_eq!(

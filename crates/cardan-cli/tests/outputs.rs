@@ -265,6 +265,22 @@ fn plots_show_the_columns_asked_for() {
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() > 5_000, "{} bytes", bytes.len());
 }
 
+/// Curves that would be flat lines beside others have a panel of their own: the torques of the arm's motors beside that of its elbow.
+#[test]
+fn small_curves_are_not_lost_beside_large_ones() {
+    let args = ["run", "full-arm", "--quiet", "--until", "0.3", "--dt", "2 ms", "--plot", "sizes.svg"];
+    let out = command(&args, b"");
+    assert_eq!((out.code, out.stderr.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(scratch("sizes.svg")).expect("a plot");
+    let panels: Vec<&str> = svg.split("<g class=\"panel\"").skip(1).collect();
+    let of = |column: &str| panels.iter().position(|panel| panel.contains(column)).expect("a panel");
+    assert_eq!(of("joints.motor-1.drive.0"), of("joints.motor-2.drive.0"));
+    assert_ne!(of("joints.motor-1.drive.0"), of("joints.elbow.drive.0"));
+    // Energies are parts of a sum and stay together.
+    assert_eq!(of("energy.kinetic"), of("energy.total"));
+    assert_eq!(of("energy.kinetic"), panels.len() - 1);
+}
+
 #[test]
 fn drawings_are_made_of_every_scene() {
     for (name, text) in bundled_scenes() {

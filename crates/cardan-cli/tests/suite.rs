@@ -7,6 +7,7 @@ mod anchors;
 mod bad_input;
 mod cost;
 mod couplings;
+mod derivatives;
 mod doctor;
 mod drives;
 mod faults;

@@ -95,6 +95,11 @@ impl Check<'_> {
                 let help = "leave out a joint that has no part";
                 return Err(self.bad(at.join("factor"), "a factor cannot be zero", help));
             }
+            if term.polynomial.as_ref().is_some_and(|p| p.iter().skip(1).all(|c| c.0 == 0.0)) {
+                let message = "a polynomial that does not change with its joint couples nothing";
+                let help = "leave out a joint that has no part; [0, 2] is twice the coordinate, and a constant is the `offset`";
+                return Err(self.bad(at.join("polynomial"), message, help));
+            }
             let same = |other: &TermDesc| other.joint == term.joint && other.coordinate == term.coordinate;
             if terms[..i].iter().any(same) {
                 let message = format!("coordinate {} of `{}` is summed twice", term.coordinate, term.joint);
@@ -144,6 +149,14 @@ impl Check<'_> {
                 let message = format!("a worm gear cannot have no {field}");
                 return Err(self.bad(path.join(field), message, "give a number that is not zero"));
             }
+            if value.is_some_and(|n| n.0.fract() != 0.0) {
+                let message = format!("a worm gear has whole {field}");
+                return Err(self.bad(
+                    path.join(field),
+                    message,
+                    "a ratio that is none of teeth is a `coupler`",
+                ));
+            }
         }
         Ok(())
     }
@@ -176,8 +189,11 @@ impl Check<'_> {
         }
         let Some(weights) = &rope.weights else { return Ok(()) };
         if weights.len() + 1 != points.len() {
-            let message =
-                format!("{} for {} parts", crate::lower::count(weights.len(), "weight"), points.len() - 1);
+            let message = format!(
+                "{} for {}",
+                crate::lower::count(weights.len(), "weight"),
+                crate::lower::count(points.len() - 1, "part")
+            );
             return Err(self.bad(path.join("weights"), message, "give one per part between two points"));
         }
         if let Some(i) = weights.iter().position(|w| w.0 <= 0.0) {

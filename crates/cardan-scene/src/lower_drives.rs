@@ -143,7 +143,10 @@ impl Lower<'_> {
         if has >= level.needs() {
             return Ok(());
         }
-        let message = format!("a {} law is not smooth enough to drive a {level}: {has}", drive.law.name());
+        let message = format!(
+            "{} law is not smooth enough to drive a {level}: {has}",
+            crate::lower::with_article(drive.law.name())
+        );
         let help = match level {
             Level::Position => {
                 "a position needs a continuous rate: take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"

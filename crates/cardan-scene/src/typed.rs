@@ -93,6 +93,32 @@ fn wanted(expected: &dyn Expected) -> String {
     }
 }
 
+/// What others call things that are here.
+const OTHER_NAMES: [(&str, &str); 22] = [
+    ("hinge", "revolute"),
+    ("pin", "revolute"),
+    ("rotational", "revolute"),
+    ("slider", "prismatic"),
+    ("slide", "prismatic"),
+    ("translational", "prismatic"),
+    ("ball", "spherical"),
+    ("ball-joint", "spherical"),
+    ("ball-and-socket", "spherical"),
+    ("weld", "fixed"),
+    ("rigid", "fixed"),
+    ("cardan", "universal"),
+    ("hooke", "universal"),
+    ("rod", "distance"),
+    ("link", "distance"),
+    ("ballscrew", "screw"),
+    ("ball-screw", "screw"),
+    ("pulley", "rope"),
+    ("chain", "belt"),
+    ("wheel", "rolling"),
+    ("differential", "gear"),
+    ("cv", "constant-velocity"),
+];
+
 impl de::Error for TypingError {
     fn custom<T: fmt::Display>(text: T) -> Self {
         let text = text.to_string();
@@ -125,7 +151,9 @@ impl de::Error for TypingError {
             return Self::new(ErrorKind::NotAvailable, message, Some(help));
         }
         let all = expected.join(", ");
-        let help = match nearest(variant, expected.iter().copied()) {
+        let other = OTHER_NAMES.iter().find(|(name, here)| *name == variant && expected.contains(here));
+        let near = other.map(|(_, here)| *here).or_else(|| nearest(variant, expected.iter().copied()));
+        let help = match near {
             Some(near) => format!("did you mean `{near}`? Known: {all}"),
             None => format!("known: {all}"),
         };

@@ -143,10 +143,12 @@ impl Simulation {
     /// Brings the starting pose and velocities onto the joints, if projection is on or joint coordinates are integrated. The
     /// first step does it too.
     pub fn assemble(&mut self) -> Result<(), StepError> {
+        let still = core::mem::take(&mut self.state.still);
         if self.is_assembled() {
             return Ok(());
         }
-        let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)?;
+        let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)
+            .inspect_err(|_| self.state.still = still)?;
         self.certificate.note(&report);
         self.open_books();
         Ok(())
@@ -176,11 +178,13 @@ impl Simulation {
         go: impl FnOnce(&Model, &Settings, &mut State, &mut Workspace) -> Result<StepReport, StepError>,
     ) -> Result<StepReport, StepError> {
         let before = (!self.is_assembled()).then(|| (self.state.clone(), self.certificate));
+        let still = self.state.still;
         self.assemble()?;
         let report = match go(&self.model, &self.settings, &mut self.state, &mut self.work) {
             Ok(report) => report,
             Err(error) => {
                 // The assembly belongs to the step that failed.
+                self.state.still = still;
                 if let Some((state, certificate)) = before {
                     self.state = state;
                     self.certificate = certificate;

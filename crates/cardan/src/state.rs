@@ -37,6 +37,9 @@ pub struct State {
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
     pub(crate) assembled: bool,
+    /// At rest, and time stands still: laws have their values, and their rates count for nothing. An equilibrium is such a state; a
+    /// step ends it.
+    pub(crate) still: bool,
     /// What an adaptive integrator has learned about the size of its steps.
     pub(crate) pace: Pace,
     /// What has flowed in and out since the start.
@@ -87,6 +90,7 @@ impl State {
             held: Vec::new(),
             structure: 0,
             assembled: false,
+            still: false,
             pace: Pace::default(),
             ledger: Ledger::default(),
         }
@@ -112,6 +116,7 @@ impl State {
         self.held.clone_from(&other.held);
         self.structure = other.structure;
         self.assembled = other.assembled;
+        self.still = other.still;
         self.pace = other.pace;
         self.ledger = other.ledger;
     }
@@ -187,7 +192,7 @@ impl State {
 
     /// Velocities of all bodies, to be changed.
     pub fn velocities_mut(&mut self) -> &mut [f64] {
-        self.assembled = false;
+        (self.assembled, self.still) = (false, false);
         self.forget_joints();
         &mut self.v
     }

@@ -223,7 +223,7 @@ impl<'a> Instant<'a> {
         }
         for effort in &joint.efforts {
             let k = effort.coordinate;
-            let size = effort.at(self.state.time, coordinates[k], raw.rate[k]).force;
+            let size = effort.at(self.state, coordinates[k], raw.rate[k]).force;
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if effort.is_friction() { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;

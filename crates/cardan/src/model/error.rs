@@ -153,7 +153,7 @@ pub enum BuildError {
         error: crate::law::LawError,
     },
     /// A law that is not smooth enough for its use.
-    #[error("joint `{joint}`: a {law} law is not smooth enough to drive a {level}: {has}, and {needs}")]
+    #[error("joint `{joint}`: its {law} law is not smooth enough to drive a {level}: {has}, and {needs}")]
     NotSmooth {
         /// Which joint.
         joint: String,

@@ -309,6 +309,33 @@ impl Model {
     pub fn shapes(&self) -> &[ModelShape] {
         &self.contacts.shapes
     }
+    /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: index of the constraint,
+    /// of the joint, and the angle between the axes \[rad\].
+    pub fn gears_off_their_hinges(&self) -> Vec<(usize, usize, f64)> {
+        let hinge_of = |body: usize| {
+            let turns = |kind| matches!(kind, JointKind::Revolute | JointKind::Cylindrical);
+            self.joints.iter().enumerate().filter(|(_, joint)| turns(joint.kind)).find_map(
+                |(j, joint)| match (joint.a.body, joint.b.body) {
+                    (None, Some(b)) if b == body => Some((j, joint.b.local.rot * Vec3::Z)),
+                    (Some(a), None) if a == body => Some((j, joint.a.local.rot * Vec3::Z)),
+                    _ => None,
+                },
+            )
+        };
+        let mut all = Vec::new();
+        for (c, gear) in self.constraints.iter().enumerate().filter(|(_, c)| c.kind() == "gear") {
+            for at in &gear.frames {
+                let Some((joint, axis)) = at.body.and_then(hinge_of) else { continue };
+                let about = at.local.rot * Vec3::Z;
+                let angle = libm::atan2(axis.cross(about).norm(), axis.dot(about).abs());
+                // Axes from a file have six digits or more.
+                if angle > 1e-5 {
+                    all.push((c, joint, angle));
+                }
+            }
+        }
+        all
+    }
     /// Whether anything may push and not pull: a limit, a contact.
     pub fn has_inequalities(&self) -> bool {
         !self.inequalities.is_empty() || self.contacts.shapes.len() > 1

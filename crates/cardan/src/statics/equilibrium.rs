@@ -72,6 +72,8 @@ pub struct Equilibrium {
     pub driven: usize,
     /// The least eigenvalue of K [N/m], angles as ways at the mechanism's own length; zero without freedoms.
     pub least_stiffness: f64,
+    /// Indices of the inequalities that it leans on, as [`Model::inequalities`](crate::Model::inequalities) counts them; they hold like joints.
+    pub held: Vec<usize>,
     /// Steps of the search.
     pub iterations: u32,
     /// The force that the mechanism could still follow, over the largest force at work.
@@ -83,8 +85,9 @@ pub struct Equilibrium {
 }
 
 impl Simulation {
-    /// Goes to an equilibrium near the present pose and stays there, at rest; reactions are those of
-    /// [`Simulation::evaluate`]. Time does not pass.
+    /// Goes to an equilibrium near the present pose and stays there, at rest. Time stands still, until the next step or
+    /// [`Simulation::assemble`]: drives, servos and paths hold what their laws say now, and [`Simulation::evaluate`] gives the
+    /// reactions, forces and torques that this takes.
     ///
     /// ```
     /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Seek, Simulation, Stability, math::vec3};
@@ -112,7 +115,7 @@ impl Simulation {
         let mut search = Search { survey: &mut survey, metric: Metric::Geometry, iterations: 0 };
         let found = match seek {
             Seek::Stable => search.descend(start, Saddles::LeaveIfMoved)?,
-            Seek::Nearest => search.settle(start, Metric::Geometry)?,
+            Seek::Nearest => search.nearest(start)?,
         };
         if found.tangent.residual() > AT_REST {
             let (body, force, residual) = drive(&survey, &found.tangent);
@@ -136,12 +139,17 @@ fn describe(survey: &mut Survey<'_>, found: Found) -> Result<Equilibrium, Static
     let linear = Linear::at(survey, &state, &tangent)?;
     let signs = linear.signs();
     Ok(Equilibrium {
-        stability: linear.stability()?,
+        stability: match linear.stability()? {
+            // What leans on a stop could leave it.
+            Stability::Rigid if !survey.held.is_empty() => Stability::Stable,
+            stability => stability,
+        },
         freedoms: tangent.freedoms(),
         stiff: signs.positive,
         slack: signs.zero,
         driven: signs.negative,
         least_stiffness: signs.least,
+        held: survey.held.clone(),
         iterations,
         residual: tangent.residual(),
         unbalanced: tangent.strength,

@@ -10,11 +10,17 @@ pub enum StaticsError {
     /// The pose cannot be closed, or a force or joint is not finite there.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// Limits, walls and contacts push one way only; what rests on them has no stiffness there.
+    /// What rests by friction has no one pose of rest.
     #[error(
-        "limits, inequalities and contacts have no part in equilibria, modes and reach; leave them out, or run the scene until it rests"
+        "contacts between shapes have no part in equilibria, modes and reach; leave them out, or run the scene until it rests"
     )]
-    Inequalities,
+    Contacts,
+    /// The pose violates a limit or another inequality, and cannot be brought back with all joints closed.
+    #[error("the pose is beyond what `{inequality}` allows, and no closed pose near it is within")]
+    Beyond {
+        /// Its name, that of the joint for a limit.
+        inequality: String,
+    },
     /// More unknowns than a dense method should take.
     #[error(
         "{coordinates} coordinates are too many: equilibria, modes and reach are found with dense matrices, for up to {most}"

@@ -369,7 +369,7 @@ impl Simulation {
         let model = self.model().clone();
         let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
         let state = survey.closed(self.state())?;
-        let tangent = Tangent::at(&mut survey, &state)?;
+        let tangent = survey.hold_what_pushes(&state)?;
         if tangent.residual() > NEARLY_AT_REST {
             let (body, force, residual) = drive(&survey, &tangent);
             return Err(StaticsError::NotAtRest { body, force, residual });

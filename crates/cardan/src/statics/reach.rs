@@ -7,7 +7,7 @@
 //! One spring of unit stiffness pulls, and `search.rs` goes downhill. As long as that keeps its promises, K is that of the spring alone
 //! (Gauss, Newton), and each step of least length in the metric; where it does not, near singular poses and out of reach,
 //! K has the curvature of joints and target too. So a target in reach is reached to rounding, and one out of reach
-//! gives the nearest pose (the nearest around: there may be others).
+//! gives the nearest pose (the nearest around: there may be others). Limits of joints and other inequalities are kept (`bounds.rs`).
 
 use super::error::StaticsError;
 use super::search::{Saddles, Search};
@@ -108,6 +108,8 @@ pub struct Reach {
     pub iterations: u32,
     /// Freedoms there.
     pub freedoms: usize,
+    /// Indices of the inequalities that keep it from getting nearer: limits of joints, as [`Model::inequalities`] counts them.
+    pub held: Vec<usize>,
 }
 
 /// A miss below this part of the mechanism's length is none.
@@ -149,13 +151,13 @@ impl Simulation {
         let mut survey = Survey::new(&model, self.state(), Field::Pull(goal))?;
         let start = survey.closed(self.state())?;
         let mut search = Search { survey: &mut survey, metric: goal.metric, iterations: 0 };
-        // Limits of joints, once joints have them, belong into the search: as bounds on y of each step.
         let found = search.descend(start, Saddles::Leave)?;
         survey.write(&found.state)?;
         let (miss, miss_turn) = goal.missing(&crate::step::frame(&survey.work.motions, &goal.at));
         let reached = miss.norm() <= REACHED * survey.length && miss_turn.norm() <= REACHED;
         self.restore(&found.state)?;
         let (iterations, freedoms) = (found.iterations, found.tangent.freedoms());
-        Ok(Reach { state: found.state, reached, miss, miss_turn, iterations, freedoms })
+        let held = survey.held;
+        Ok(Reach { state: found.state, reached, miss, miss_turn, iterations, freedoms, held })
     }
 }

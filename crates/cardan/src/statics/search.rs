@@ -48,6 +48,21 @@ pub(super) struct Found {
     pub(super) iterations: u32,
 }
 
+/// A step downhill.
+struct Step {
+    shift: Vec<f64>,
+    /// What it gains to first order, and what of that its curvature takes.
+    gain: f64,
+    bend: f64,
+}
+
+impl Step {
+    /// What a part of it promises to gain.
+    fn promise(&self, part: f64) -> f64 {
+        part * (self.gain - part * self.bend)
+    }
+}
+
 /// A search over closed poses.
 pub(super) struct Search<'s, 'm> {
     pub(super) survey: &'s mut Survey<'m>,
@@ -67,6 +82,7 @@ impl Search<'_, '_> {
     /// Downhill from a closed pose.
     pub(super) fn descend(&mut self, start: State, saddles: Saddles) -> Result<Found, StaticsError> {
         let length = self.survey.length;
+        let start = self.survey.within(start)?;
         let mut state = start.clone();
         let mut radius = STRIDE * length;
         let mut moved = false;
@@ -77,6 +93,9 @@ impl Search<'_, '_> {
         while self.iterations < MOST_STEPS {
             let tangent = self.tangent(&state)?;
             if tangent.freedoms() == 0 {
+                if self.let_go(&tangent) {
+                    continue;
+                }
                 return Ok(Found { state, tangent, iterations: self.iterations });
             }
             let mut step = None;
@@ -88,9 +107,20 @@ impl Search<'_, '_> {
                 step = self.downhill(&tangent, &k, radius)?;
             }
             // Gains of rounding size, or nothing to gain at all.
-            let worth = step.as_ref().is_some_and(|(_, promise)| *promise > 1e-12 * books.size);
-            let Some((shift, promise)) = step.filter(|_| worth && radius > 1e-10 * length) else {
+            let worth = step.as_ref().is_some_and(|step| step.promise(1.0) > 1e-12 * books.size);
+            let Some(step) = step.filter(|_| worth && radius > 1e-10 * length) else {
+                if self.let_go(&tangent) {
+                    radius = STRIDE * length;
+                    continue;
+                }
                 let found = self.settle(state, self.metric)?;
+                if self.let_go(&found.tangent) {
+                    state = found.state;
+                    books = self.survey.books(&state);
+                    radius = STRIDE * length;
+                    continue;
+                }
+                let found = self.without_silent(found)?;
                 let leave = match saddles {
                     Saddles::LeaveIfMoved => moved,
                     Saddles::Leave => true,
@@ -110,12 +140,21 @@ impl Search<'_, '_> {
                 }
             };
             self.iterations += 1;
-            let trial = self.survey.moved(&state, &shift);
-            let outcome = self.survey.closed_near(&tangent.split, &trial).map(|next| {
+            let (part, met) = self.survey.room(&state, &step.shift);
+            let shift: Vec<f64> = step.shift.iter().map(|x| x * part).collect();
+            let (size, promise) = (self.survey.length_of(&shift), step.promise(part));
+            let before = self.survey.held.clone();
+            if !met.is_empty() {
+                self.survey.held.extend(met);
+                self.survey.held.sort_unstable();
+                if size <= 1e-12 * length {
+                    continue;
+                }
+            }
+            let outcome = self.closed_within(&state, &tangent, &shift, &before).map(|next| {
                 let next_books = self.survey.books(&next);
                 (books.gain(&next_books), next, next_books)
             });
-            let size = self.survey.length_of(&shift);
             match outcome {
                 Ok((gain, next, next_books)) if gain > 1e-4 * promise => {
                     if gain > 0.75 * promise {
@@ -129,19 +168,51 @@ impl Search<'_, '_> {
                     (state, books, moved) = (next, next_books, true);
                     self.check_fall(&start, &state, &tangent)?;
                 }
-                _ => (radius, bent) = (0.25 * size, true),
+                _ => {
+                    self.survey.held = before;
+                    (radius, bent) = (0.25 * size, true);
+                }
             }
         }
         self.settle(state, self.metric)
     }
 
-    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
-    fn downhill(
-        &self,
+    /// The closed pose after a step, within all that is one-sided.
+    fn closed_within(
+        &mut self,
+        from: &State,
         tangent: &Tangent,
-        k: &Stiffness,
-        radius: f64,
-    ) -> Result<Option<(Vec<f64>, f64)>, StaticsError> {
+        shift: &[f64],
+        before: &[usize],
+    ) -> Result<State, StaticsError> {
+        let trial = self.survey.moved(from, shift);
+        let next = if self.survey.held == before {
+            self.survey.closed_near(&tangent.split, &trial)?
+        } else {
+            let split = Tangent::at(self.survey, from)?.split;
+            self.survey.closed_near(&split, &trial)?
+        };
+        self.survey.within(next)
+    }
+
+    /// The same without what is held and does not push: its way may be open.
+    fn without_silent(&mut self, found: Found) -> Result<Found, StaticsError> {
+        let mut found = found;
+        while self.survey.let_go(&found.tangent, true) {
+            found.tangent = self.tangent(&found.state)?;
+        }
+        Ok(found)
+    }
+
+    /// Lets go of what would have to pull; false if nothing does.
+    fn let_go(&mut self, tangent: &Tangent) -> bool {
+        let some = self.survey.let_go(tangent, false);
+        self.iterations += u32::from(some);
+        some
+    }
+
+    /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
+    fn downhill(&self, tangent: &Tangent, k: &Stiffness, radius: f64) -> Result<Option<Step>, StaticsError> {
         let n = tangent.freedoms();
         let spectrum = k.spectrum(n)?;
         let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
@@ -185,9 +256,22 @@ impl Search<'_, '_> {
             }
             (along, shift) = step(damping);
         }
-        let promise: f64 =
-            (0..n).map(|i| pull[i] * along[i] - 0.5 * spectrum.values[i] * along[i] * along[i]).sum();
-        Ok((promise > 0.0 && shift.iter().all(|x| x.is_finite())).then_some((shift, promise)))
+        let gain = (0..n).map(|i| pull[i] * along[i]).sum();
+        let bend = (0..n).map(|i| 0.5 * spectrum.values[i] * along[i] * along[i]).sum();
+        let step = Step { shift, gain, bend };
+        Ok((step.promise(1.0) > 0.0 && step.shift.iter().all(|x| x.is_finite())).then_some(step))
+    }
+
+    /// The nearest equilibrium of any kind.
+    pub(super) fn nearest(&mut self, start: State) -> Result<Found, StaticsError> {
+        let mut start = self.survey.within(start)?;
+        loop {
+            let found = self.settle(start, Metric::Geometry)?;
+            if self.iterations >= MOST_STEPS || !self.let_go(&found.tangent) {
+                return Ok(found);
+            }
+            start = found.state;
+        }
     }
 
     /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near as it gets.
@@ -206,10 +290,22 @@ impl Search<'_, '_> {
             if limit > 1.0 {
                 shift.iter_mut().for_each(|x| *x /= limit);
             }
+            let (part, met) = self.survey.room(&state, &shift);
+            if !met.is_empty() {
+                shift.iter_mut().for_each(|x| *x *= part);
+                if self.survey.length_of(&shift) <= 1e-12 * self.survey.length {
+                    self.survey.held.extend(met);
+                    self.survey.held.sort_unstable();
+                    self.iterations += 1;
+                    tangent = Tangent::at(self.survey, &state)?;
+                    continue;
+                }
+            }
             let mut better = None;
             for _ in 0..8 {
                 let trial = self.survey.moved(&state, &shift);
-                if let Ok(next) = self.survey.closed_near(&tangent.split, &trial) {
+                let next = self.survey.closed_near(&tangent.split, &trial);
+                if let Some(next) = next.ok().filter(|next| self.survey.violated(next).is_empty()) {
                     let there = Tangent::at(self.survey, &next)?;
                     if there.strength < tangent.strength {
                         better = Some((next, there));
@@ -251,6 +347,9 @@ impl Search<'_, '_> {
             let shift: Vec<f64> = shift.iter().map(|x| x * sign).collect();
             let trial = self.survey.moved(&found.state, &shift);
             let Ok(next) = self.survey.closed_near(&found.tangent.split, &trial) else { continue };
+            if !self.survey.violated(&next).is_empty() {
+                continue;
+            }
             let gain = books.gain(&self.survey.books(&next));
             if gain > 0.0 && best.as_ref().is_none_or(|(most, _)| gain > *most) {
                 best = Some((gain, next));

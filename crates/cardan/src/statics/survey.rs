@@ -36,6 +36,8 @@ pub(super) struct Survey<'m> {
     pub(super) length: f64,
     /// x̂ = measure · x, one per velocity coordinate: 1 for lengths, ℓ for angles.
     pub(super) measure: Vec<f64>,
+    /// Indices of the inequalities that hold like joints, ascending (`bounds.rs`).
+    pub(super) held: Vec<usize>,
     settings: Settings,
 }
 
@@ -78,8 +80,8 @@ impl Books {
 
 impl<'m> Survey<'m> {
     pub(super) fn new(model: &'m Model, state: &State, field: Field) -> Result<Self, StaticsError> {
-        if model.has_inequalities() {
-            return Err(StaticsError::Inequalities);
+        if model.shapes().len() > 1 {
+            return Err(StaticsError::Contacts);
         }
         if model.v_len > MOST_COORDINATES {
             return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
@@ -95,7 +97,7 @@ impl<'m> Survey<'m> {
             let turns = body.v_range().start + if body.kind.is_planar() { 2 } else { 3 };
             measure[turns..body.v_range().end].fill(length);
         }
-        Ok(Survey { model, work, field, length, measure, settings: Settings::default() })
+        Ok(Survey { model, work, field, length, measure, held: Vec::new(), settings: Settings::default() })
     }
 
     /// M, F and J of a state in the workspace; F is the field's.
@@ -112,7 +114,7 @@ impl<'m> Survey<'m> {
         Ok(())
     }
 
-    /// F + Jᵀ λ of what was written last.
+    /// F + Jᵀ λ of what was written last; λ of what is held comes after that of the rows.
     pub(super) fn total_force(&self, lambda: &[f64]) -> Vec<f64> {
         let (system, graph) = (&self.work.system, &self.model.graph);
         let mut total = system.force().to_vec();
@@ -127,10 +129,13 @@ impl<'m> Survey<'m> {
                 }
             }
         }
+        for (bound, lambda) in self.held_bounds().iter().zip(&lambda[graph.rows()..]) {
+            total.iter_mut().zip(&bound.row).for_each(|(t, x)| *t += x * lambda);
+        }
         total
     }
 
-    /// J of what was written last, dense and in the metric: row-major, J / measure.
+    /// J of what was written last, dense and in the metric: row-major, J / measure. What is held comes last.
     pub(super) fn dense_rows(&self) -> Vec<f64> {
         let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
         let mut rows = vec![0.0; graph.rows() * n];
@@ -144,6 +149,9 @@ impl<'m> Survey<'m> {
                     }
                 }
             }
+        }
+        for bound in self.held_bounds() {
+            rows.extend(bound.row.iter().zip(&self.measure).map(|(x, m)| x / m));
         }
         rows
     }
@@ -174,12 +182,13 @@ impl<'m> Survey<'m> {
     /// The closed pose at rest near a state.
     pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
         let mut next = state.clone();
-        next.assembled = false;
+        (next.assembled, next.still) = (false, true);
         next.forget_joints();
         next.v.fill(0.0);
         assemble(self.model, &self.settings, &mut next, &mut self.work)?;
-        // Conditions that move with time have given speeds; here time stands still.
+        // Rounding of what was closed.
         next.v.fill(0.0);
+        // A run from here starts with the speeds that its laws give.
         next.assembled = false;
         next.ledger = state.ledger;
         refresh_motions(self.model, &next, &mut self.work);
@@ -194,26 +203,33 @@ impl<'m> Survey<'m> {
     pub(super) fn closed_near(&mut self, split: &Split, state: &State) -> Result<State, StaticsError> {
         let mut next = state.clone();
         let mut last = f64::INFINITY;
+        // The engine does the rest, but knows nothing of what is held; and does it all where this way does not lead.
+        let enough = if self.held.is_empty() { 1e-9 } else { 4.0 * f64::EPSILON } * self.length;
         for _ in 0..40 {
-            observe_rows(self.model, &self.settings, &next, &mut self.work);
-            let open = self.work.err.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
-            // The engine does the rest; and does it all where this way does not lead.
-            if !(open > 1e-9 * self.length && open < 0.8 * last) {
+            let errors = self.errors(&next);
+            let open = errors.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            if !(open > enough && open < 0.8 * last) {
                 break;
             }
-            let mut way = split.shortest(&self.work.err);
+            let mut way = split.shortest(&errors);
             way.iter_mut().zip(&self.measure).for_each(|(x, m)| *x /= m);
             next.displace(self.model, &way);
             last = open;
         }
         if last.is_finite() && next.q.iter().all(|x| x.is_finite()) {
-            observe_rows(self.model, &self.settings, &next, &mut self.work);
-            let open = self.work.err.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            let open = self.errors(&next).iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
             if open < 1e-3 * self.length {
                 return self.closed(&next);
             }
         }
         self.closed(state)
+    }
+
+    /// By how much every row is open, and what is held off its bound.
+    fn errors(&mut self, state: &State) -> Vec<f64> {
+        observe_rows(self.model, &self.settings, state, &mut self.work);
+        let held = self.held_bounds().into_iter().map(|bound| bound.gap);
+        self.work.err.iter().copied().chain(held).collect()
     }
 
     /// The energy of a state in the field.
@@ -264,7 +280,7 @@ impl<'m> Survey<'m> {
                 let k = effort.coordinate;
                 let value = full_value(model, j, k, now.value[k], &state.turns);
                 let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
-                let pushed = effort.at(state.time, value, 0.0);
+                let pushed = effort.at(state, value, 0.0);
                 books.largest_force = larger(books.largest_force, pushed.force.abs() / lever);
                 if pushed.is_work {
                     books.pushes.push([value, pushed.force]);

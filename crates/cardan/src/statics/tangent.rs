@@ -24,6 +24,7 @@ use cardan_solve::eigen::{SymmetricSpectrum, eigen_symmetric};
 pub(super) struct Tangent {
     /// Columns of Z, in velocity space; orthonormal in the metric unless changed to another.
     pub(super) basis: Vec<Vec<f64>>,
+    /// Of all rows, then of what is held.
     pub(super) lambda: Vec<f64>,
     /// What the joints see of displacements in the metric, and what they do not.
     pub(super) split: Split,
@@ -86,7 +87,7 @@ impl Tangent {
         let Some(split) = Split::of(&rows, n) else { return Err(StaticsError::StiffnessNotFinite) };
         let scaled: Vec<f64> =
             survey.work.system.force().iter().zip(&survey.measure).map(|(f, m)| f / m).collect();
-        let mut lambda = vec![0.0; survey.model.graph.rows()];
+        let mut lambda = vec![0.0; survey.model.graph.rows() + survey.held.len()];
         split.multipliers(&scaled, &mut lambda);
         let (mut basis, mut force) = (Vec::new(), Vec::new());
         for k in 0..split.freedoms() {

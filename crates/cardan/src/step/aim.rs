@@ -33,7 +33,7 @@ impl ModelDrive {
     fn target(&self, state: &State) -> Jet {
         let f = self.law.at(state.time);
         let [value, rate] = self.start;
-        match self.level {
+        let target = match self.level {
             // A force is none of these.
             Level::Position | Level::Force => f,
             Level::Speed => Jet::new(value + self.integrals(state)[0], f.value, f.rate),
@@ -41,7 +41,9 @@ impl ModelDrive {
                 let [first, second] = self.integrals(state);
                 Jet::new(value + rate * state.time + second, rate + first, f.value)
             }
-        }
+        };
+        // Where time stands still the target does not move.
+        if state.still { Jet::new(target.value, 0.0, 0.0) } else { target }
     }
 }
 

@@ -105,6 +105,11 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
         turns: &work.stage.turns,
     };
     constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
+    if work.stage.still {
+        // At rest all of J̇v is what time does.
+        work.time_rate[range.clone()].fill(0.0);
+        work.row_side[range].fill(0.0);
+    }
 
     for r in 0..rows {
         let (mut rate, mut bias, mut size) =

@@ -214,7 +214,7 @@ pub enum StepError {
     /// A constraint that pushes elsewhere, or on which such a one depends, says only what others say: motion is then not determined.
     #[error(
         "row {row} of constraint `{constraint}` depends on other constraints at t = {time} s, or is zero, and forces that act elsewhere \
-         are to hold it or them: the motion is not determined"
+         are to hold it or them: the motion is not determined; can the motors that should hold it move it that way?"
     )]
     Dependent {
         /// Which constraint.

@@ -25,7 +25,7 @@ fn laws_that_are_not_smooth_enough_are_refused_by_name() {
     let text = refused(Level::Position, ramp.clone());
     assert_eq!(
         text,
-        "joint `motor`: a ramp law is not smooth enough to drive a position: its value is continuous but its rate jumps, and a \
+        "joint `motor`: its ramp law is not smooth enough to drive a position: its value is continuous but its rate jumps, and a \
          position needs a continuous rate; take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
     );
     let step = Law::expression("step(t - 1)").unwrap();

@@ -640,3 +640,66 @@ fn a_mechanism_rests_where_its_drives_and_servos_hold_it() {
     let torque = 9.81 * (2.0 * 0.5 + 1.0) * 0.25f64.cos();
     assert!((now.joint(0).drives[0] - torque).abs() < 1e-8, "{} {torque}", now.joint(0).drives[0]);
 }
+
+/// A bar held out by a servo, a drive or a path whose law is on the move: at an equilibrium it carries the bar's weight and nothing else. Once
+/// a run goes on, the law moves again.
+#[test]
+fn time_stands_still_at_an_equilibrium() {
+    let moving = || Sine { amplitude: 0.3, frequency: 1.5, phase: 0.7, offset: 0.1 };
+    let now = moving().amplitude * 0.7f64.sin() + 0.1;
+    let bar =
+        |parts: &mut ModelBuilder| parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
+    let hinge = |bar| Joint::revolute(Ground, bar, [0.0; 3], [0.0, -1.0, 0.0]);
+    let weight = |angle: f64| 2.0 * 9.81 * 0.5 * angle.cos();
+    // A servo: k (s − θ) is the moment of the weight; c ṡ, which would be 0.3 · 3 π · cos 0.7 = 2.2 N·m, has no part.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let b = bar(&mut parts);
+    let servo = Servo { stiffness: 40.0, damping: 1.0, law: moving().into(), limit: f64::INFINITY };
+    parts.joint(hinge(b).with_effort(0, EffortKind::Servo(servo)));
+    let mut sim = Simulation::new(parts.build().unwrap());
+    sim.equilibrium(Seek::Stable).unwrap();
+    let at = sim.evaluate().unwrap();
+    let (angle, torque) = (at.joint(0).coordinates[0], at.joint(0).drives[0]);
+    assert!((40.0 * (now - angle) - weight(angle)).abs() < 1e-9, "{angle}");
+    assert!((torque - weight(angle)).abs() < 1e-9, "{torque}");
+    // Drives of every level hold the weight, not the inertia.
+    for level in [Level::Position, Level::Speed, Level::Acceleration] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+        let b = bar(&mut parts);
+        parts.joint(hinge(b).driven(0, level, moving()));
+        let mut sim = Simulation::new(parts.build().unwrap());
+        assert_eq!(sim.equilibrium(Seek::Stable).unwrap().freedoms, 0);
+        let held = sim.evaluate().unwrap().joint(0).drives[0];
+        let angle = if level == Level::Position { now } else { 0.0 };
+        assert!((held - weight(angle)).abs() < 1e-12, "{level}: {held}");
+        // Released, it follows its law at once.
+        sim.run(0.25, 1e-3).unwrap();
+        let rate = sim.kinematics().joint(0).rates[0];
+        let want = match level {
+            Level::Position => {
+                moving().amplitude * 3.0 * core::f64::consts::PI * (0.7 + 0.75 * core::f64::consts::PI).cos()
+            }
+            Level::Speed => moving().amplitude * (0.7 + 0.75 * core::f64::consts::PI).sin() + 0.1,
+            _ => continue,
+        };
+        assert!((rate - want).abs() < 1e-12, "{level}: {rate} {want}");
+    }
+    // A path that starts with an acceleration: its force is the weight alone.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let b = parts.body(Body::particle(2.0));
+    let points = [[0.0; 3], [0.0; 3], [1.0, 0.0, 2.0], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]];
+    let path = Follow::new(Nurbs::even(3, 0.0, 1.0, &points, &[]).unwrap()).unwrap();
+    parts.constraint(UserConstraint {
+        name: "path".into(),
+        frames: vec![(b.into(), Frame::at([0.0; 3]))],
+        rule: Box::new(path),
+    });
+    let mut sim = Simulation::new(parts.build().unwrap());
+    let moving = sim.evaluate().unwrap().constraint_multipliers(0).to_vec();
+    assert!((moving[2] - 2.0 * 9.81).abs() > 1.0, "{moving:?}");
+    sim.equilibrium(Seek::Stable).unwrap();
+    let at = sim.evaluate().unwrap();
+    let held = at.constraint_multipliers(0);
+    assert!(held[0].abs() < 1e-12 && (held[2] - 2.0 * 9.81).abs() < 1e-12, "{held:?}");
+    assert!(at.accelerations().iter().all(|a| a.abs() < 1e-12));
+}

@@ -19,6 +19,7 @@ pub use motor::{CurveError, Motor, SpeedCurve};
 pub use servo::Servo;
 
 use crate::law::{Law, LawError};
+use crate::state::State;
 
 /// A force or torque along one coordinate of a joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,11 +56,13 @@ pub(crate) struct Pushed {
 }
 
 impl Effort {
-    pub(crate) fn at(&self, time: f64, value: f64, rate: f64) -> Pushed {
+    /// At the time of a state.
+    pub(crate) fn at(&self, state: &State, value: f64, rate: f64) -> Pushed {
+        let time = state.time;
         match &self.kind {
             EffortKind::Law(law) => Pushed { force: law.at(time).value, heat: 0.0, is_work: true },
             EffortKind::Servo(servo) => {
-                Pushed { force: servo.force(time, value, rate), heat: 0.0, is_work: true }
+                Pushed { force: servo.force(state, value, rate), heat: 0.0, is_work: true }
             }
             EffortKind::Motor(motor) => Pushed { force: motor.force(time, rate), heat: 0.0, is_work: true },
             EffortKind::Friction(friction) => {

@@ -35,7 +35,7 @@ pub struct SpeedCurve(Vec<[f64; 2]>);
 #[derive(Copy, Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CurveError {
     /// Fewer than two rows.
-    #[error("there are {0} rows of [speed, torque]; at least two are needed")]
+    #[error("a curve of [speed, torque] needs at least two rows, and has {0}")]
     TooFewRows(usize),
     /// Speeds that do not grow.
     #[error("row {0}: speeds must grow from row to row")]

@@ -4,6 +4,7 @@
 
 use super::limited;
 use crate::law::Law;
+use crate::state::State;
 
 /// A PD servo.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +20,11 @@ pub struct Servo {
 }
 
 impl Servo {
-    pub(super) fn force(&self, time: f64, value: f64, rate: f64) -> f64 {
-        let wanted = self.law.at(time);
-        let force = self.stiffness * (wanted.value - value) + self.damping * (wanted.rate - rate);
+    pub(super) fn force(&self, state: &State, value: f64, rate: f64) -> f64 {
+        let wanted = self.law.at(state.time);
+        // Where time stands still the law does not move.
+        let wanted_rate = if state.still { 0.0 } else { wanted.rate };
+        let force = self.stiffness * (wanted.value - value) + self.damping * (wanted_rate - rate);
         limited(force, self.limit)
     }
 }
