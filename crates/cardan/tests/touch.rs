@@ -669,6 +669,41 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     assert!(limit.torque.norm() > 0.1, "{limit:?}");
 }
 
+/// Baraff 1996, §8: k conditions on a chain of n links cost k + 2 solves with one factor, each of which grows with n alone.
+#[test]
+fn three_contacts_on_a_chain_cost_five_solves() {
+    let mut forces = Vec::new();
+    for n in [32, 64, 128_u32] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        let mut before = End::Ground;
+        let mut links = Vec::new();
+        for i in 0..n {
+            let rod = Body::rod(1.0, 0.5, 0.02);
+            let link = parts.body(Body { pos: vec3(0.25 + 0.5 * f64::from(i), 0.0, 0.0), ..rod });
+            let anchor = [0.5 * f64::from(i), 0.0, 0.0];
+            parts.joint(Joint::revolute(before, link, anchor, [0.0, 0.0, 1.0]));
+            before = link.into();
+            links.push(link);
+        }
+        // Three floors just under links a quarter, a half and all the way along.
+        for at in [n / 4, n / 2, n - 1] {
+            parts.inequality(floor(&format!("floor{at}"), links[at as usize].into(), 0.0));
+        }
+        let mut sim = Simulation::new(parts.build().expect("a model"));
+        sim.evaluate().expect("an answer");
+        let before = sim.work_counts();
+        let now = sim.evaluate().expect("an answer");
+        let strains: Vec<f64> = (0..3).map(|i| now.strain(i)).collect();
+        let after = sim.work_counts();
+        println!("{n}: {strains:?} {after:?}");
+        assert!(strains.iter().all(|strain| *strain > 0.0));
+        assert_eq!(after.factorizations - before.factorizations, 1);
+        assert_eq!(after.solves - before.solves, 5);
+        forces.push(strains[2]);
+    }
+    assert!(forces.iter().all(|force| *force > 1.0), "{forces:?}");
+}
+
 fn libm_atan2(y: f64, x: f64) -> f64 {
     y.atan2(x)
 }
