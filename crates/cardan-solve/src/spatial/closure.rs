@@ -29,7 +29,7 @@
 //! Only the rows that the plan keeps travel; the others depend on them (`plan.rs`).
 
 use super::front::Front;
-use super::route::{Meet, Member, Pass, Route};
+use super::route::{Element, Meet, Member, Pass, Route};
 use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
 use crate::kernel::forward;
@@ -83,6 +83,8 @@ pub struct Closure<T: Lane = f64> {
     /// The same of a second right side, and λ of it, kept rows only.
     pub(super) second_side: [T; MOST_ROWS],
     pub(super) second_answers: [T; MOST_ROWS],
+    /// λ of the last solve, kept rows only.
+    pub(super) first_answers: [T; MOST_ROWS],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -107,6 +109,7 @@ impl<T: Lane> Closure<T> {
             side: [T::ZERO; MOST_ROWS],
             second_side: [T::ZERO; MOST_ROWS],
             second_answers: [T::ZERO; MOST_ROWS],
+            first_answers: [T::ZERO; MOST_ROWS],
             formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
@@ -261,27 +264,11 @@ impl<T: Lane> Closures<T> {
 
     /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
     pub(super) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
+        let cols = self.width(inputs) + own;
         let Closures { all, route, entries, front, first, .. } = self;
-        let inputs = route.inputs(inputs);
-        let wide: usize = inputs.iter().map(|&e| route.elements[e as usize].cols as usize).sum();
-        front.clear(rows, wide + own);
-        let mut col = 0;
-        for &e in inputs {
-            let element = &route.elements[e as usize];
-            let cols = element.cols as usize;
-            let mut from = element.at as usize;
-            for m in route.members(&element.members) {
-                let closure = &all[m.closure as usize];
-                let count = if plan { closure.count } else { closure.kept_count } as usize;
-                for k in 0..count {
-                    let row = front.row_mut(first[m.closure as usize] as usize + k);
-                    copy_few(&mut row[col..col + cols], &entries[from..from + cols]);
-                    from += cols;
-                }
-            }
-            col += cols;
-        }
-        col
+        front.clear(rows, cols);
+        let lists = (&all[..], &route.members[..], &route.elements[..], &first[..]);
+        copy_inputs(lists, route.inputs(inputs), entries, (front.entries_mut(), cols), plan)
     }
 
     /// Stores the rows from `row` on, columns from `col` on, as an element.
@@ -292,10 +279,12 @@ impl<T: Lane> Closures<T> {
         let cols = if left < rows - row { left } else { rows - row };
         element.cols = cols as u32;
         element.is_triangle = false;
-        let mut at = element.at as usize;
-        for r in row..rows {
-            copy_few(&mut entries[at..at + cols], &front.row(r)[col..col + cols]);
-            at += cols;
+        if cols == 0 {
+            return;
+        }
+        let to = entries[element.at as usize..].chunks_exact_mut(cols);
+        for (to, from) in to.zip(front.rows().skip(row)) {
+            copy_few(to, &from[col..col + cols]);
         }
     }
 
@@ -315,7 +304,7 @@ impl<T: Lane> Closures<T> {
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
             }
-            self.meet_bias(m, Some(limb));
+            self.meet_bias::<false>(m, Some(&mut limb.force));
         }
         fine
     }
@@ -326,7 +315,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
             fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
-            self.meet_bias(m, None);
+            self.meet_bias::<false>(m, None);
         }
         fine
     }
@@ -350,19 +339,20 @@ impl<T: Lane> Closures<T> {
             return false;
         }
         let mut fine = true;
-        let mut at = meet.factor_at as usize;
-        for r in 0..rows {
-            let to = &mut self.factors[at..at + kept];
-            to.iter_mut().zip(self.front.row(r)).for_each(|(to, &from)| *to = from);
-            if r < kept {
-                let left = (to[r] * to[r] / self.all[who].formed[r]).magnitude();
-                fine &= left > 0.0;
-                if left < self.least_pivot {
-                    self.least_pivot = left;
+        if kept > 0 {
+            let Closures { all, factors, front, least_pivot, .. } = self;
+            let to = factors[meet.factor_at as usize..].chunks_exact_mut(kept);
+            for (r, (to, from)) in to.zip(front.rows()).enumerate() {
+                copy_few(to, &from[..kept]);
+                if r < kept {
+                    let left = (to[r] * to[r] / all[who].formed[r]).magnitude();
+                    fine &= left > 0.0;
+                    if left < *least_pivot {
+                        *least_pivot = left;
+                    }
+                    to[r] = T::ONE / to[r];
                 }
-                to[r] = T::ONE / to[r];
             }
-            at += kept;
         }
         self.store(meet.out, kept, rows, kept);
         if meet.who.slot == NONE {
@@ -393,42 +383,63 @@ impl<T: Lane> Closures<T> {
         fine
     }
 
-    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
-    fn meet_bias(&mut self, meet: u32, limb: Option<&mut Limb<T>>) {
+    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the `SECOND` right side too.
+    #[inline(always)]
+    fn meet_bias<const SECOND: bool>(&mut self, meet: u32, force: Option<&mut Six<T>>) {
+        match self.all[self.route.meets[meet as usize].who.closure as usize].kept_count {
+            1 => self.meet_rows::<SECOND, 1>(meet, force),
+            2 => self.meet_rows::<SECOND, 2>(meet, force),
+            3 => self.meet_rows::<SECOND, 3>(meet, force),
+            4 => self.meet_rows::<SECOND, 4>(meet, force),
+            5 => self.meet_rows::<SECOND, 5>(meet, force),
+            6 => self.meet_rows::<SECOND, 6>(meet, force),
+            _ => {}
+        }
+    }
+
+    /// The same for so many rows.
+    fn meet_rows<const SECOND: bool, const K: usize>(&mut self, meet: u32, force: Option<&mut Six<T>>) {
         let Closures { all, route, factors, images, left_alone, .. } = self;
         let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
+        let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
         let who = &mut all[meet.who.closure as usize];
-        let kept = who.kept_count as usize;
-        for i in 0..kept {
-            let mut c = who.side[i];
+        let given = if SECOND { &who.second_side } else { &who.side };
+        let (Some((own, below)), Some(&given)) = (rows.split_first_chunk::<K>(), given.first_chunk::<K>())
+        else {
+            return;
+        };
+        let mut side: [T; K] = given;
+        for i in 0..K {
+            let mut c = side[i];
             for j in 0..i {
-                c -= factor[i * kept + j] * who.side[j];
+                c -= own[i][j] * side[j];
             }
-            let inverse = factor[i * kept + i];
-            who.side[i] = c * inverse;
-            if let Some(noise) = &who.noise {
+            let inverse = own[i][i];
+            side[i] = c * inverse;
+            if let (Some(noise), false) = (&who.noise, SECOND) {
                 let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
                 if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
-                    who.side[i] = T::ZERO;
+                    side[i] = T::ZERO;
                     *left_alone = true;
                 }
             }
         }
-        let side = who.side;
-        if let Some(limb) = limb {
-            for (i, image) in images[meet.image_at as usize..meet.image_at as usize + kept].iter().enumerate()
-            {
-                limb.force -= image.scaled(side[i]);
+        if SECOND {
+            who.second_side[..K].copy_from_slice(&side);
+        } else {
+            who.side[..K].copy_from_slice(&side);
+        }
+        if let Some(force) = force {
+            for (image, &side) in images[meet.image_at as usize..].iter().zip(&side) {
+                *force -= image.scaled(side);
             }
         }
-        if kept == 0 {
-            return;
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        let mut below = below.iter();
         for m in route.members(&meet.others) {
             let other = &mut all[m.closure as usize];
-            for (c, row) in other.side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
+            let kept = other.kept_count as usize;
+            let sides = if SECOND { &mut other.second_side } else { &mut other.side };
+            for (c, row) in sides[..kept].iter_mut().zip(&mut below) {
                 for (&a, &side) in row.iter().zip(&side) {
                     *c -= a * side;
                 }
@@ -438,55 +449,9 @@ impl<T: Lane> Closures<T> {
 
     /// The same with the factor at hand.
     #[inline(always)]
-    pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
+    pub(super) fn meet_bias_at<const SECOND: bool>(&mut self, stop: u32, force: &mut Six<T>) {
         for m in self.route.stops[stop as usize].meets.clone() {
-            self.meet_bias(m, Some(limb));
-        }
-    }
-
-    /// [`meet_bias`](Closures::meet_bias) of the second right side.
-    fn meet_second_bias(&mut self, meet: u32, force: Option<&mut Six<T>>) {
-        let Closures { all, route, factors, images, .. } = self;
-        let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
-        let who = &mut all[meet.who.closure as usize];
-        let kept = who.kept_count as usize;
-        if kept == 0 {
-            return;
-        }
-        for i in 0..kept {
-            let mut c = who.second_side[i];
-            for j in 0..i {
-                c -= factor[i * kept + j] * who.second_side[j];
-            }
-            who.second_side[i] = c * factor[i * kept + i];
-        }
-        let side = who.second_side;
-        if let Some(force) = force {
-            for (image, &side) in images[meet.image_at as usize..][..kept].iter().zip(&side) {
-                *force -= image.scaled(side);
-            }
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
-        for m in route.members(&meet.others) {
-            let other = &mut all[m.closure as usize];
-            for (c, row) in other.second_side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
-                for (&a, &side) in row.iter().zip(&side) {
-                    *c -= a * side;
-                }
-            }
-        }
-    }
-
-    pub(super) fn meet_second_bias_at(&mut self, stop: u32, force: &mut Six<T>) {
-        for m in self.route.stops[stop as usize].meets.clone() {
-            self.meet_second_bias(m, Some(&mut *force));
-        }
-    }
-
-    pub(super) fn meet_second_bias_on_ground(&mut self) {
-        for m in self.route.on_ground.clone() {
-            self.meet_second_bias(m, None);
+            self.meet_bias::<SECOND>(m, Some(&mut *force));
         }
     }
 
@@ -500,8 +465,33 @@ impl<T: Lane> Closures<T> {
         (force, projections): (&Six<T>, &[T; MOST]),
         part: T,
     ) {
-        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         let first = [limb.projection, more.projections[0], more.projections[1]];
+        let freedoms = |row: &Six<T>, along: &[T; MOST], count: usize| {
+            let gain = row.dot(&limb.gamma);
+            let (mut sum, mut second) = (gain, gain * part);
+            for k in 0..count {
+                sum += along[k] * first[k];
+                second += along[k] * projections[k];
+            }
+            (sum, second)
+        };
+        match limb.form {
+            Form::Freedoms(1) => self.gain_both(stop, |row, along| freedoms(row, along, 1)),
+            Form::Freedoms(3) => self.gain_both(stop, |row, along| freedoms(row, along, 3)),
+            Form::Freedoms(f) => self.gain_both(stop, |row, along| freedoms(row, along, f as usize)),
+            Form::Rows(m) => self.gain_both(stop, |row, along| {
+                let mut gain = row.dot(&more.solve_diag(*force));
+                for k in 0..m as usize {
+                    gain -= row.dot(&more.row_images[k]) * projections[k];
+                }
+                (limb.gain(more, row, along), gain)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn gain_both(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> (T, T)) {
+        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
             let at = self.route.slots[m.slot as usize].at as usize;
             let closure = &mut self.all[m.closure as usize];
@@ -509,89 +499,10 @@ impl<T: Lane> Closures<T> {
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
             let sides = closure.side.iter_mut().zip(&mut closure.second_side);
             for ((row, along), (side, second)) in rows.zip(sides) {
-                match limb.form {
-                    Form::Freedoms(f) => {
-                        let gain = row.dot(&limb.gamma);
-                        let (mut sum, mut second_sum) = (gain, gain * part);
-                        for k in 0..f as usize {
-                            sum += along[k] * first[k];
-                            second_sum += along[k] * projections[k];
-                        }
-                        *side += sum;
-                        *second += second_sum;
-                    }
-                    Form::Rows(m) => {
-                        *side += limb.gain(more, row, along);
-                        let mut gain = row.dot(&more.solve_diag(*force));
-                        for k in 0..m as usize {
-                            gain -= row.dot(&more.row_images[k]) * projections[k];
-                        }
-                        *second += gain;
-                    }
-                }
+                let (sum, second_sum) = gain(row, along);
+                *side += sum;
+                *second += second_sum;
             }
-        }
-    }
-
-    /// Σ Lᵀ μ of the second right side.
-    #[inline(always)]
-    pub(super) fn second_push(&self, stop: u32) -> Six<T> {
-        let mut sum = Six::ZERO;
-        let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
-        for m in self.route.members(&pass.members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
-            let closure = &self.all[m.closure as usize];
-            let kept = closure.kept_count as usize;
-            for (row, &answer) in self.carried[at..at + kept].iter().zip(&closure.second_answers) {
-                sum += row.scaled(answer);
-            }
-        }
-        sum
-    }
-
-    pub(super) fn answer_second_at(&mut self, stop: u32, x: &Six<T>) {
-        for m in self.route.stops[stop as usize].meets.clone().rev() {
-            self.answer_second(m, Some(x));
-        }
-    }
-
-    pub(super) fn answer_second_on_ground(&mut self) {
-        for m in self.route.on_ground.clone().rev() {
-            self.answer_second(m, None);
-        }
-    }
-
-    fn answer_second(&mut self, meet: u32, x: Option<&Six<T>>) {
-        let Closures { all, route, factors, images, .. } = self;
-        let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
-        let kept = all[meet.who.closure as usize].kept_count as usize;
-        if kept == 0 {
-            return;
-        }
-        let mut sum = all[meet.who.closure as usize].second_side;
-        if let Some(x) = x {
-            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..][..kept]) {
-                *sum += image.dot(x);
-            }
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
-        for m in route.members(&meet.others) {
-            let other = &all[m.closure as usize];
-            for (&answer, row) in other.second_answers[..other.kept_count as usize].iter().zip(&mut rows) {
-                for (sum, &a) in sum.iter_mut().zip(row) {
-                    *sum += a * answer;
-                }
-            }
-        }
-        let who = &mut all[meet.who.closure as usize];
-        for i in (0..kept).rev() {
-            let mut mu = sum[i];
-            for j in i + 1..kept {
-                mu -= factor[j * kept + i] * sum[j];
-            }
-            sum[i] = mu * factor[i * kept + i];
-            who.second_answers[i] = -sum[i];
         }
     }
 
@@ -600,10 +511,10 @@ impl<T: Lane> Closures<T> {
         !self.route.stops[stop as usize].meets.is_empty()
     }
 
-    /// The same on the ground.
-    pub(super) fn meet_bias_on_ground(&mut self) {
+    /// What closures that meet on the ground leave of a right side.
+    pub(super) fn meet_bias_on_ground<const SECOND: bool>(&mut self) {
         for m in self.route.on_ground.clone() {
-            self.meet_bias(m, None);
+            self.meet_bias::<SECOND>(m, None);
         }
     }
 
@@ -619,79 +530,104 @@ impl<T: Lane> Closures<T> {
     }
 
     /// The same by so many freedoms, in the order of [`pass_any`](Closures::pass_any).
+    ///
+    /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
+    /// takes the new columns up row by row. Anything else goes through a front.
     fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
         let rows = self.seat(&pass.members, 0, false);
-        // Without anything from below, and not wider than high, the piece of B is what it is.
-        let is_alone = pass.inputs.is_empty() && F <= rows;
-        // A triangle of the same closures takes the new columns up row by row, and no front is needed.
-        let triangle = if is_alone { None } else { self.triangle_below(pass, rows) };
-        let is_direct = is_alone || triangle.is_some();
-        let col = if is_direct { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
+        let wide = self.width(&pass.inputs);
+        let cols = wide + F;
+        let is_narrow = cols <= rows;
+        let triangle = if is_narrow { None } else { self.triangle_below(pass, rows) };
+        if !is_narrow && triangle.is_none() {
+            self.assemble(&pass.inputs, rows, F, false);
+        }
         let Closures { all, route, carried, along, entries, front, first, .. } = self;
+        let Route { slots, members, elements, inputs, .. } = route;
+        let piece = elements[pass.out as usize].at as usize;
         let mut own = [[T::ZERO; F]; MOST_ROWS];
+        let (target, stride, col) = if is_narrow {
+            let (below, target) = entries.split_at_mut(piece);
+            if wide > 0 {
+                target[..rows * cols].iter_mut().for_each(|x| *x = T::ZERO);
+                let inputs = &inputs[pass.inputs.start as usize..pass.inputs.end as usize];
+                let lists = (&all[..], &members[..], &elements[..], &first[..]);
+                copy_inputs(lists, inputs, below, (target, cols), false);
+            }
+            elements[pass.out as usize].cols = cols as u32;
+            elements[pass.out as usize].is_triangle = false;
+            (target, cols, wide)
+        } else if triangle.is_some() {
+            elements[pass.out as usize].cols = rows as u32;
+            elements[pass.out as usize].is_triangle = true;
+            (own.as_flattened_mut(), F, 0)
+        } else {
+            (front.entries_mut(), cols, wide)
+        };
         let square = |v: Vec3<T>| v.dot(v);
         let columns: [_; F] = std::array::from_fn(|k| {
             let (n, image, inverse) = limb.column(more, k);
             let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
-            let sizes = (square(n.lin) * inverse, square(n.ang) * inverse);
-            (*n, *image, inverse, inverse.sqrt(), projection, sizes)
+            (n, image, inverse, inverse.sqrt(), projection)
         });
-        let piece = &mut route.elements[pass.out as usize];
-        piece.is_triangle = triangle.is_some();
-        if is_alone {
-            piece.cols = F as u32;
+        let (mut size_lin, mut size_ang) = (T::ZERO, T::ZERO);
+        for (n, _, inverse, ..) in &columns {
+            size_lin += square(n.lin) * *inverse;
+            size_ang += square(n.ang) * *inverse;
         }
-        let piece = piece.at as usize;
-        for m in &route.members[pass.members.start as usize..pass.members.end as usize] {
-            let slot = &route.slots[m.slot as usize];
-            let above = match slot.above {
-                NONE => None,
-                above => Some(route.slots[above as usize].at as usize),
-            };
+        let mut outs = target.chunks_exact_mut(stride);
+        for m in &members[pass.members.start as usize..pass.members.end as usize] {
+            let slot = &slots[m.slot as usize];
+            let at = slot.at as usize;
             let closure = &mut all[m.closure as usize];
-            let (at, first) = (slot.at as usize, first[m.closure as usize] as usize);
-            for k in 0..closure.kept_count as usize {
-                let row = carried[at + k];
-                let (lin, ang) = (square(row.lin), square(row.ang));
-                let mut up = row.carried_back(limb.shift);
+            let kept = closure.kept_count as usize;
+            // The next block upwards has its rows behind those of this one.
+            let (low, mut high) = match slot.above {
+                NONE => (&carried[..], None),
+                above => {
+                    let (low, high) = carried.split_at_mut(slots[above as usize].at as usize);
+                    (&*low, Some(high.iter_mut()))
+                }
+            };
+            let own_rows = low[at..at + kept].iter().zip(&mut along[at..at + kept]);
+            let sums = closure.side.iter_mut().zip(&mut closure.formed);
+            for (((row, parts), (side, formed)), out) in own_rows.zip(sums).zip(&mut outs) {
+                let out = &mut out[col..col + F];
                 let mut gain = row.dot(&limb.gamma);
-                let out = match (is_alone, is_direct) {
-                    (true, _) => &mut entries[piece + (first + k) * F..],
-                    (false, true) => &mut own[first + k][..],
-                    (false, false) => &mut front.row_mut(first + k)[col..],
-                };
-                let (out, parts) = (&mut out[..F], &mut along[at + k]);
-                let formed = &mut closure.formed[k];
-                for (j, (n, image, inverse, root, projection, size)) in columns.iter().enumerate() {
+                for (j, (n, _, _, root, projection)) in columns.iter().enumerate() {
                     let part = row.dot(n);
                     parts[j] = part;
                     out[j] = part * *root;
-                    up -= image.scaled(part * *inverse);
                     gain += part * *projection;
-                    *formed += lin * size.0 + ang * size.1;
                 }
-                closure.side[k] += gain;
-                if let Some(above) = above {
-                    carried[above + k] += up;
+                *formed += square(row.lin) * size_lin + square(row.ang) * size_ang;
+                *side += gain;
+                if let Some(above) = high.as_mut().and_then(Iterator::next) {
+                    let mut up = row.carried_back(limb.shift);
+                    for ((_, image, inverse, ..), &part) in columns.iter().zip(&*parts) {
+                        up -= image.scaled(part * *inverse);
+                    }
+                    *above += up;
                 }
             }
         }
-        if let Some(from) = triangle {
-            route.elements[pass.out as usize].cols = rows as u32;
-            return match rows {
-                2 => absorb::<T, 2, F>(entries, from, piece, &mut own),
-                3 => absorb::<T, 3, F>(entries, from, piece, &mut own),
-                _ => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
-            };
-        }
-        if !is_alone {
-            let is_wide = self.front.cols() > rows;
-            if is_wide {
+        match (triangle, rows) {
+            (Some(from), 2) => absorb::<T, 2, F>(entries, from, piece, &mut own),
+            (Some(from), 3) => absorb::<T, 3, F>(entries, from, piece, &mut own),
+            (Some(from), _) => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
+            (None, _) if !is_narrow => {
                 self.front.lower(0, rows);
+                self.store(pass.out, 0, rows, 0);
+                self.route.elements[pass.out as usize].is_triangle = true;
             }
-            self.store(pass.out, 0, rows, 0);
-            self.route.elements[pass.out as usize].is_triangle = is_wide;
+            (None, _) => {}
         }
+    }
+
+    /// Columns of the inputs, side by side.
+    #[inline(always)]
+    fn width(&self, inputs: &Range<u32>) -> usize {
+        self.route.inputs(inputs).iter().map(|&e| self.route.elements[e as usize].cols as usize).sum()
     }
 
     /// Where the entries of the only element from below begin, if it is a triangle of the same closures in the same order.
@@ -767,67 +703,146 @@ impl<T: Lane> Closures<T> {
         }
     }
 
-    /// Σ Lᵀ μ of the closures that pass a block.
+    /// Σ (L n_k)ᵀ μ of the closures that pass a block, or of the `SECOND` right side: what they push along its freedoms.
     #[inline(always)]
-    pub(super) fn push(&self, stop: u32) -> Six<T> {
+    pub(super) fn push_along<const F: usize, const SECOND: bool>(&self, stop: u32) -> [T; F] {
+        let mut sums = [T::ZERO; F];
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return sums };
+        for m in self.route.members(&pass.members) {
+            let at = self.route.slots[m.slot as usize].at as usize;
+            let closure = &self.all[m.closure as usize];
+            let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
+            for (along, &answer) in self.along[at..at + closure.kept_count as usize].iter().zip(answers) {
+                for (sum, &along) in sums.iter_mut().zip(along) {
+                    *sum += along * answer;
+                }
+            }
+        }
+        sums
+    }
+
+    /// Σ Lᵀ μ of the closures that pass a block, or of the `SECOND` right side.
+    #[inline(always)]
+    pub(super) fn push<const SECOND: bool>(&self, stop: u32) -> Six<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
         for m in self.route.members(&pass.members) {
             let at = self.route.slots[m.slot as usize].at as usize;
             let closure = &self.all[m.closure as usize];
-            for (row, &r) in self.carried[at..].iter().zip(closure.kept()) {
-                sum += row.scaled(closure.answers[r as usize]);
+            let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
+            for (row, &answer) in self.carried[at..at + closure.kept_count as usize].iter().zip(answers) {
+                sum += row.scaled(answer);
             }
         }
         sum
     }
 
-    /// μ of the closures that met at a stop, from x there; last one first.
+    /// μ of the closures that met at a stop, from x there, or of the `SECOND` right side; last one first.
     #[inline(always)]
-    pub(super) fn answer_at(&mut self, stop: u32, x: &Six<T>) {
+    pub(super) fn answer_at<const SECOND: bool>(&mut self, stop: u32, x: &Six<T>) {
         for m in self.route.stops[stop as usize].meets.clone().rev() {
-            self.answer(m, Some(x));
+            self.answer::<SECOND>(m, Some(x));
         }
     }
 
     /// μ of the closures that met on the ground.
-    pub(super) fn answer_on_ground(&mut self) {
+    pub(super) fn answer_on_ground<const SECOND: bool>(&mut self) {
         for m in self.route.on_ground.clone().rev() {
-            self.answer(m, None);
+            self.answer::<SECOND>(m, None);
         }
     }
 
-    fn answer(&mut self, meet: u32, x: Option<&Six<T>>) {
-        let meet = &self.route.meets[meet as usize];
-        let factor = &self.factors[meet.factor_at as usize..];
-        let kept = self.all[meet.who.closure as usize].kept_count as usize;
-        let mut sum = self.all[meet.who.closure as usize].side;
-        if let Some(x) = x {
-            for (i, image) in self.images[meet.image_at as usize..][..kept].iter().enumerate() {
-                sum[i] += image.dot(x);
-            }
-        }
-        let mut row = kept;
-        for m in self.route.members(&meet.others) {
-            let other = &self.all[m.closure as usize];
-            for &r in other.kept() {
-                for j in 0..kept {
-                    sum[j] += factor[row * kept + j] * other.answers[r as usize];
-                }
-                row += 1;
-            }
-        }
-        let who = &mut self.all[meet.who.closure as usize];
-        who.answers = [T::ZERO; MOST_ROWS];
-        for i in (0..kept).rev() {
-            let mut mu = sum[i];
-            for j in i + 1..kept {
-                mu -= factor[j * kept + i] * sum[j];
-            }
-            sum[i] = mu * factor[i * kept + i];
-            who.answers[who.kept[i] as usize] = -sum[i];
+    #[inline(always)]
+    fn answer<const SECOND: bool>(&mut self, meet: u32, x: Option<&Six<T>>) {
+        let who = self.route.meets[meet as usize].who.closure as usize;
+        match self.all[who].kept_count {
+            1 => self.answer_rows::<SECOND, 1>(meet, x),
+            2 => self.answer_rows::<SECOND, 2>(meet, x),
+            3 => self.answer_rows::<SECOND, 3>(meet, x),
+            4 => self.answer_rows::<SECOND, 4>(meet, x),
+            5 => self.answer_rows::<SECOND, 5>(meet, x),
+            6 => self.answer_rows::<SECOND, 6>(meet, x),
+            _ if !SECOND => self.all[who].answers = [T::ZERO; MOST_ROWS],
+            _ => {}
         }
     }
+
+    /// The same for so many rows.
+    fn answer_rows<const SECOND: bool, const K: usize>(&mut self, meet: u32, x: Option<&Six<T>>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
+        let who = &all[meet.who.closure as usize];
+        let side = if SECOND { &who.second_side } else { &who.side };
+        let (Some((own, below)), Some(&side)) = (rows.split_first_chunk::<K>(), side.first_chunk::<K>())
+        else {
+            return;
+        };
+        let mut sum: [T; K] = side;
+        if let Some(x) = x {
+            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..]) {
+                *sum += image.dot(x);
+            }
+        }
+        let mut below = below.iter();
+        for m in route.members(&meet.others) {
+            let other = &all[m.closure as usize];
+            let answers = if SECOND { &other.second_answers } else { &other.first_answers };
+            for (&answer, row) in answers[..other.kept_count as usize].iter().zip(&mut below) {
+                for (sum, &a) in sum.iter_mut().zip(row) {
+                    *sum += a * answer;
+                }
+            }
+        }
+        for i in (0..K).rev() {
+            let mut mu = sum[i];
+            for j in i + 1..K {
+                mu -= own[j][i] * sum[j];
+            }
+            sum[i] = mu * own[i][i];
+        }
+        let who = &mut all[meet.who.closure as usize];
+        if SECOND {
+            who.second_answers[..K].copy_from_slice(&sum.map(|mu| -mu));
+            return;
+        }
+        who.first_answers[..K].copy_from_slice(&sum.map(|mu| -mu));
+        who.answers = [T::ZERO; MOST_ROWS];
+        for (&r, &mu) in who.kept.iter().zip(&sum) {
+            who.answers[r as usize] = -mu;
+        }
+    }
+}
+
+/// Copies pieces of B side by side into a matrix with rows of `stride`, whose closures begin in the rows of `first`; returns the first
+/// column that is left free.
+#[inline(always)]
+fn copy_inputs<T: Lane>(
+    (all, members, elements, first): (&[Closure<T>], &[Member], &[Element], &[u32]),
+    inputs: &[u32],
+    entries: &[T],
+    (target, stride): (&mut [T], usize),
+    plan: bool,
+) -> usize {
+    let mut col = 0;
+    for &e in inputs {
+        let Element { members: range, at, cols, .. } = &elements[e as usize];
+        let cols = *cols as usize;
+        if cols == 0 {
+            continue;
+        }
+        let mut from = entries[*at as usize..].chunks_exact(cols);
+        for m in &members[range.start as usize..range.end as usize] {
+            let closure = &all[m.closure as usize];
+            let count = if plan { closure.count } else { closure.kept_count } as usize;
+            let rows = target[first[m.closure as usize] as usize * stride..].chunks_exact_mut(stride);
+            for (to, from) in rows.take(count).zip(&mut from) {
+                copy_few(&mut to[col..col + cols], from);
+            }
+        }
+        col += cols;
+    }
+    col
 }
 
 /// Makes [T own] lower triangular by reflections, T being so already: those of [`Front::lower`], whose zeros are left out. T is at `from`

@@ -101,7 +101,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let Some(limbs) = limbs else { return 0.0 };
     // The factor at hand is of this very pose, or has just been made.
     let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
+    let is_common = knows_pose && limbs.closings_are_common;
     let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
+    let closing_levers = &limbs.closing_levers;
     if all_given.is_empty() {
         let extra = extra.then_some(&*system);
         all_given.extend(places.iter().map(|place| {
@@ -111,10 +113,14 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     }
     let mut worst = Worst::default();
     scratch.fill(Handed::default());
-    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+    for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         for (end, place) in closure.places().into_iter().enumerate() {
             let Some(place) = place else { continue };
-            let (arm, sum) = (closing.arm_squared(model, motions, end), &mut scratch[place]);
+            let arm = match is_common {
+                true => square(if end == 0 { lever.arm_a } else { lever.arm_b }),
+                false => closing.arm_squared(model, motions, end),
+            };
+            let sum = &mut scratch[place];
             for &r in closure.kept() {
                 let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
                 let size = square(push.lin);
@@ -144,7 +150,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
         }
         // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-        // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
+        // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
         let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
         let (x_lin, x_ang) = (square(x.lin), square(x.ang));
         let reach =

@@ -80,6 +80,12 @@ impl Closing {
         self.write(model, motions, out);
     }
 
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_common_rows(&mut self, motions: &[Motion], lever: &Lever, out: &mut Closure) {
+        self.hold.write_closure_of(motions, lever, &mut self.locked, out);
+    }
+
     /// Biases alone, at the pose where the rows were last written.
     #[inline(always)]
     pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {

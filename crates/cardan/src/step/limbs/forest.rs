@@ -63,9 +63,11 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
             let mut turn = Vec3::ZERO;
             if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
                 let parent: &Motion = &motions[parent];
+                let on_ground = hold.on_ground();
                 let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
                 if hold.kind() == JointKind::Revolute {
-                    (z, z_parent) = (axes * own.1, parent.axes * theirs.1);
+                    z_parent = if on_ground { theirs.1 } else { parent.axes * theirs.1 };
+                    z = axes * own.1;
                     // Takes one axis to the other, up to its cube.
                     turn = z.cross(z_parent);
                     if turn != Vec3::ZERO {
@@ -74,7 +76,8 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                         z = axes * own.1;
                     }
                 }
-                let (arm, arm_parent) = (axes * own.0, parent.axes * theirs.0);
+                let arm = axes * own.0;
+                let arm_parent = if on_ground { theirs.0 } else { parent.axes * theirs.0 };
                 pos = parent.pos + arm_parent - arm;
                 limbs.levers[at] = if hold.onto_b() {
                     Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }

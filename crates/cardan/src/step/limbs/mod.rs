@@ -148,6 +148,7 @@ impl Limbs {
         };
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
         for (at, place) in places.iter().enumerate() {
+            spatial.make_lump(at);
             if place.is_plain {
                 spatial.make_plain(at);
             }
