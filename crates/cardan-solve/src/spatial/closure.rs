@@ -372,7 +372,7 @@ impl<T: Lane> Closures<T> {
         }
         let mut row = kept;
         for m in route.members(&meet.others) {
-            let at = route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             for k in 0..all[m.closure as usize].kept_count as usize {
                 for j in 0..kept {
                     carried[at + k] -= images[j].scaled(factor[row * kept + j]);
@@ -493,7 +493,7 @@ impl<T: Lane> Closures<T> {
     fn gain_both(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> (T, T)) {
         let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
@@ -543,7 +543,7 @@ impl<T: Lane> Closures<T> {
             self.assemble(&pass.inputs, rows, F, false);
         }
         let Closures { all, route, carried, along, entries, front, first, .. } = self;
-        let Route { slots, members, elements, inputs, .. } = route;
+        let Route { members, elements, inputs, .. } = route;
         let piece = elements[pass.out as usize].at as usize;
         let mut own = [[T::ZERO; F]; MOST_ROWS];
         let (target, stride, col) = if is_narrow {
@@ -577,15 +577,14 @@ impl<T: Lane> Closures<T> {
         }
         let mut outs = target.chunks_exact_mut(stride);
         for m in &members[pass.members.start as usize..pass.members.end as usize] {
-            let slot = &slots[m.slot as usize];
-            let at = slot.at as usize;
+            let at = m.at as usize;
             let closure = &mut all[m.closure as usize];
             let kept = closure.kept_count as usize;
             // The next block upwards has its rows behind those of this one.
-            let (low, mut high) = match slot.above {
+            let (low, mut high) = match m.above {
                 NONE => (&carried[..], None),
                 above => {
-                    let (low, high) = carried.split_at_mut(slots[above as usize].at as usize);
+                    let (low, high) = carried.split_at_mut(above as usize);
                     (&*low, Some(high.iter_mut()))
                 }
             };
@@ -652,7 +651,7 @@ impl<T: Lane> Closures<T> {
         let roots = limb.square_roots(more);
         let sizes = limb.column_sizes(more);
         for m in pass.members.clone() {
-            let Member { closure, slot } = self.route.members[m as usize];
+            let Member { closure, slot, .. } = self.route.members[m as usize];
             let slot = &self.route.slots[slot as usize];
             let first = self.first[closure as usize] as usize;
             for k in 0..self.all[closure as usize].kept_count as usize {
@@ -693,7 +692,7 @@ impl<T: Lane> Closures<T> {
     fn gain_by(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> T) {
         let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
@@ -709,7 +708,7 @@ impl<T: Lane> Closures<T> {
         let mut sums = [T::ZERO; F];
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sums };
         for m in self.route.members(&pass.members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
             let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
             for (along, &answer) in self.along[at..at + closure.kept_count as usize].iter().zip(answers) {
@@ -727,7 +726,7 @@ impl<T: Lane> Closures<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
         for m in self.route.members(&pass.members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
             let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
             for (row, &answer) in self.carried[at..at + closure.kept_count as usize].iter().zip(answers) {
@@ -831,18 +830,41 @@ fn copy_inputs<T: Lane>(
         if cols == 0 {
             continue;
         }
-        let mut from = entries[*at as usize..].chunks_exact(cols);
-        for m in &members[range.start as usize..range.end as usize] {
-            let closure = &all[m.closure as usize];
-            let count = if plan { closure.count } else { closure.kept_count } as usize;
-            let rows = target[first[m.closure as usize] as usize * stride..].chunks_exact_mut(stride);
-            for (to, from) in rows.take(count).zip(&mut from) {
-                copy_few(&mut to[col..col + cols], from);
-            }
+        let members = &members[range.start as usize..range.end as usize];
+        let piece = (&entries[*at as usize..], cols);
+        let target = (&mut *target, stride, col);
+        match cols {
+            1 => copy_piece::<T, 1>((all, members, first), piece, target, plan),
+            2 => copy_piece::<T, 2>((all, members, first), piece, target, plan),
+            3 => copy_piece::<T, 3>((all, members, first), piece, target, plan),
+            _ => copy_piece::<T, 0>((all, members, first), piece, target, plan),
         }
         col += cols;
     }
     col
+}
+
+/// One of them, with `C` columns if that is not zero.
+#[inline(always)]
+fn copy_piece<T: Lane, const C: usize>(
+    (all, members, first): (&[Closure<T>], &[Member], &[u32]),
+    (entries, cols): (&[T], usize),
+    (target, stride, col): (&mut [T], usize, usize),
+    plan: bool,
+) {
+    let cols = if C > 0 { C } else { cols };
+    let mut from = entries.chunks_exact(cols);
+    for m in members {
+        let closure = &all[m.closure as usize];
+        let count = if plan { closure.count } else { closure.kept_count } as usize;
+        if count == 0 {
+            continue;
+        }
+        let rows = target[first[m.closure as usize] as usize * stride + col..].chunks_mut(stride);
+        for (to, from) in rows.take(count).zip(&mut from) {
+            to[..cols].copy_from_slice(from);
+        }
+    }
 }
 
 /// Makes [T own] lower triangular by reflections, T being so already: those of [`Front::lower`], whose zeros are left out. T is at `from`

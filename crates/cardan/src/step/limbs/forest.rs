@@ -70,7 +70,8 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                     z = axes * own.1;
                     // Takes one axis to the other, up to its cube.
                     turn = z.cross(z_parent);
-                    if turn != Vec3::ZERO {
+                    // Less than the rounding of an axis is none.
+                    if turn.dot(turn) > f64::EPSILON * f64::EPSILON {
                         rot = turned_by_little(turn, rot);
                         axes = rot.matrix();
                         z = axes * own.1;
@@ -96,7 +97,7 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                 axes = rot.matrix();
                 pos = anchor - axes * own.0;
             }
-            let (by, size) = (pos - moved, pos.dot(pos) + own.0.dot(own.0));
+            let (by, size) = (pos - moved, pos.dot(pos) + hold.own_arm_squared());
             is_near &= by.dot(by) <= LITTLE * LITTLE * size && turn.dot(turn) <= LITTLE * LITTLE;
         }
         *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
@@ -121,6 +122,11 @@ fn turned_by(theta: Vec3, q: Quat) -> Quat {
         return (Quat::exp(theta) * q).renormalized();
     }
     // The next terms of the series are below rounding.
+    if n2 < 1e-6 {
+        let cos = 1.0 - n2 * 0.5 * (1.0 - n2 * (1.0 / 12.0));
+        let sin = 1.0 - n2 * (1.0 / 6.0) * (1.0 - n2 * (1.0 / 20.0));
+        return unit(Quat { w: cos, v: half * sin } * q);
+    }
     const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
     const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
     let series = |c: [f64; 4]| 1.0 - n2 * c[0] * (1.0 - n2 * c[1] * (1.0 - n2 * c[2] * (1.0 - n2 * c[3])));
@@ -172,14 +178,21 @@ impl Limbs {
 /// and opens no other; in `work.shift`.
 pub(in crate::step) fn correct_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, shift, counts, .. } = work;
-    let Some(Limbs { spatial, places, closings, closing_gaps, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, closing_gaps, closings_are_common, .. }) = limbs else {
+        return;
+    };
     counts.solves += 1;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
     };
     for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
-        closing.rows_of(above(gap.shift, gap.reach), above(gap.turn, 1.0), &mut closure.bias);
+        let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
+        if *closings_are_common {
+            closing.common_rows_of(shift, turn, &mut closure.bias);
+        } else {
+            closing.rows_of(shift, turn, &mut closure.bias);
+        }
     }
     spatial.solve_closures(|at, x| places[at].write_x(x, shift));
 }

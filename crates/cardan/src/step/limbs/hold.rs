@@ -1019,6 +1019,11 @@ impl Hold {
     pub(super) fn arms_squared(&self) -> (f64, f64) {
         self.arms_squared
     }
+    /// That of the child's.
+    #[inline(always)]
+    pub(super) fn own_arm_squared(&self) -> f64 {
+        if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
+    }
     #[inline(always)]
     fn arms(&self) -> f64 {
         self.arms_squared.0 + self.arms_squared.1

@@ -152,7 +152,11 @@ pub(in crate::step) fn correct_rates(
             closing.write_rows(model, motions, closure);
         }
         let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
-        closing.rows_of(shift, turn, &mut closure.bias);
+        if is_common {
+            closing.common_rows_of(shift, turn, &mut closure.bias);
+        } else {
+            closing.rows_of(shift, turn, &mut closure.bias);
+        }
     }
     let outcome = spatial.factor(&mut Rates { model, places, motions, levers, inertias });
     outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
