@@ -28,7 +28,7 @@
 //!
 //! Only the rows that the plan keeps travel; the others depend on them (`plan.rs`).
 
-use super::front::Front;
+use super::front::{Front, lower_four};
 use super::route::{Element, Meet, Member, Pass, Route};
 use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
@@ -328,7 +328,54 @@ impl<T: Lane> Closures<T> {
         false
     }
 
+    /// [`meet`](Closures::meet) on the ground of a closure with two rows that has two pieces of two columns in common with another one: a
+    /// planar loop beside a planar loop. `None` if it is not.
+    fn meet_two(&mut self, meet: &Meet) -> Option<bool> {
+        let Closures { all, route, entries, factors, least_pivot, .. } = self;
+        let (&[left, right], [other]) = (route.inputs(&meet.inputs), route.members(&meet.others)) else {
+            return None;
+        };
+        let who = &all[meet.who.closure as usize];
+        if meet.who.slot != NONE || who.kept_count != 2 || all[other.closure as usize].kept_count != 2 {
+            return None;
+        }
+        let mut front = [[T::ZERO; 4]; 4];
+        let [a, b, c, d] = &mut front;
+        for (e, col) in [(left, 0), (right, 2)] {
+            let element = &route.elements[e as usize];
+            if element.cols != 2 {
+                return None;
+            }
+            let rows = entries[element.at as usize..].as_chunks::<2>().0.as_chunks::<2>().0;
+            for (m, [one, two]) in route.members(&element.members).iter().zip(rows) {
+                let (to_one, to_two) =
+                    if m.closure == meet.who.closure { (&mut *a, &mut *b) } else { (&mut *c, &mut *d) };
+                to_one[col..col + 2].copy_from_slice(one);
+                to_two[col..col + 2].copy_from_slice(two);
+            }
+        }
+        lower_four(&mut front);
+        let [a, b, c, d] = &front;
+        let mut fine = true;
+        for (pivot, formed) in [(a[0], who.formed[0]), (b[1], who.formed[1])] {
+            let left = (pivot * pivot / formed).magnitude();
+            fine &= left > 0.0;
+            if left < *least_pivot {
+                *least_pivot = left;
+            }
+        }
+        let out = &mut route.elements[meet.out as usize];
+        (out.cols, out.is_triangle) = (2, false);
+        let factor = [T::ONE / a[0], a[1], b[0], T::ONE / b[1], c[0], c[1], d[0], d[1]];
+        factors[meet.factor_at as usize..].first_chunk_mut::<8>().map(|to| *to = factor)?;
+        entries[out.at as usize..].first_chunk_mut::<4>().map(|to| *to = [c[2], c[3], d[2], d[3]])?;
+        Some(fine)
+    }
+
     fn meet(&mut self, meet: &Meet) -> bool {
+        if let Some(fine) = self.meet_two(meet) {
+            return fine;
+        }
         let who = meet.who.closure as usize;
         let kept = self.all[who].kept_count as usize;
         self.first[who] = 0;
@@ -534,93 +581,63 @@ impl<T: Lane> Closures<T> {
     /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
     /// takes the new columns up row by row. Anything else goes through a front.
     fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
-        let rows = self.seat(&pass.members, 0, false);
+        let here = self.route.members(&pass.members);
+        let rows = here.iter().map(|m| self.all[m.closure as usize].kept_count as usize).sum();
         let wide = self.width(&pass.inputs);
         let cols = wide + F;
-        let is_narrow = cols <= rows;
-        let triangle = if is_narrow { None } else { self.triangle_below(pass, rows) };
-        if !is_narrow && triangle.is_none() {
+        if cols <= rows {
+            return self.pass_narrow::<F>(pass, limb, more, (rows, wide));
+        }
+        let triangle = self.triangle_below(pass, rows);
+        if triangle.is_none() {
+            self.seat(&pass.members, 0, false);
             self.assemble(&pass.inputs, rows, F, false);
         }
-        let Closures { all, route, carried, along, entries, front, first, .. } = self;
-        let Route { members, elements, inputs, .. } = route;
-        let piece = elements[pass.out as usize].at as usize;
-        let mut own = [[T::ZERO; F]; MOST_ROWS];
-        let (target, stride, col) = if is_narrow {
-            let (below, target) = entries.split_at_mut(piece);
-            if wide > 0 {
-                target[..rows * cols].iter_mut().for_each(|x| *x = T::ZERO);
-                let inputs = &inputs[pass.inputs.start as usize..pass.inputs.end as usize];
-                let lists = (&all[..], &members[..], &elements[..], &first[..]);
-                copy_inputs(lists, inputs, below, (target, cols), false);
-            }
-            elements[pass.out as usize].cols = cols as u32;
-            elements[pass.out as usize].is_triangle = false;
-            (target, cols, wide)
-        } else if triangle.is_some() {
-            elements[pass.out as usize].cols = rows as u32;
-            elements[pass.out as usize].is_triangle = true;
-            (own.as_flattened_mut(), F, 0)
-        } else {
-            (front.entries_mut(), cols, wide)
+        let Closures { all, route, carried, along, entries, front, .. } = self;
+        let piece = &mut route.elements[pass.out as usize];
+        piece.is_triangle = true;
+        let ways = (&mut all[..], route.members(&pass.members), &mut carried[..], &mut along[..]);
+        let Some(from) = triangle else {
+            carry::<T, F>(ways, (limb, more), (front.entries_mut(), cols, wide));
+            front.lower(0, rows);
+            self.store(pass.out, 0, rows, 0);
+            self.route.elements[pass.out as usize].is_triangle = true;
+            return;
         };
-        let square = |v: Vec3<T>| v.dot(v);
-        let columns: [_; F] = std::array::from_fn(|k| {
-            let (n, image, inverse) = limb.column(more, k);
-            let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
-            (n, image, inverse, inverse.sqrt(), projection)
-        });
-        let (mut size_lin, mut size_ang) = (T::ZERO, T::ZERO);
-        for (n, _, inverse, ..) in &columns {
-            size_lin += square(n.lin) * *inverse;
-            size_ang += square(n.ang) * *inverse;
+        let mut own = [[T::ZERO; F]; MOST_ROWS];
+        carry::<T, F>(ways, (limb, more), (own.as_flattened_mut(), F, 0));
+        let piece = &mut route.elements[pass.out as usize];
+        piece.cols = rows as u32;
+        let to = piece.at as usize;
+        match rows {
+            2 => absorb::<T, 2, F>(entries, from, to, &mut own),
+            3 => absorb::<T, 3, F>(entries, from, to, &mut own),
+            _ => absorb_any::<T, F>(entries, from, to, &mut own[..rows]),
         }
-        let mut outs = target.chunks_exact_mut(stride);
-        for m in &members[pass.members.start as usize..pass.members.end as usize] {
-            let at = m.at as usize;
-            let closure = &mut all[m.closure as usize];
-            let kept = closure.kept_count as usize;
-            // The next block upwards has its rows behind those of this one.
-            let (low, mut high) = match m.above {
-                NONE => (&carried[..], None),
-                above => {
-                    let (low, high) = carried.split_at_mut(above as usize);
-                    (&*low, Some(high.iter_mut()))
-                }
-            };
-            let own_rows = low[at..at + kept].iter().zip(&mut along[at..at + kept]);
-            let sums = closure.side.iter_mut().zip(&mut closure.formed);
-            for (((row, parts), (side, formed)), out) in own_rows.zip(sums).zip(&mut outs) {
-                let out = &mut out[col..col + F];
-                let mut gain = row.dot(&limb.gamma);
-                for (j, (n, _, _, root, projection)) in columns.iter().enumerate() {
-                    let part = row.dot(n);
-                    parts[j] = part;
-                    out[j] = part * *root;
-                    gain += part * *projection;
-                }
-                *formed += square(row.lin) * size_lin + square(row.ang) * size_ang;
-                *side += gain;
-                if let Some(above) = high.as_mut().and_then(Iterator::next) {
-                    let mut up = row.carried_back(limb.shift);
-                    for ((_, image, inverse, ..), &part) in columns.iter().zip(&*parts) {
-                        up -= image.scaled(part * *inverse);
-                    }
-                    *above += up;
-                }
-            }
+    }
+
+    fn pass_narrow<const F: usize>(
+        &mut self,
+        pass: &Pass,
+        limb: &Limb<T>,
+        more: &More<T>,
+        (rows, wide): (usize, usize),
+    ) {
+        let cols = wide + F;
+        if wide > 0 {
+            self.seat(&pass.members, 0, false);
         }
-        match (triangle, rows) {
-            (Some(from), 2) => absorb::<T, 2, F>(entries, from, piece, &mut own),
-            (Some(from), 3) => absorb::<T, 3, F>(entries, from, piece, &mut own),
-            (Some(from), _) => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
-            (None, _) if !is_narrow => {
-                self.front.lower(0, rows);
-                self.store(pass.out, 0, rows, 0);
-                self.route.elements[pass.out as usize].is_triangle = true;
-            }
-            (None, _) => {}
+        let Closures { all, route, carried, along, entries, first, .. } = self;
+        let piece = &mut route.elements[pass.out as usize];
+        (piece.cols, piece.is_triangle) = (cols as u32, false);
+        let (below, target) = entries.split_at_mut(piece.at as usize);
+        if wide > 0 {
+            target[..rows * cols].iter_mut().for_each(|x| *x = T::ZERO);
+            let lists = (&all[..], &route.members[..], &route.elements[..], &first[..]);
+            copy_inputs(lists, route.inputs(&pass.inputs), below, (&mut *target, cols), false);
         }
+        let ways = (&mut all[..], route.members(&pass.members), &mut carried[..], &mut along[..]);
+        carry::<T, F>(ways, (limb, more), (target, cols, wide));
     }
 
     /// Columns of the inputs, side by side.
@@ -702,22 +719,42 @@ impl<T: Lane> Closures<T> {
         }
     }
 
-    /// Σ (L n_k)ᵀ μ of the closures that pass a block, or of the `SECOND` right side: what they push along its freedoms.
+    /// Σ (L n_k)ᵀ μ of the closures that pass a block: what they push along its freedoms.
     #[inline(always)]
-    pub(super) fn push_along<const F: usize, const SECOND: bool>(&self, stop: u32) -> [T; F] {
+    pub(super) fn push_along<const F: usize>(&self, stop: u32) -> [T; F] {
         let mut sums = [T::ZERO; F];
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sums };
         for m in self.route.members(&pass.members) {
             let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
-            let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
-            for (along, &answer) in self.along[at..at + closure.kept_count as usize].iter().zip(answers) {
+            let rows = self.along[at..at + closure.kept_count as usize].iter();
+            for (along, &answer) in rows.zip(&closure.first_answers) {
                 for (sum, &along) in sums.iter_mut().zip(along) {
                     *sum += along * answer;
                 }
             }
         }
         sums
+    }
+
+    /// The same of both right sides.
+    #[inline(always)]
+    pub(super) fn push_both<const F: usize>(&self, stop: u32) -> ([T; F], [T; F]) {
+        let (mut sums, mut seconds) = ([T::ZERO; F], [T::ZERO; F]);
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return (sums, seconds) };
+        for m in self.route.members(&pass.members) {
+            let at = m.at as usize;
+            let closure = &self.all[m.closure as usize];
+            let answers = closure.first_answers.iter().zip(&closure.second_answers);
+            let rows = self.along[at..at + closure.kept_count as usize].iter();
+            for (along, (&answer, &second)) in rows.zip(answers) {
+                for k in 0..F {
+                    sums[k] += along[k] * answer;
+                    seconds[k] += along[k] * second;
+                }
+            }
+        }
+        (sums, seconds)
     }
 
     /// Σ Lᵀ μ of the closures that pass a block, or of the `SECOND` right side.
@@ -809,6 +846,62 @@ impl<T: Lane> Closures<T> {
         who.answers = [T::ZERO; MOST_ROWS];
         for (&r, &mu) in who.kept.iter().zip(&sum) {
             who.answers[r as usize] = -mu;
+        }
+    }
+}
+
+/// Carries rows over a block with so many freedoms: their parts along these, columns of B in a matrix with rows of `stride` from `col` on,
+/// what c gains, and what they are for the parent.
+#[inline(always)]
+fn carry<T: Lane, const F: usize>(
+    (all, members, carried, along): (&mut [Closure<T>], &[Member], &mut [Six<T>], &mut [[T; MOST]]),
+    (limb, more): (&Limb<T>, &More<T>),
+    (target, stride, col): (&mut [T], usize, usize),
+) {
+    let square = |v: Vec3<T>| v.dot(v);
+    let columns: [_; F] = std::array::from_fn(|k| {
+        let (n, image, inverse) = limb.column(more, k);
+        let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
+        (n, image, inverse, inverse.sqrt(), projection)
+    });
+    let (mut size_lin, mut size_ang) = (T::ZERO, T::ZERO);
+    for (n, _, inverse, ..) in &columns {
+        size_lin += square(n.lin) * *inverse;
+        size_ang += square(n.ang) * *inverse;
+    }
+    let mut outs = target.chunks_exact_mut(stride);
+    for m in members {
+        let at = m.at as usize;
+        let closure = &mut all[m.closure as usize];
+        let kept = closure.kept_count as usize;
+        // The next block upwards has its rows behind those of this one.
+        let (low, mut high) = match m.above {
+            NONE => (&*carried, None),
+            above => {
+                let (low, high) = carried.split_at_mut(above as usize);
+                (&*low, Some(high.iter_mut()))
+            }
+        };
+        let rows = low[at..at + kept].iter().zip(&mut along[at..at + kept]);
+        let sums = closure.side.iter_mut().zip(&mut closure.formed);
+        for (((row, parts), (side, formed)), out) in rows.zip(sums).zip(&mut outs) {
+            let out = &mut out[col..col + F];
+            let mut gain = row.dot(&limb.gamma);
+            for (j, (n, _, _, root, projection)) in columns.iter().enumerate() {
+                let part = row.dot(n);
+                parts[j] = part;
+                out[j] = part * *root;
+                gain += part * *projection;
+            }
+            *formed += square(row.lin) * size_lin + square(row.ang) * size_ang;
+            *side += gain;
+            if let Some(above) = high.as_mut().and_then(Iterator::next) {
+                let mut up = row.carried_back(limb.shift);
+                for ((_, image, inverse, ..), &part) in columns.iter().zip(&*parts) {
+                    up -= image.scaled(part * *inverse);
+                }
+                *above += up;
+            }
         }
     }
 }

@@ -119,7 +119,7 @@ impl<T: Lane> Front<T> {
 }
 
 /// [`Front::lower`] of a 4×4 front.
-fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
+pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
     reflect_known(a, [&mut *b, &mut *c, &mut *d]);
     let ([_, b @ ..], [_, c @ ..], [_, d @ ..]) = (b, c, d);
     reflect_known(b, [&mut *c, &mut *d]);

@@ -602,11 +602,11 @@ impl<T: Lane> Spatial<T> {
             let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
             match limb.form {
                 Form::Freedoms(1) if !has_load => {
-                    let [push] = self.closures.push_along::<1, false>(limb.stop);
+                    let [push] = self.closures.push_along::<1>(limb.stop);
                     limb.projection += push * limb.inverse;
                 }
                 Form::Freedoms(3) if !has_load => {
-                    let push = self.closures.push_along::<3, false>(limb.stop);
+                    let push = self.closures.push_along::<3>(limb.stop);
                     limb.projection += push[0] * limb.inverse;
                     more.projections[0] += push[1] * more.inverses[0];
                     more.projections[1] += push[2] * more.inverses[1];

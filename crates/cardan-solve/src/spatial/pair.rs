@@ -77,8 +77,7 @@ impl<T: Lane> Spatial<T> {
                 last_second =
                     limb.back_second::<1, INNER>(&self.more[at], &mut self.seconds[at], &second, part);
             } else {
-                last_second = self.back_second(at, second, part);
-                last = self.back::<NO_LOADS>(at, parent);
+                (last, last_second) = self.back_pair(at, &parent, &second, part);
             }
             answer(at, &last, &last_second);
         }
@@ -121,36 +120,73 @@ impl<T: Lane> Spatial<T> {
         forces
     }
 
+    /// The answers of both at any place.
+    #[inline(never)]
+    fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        let stop = limb.stop;
+        let is_short = matches!(limb.form, Form::Freedoms(1 | 3)) && !limb.is_point;
+        if !is_short {
+            let x = self.back_second(at, *second_parent, part);
+            return (self.back::<NO_LOADS>(at, *parent), x);
+        }
+        if stop != NONE {
+            if limb.form == Form::Freedoms(1) {
+                let ([push], [second_push]) = self.closures.push_both::<1>(stop);
+                limb.projection += push * limb.inverse;
+                second.projections[0] += second_push * limb.inverse;
+            } else {
+                let (push, second_push) = self.closures.push_both::<3>(stop);
+                let inverses = [limb.inverse, more.inverses[0], more.inverses[1]];
+                limb.projection += push[0] * inverses[0];
+                for k in 1..3 {
+                    more.projections[k - 1] += push[k] * inverses[k];
+                }
+                for k in 0..3 {
+                    second.projections[k] += second_push[k] * inverses[k];
+                }
+            }
+        }
+        let x = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => {
+                limb.back_freedoms::<1, ROOT, NO_LOADS>(more, parent);
+                limb.back_second::<1, ROOT>(more, second, second_parent, part)
+            }
+            (Form::Freedoms(1), _) => {
+                limb.back_freedoms::<1, INNER, NO_LOADS>(more, parent);
+                limb.back_second::<1, INNER>(more, second, second_parent, part)
+            }
+            (_, ROOT) => {
+                limb.back_freedoms::<3, ROOT, NO_LOADS>(more, parent);
+                limb.back_second::<3, ROOT>(more, second, second_parent, part)
+            }
+            _ => {
+                limb.back_freedoms::<3, INNER, NO_LOADS>(more, parent);
+                limb.back_second::<3, INNER>(more, second, second_parent, part)
+            }
+        };
+        let first = limb.x;
+        if stop != NONE && self.closures.meet_at_stop(stop) {
+            self.closures.answer_at::<false>(stop, &first);
+            self.closures.answer_at::<true>(stop, &x);
+        }
+        (first, x)
+    }
+
+    /// The second answer where there are no short ways.
     #[inline(never)]
     fn back_second(&mut self, at: usize, parent: Six<T>, part: T) -> Six<T> {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
         if limb.stop != NONE {
-            match limb.form {
-                Form::Freedoms(1) => {
-                    let [push] = self.closures.push_along::<1, true>(limb.stop);
-                    second.projections[0] += push * limb.inverse;
-                }
-                Form::Freedoms(3) => {
-                    let push = self.closures.push_along::<3, true>(limb.stop);
-                    let inverses = [limb.inverse, more.inverses[0], more.inverses[1]];
-                    for k in 0..3 {
-                        second.projections[k] += push[k] * inverses[k];
-                    }
-                }
-                _ => {
-                    let push = self.closures.push::<true>(limb.stop);
-                    limb.push_second(more, second, &push);
-                }
-            }
+            let push = self.closures.push::<true>(limb.stop);
+            limb.push_second(more, second, &push);
         }
-        let mut x = match (limb.form, limb.kind) {
-            (Form::Freedoms(1), ROOT) => limb.back_second::<1, ROOT>(more, second, &parent, part),
-            (Form::Freedoms(1), _) => limb.back_second::<1, INNER>(more, second, &parent, part),
-            (Form::Freedoms(0), _) => limb.back_second::<0, INNER>(more, second, &parent, part),
-            (Form::Freedoms(2), _) => limb.back_second::<2, INNER>(more, second, &parent, part),
-            (Form::Freedoms(_), ROOT) => limb.back_second::<3, ROOT>(more, second, &parent, part),
-            (Form::Freedoms(_), _) => limb.back_second::<3, INNER>(more, second, &parent, part),
-            (Form::Rows(m), _) => {
+        let mut x = match limb.form {
+            Form::Freedoms(0) => limb.back_second::<0, INNER>(more, second, &parent, part),
+            Form::Freedoms(1) => limb.back_second::<1, INNER>(more, second, &parent, part),
+            Form::Freedoms(2) => limb.back_second::<2, INNER>(more, second, &parent, part),
+            Form::Freedoms(_) => limb.back_second::<3, INNER>(more, second, &parent, part),
+            Form::Rows(m) => {
                 let carried = parent.carried(limb.shift);
                 let mut x = more.solve_diag(second.force);
                 for k in 0..m as usize {

@@ -5,10 +5,10 @@
 
 use super::hold::Gap;
 use super::rates::Lever;
-use super::{Limbs, POSES, Place};
+use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::JointKind;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 
@@ -175,8 +175,8 @@ impl Limbs {
 }
 
 /// Solves for the shift that takes the gaps of the last measurement of joints that close loops away, those that are as good as zero excepted,
-/// and opens no other; in `work.shift`.
-pub(in crate::step) fn correct_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) {
+/// and opens no other; in `work.shift`, or added to it.
+pub(in crate::step) fn correct_closings(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, shift, counts, .. } = work;
     let Some(Limbs { spatial, places, closings, closing_gaps, closings_are_common, .. }) = limbs else {
         return;
@@ -194,5 +194,48 @@ pub(in crate::step) fn correct_closings(work: &mut Workspace, bound: impl Fn(f64
             closing.rows_of(shift, turn, &mut closure.bias);
         }
     }
-    spatial.solve_closures(|at, x| places[at].write_x(x, shift));
+    spatial.solve_closures(|at, x| {
+        let place = &places[at];
+        match shift[place.v_at as usize..].first_chunk::<6>() {
+            Some(before) if is_added => {
+                let sum = Six::from_slice(before) + *x;
+                place.write_x(&sum, shift);
+            }
+            _ => place.write_x(x, shift),
+        }
+    });
+}
+
+/// Adds to the gaps of joints that close loops what the displacement of the last [`correct_closings`] makes of them, to first order at the pose of
+/// `work.motions` and with the forest kept closed:  x_c = X x_p + N s. That is J x with J of this pose, not of the factor, without moving a
+/// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
+pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
+    let limbs = work.limbs.as_mut().filter(|limbs| limbs.is_common && limbs.closes_forest)?;
+    let Limbs { spatial, places, levers, closings, closing_levers, closing_gaps, moves, .. } = limbs;
+    for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()).rev() {
+        let Some(hold) = &place.hold else {
+            moves[at] = limb.x;
+            continue;
+        };
+        let Lever { arm_a, arm_b, z_b, .. } = &levers[at];
+        let (arm, arm_parent) = if hold.onto_b() { (arm_b, arm_a) } else { (arm_a, arm_b) };
+        let parent = limb.parent().map_or(Six::ZERO, |parent| moves[parent]);
+        let mut turn = limb.x.ang;
+        if hold.kind() == JointKind::Revolute {
+            turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
+        }
+        moves[at] = Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn);
+    }
+    let mut out = Measured::default();
+    let all = closings.iter().zip(spatial.closures()).zip(closing_levers).zip(closing_gaps);
+    for (((closing, closure), lever), gap) in all {
+        let [a, b] = closure.places().map(|place| place.map_or(Six::ZERO, |place| moves[place]));
+        gap.shift += (b.lin + b.ang.cross(lever.arm_b)) - (a.lin + a.ang.cross(lever.arm_a));
+        if closing.hold.kind() == JointKind::Revolute {
+            let turn = b.ang - a.ang;
+            gap.turn += turn - lever.z_b * lever.z_b.dot(turn);
+        }
+        out.note::<POSES>(gap, false, &bound);
+    }
+    Some(out.done().position_excess)
 }

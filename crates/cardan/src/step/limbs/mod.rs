@@ -19,7 +19,7 @@ mod stress;
 
 use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict, reach};
-pub(super) use forest::{advance_closed, closes_forest, correct_closings};
+pub(super) use forest::{advance_closed, closes_forest, correct_closings, foresee_closings};
 pub(crate) use hold::Gap;
 pub(super) use rates::{correct_rates, measure_closed, measure_closings};
 use right::Given;
@@ -64,6 +64,10 @@ pub(crate) struct Limbs {
     /// Whether the joints of the forest can be closed one after another (`forest.rs`), and whether a tree of it floats.
     closes_forest: bool,
     floats: bool,
+    /// Whether all joints, of the forest and beyond it, are hinges and balls between bodies in space that nothing drives; and how such a forest
+    /// is displaced.
+    is_common: bool,
+    moves: Vec<Six>,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
     given: Vec<Given>,
     /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
@@ -172,6 +176,10 @@ impl Limbs {
             closings_are_common: settings.geometry_tolerance == 0.0
                 && closings.iter().all(|closing| closing.hold.is_common()),
             closes_forest: places.iter().all(Place::closes),
+            is_common: settings.geometry_tolerance == 0.0
+                && places.iter().all(|place| place.hold.as_ref().is_none_or(Hold::is_common))
+                && closings.iter().all(|closing| closing.hold.is_common()),
+            moves: vec![Six::ZERO; places.len()],
             floats: places.iter().any(|place| place.hold.is_none()),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
@@ -285,6 +293,7 @@ impl Limbs {
             + self.sizes.capacity() * size_of::<Sizes>()
             + self.closing_levers.capacity() * size_of::<Lever>()
             + self.place_of.capacity() * size_of::<u32>()
+            + self.moves.capacity() * size_of::<Six>()
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
