@@ -79,12 +79,10 @@ pub struct Closure<T: Lane = f64> {
     pub(super) asked: [T; MOST_ROWS],
     pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
-    pub(super) side: [T; MOST_ROWS],
-    /// The same of a second right side, and λ of it, kept rows only.
-    pub(super) second_side: [T; MOST_ROWS],
-    pub(super) second_answers: [T; MOST_ROWS],
-    /// λ of the last solve, kept rows only.
-    pub(super) first_answers: [T; MOST_ROWS],
+    /// The second is of a second right side.
+    pub(super) sides: [[T; MOST_ROWS]; 2],
+    /// λ of both, kept rows only.
+    pub(super) found: [[T; MOST_ROWS]; 2],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -106,10 +104,8 @@ impl<T: Lane> Closure<T> {
             noise: None,
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
-            side: [T::ZERO; MOST_ROWS],
-            second_side: [T::ZERO; MOST_ROWS],
-            second_answers: [T::ZERO; MOST_ROWS],
-            first_answers: [T::ZERO; MOST_ROWS],
+            sides: [[T::ZERO; MOST_ROWS]; 2],
+            found: [[T::ZERO; MOST_ROWS]; 2],
             formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
@@ -238,7 +234,7 @@ impl<T: Lane> Closures<T> {
         self.left_alone = false;
         for closure in &mut self.all {
             for k in 0..closure.kept_count as usize {
-                closure.side[k] = closure.bias[closure.kept[k] as usize];
+                closure.sides[0][k] = closure.bias[closure.kept[k] as usize];
             }
         }
     }
@@ -247,7 +243,7 @@ impl<T: Lane> Closures<T> {
     pub(super) fn load_second_sides(&mut self, part: T) {
         for closure in &mut self.all {
             for k in 0..closure.kept_count as usize {
-                closure.second_side[k] = closure.bias[closure.kept[k] as usize] * part;
+                closure.sides[1][k] = closure.bias[closure.kept[k] as usize] * part;
             }
         }
     }
@@ -304,7 +300,7 @@ impl<T: Lane> Closures<T> {
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
             }
-            self.meet_bias::<false>(m, Some(&mut limb.force));
+            self.meet_bias::<1>(m, Some([&mut limb.force]));
         }
         fine
     }
@@ -315,7 +311,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
             fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
-            self.meet_bias::<false>(m, None);
+            self.meet_bias::<1>(m, None);
         }
         fine
     }
@@ -430,65 +426,61 @@ impl<T: Lane> Closures<T> {
         fine
     }
 
-    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the `SECOND` right side too.
+    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the first `N` right sides.
     #[inline(always)]
-    fn meet_bias<const SECOND: bool>(&mut self, meet: u32, force: Option<&mut Six<T>>) {
+    fn meet_bias<const N: usize>(&mut self, meet: u32, forces: Option<[&mut Six<T>; N]>) {
         match self.all[self.route.meets[meet as usize].who.closure as usize].kept_count {
-            1 => self.meet_rows::<SECOND, 1>(meet, force),
-            2 => self.meet_rows::<SECOND, 2>(meet, force),
-            3 => self.meet_rows::<SECOND, 3>(meet, force),
-            4 => self.meet_rows::<SECOND, 4>(meet, force),
-            5 => self.meet_rows::<SECOND, 5>(meet, force),
-            6 => self.meet_rows::<SECOND, 6>(meet, force),
+            1 => self.meet_rows::<N, 1>(meet, forces),
+            2 => self.meet_rows::<N, 2>(meet, forces),
+            3 => self.meet_rows::<N, 3>(meet, forces),
+            4 => self.meet_rows::<N, 4>(meet, forces),
+            5 => self.meet_rows::<N, 5>(meet, forces),
+            6 => self.meet_rows::<N, 6>(meet, forces),
             _ => {}
         }
     }
 
     /// The same for so many rows.
-    fn meet_rows<const SECOND: bool, const K: usize>(&mut self, meet: u32, force: Option<&mut Six<T>>) {
+    fn meet_rows<const N: usize, const K: usize>(&mut self, meet: u32, forces: Option<[&mut Six<T>; N]>) {
         let Closures { all, route, factors, images, left_alone, .. } = self;
         let meet = &route.meets[meet as usize];
         let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
+        let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
         let who = &mut all[meet.who.closure as usize];
-        let given = if SECOND { &who.second_side } else { &who.side };
-        let (Some((own, below)), Some(&given)) = (rows.split_first_chunk::<K>(), given.first_chunk::<K>())
-        else {
-            return;
-        };
-        let mut side: [T; K] = given;
-        for i in 0..K {
-            let mut c = side[i];
-            for j in 0..i {
-                c -= own[i][j] * side[j];
-            }
-            let inverse = own[i][i];
-            side[i] = c * inverse;
-            if let (Some(noise), false) = (&who.noise, SECOND) {
-                let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
-                if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
-                    side[i] = T::ZERO;
-                    *left_alone = true;
+        let mut sides: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
+        for (n, side) in sides.iter_mut().enumerate() {
+            for i in 0..K {
+                let mut c = side[i];
+                for j in 0..i {
+                    c -= own[i][j] * side[j];
+                }
+                let inverse = own[i][i];
+                side[i] = c * inverse;
+                if let (Some(noise), 0) = (&who.noise, n) {
+                    let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
+                    if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
+                        side[i] = T::ZERO;
+                        *left_alone = true;
+                    }
                 }
             }
+            who.sides[n][..K].copy_from_slice(side);
         }
-        if SECOND {
-            who.second_side[..K].copy_from_slice(&side);
-        } else {
-            who.side[..K].copy_from_slice(&side);
-        }
-        if let Some(force) = force {
-            for (image, &side) in images[meet.image_at as usize..].iter().zip(&side) {
-                *force -= image.scaled(side);
+        if let Some(forces) = forces {
+            for (force, side) in forces.into_iter().zip(&sides) {
+                for (image, &side) in images[meet.image_at as usize..].iter().zip(side) {
+                    *force -= image.scaled(side);
+                }
             }
         }
         let mut below = below.iter();
         for m in route.members(&meet.others) {
             let other = &mut all[m.closure as usize];
-            let kept = other.kept_count as usize;
-            let sides = if SECOND { &mut other.second_side } else { &mut other.side };
-            for (c, row) in sides[..kept].iter_mut().zip(&mut below) {
-                for (&a, &side) in row.iter().zip(&side) {
-                    *c -= a * side;
+            for (k, row) in (0..other.kept_count as usize).zip(&mut below) {
+                for (to, side) in other.sides.iter_mut().zip(&sides) {
+                    for (&a, &side) in row.iter().zip(side) {
+                        to[k] -= a * side;
+                    }
                 }
             }
         }
@@ -496,9 +488,9 @@ impl<T: Lane> Closures<T> {
 
     /// The same with the factor at hand.
     #[inline(always)]
-    pub(super) fn meet_bias_at<const SECOND: bool>(&mut self, stop: u32, force: &mut Six<T>) {
+    pub(super) fn meet_bias_at<const N: usize>(&mut self, stop: u32, mut forces: [&mut Six<T>; N]) {
         for m in self.route.stops[stop as usize].meets.clone() {
-            self.meet_bias::<SECOND>(m, Some(&mut *force));
+            self.meet_bias::<N>(m, Some(forces.each_mut().map(|force| &mut **force)));
         }
     }
 
@@ -544,7 +536,8 @@ impl<T: Lane> Closures<T> {
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            let sides = closure.side.iter_mut().zip(&mut closure.second_side);
+            let [first, second] = &mut closure.sides;
+            let sides = first.iter_mut().zip(second);
             for ((row, along), (side, second)) in rows.zip(sides) {
                 let (sum, second_sum) = gain(row, along);
                 *side += sum;
@@ -558,10 +551,10 @@ impl<T: Lane> Closures<T> {
         !self.route.stops[stop as usize].meets.is_empty()
     }
 
-    /// What closures that meet on the ground leave of a right side.
-    pub(super) fn meet_bias_on_ground<const SECOND: bool>(&mut self) {
+    /// What closures that meet on the ground leave of the first `N` right sides.
+    pub(super) fn meet_bias_on_ground<const N: usize>(&mut self) {
         for m in self.route.on_ground.clone() {
-            self.meet_bias::<SECOND>(m, None);
+            self.meet_bias::<N>(m, None);
         }
     }
 
@@ -682,7 +675,7 @@ impl<T: Lane> Closures<T> {
                 for size in &sizes[..own.min(MOST)] {
                     self.all[closure as usize].formed[k] += lin * size.0 + ang * size.1;
                 }
-                self.all[closure as usize].side[k] += limb.gain(more, &row, along);
+                self.all[closure as usize].sides[0][k] += limb.gain(more, &row, along);
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;
                     self.carried[above + k] += up;
@@ -713,7 +706,7 @@ impl<T: Lane> Closures<T> {
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            for ((row, along), side) in rows.zip(&mut closure.side) {
+            for ((row, along), side) in rows.zip(&mut closure.sides[0]) {
                 *side += gain(row, along);
             }
         }
@@ -728,7 +721,7 @@ impl<T: Lane> Closures<T> {
             let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
             let rows = self.along[at..at + closure.kept_count as usize].iter();
-            for (along, &answer) in rows.zip(&closure.first_answers) {
+            for (along, &answer) in rows.zip(&closure.found[0]) {
                 for (sum, &along) in sums.iter_mut().zip(along) {
                     *sum += along * answer;
                 }
@@ -745,7 +738,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.members(&pass.members) {
             let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
-            let answers = closure.first_answers.iter().zip(&closure.second_answers);
+            let answers = closure.found[0].iter().zip(&closure.found[1]);
             let rows = self.along[at..at + closure.kept_count as usize].iter();
             for (along, (&answer, &second)) in rows.zip(answers) {
                 for k in 0..F {
@@ -757,15 +750,15 @@ impl<T: Lane> Closures<T> {
         (sums, seconds)
     }
 
-    /// Σ Lᵀ μ of the closures that pass a block, or of the `SECOND` right side.
+    /// Σ Lᵀ μ of the closures that pass a block, of the first or the second right side.
     #[inline(always)]
-    pub(super) fn push<const SECOND: bool>(&self, stop: u32) -> Six<T> {
+    pub(super) fn push(&self, stop: u32, side: usize) -> Six<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
         for m in self.route.members(&pass.members) {
             let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
-            let answers = if SECOND { &closure.second_answers } else { &closure.first_answers };
+            let answers = &closure.found[side];
             for (row, &answer) in self.carried[at..at + closure.kept_count as usize].iter().zip(answers) {
                 sum += row.scaled(answer);
             }
@@ -773,79 +766,75 @@ impl<T: Lane> Closures<T> {
         sum
     }
 
-    /// μ of the closures that met at a stop, from x there, or of the `SECOND` right side; last one first.
+    /// μ of the closures that met at a stop, from x there, of the first `N` right sides; last one first.
     #[inline(always)]
-    pub(super) fn answer_at<const SECOND: bool>(&mut self, stop: u32, x: &Six<T>) {
+    pub(super) fn answer_at<const N: usize>(&mut self, stop: u32, x: [&Six<T>; N]) {
         for m in self.route.stops[stop as usize].meets.clone().rev() {
-            self.answer::<SECOND>(m, Some(x));
+            self.answer::<N>(m, Some(x));
         }
     }
 
     /// μ of the closures that met on the ground.
-    pub(super) fn answer_on_ground<const SECOND: bool>(&mut self) {
+    pub(super) fn answer_on_ground<const N: usize>(&mut self) {
         for m in self.route.on_ground.clone().rev() {
-            self.answer::<SECOND>(m, None);
+            self.answer::<N>(m, None);
         }
     }
 
     #[inline(always)]
-    fn answer<const SECOND: bool>(&mut self, meet: u32, x: Option<&Six<T>>) {
+    fn answer<const N: usize>(&mut self, meet: u32, x: Option<[&Six<T>; N]>) {
         let who = self.route.meets[meet as usize].who.closure as usize;
         match self.all[who].kept_count {
-            1 => self.answer_rows::<SECOND, 1>(meet, x),
-            2 => self.answer_rows::<SECOND, 2>(meet, x),
-            3 => self.answer_rows::<SECOND, 3>(meet, x),
-            4 => self.answer_rows::<SECOND, 4>(meet, x),
-            5 => self.answer_rows::<SECOND, 5>(meet, x),
-            6 => self.answer_rows::<SECOND, 6>(meet, x),
-            _ if !SECOND => self.all[who].answers = [T::ZERO; MOST_ROWS],
-            _ => {}
+            1 => self.answer_rows::<N, 1>(meet, x),
+            2 => self.answer_rows::<N, 2>(meet, x),
+            3 => self.answer_rows::<N, 3>(meet, x),
+            4 => self.answer_rows::<N, 4>(meet, x),
+            5 => self.answer_rows::<N, 5>(meet, x),
+            6 => self.answer_rows::<N, 6>(meet, x),
+            _ => self.all[who].answers = [T::ZERO; MOST_ROWS],
         }
     }
 
     /// The same for so many rows.
-    fn answer_rows<const SECOND: bool, const K: usize>(&mut self, meet: u32, x: Option<&Six<T>>) {
+    fn answer_rows<const N: usize, const K: usize>(&mut self, meet: u32, x: Option<[&Six<T>; N]>) {
         let Closures { all, route, factors, images, .. } = self;
         let meet = &route.meets[meet as usize];
         let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
+        let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
         let who = &all[meet.who.closure as usize];
-        let side = if SECOND { &who.second_side } else { &who.side };
-        let (Some((own, below)), Some(&side)) = (rows.split_first_chunk::<K>(), side.first_chunk::<K>())
-        else {
-            return;
-        };
-        let mut sum: [T; K] = side;
+        let mut sums: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
         if let Some(x) = x {
-            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..]) {
-                *sum += image.dot(x);
+            for (sum, x) in sums.iter_mut().zip(x) {
+                for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..]) {
+                    *sum += image.dot(x);
+                }
             }
         }
         let mut below = below.iter();
         for m in route.members(&meet.others) {
             let other = &all[m.closure as usize];
-            let answers = if SECOND { &other.second_answers } else { &other.first_answers };
-            for (&answer, row) in answers[..other.kept_count as usize].iter().zip(&mut below) {
-                for (sum, &a) in sum.iter_mut().zip(row) {
-                    *sum += a * answer;
+            for (k, row) in (0..other.kept_count as usize).zip(&mut below) {
+                for (sum, found) in sums.iter_mut().zip(&other.found) {
+                    for (sum, &a) in sum.iter_mut().zip(row) {
+                        *sum += a * found[k];
+                    }
                 }
             }
         }
-        for i in (0..K).rev() {
-            let mut mu = sum[i];
-            for j in i + 1..K {
-                mu -= own[j][i] * sum[j];
-            }
-            sum[i] = mu * own[i][i];
-        }
         let who = &mut all[meet.who.closure as usize];
-        if SECOND {
-            who.second_answers[..K].copy_from_slice(&sum.map(|mu| -mu));
-            return;
+        for (sum, found) in sums.iter_mut().zip(&mut who.found) {
+            for i in (0..K).rev() {
+                let mut mu = sum[i];
+                for j in i + 1..K {
+                    mu -= own[j][i] * sum[j];
+                }
+                sum[i] = mu * own[i][i];
+                found[i] = -sum[i];
+            }
         }
-        who.first_answers[..K].copy_from_slice(&sum.map(|mu| -mu));
         who.answers = [T::ZERO; MOST_ROWS];
-        for (&r, &mu) in who.kept.iter().zip(&sum) {
-            who.answers[r as usize] = -mu;
+        for (&r, &mu) in who.kept.iter().zip(&who.found[0][..K]) {
+            who.answers[r as usize] = mu;
         }
     }
 }
@@ -883,7 +872,7 @@ fn carry<T: Lane, const F: usize>(
             }
         };
         let rows = low[at..at + kept].iter().zip(&mut along[at..at + kept]);
-        let sums = closure.side.iter_mut().zip(&mut closure.formed);
+        let sums = closure.sides[0].iter_mut().zip(&mut closure.formed);
         for (((row, parts), (side, formed)), out) in rows.zip(sums).zip(&mut outs) {
             let out = &mut out[col..col + F];
             let mut gain = row.dot(&limb.gamma);

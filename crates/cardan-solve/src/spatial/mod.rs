@@ -535,7 +535,7 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.closures.meet_bias_on_ground::<false>();
+        self.closures.meet_bias_on_ground::<1>();
         self.backward::<LOADS>(answer);
     }
 
@@ -547,7 +547,7 @@ impl<T: Lane> Spatial<T> {
             limb.force.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.meet_bias_at::<false>(limb.stop, &mut limb.force);
+            self.closures.meet_bias_at(limb.stop, [&mut limb.force]);
         }
         let force = match (limb.form, limb.kind) {
             (Form::Freedoms(1), ROOT) => limb.forward_freedoms::<1, ROOT>(more),
@@ -569,7 +569,7 @@ impl<T: Lane> Spatial<T> {
     /// The way back of a [`factor`](Spatial::factor) that was given a right side, as in [`solve_to`](Spatial::solve_to).
     #[inline(always)]
     pub fn backward<const LOADS: u8>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
-        self.closures.answer_on_ground::<false>();
+        self.closures.answer_on_ground::<1>();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
         for at in (0..self.limbs.len()).rev() {
@@ -612,7 +612,7 @@ impl<T: Lane> Spatial<T> {
                     more.projections[1] += push[2] * more.inverses[1];
                 }
                 _ => {
-                    let push = self.closures.push::<false>(limb.stop);
+                    let push = self.closures.push(limb.stop, 0);
                     limb.push(more, &push);
                 }
             }
@@ -633,7 +633,7 @@ impl<T: Lane> Spatial<T> {
             limb.x.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.answer_at::<false>(limb.stop, &limb.x);
+            self.closures.answer_at::<1>(limb.stop, [&limb.x]);
         }
         limb.x
     }

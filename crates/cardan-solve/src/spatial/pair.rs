@@ -59,10 +59,8 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.closures.meet_bias_on_ground::<false>();
-        self.closures.meet_bias_on_ground::<true>();
-        self.closures.answer_on_ground::<false>();
-        self.closures.answer_on_ground::<true>();
+        self.closures.meet_bias_on_ground::<2>();
+        self.closures.answer_on_ground::<2>();
         let (mut last, mut last_second) = (Six::ZERO, Six::ZERO);
         for at in (0..self.limbs.len()).rev() {
             let limb = &mut self.limbs[at];
@@ -91,8 +89,7 @@ impl<T: Lane> Spatial<T> {
             second.force.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.meet_bias_at::<false>(limb.stop, &mut limb.force);
-            self.closures.meet_bias_at::<true>(limb.stop, &mut second.force);
+            self.closures.meet_bias_at(limb.stop, [&mut limb.force, &mut second.force]);
         }
         let forces = match (limb.form, limb.kind) {
             (Form::Freedoms(1), ROOT) => limb.forward_pair::<1, ROOT>(more, second, part),
@@ -125,10 +122,8 @@ impl<T: Lane> Spatial<T> {
     fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
         let stop = limb.stop;
-        let is_short = matches!(limb.form, Form::Freedoms(1 | 3)) && !limb.is_point;
-        if !is_short {
-            let x = self.back_second(at, *second_parent, part);
-            return (self.back::<NO_LOADS>(at, *parent), x);
+        if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
+            return self.back_any_pair(at, parent, second_parent, part);
         }
         if stop != NONE {
             if limb.form == Form::Freedoms(1) {
@@ -167,27 +162,34 @@ impl<T: Lane> Spatial<T> {
         };
         let first = limb.x;
         if stop != NONE && self.closures.meet_at_stop(stop) {
-            self.closures.answer_at::<false>(stop, &first);
-            self.closures.answer_at::<true>(stop, &x);
+            self.closures.answer_at(stop, [&first, &x]);
         }
         (first, x)
     }
 
-    /// The second answer where there are no short ways.
+    /// The same where there are no short ways.
     #[inline(never)]
-    fn back_second(&mut self, at: usize, parent: Six<T>, part: T) -> Six<T> {
+    fn back_any_pair(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
-        if limb.stop != NONE {
-            let push = self.closures.push::<true>(limb.stop);
-            limb.push_second(more, second, &push);
+        let stop = limb.stop;
+        if stop != NONE {
+            let (push, second_push) = (self.closures.push(stop, 0), self.closures.push(stop, 1));
+            limb.push(more, &push);
+            limb.push_second(more, second, &second_push);
         }
         let mut x = match limb.form {
-            Form::Freedoms(0) => limb.back_second::<0, INNER>(more, second, &parent, part),
-            Form::Freedoms(1) => limb.back_second::<1, INNER>(more, second, &parent, part),
-            Form::Freedoms(2) => limb.back_second::<2, INNER>(more, second, &parent, part),
-            Form::Freedoms(_) => limb.back_second::<3, INNER>(more, second, &parent, part),
+            Form::Freedoms(0) => limb.back_second::<0, INNER>(more, second, second_parent, part),
+            Form::Freedoms(1) => limb.back_second::<1, INNER>(more, second, second_parent, part),
+            Form::Freedoms(2) => limb.back_second::<2, INNER>(more, second, second_parent, part),
+            Form::Freedoms(_) => limb.back_second::<3, INNER>(more, second, second_parent, part),
             Form::Rows(m) => {
-                let carried = parent.carried(limb.shift);
+                let carried = second_parent.carried(limb.shift);
                 let mut x = more.solve_diag(second.force);
                 for k in 0..m as usize {
                     let (row, image, inverse) = limb.row(more, k);
@@ -196,14 +198,22 @@ impl<T: Lane> Spatial<T> {
                 x
             }
         };
+        match limb.form {
+            Form::Freedoms(0) => limb.back_freedoms::<0, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(1) => limb.back_freedoms::<1, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3, INNER, NO_LOADS>(more, parent),
+            Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
+        };
         if limb.is_point {
-            x.ang = Vec3::ZERO;
+            (x.ang, limb.x.ang) = (Vec3::ZERO, Vec3::ZERO);
         }
         second.x = x;
-        if limb.stop != NONE {
-            self.closures.answer_at::<true>(limb.stop, &x);
+        let first = limb.x;
+        if stop != NONE {
+            self.closures.answer_at(stop, [&first, &x]);
         }
-        x
+        (first, x)
     }
 }
 
