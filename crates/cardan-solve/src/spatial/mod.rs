@@ -38,6 +38,7 @@ mod kernel;
 mod loop_tests;
 mod loops;
 mod pair;
+mod piece;
 mod plan;
 mod route;
 #[cfg(test)]

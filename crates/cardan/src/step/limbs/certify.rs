@@ -101,7 +101,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let Some(limbs) = limbs else { return 0.0 };
     // The factor at hand is of this very pose, or has just been made.
     let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
-    let is_common = knows_pose && limbs.closings_are_common;
+    let is_common = limbs.closings_are_common;
     let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
     let closing_levers = &limbs.closing_levers;
     if all_given.is_empty() {
@@ -115,8 +115,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     scratch.fill(Handed::default());
     for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         if is_common {
+            let lever = if knows_pose { *lever } else { closing.hold.lever(motions) };
             for (place, (push, size, turning)) in
-                closure.places().into_iter().zip(closing.common_push(motions, lever, closure))
+                closure.places().into_iter().zip(closing.common_push(motions, &lever, closure))
             {
                 let Some(sum) = place.map(|place| &mut scratch[place]) else { continue };
                 sum.sum -= push;
@@ -195,7 +196,8 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
         let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
         if is_common {
-            let (left, size, spin_size) = closing.common_left(motions, lever, closure, [&x[0], &x[1]]);
+            let lever = if knows_pose { *lever } else { closing.hold.lever(motions) };
+            let (left, size, spin_size) = closing.common_left(motions, &lever, closure, [&x[0], &x[1]]);
             for &r in closure.kept() {
                 let left = left[r as usize];
                 worst.note(left * left, reach + if r < 3 { size } else { spin_size });
@@ -254,12 +256,13 @@ pub(super) fn disagreement_at_most(work: &Workspace) -> f64 {
         return 0.0;
     }
     let mut worst = 0.0;
-    let is_common = limbs.closings_are_common && limbs.knows_pose && !limbs.factored.is_empty();
+    let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
     for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         let mask = closure.kept_mask();
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
-        if is_common {
-            let (left, ..) = closing.common_left(&work.motions, lever, closure, [&x[0], &x[1]]);
+        if limbs.closings_are_common {
+            let lever = if knows_pose { *lever } else { closing.hold.lever(&work.motions) };
+            let (left, ..) = closing.common_left(&work.motions, &lever, closure, [&x[0], &x[1]]);
             for (r, left) in left[..closure.len()].iter().enumerate() {
                 if mask & 1 << r == 0 {
                     worst = larger(worst, left.abs());
