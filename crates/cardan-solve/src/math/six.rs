@@ -139,6 +139,31 @@ impl<T: Lane> Sym6<T> {
         }
     }
 
+    /// The same of diag(m 1, I):  `A' = m 1,  B' = −m [d]×,  C' = I + m (d² 1 − d dᵀ)`.
+    #[inline(always)]
+    pub fn carried_back_lump(&self, d: Vec3<T>) -> Self {
+        let (m, i) = (self.a.xx, &self.c);
+        let md = d * m;
+        let (xx, yy, zz) = (md.x * d.x, md.y * d.y, md.z * d.z);
+        let zero = T::ZERO;
+        Sym6 {
+            a: Sym3::diagonal(m, m, m),
+            b: Mat3 {
+                x: Vec3::new(zero, -md.z, md.y),
+                y: Vec3::new(md.z, zero, -md.x),
+                z: Vec3::new(-md.y, md.x, zero),
+            },
+            c: Sym3 {
+                xx: i.xx + (yy + zz),
+                yy: i.yy + (xx + zz),
+                zz: i.zz + (xx + yy),
+                xy: i.xy - md.x * d.y,
+                xz: i.xz - md.x * d.z,
+                yz: i.yz - md.y * d.z,
+            },
+        }
+    }
+
     /// Xᵀ self X:  `A' = A,  B' = B − A [d]×,  C' = C + [d]× B' + ([d]× B)ᵀ`.
     #[inline(always)]
     pub fn carried_back(&self, d: Vec3<T>) -> Self {
@@ -235,6 +260,13 @@ mod tests {
         let mut out = [0.0; 6];
         v.write(&mut out);
         out
+    }
+
+    #[test]
+    fn a_lump_is_carried_like_any_mass() {
+        let (m, d) = (Sym6::of_mass(2.5, sample().c), Vec3::new(0.3, -1.1, 0.7));
+        let (short, long) = (m.carried_back_lump(d).packed(), m.carried_back(d).packed());
+        assert!(short.iter().zip(long).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 
     #[test]

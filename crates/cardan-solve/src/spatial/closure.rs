@@ -28,7 +28,8 @@
 //!
 //! Only the rows that the plan keeps travel; the others depend on them (`plan.rs`).
 
-use super::front::Front;
+use super::front::{Front, lower_four};
+use super::piece::{Lists, Ways, absorb, absorb_any, carry, copy_few, copy_inputs};
 use super::route::{Meet, Member, Pass, Route};
 use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
@@ -79,10 +80,10 @@ pub struct Closure<T: Lane = f64> {
     pub(super) asked: [T; MOST_ROWS],
     pub(super) answered: [T; MOST_ROWS],
     /// c of the kept rows as others are eliminated; ĉ in the end.
-    pub(super) side: [T; MOST_ROWS],
-    /// The same of a second right side, and λ of it, kept rows only.
-    pub(super) second_side: [T; MOST_ROWS],
-    pub(super) second_answers: [T; MOST_ROWS],
+    /// The second is of a second right side.
+    pub(super) sides: [[T; MOST_ROWS]; 2],
+    /// λ of both, kept rows only.
+    pub(super) found: [[T; MOST_ROWS]; 2],
     /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
     pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
@@ -104,9 +105,8 @@ impl<T: Lane> Closure<T> {
             noise: None,
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
-            side: [T::ZERO; MOST_ROWS],
-            second_side: [T::ZERO; MOST_ROWS],
-            second_answers: [T::ZERO; MOST_ROWS],
+            sides: [[T::ZERO; MOST_ROWS]; 2],
+            found: [[T::ZERO; MOST_ROWS]; 2],
             formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
@@ -235,7 +235,7 @@ impl<T: Lane> Closures<T> {
         self.left_alone = false;
         for closure in &mut self.all {
             for k in 0..closure.kept_count as usize {
-                closure.side[k] = closure.bias[closure.kept[k] as usize];
+                closure.sides[0][k] = closure.bias[closure.kept[k] as usize];
             }
         }
     }
@@ -244,7 +244,7 @@ impl<T: Lane> Closures<T> {
     pub(super) fn load_second_sides(&mut self, part: T) {
         for closure in &mut self.all {
             for k in 0..closure.kept_count as usize {
-                closure.second_side[k] = closure.bias[closure.kept[k] as usize] * part;
+                closure.sides[1][k] = closure.bias[closure.kept[k] as usize] * part;
             }
         }
     }
@@ -261,27 +261,11 @@ impl<T: Lane> Closures<T> {
 
     /// Clears the front and copies the inputs into it, side by side; returns the first column that is left free.
     pub(super) fn assemble(&mut self, inputs: &Range<u32>, rows: usize, own: usize, plan: bool) -> usize {
+        let cols = self.width(inputs) + own;
         let Closures { all, route, entries, front, first, .. } = self;
-        let inputs = route.inputs(inputs);
-        let wide: usize = inputs.iter().map(|&e| route.elements[e as usize].cols as usize).sum();
-        front.clear(rows, wide + own);
-        let mut col = 0;
-        for &e in inputs {
-            let element = &route.elements[e as usize];
-            let cols = element.cols as usize;
-            let mut from = element.at as usize;
-            for m in route.members(&element.members) {
-                let closure = &all[m.closure as usize];
-                let count = if plan { closure.count } else { closure.kept_count } as usize;
-                for k in 0..count {
-                    let row = front.row_mut(first[m.closure as usize] as usize + k);
-                    copy_few(&mut row[col..col + cols], &entries[from..from + cols]);
-                    from += cols;
-                }
-            }
-            col += cols;
-        }
-        col
+        front.clear(rows, cols);
+        let lists = Lists { all, members: &route.members, elements: &route.elements, first };
+        copy_inputs(&lists, route.inputs(inputs), entries, (front.entries_mut(), cols), plan)
     }
 
     /// Stores the rows from `row` on, columns from `col` on, as an element.
@@ -292,10 +276,12 @@ impl<T: Lane> Closures<T> {
         let cols = if left < rows - row { left } else { rows - row };
         element.cols = cols as u32;
         element.is_triangle = false;
-        let mut at = element.at as usize;
-        for r in row..rows {
-            copy_few(&mut entries[at..at + cols], &front.row(r)[col..col + cols]);
-            at += cols;
+        if cols == 0 {
+            return;
+        }
+        let to = entries[element.at as usize..].chunks_exact_mut(cols);
+        for (to, from) in to.zip(front.rows().skip(row)) {
+            copy_few(to, &from[col..col + cols]);
         }
     }
 
@@ -315,7 +301,7 @@ impl<T: Lane> Closures<T> {
             for image in &self.images[meet.image_at as usize..meet.image_at as usize + kept] {
                 limb.diag = limb.diag.minus_outer(image, -T::ONE);
             }
-            self.meet_bias(m, Some(limb));
+            self.meet_bias::<1>(m, Some([&mut limb.force]));
         }
         fine
     }
@@ -326,7 +312,7 @@ impl<T: Lane> Closures<T> {
         for m in self.route.on_ground.clone() {
             let meet = self.route.meets[m as usize].clone();
             fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
-            self.meet_bias(m, None);
+            self.meet_bias::<1>(m, None);
         }
         fine
     }
@@ -339,7 +325,54 @@ impl<T: Lane> Closures<T> {
         false
     }
 
+    /// [`meet`](Closures::meet) on the ground of a closure with two rows that has two pieces of two columns in common with another one: a
+    /// planar loop beside a planar loop. `None` if it is not.
+    fn meet_two(&mut self, meet: &Meet) -> Option<bool> {
+        let Closures { all, route, entries, factors, least_pivot, .. } = self;
+        let (&[left, right], [other]) = (route.inputs(&meet.inputs), route.members(&meet.others)) else {
+            return None;
+        };
+        let who = &all[meet.who.closure as usize];
+        if meet.who.slot != NONE || who.kept_count != 2 || all[other.closure as usize].kept_count != 2 {
+            return None;
+        }
+        let mut front = [[T::ZERO; 4]; 4];
+        let [a, b, c, d] = &mut front;
+        for (e, col) in [(left, 0), (right, 2)] {
+            let element = &route.elements[e as usize];
+            if element.cols != 2 {
+                return None;
+            }
+            let rows = entries[element.at as usize..].as_chunks::<2>().0.as_chunks::<2>().0;
+            for (m, [one, two]) in route.members(&element.members).iter().zip(rows) {
+                let (to_one, to_two) =
+                    if m.closure == meet.who.closure { (&mut *a, &mut *b) } else { (&mut *c, &mut *d) };
+                to_one[col..col + 2].copy_from_slice(one);
+                to_two[col..col + 2].copy_from_slice(two);
+            }
+        }
+        lower_four(&mut front);
+        let [a, b, c, d] = &front;
+        let mut fine = true;
+        for (pivot, formed) in [(a[0], who.formed[0]), (b[1], who.formed[1])] {
+            let left = (pivot * pivot / formed).magnitude();
+            fine &= left > 0.0;
+            if left < *least_pivot {
+                *least_pivot = left;
+            }
+        }
+        let out = &mut route.elements[meet.out as usize];
+        (out.cols, out.is_triangle) = (2, false);
+        let factor = [T::ONE / a[0], a[1], b[0], T::ONE / b[1], c[0], c[1], d[0], d[1]];
+        factors[meet.factor_at as usize..].first_chunk_mut::<8>().map(|to| *to = factor)?;
+        entries[out.at as usize..].first_chunk_mut::<4>().map(|to| *to = [c[2], c[3], d[2], d[3]])?;
+        Some(fine)
+    }
+
     fn meet(&mut self, meet: &Meet) -> bool {
+        if let Some(fine) = self.meet_two(meet) {
+            return fine;
+        }
         let who = meet.who.closure as usize;
         let kept = self.all[who].kept_count as usize;
         self.first[who] = 0;
@@ -350,19 +383,20 @@ impl<T: Lane> Closures<T> {
             return false;
         }
         let mut fine = true;
-        let mut at = meet.factor_at as usize;
-        for r in 0..rows {
-            let to = &mut self.factors[at..at + kept];
-            to.iter_mut().zip(self.front.row(r)).for_each(|(to, &from)| *to = from);
-            if r < kept {
-                let left = (to[r] * to[r] / self.all[who].formed[r]).magnitude();
-                fine &= left > 0.0;
-                if left < self.least_pivot {
-                    self.least_pivot = left;
+        if kept > 0 {
+            let Closures { all, factors, front, least_pivot, .. } = self;
+            let to = factors[meet.factor_at as usize..].chunks_exact_mut(kept);
+            for (r, (to, from)) in to.zip(front.rows()).enumerate() {
+                copy_few(to, &from[..kept]);
+                if r < kept {
+                    let left = (to[r] * to[r] / all[who].formed[r]).magnitude();
+                    fine &= left > 0.0;
+                    if left < *least_pivot {
+                        *least_pivot = left;
+                    }
+                    to[r] = T::ONE / to[r];
                 }
-                to[r] = T::ONE / to[r];
             }
-            at += kept;
         }
         self.store(meet.out, kept, rows, kept);
         if meet.who.slot == NONE {
@@ -382,7 +416,7 @@ impl<T: Lane> Closures<T> {
         }
         let mut row = kept;
         for m in route.members(&meet.others) {
-            let at = route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             for k in 0..all[m.closure as usize].kept_count as usize {
                 for j in 0..kept {
                     carried[at + k] -= images[j].scaled(factor[row * kept + j]);
@@ -393,44 +427,61 @@ impl<T: Lane> Closures<T> {
         fine
     }
 
-    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ.
-    fn meet_bias(&mut self, meet: u32, limb: Option<&mut Limb<T>>) {
+    /// ĉ = T⁻¹ c;  c_o −= A ĉ;  F −= L̂ᵀ ĉ; of the first `N` right sides.
+    #[inline(always)]
+    fn meet_bias<const N: usize>(&mut self, meet: u32, forces: Option<[&mut Six<T>; N]>) {
+        match self.all[self.route.meets[meet as usize].who.closure as usize].kept_count {
+            1 => self.meet_rows::<N, 1>(meet, forces),
+            2 => self.meet_rows::<N, 2>(meet, forces),
+            3 => self.meet_rows::<N, 3>(meet, forces),
+            4 => self.meet_rows::<N, 4>(meet, forces),
+            5 => self.meet_rows::<N, 5>(meet, forces),
+            6 => self.meet_rows::<N, 6>(meet, forces),
+            _ => {}
+        }
+    }
+
+    /// The same for so many rows.
+    fn meet_rows<const N: usize, const K: usize>(&mut self, meet: u32, forces: Option<[&mut Six<T>; N]>) {
         let Closures { all, route, factors, images, left_alone, .. } = self;
         let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
+        let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
+        let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
         let who = &mut all[meet.who.closure as usize];
-        let kept = who.kept_count as usize;
-        for i in 0..kept {
-            let mut c = who.side[i];
-            for j in 0..i {
-                c -= factor[i * kept + j] * who.side[j];
+        let mut sides: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
+        for (n, side) in sides.iter_mut().enumerate() {
+            for i in 0..K {
+                let mut c = side[i];
+                for j in 0..i {
+                    c -= own[i][j] * side[j];
+                }
+                let inverse = own[i][i];
+                side[i] = c * inverse;
+                if let (Some(noise), 0) = (&who.noise, n) {
+                    let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
+                    if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
+                        side[i] = T::ZERO;
+                        *left_alone = true;
+                    }
+                }
             }
-            let inverse = factor[i * kept + i];
-            who.side[i] = c * inverse;
-            if let Some(noise) = &who.noise {
-                let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
-                if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
-                    who.side[i] = T::ZERO;
-                    *left_alone = true;
+            who.sides[n][..K].copy_from_slice(side);
+        }
+        if let Some(forces) = forces {
+            for (force, side) in forces.into_iter().zip(&sides) {
+                for (image, &side) in images[meet.image_at as usize..].iter().zip(side) {
+                    *force -= image.scaled(side);
                 }
             }
         }
-        let side = who.side;
-        if let Some(limb) = limb {
-            for (i, image) in images[meet.image_at as usize..meet.image_at as usize + kept].iter().enumerate()
-            {
-                limb.force -= image.scaled(side[i]);
-            }
-        }
-        if kept == 0 {
-            return;
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
+        let mut below = below.iter();
         for m in route.members(&meet.others) {
             let other = &mut all[m.closure as usize];
-            for (c, row) in other.side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
-                for (&a, &side) in row.iter().zip(&side) {
-                    *c -= a * side;
+            for (k, row) in (0..other.kept_count as usize).zip(&mut below) {
+                for (to, side) in other.sides.iter_mut().zip(&sides) {
+                    for (&a, &side) in row.iter().zip(side) {
+                        to[k] -= a * side;
+                    }
                 }
             }
         }
@@ -438,55 +489,9 @@ impl<T: Lane> Closures<T> {
 
     /// The same with the factor at hand.
     #[inline(always)]
-    pub(super) fn meet_bias_at(&mut self, stop: u32, limb: &mut Limb<T>) {
+    pub(super) fn meet_bias_at<const N: usize>(&mut self, stop: u32, mut forces: [&mut Six<T>; N]) {
         for m in self.route.stops[stop as usize].meets.clone() {
-            self.meet_bias(m, Some(limb));
-        }
-    }
-
-    /// [`meet_bias`](Closures::meet_bias) of the second right side.
-    fn meet_second_bias(&mut self, meet: u32, force: Option<&mut Six<T>>) {
-        let Closures { all, route, factors, images, .. } = self;
-        let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
-        let who = &mut all[meet.who.closure as usize];
-        let kept = who.kept_count as usize;
-        if kept == 0 {
-            return;
-        }
-        for i in 0..kept {
-            let mut c = who.second_side[i];
-            for j in 0..i {
-                c -= factor[i * kept + j] * who.second_side[j];
-            }
-            who.second_side[i] = c * factor[i * kept + i];
-        }
-        let side = who.second_side;
-        if let Some(force) = force {
-            for (image, &side) in images[meet.image_at as usize..][..kept].iter().zip(&side) {
-                *force -= image.scaled(side);
-            }
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
-        for m in route.members(&meet.others) {
-            let other = &mut all[m.closure as usize];
-            for (c, row) in other.second_side[..other.kept_count as usize].iter_mut().zip(&mut rows) {
-                for (&a, &side) in row.iter().zip(&side) {
-                    *c -= a * side;
-                }
-            }
-        }
-    }
-
-    pub(super) fn meet_second_bias_at(&mut self, stop: u32, force: &mut Six<T>) {
-        for m in self.route.stops[stop as usize].meets.clone() {
-            self.meet_second_bias(m, Some(&mut *force));
-        }
-    }
-
-    pub(super) fn meet_second_bias_on_ground(&mut self) {
-        for m in self.route.on_ground.clone() {
-            self.meet_second_bias(m, None);
+            self.meet_bias::<N>(m, Some(forces.each_mut().map(|force| &mut **force)));
         }
     }
 
@@ -500,98 +505,45 @@ impl<T: Lane> Closures<T> {
         (force, projections): (&Six<T>, &[T; MOST]),
         part: T,
     ) {
-        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         let first = [limb.projection, more.projections[0], more.projections[1]];
+        let freedoms = |row: &Six<T>, along: &[T; MOST], count: usize| {
+            let gain = row.dot(&limb.gamma);
+            let (mut sum, mut second) = (gain, gain * part);
+            for k in 0..count {
+                sum += along[k] * first[k];
+                second += along[k] * projections[k];
+            }
+            (sum, second)
+        };
+        match limb.form {
+            Form::Freedoms(1) => self.gain_both(stop, |row, along| freedoms(row, along, 1)),
+            Form::Freedoms(3) => self.gain_both(stop, |row, along| freedoms(row, along, 3)),
+            Form::Freedoms(f) => self.gain_both(stop, |row, along| freedoms(row, along, f as usize)),
+            Form::Rows(m) => self.gain_both(stop, |row, along| {
+                let mut gain = row.dot(&more.solve_diag(*force));
+                for k in 0..m as usize {
+                    gain -= row.dot(&more.row_images[k]) * projections[k];
+                }
+                (limb.gain(more, row, along), gain)
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn gain_both(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> (T, T)) {
+        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            let sides = closure.side.iter_mut().zip(&mut closure.second_side);
+            let [first, second] = &mut closure.sides;
+            let sides = first.iter_mut().zip(second);
             for ((row, along), (side, second)) in rows.zip(sides) {
-                match limb.form {
-                    Form::Freedoms(f) => {
-                        let gain = row.dot(&limb.gamma);
-                        let (mut sum, mut second_sum) = (gain, gain * part);
-                        for k in 0..f as usize {
-                            sum += along[k] * first[k];
-                            second_sum += along[k] * projections[k];
-                        }
-                        *side += sum;
-                        *second += second_sum;
-                    }
-                    Form::Rows(m) => {
-                        *side += limb.gain(more, row, along);
-                        let mut gain = row.dot(&more.solve_diag(*force));
-                        for k in 0..m as usize {
-                            gain -= row.dot(&more.row_images[k]) * projections[k];
-                        }
-                        *second += gain;
-                    }
-                }
+                let (sum, second_sum) = gain(row, along);
+                *side += sum;
+                *second += second_sum;
             }
-        }
-    }
-
-    /// Σ Lᵀ μ of the second right side.
-    #[inline(always)]
-    pub(super) fn second_push(&self, stop: u32) -> Six<T> {
-        let mut sum = Six::ZERO;
-        let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
-        for m in self.route.members(&pass.members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
-            let closure = &self.all[m.closure as usize];
-            let kept = closure.kept_count as usize;
-            for (row, &answer) in self.carried[at..at + kept].iter().zip(&closure.second_answers) {
-                sum += row.scaled(answer);
-            }
-        }
-        sum
-    }
-
-    pub(super) fn answer_second_at(&mut self, stop: u32, x: &Six<T>) {
-        for m in self.route.stops[stop as usize].meets.clone().rev() {
-            self.answer_second(m, Some(x));
-        }
-    }
-
-    pub(super) fn answer_second_on_ground(&mut self) {
-        for m in self.route.on_ground.clone().rev() {
-            self.answer_second(m, None);
-        }
-    }
-
-    fn answer_second(&mut self, meet: u32, x: Option<&Six<T>>) {
-        let Closures { all, route, factors, images, .. } = self;
-        let meet = &route.meets[meet as usize];
-        let factor = &factors[meet.factor_at as usize..];
-        let kept = all[meet.who.closure as usize].kept_count as usize;
-        if kept == 0 {
-            return;
-        }
-        let mut sum = all[meet.who.closure as usize].second_side;
-        if let Some(x) = x {
-            for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..][..kept]) {
-                *sum += image.dot(x);
-            }
-        }
-        let mut rows = factor[kept * kept..].chunks_exact(kept);
-        for m in route.members(&meet.others) {
-            let other = &all[m.closure as usize];
-            for (&answer, row) in other.second_answers[..other.kept_count as usize].iter().zip(&mut rows) {
-                for (sum, &a) in sum.iter_mut().zip(row) {
-                    *sum += a * answer;
-                }
-            }
-        }
-        let who = &mut all[meet.who.closure as usize];
-        for i in (0..kept).rev() {
-            let mut mu = sum[i];
-            for j in i + 1..kept {
-                mu -= factor[j * kept + i] * sum[j];
-            }
-            sum[i] = mu * factor[i * kept + i];
-            who.second_answers[i] = -sum[i];
         }
     }
 
@@ -600,10 +552,10 @@ impl<T: Lane> Closures<T> {
         !self.route.stops[stop as usize].meets.is_empty()
     }
 
-    /// The same on the ground.
-    pub(super) fn meet_bias_on_ground(&mut self) {
+    /// What closures that meet on the ground leave of the first `N` right sides.
+    pub(super) fn meet_bias_on_ground<const N: usize>(&mut self) {
         for m in self.route.on_ground.clone() {
-            self.meet_bias(m, None);
+            self.meet_bias::<N>(m, None);
         }
     }
 
@@ -619,79 +571,72 @@ impl<T: Lane> Closures<T> {
     }
 
     /// The same by so many freedoms, in the order of [`pass_any`](Closures::pass_any).
+    ///
+    /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
+    /// takes the new columns up row by row. Anything else goes through a front.
     fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
-        let rows = self.seat(&pass.members, 0, false);
-        // Without anything from below, and not wider than high, the piece of B is what it is.
-        let is_alone = pass.inputs.is_empty() && F <= rows;
-        // A triangle of the same closures takes the new columns up row by row, and no front is needed.
-        let triangle = if is_alone { None } else { self.triangle_below(pass, rows) };
-        let is_direct = is_alone || triangle.is_some();
-        let col = if is_direct { 0 } else { self.assemble(&pass.inputs, rows, F, false) };
-        let Closures { all, route, carried, along, entries, front, first, .. } = self;
-        let mut own = [[T::ZERO; F]; MOST_ROWS];
-        let square = |v: Vec3<T>| v.dot(v);
-        let columns: [_; F] = std::array::from_fn(|k| {
-            let (n, image, inverse) = limb.column(more, k);
-            let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
-            let sizes = (square(n.lin) * inverse, square(n.ang) * inverse);
-            (*n, *image, inverse, inverse.sqrt(), projection, sizes)
-        });
-        let piece = &mut route.elements[pass.out as usize];
-        piece.is_triangle = triangle.is_some();
-        if is_alone {
-            piece.cols = F as u32;
+        let here = self.route.members(&pass.members);
+        let rows = here.iter().map(|m| self.all[m.closure as usize].kept_count as usize).sum();
+        let wide = self.width(&pass.inputs);
+        let cols = wide + F;
+        if cols <= rows {
+            return self.pass_narrow::<F>(pass, limb, more, (rows, wide));
         }
-        let piece = piece.at as usize;
-        for m in &route.members[pass.members.start as usize..pass.members.end as usize] {
-            let slot = &route.slots[m.slot as usize];
-            let above = match slot.above {
-                NONE => None,
-                above => Some(route.slots[above as usize].at as usize),
-            };
-            let closure = &mut all[m.closure as usize];
-            let (at, first) = (slot.at as usize, first[m.closure as usize] as usize);
-            for k in 0..closure.kept_count as usize {
-                let row = carried[at + k];
-                let (lin, ang) = (square(row.lin), square(row.ang));
-                let mut up = row.carried_back(limb.shift);
-                let mut gain = row.dot(&limb.gamma);
-                let out = match (is_alone, is_direct) {
-                    (true, _) => &mut entries[piece + (first + k) * F..],
-                    (false, true) => &mut own[first + k][..],
-                    (false, false) => &mut front.row_mut(first + k)[col..],
-                };
-                let (out, parts) = (&mut out[..F], &mut along[at + k]);
-                let formed = &mut closure.formed[k];
-                for (j, (n, image, inverse, root, projection, size)) in columns.iter().enumerate() {
-                    let part = row.dot(n);
-                    parts[j] = part;
-                    out[j] = part * *root;
-                    up -= image.scaled(part * *inverse);
-                    gain += part * *projection;
-                    *formed += lin * size.0 + ang * size.1;
-                }
-                closure.side[k] += gain;
-                if let Some(above) = above {
-                    carried[above + k] += up;
-                }
-            }
+        let triangle = self.triangle_below(pass, rows);
+        if triangle.is_none() {
+            self.seat(&pass.members, 0, false);
+            self.assemble(&pass.inputs, rows, F, false);
         }
-        if let Some(from) = triangle {
-            route.elements[pass.out as usize].cols = rows as u32;
-            return match rows {
-                2 => absorb::<T, 2, F>(entries, from, piece, &mut own),
-                3 => absorb::<T, 3, F>(entries, from, piece, &mut own),
-                _ => absorb_any::<T, F>(entries, from, piece, &mut own[..rows]),
-            };
-        }
-        if !is_alone {
-            let is_wide = self.front.cols() > rows;
-            if is_wide {
-                self.front.lower(0, rows);
-            }
+        let Closures { all, route, carried, along, entries, front, .. } = self;
+        route.elements[pass.out as usize].is_triangle = true;
+        let ways = Ways { all, members: route.members(&pass.members), carried, along };
+        let Some(from) = triangle else {
+            carry::<T, F>(ways, (limb, more), (front.entries_mut(), cols, wide));
+            front.lower(0, rows);
             self.store(pass.out, 0, rows, 0);
-            self.route.elements[pass.out as usize].is_triangle = is_wide;
+            self.route.elements[pass.out as usize].is_triangle = true;
+            return;
+        };
+        let mut own = [[T::ZERO; F]; MOST_ROWS];
+        carry::<T, F>(ways, (limb, more), (own.as_flattened_mut(), F, 0));
+        let piece = &mut route.elements[pass.out as usize];
+        piece.cols = rows as u32;
+        let to = piece.at as usize;
+        match rows {
+            2 => absorb::<T, 2, F>(entries, from, to, &mut own),
+            3 => absorb::<T, 3, F>(entries, from, to, &mut own),
+            _ => absorb_any::<T, F>(entries, from, to, &mut own[..rows]),
         }
+    }
+
+    fn pass_narrow<const F: usize>(
+        &mut self,
+        pass: &Pass,
+        limb: &Limb<T>,
+        more: &More<T>,
+        (rows, wide): (usize, usize),
+    ) {
+        let cols = wide + F;
+        if wide > 0 {
+            self.seat(&pass.members, 0, false);
+        }
+        let Closures { all, route, carried, along, entries, first, .. } = self;
+        let piece = &mut route.elements[pass.out as usize];
+        (piece.cols, piece.is_triangle) = (cols as u32, false);
+        let (below, target) = entries.split_at_mut(piece.at as usize);
+        if wide > 0 {
+            target[..rows * cols].iter_mut().for_each(|x| *x = T::ZERO);
+            let lists = Lists { all, members: &route.members, elements: &route.elements, first };
+            copy_inputs(&lists, route.inputs(&pass.inputs), below, (&mut *target, cols), false);
+        }
+        let ways = Ways { all, members: route.members(&pass.members), carried, along };
+        carry::<T, F>(ways, (limb, more), (target, cols, wide));
+    }
+
+    /// Columns of the inputs, side by side.
+    #[inline(always)]
+    fn width(&self, inputs: &Range<u32>) -> usize {
+        self.route.inputs(inputs).iter().map(|&e| self.route.elements[e as usize].cols as usize).sum()
     }
 
     /// Where the entries of the only element from below begin, if it is a triangle of the same closures in the same order.
@@ -716,7 +661,7 @@ impl<T: Lane> Closures<T> {
         let roots = limb.square_roots(more);
         let sizes = limb.column_sizes(more);
         for m in pass.members.clone() {
-            let Member { closure, slot } = self.route.members[m as usize];
+            let Member { closure, slot, .. } = self.route.members[m as usize];
             let slot = &self.route.slots[slot as usize];
             let first = self.first[closure as usize] as usize;
             for k in 0..self.all[closure as usize].kept_count as usize {
@@ -730,7 +675,7 @@ impl<T: Lane> Closures<T> {
                 for size in &sizes[..own.min(MOST)] {
                     self.all[closure as usize].formed[k] += lin * size.0 + ang * size.1;
                 }
-                self.all[closure as usize].side[k] += limb.gain(more, &row, along);
+                self.all[closure as usize].sides[0][k] += limb.gain(more, &row, along);
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;
                     self.carried[above + k] += up;
@@ -757,138 +702,140 @@ impl<T: Lane> Closures<T> {
     fn gain_by(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> T) {
         let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
         for m in self.route.members(members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &mut self.all[m.closure as usize];
             let kept = closure.kept_count as usize;
             let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            for ((row, along), side) in rows.zip(&mut closure.side) {
+            for ((row, along), side) in rows.zip(&mut closure.sides[0]) {
                 *side += gain(row, along);
             }
         }
     }
 
-    /// Σ Lᵀ μ of the closures that pass a block.
+    /// Σ (L n_k)ᵀ μ of the closures that pass a block: what they push along its freedoms.
     #[inline(always)]
-    pub(super) fn push(&self, stop: u32) -> Six<T> {
+    pub(super) fn push_along<const F: usize>(&self, stop: u32) -> [T; F] {
+        let mut sums = [T::ZERO; F];
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return sums };
+        for m in self.route.members(&pass.members) {
+            let at = m.at as usize;
+            let closure = &self.all[m.closure as usize];
+            let rows = self.along[at..at + closure.kept_count as usize].iter();
+            for (along, &answer) in rows.zip(&closure.found[0]) {
+                for (sum, &along) in sums.iter_mut().zip(along) {
+                    *sum += along * answer;
+                }
+            }
+        }
+        sums
+    }
+
+    /// The same of both right sides.
+    #[inline(always)]
+    pub(super) fn push_both<const F: usize>(&self, stop: u32) -> ([T; F], [T; F]) {
+        let (mut sums, mut seconds) = ([T::ZERO; F], [T::ZERO; F]);
+        let Some(pass) = &self.route.stops[stop as usize].pass else { return (sums, seconds) };
+        for m in self.route.members(&pass.members) {
+            let at = m.at as usize;
+            let closure = &self.all[m.closure as usize];
+            let answers = closure.found[0].iter().zip(&closure.found[1]);
+            let rows = self.along[at..at + closure.kept_count as usize].iter();
+            for (along, (&answer, &second)) in rows.zip(answers) {
+                for k in 0..F {
+                    sums[k] += along[k] * answer;
+                    seconds[k] += along[k] * second;
+                }
+            }
+        }
+        (sums, seconds)
+    }
+
+    /// Σ Lᵀ μ of the closures that pass a block, of the first or the second right side.
+    #[inline(always)]
+    pub(super) fn push(&self, stop: u32, side: usize) -> Six<T> {
         let mut sum = Six::ZERO;
         let Some(pass) = &self.route.stops[stop as usize].pass else { return sum };
         for m in self.route.members(&pass.members) {
-            let at = self.route.slots[m.slot as usize].at as usize;
+            let at = m.at as usize;
             let closure = &self.all[m.closure as usize];
-            for (row, &r) in self.carried[at..].iter().zip(closure.kept()) {
-                sum += row.scaled(closure.answers[r as usize]);
+            let answers = &closure.found[side];
+            for (row, &answer) in self.carried[at..at + closure.kept_count as usize].iter().zip(answers) {
+                sum += row.scaled(answer);
             }
         }
         sum
     }
 
-    /// μ of the closures that met at a stop, from x there; last one first.
+    /// μ of the closures that met at a stop, from x there, of the first `N` right sides; last one first.
     #[inline(always)]
-    pub(super) fn answer_at(&mut self, stop: u32, x: &Six<T>) {
+    pub(super) fn answer_at<const N: usize>(&mut self, stop: u32, x: [&Six<T>; N]) {
         for m in self.route.stops[stop as usize].meets.clone().rev() {
-            self.answer(m, Some(x));
+            self.answer::<N>(m, Some(x));
         }
     }
 
     /// μ of the closures that met on the ground.
-    pub(super) fn answer_on_ground(&mut self) {
+    pub(super) fn answer_on_ground<const N: usize>(&mut self) {
         for m in self.route.on_ground.clone().rev() {
-            self.answer(m, None);
+            self.answer::<N>(m, None);
         }
     }
 
-    fn answer(&mut self, meet: u32, x: Option<&Six<T>>) {
-        let meet = &self.route.meets[meet as usize];
-        let factor = &self.factors[meet.factor_at as usize..];
-        let kept = self.all[meet.who.closure as usize].kept_count as usize;
-        let mut sum = self.all[meet.who.closure as usize].side;
+    #[inline(always)]
+    fn answer<const N: usize>(&mut self, meet: u32, x: Option<[&Six<T>; N]>) {
+        let who = self.route.meets[meet as usize].who.closure as usize;
+        match self.all[who].kept_count {
+            1 => self.answer_rows::<N, 1>(meet, x),
+            2 => self.answer_rows::<N, 2>(meet, x),
+            3 => self.answer_rows::<N, 3>(meet, x),
+            4 => self.answer_rows::<N, 4>(meet, x),
+            5 => self.answer_rows::<N, 5>(meet, x),
+            6 => self.answer_rows::<N, 6>(meet, x),
+            _ => self.all[who].answers = [T::ZERO; MOST_ROWS],
+        }
+    }
+
+    /// The same for so many rows.
+    fn answer_rows<const N: usize, const K: usize>(&mut self, meet: u32, x: Option<[&Six<T>; N]>) {
+        let Closures { all, route, factors, images, .. } = self;
+        let meet = &route.meets[meet as usize];
+        let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
+        let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
+        let who = &all[meet.who.closure as usize];
+        let mut sums: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
         if let Some(x) = x {
-            for (i, image) in self.images[meet.image_at as usize..][..kept].iter().enumerate() {
-                sum[i] += image.dot(x);
-            }
-        }
-        let mut row = kept;
-        for m in self.route.members(&meet.others) {
-            let other = &self.all[m.closure as usize];
-            for &r in other.kept() {
-                for j in 0..kept {
-                    sum[j] += factor[row * kept + j] * other.answers[r as usize];
+            for (sum, x) in sums.iter_mut().zip(x) {
+                for (sum, image) in sum.iter_mut().zip(&images[meet.image_at as usize..]) {
+                    *sum += image.dot(x);
                 }
-                row += 1;
             }
         }
-        let who = &mut self.all[meet.who.closure as usize];
+        let mut below = below.iter();
+        for m in route.members(&meet.others) {
+            let other = &all[m.closure as usize];
+            for (k, row) in (0..other.kept_count as usize).zip(&mut below) {
+                for (sum, found) in sums.iter_mut().zip(&other.found) {
+                    for (sum, &a) in sum.iter_mut().zip(row) {
+                        *sum += a * found[k];
+                    }
+                }
+            }
+        }
+        let who = &mut all[meet.who.closure as usize];
+        for (sum, found) in sums.iter_mut().zip(&mut who.found) {
+            for i in (0..K).rev() {
+                let mut mu = sum[i];
+                for j in i + 1..K {
+                    mu -= own[j][i] * sum[j];
+                }
+                sum[i] = mu * own[i][i];
+                found[i] = -sum[i];
+            }
+        }
         who.answers = [T::ZERO; MOST_ROWS];
-        for i in (0..kept).rev() {
-            let mut mu = sum[i];
-            for j in i + 1..kept {
-                mu -= factor[j * kept + i] * sum[j];
-            }
-            sum[i] = mu * factor[i * kept + i];
-            who.answers[who.kept[i] as usize] = -sum[i];
+        for (&r, &mu) in who.kept.iter().zip(&who.found[0][..K]) {
+            who.answers[r as usize] = mu;
         }
-    }
-}
-
-/// Makes [T own] lower triangular by reflections, T being so already: those of [`Front::lower`], whose zeros are left out. T is at `from`
-/// among the entries, and goes to `to`.
-#[inline(always)]
-fn absorb_any<T: Lane, const F: usize>(entries: &mut [T], from: usize, to: usize, own: &mut [[T; F]]) {
-    let rows = own.len();
-    entries.copy_within(from..from + rows * rows, to);
-    let t = &mut entries[to..to + rows * rows];
-    for r in 0..rows {
-        let (head, rest) = own.split_at_mut(r + 1);
-        let v = &head[r];
-        let first = t[r * rows + r];
-        let mut norm = first * first;
-        for &x in v {
-            norm += x * x;
-        }
-        let norm = norm.sqrt();
-        if norm.magnitude() == 0.0 {
-            continue;
-        }
-        let signed = norm.with_sign_of(first);
-        let v_first = first + signed;
-        let scale = T::ONE / (signed * v_first);
-        for (i, row) in rest.iter_mut().enumerate() {
-            let x = &mut t[(r + 1 + i) * rows + r];
-            let mut part = *x * v_first;
-            for (&x, &v) in row.iter().zip(v) {
-                part += x * v;
-            }
-            part *= scale;
-            *x -= part * v_first;
-            for (x, &v) in row.iter_mut().zip(v) {
-                *x -= part * v;
-            }
-        }
-        t[r * rows + r] = -signed;
-    }
-}
-
-/// The same for a number of rows that is known.
-#[inline(always)]
-fn absorb<T: Lane, const R: usize, const F: usize>(
-    entries: &mut [T],
-    from: usize,
-    to: usize,
-    own: &mut [[T; F]; MOST_ROWS],
-) {
-    if let Some(own) = own.first_chunk_mut::<R>() {
-        absorb_any(entries, from, to, own);
-    }
-}
-
-/// Copies numbers that are mostly few, two or three: no call is worth it.
-#[inline(always)]
-fn copy_few<T: Lane>(to: &mut [T], from: &[T]) {
-    match (to, from) {
-        ([a], [x]) => *a = *x,
-        ([a, b], [x, y]) => (*a, *b) = (*x, *y),
-        ([a, b, c], [x, y, z]) => (*a, *b, *c) = (*x, *y, *z),
-        (to, from) => to.copy_from_slice(from),
     }
 }
 
@@ -1001,7 +948,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// n_k, Xᵀ w_k and 1/δ_k.
-    fn column<'a>(&'a self, more: &'a More<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
+    pub(super) fn column<'a>(&'a self, more: &'a More<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
         match k {
             0 => (&self.first, &self.carried_image, self.inverse),
             _ => (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]),

@@ -37,6 +37,16 @@ impl<T: Lane> Front<T> {
     pub(super) fn cols(&self) -> usize {
         self.cols
     }
+    /// All of them, row after row.
+    #[inline(always)]
+    pub(super) fn entries_mut(&mut self) -> &mut [T] {
+        &mut self.entries[..self.rows * self.cols]
+    }
+    /// Its rows.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[T]> {
+        self.entries[..self.rows * self.cols].chunks_exact(if self.cols == 0 { 1 } else { self.cols })
+    }
     #[inline]
     pub(super) fn row(&self, r: usize) -> &[T] {
         &self.entries[r * self.cols..(r + 1) * self.cols]
@@ -93,6 +103,12 @@ impl<T: Lane> Front<T> {
     /// Makes the rows from `first` up to `end` lower trapezoidal, beginning in column `first`.
     #[inline]
     pub(super) fn lower(&mut self, first: usize, end: usize) {
+        // Two closures with two rows each: planar loops side by side.
+        if let (0, 4, 4, 4) = (first, end, self.rows, self.cols)
+            && let [four, ..] = self.entries.as_chunks_mut::<4>().0.as_chunks_mut::<4>().0
+        {
+            return lower_four(four);
+        }
         for r in first..end {
             if r >= self.cols {
                 break;
@@ -100,6 +116,37 @@ impl<T: Lane> Front<T> {
             self.reflect(r, r);
         }
     }
+}
+
+/// [`Front::lower`] of a 4×4 front.
+pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
+    reflect_known(a, [&mut *b, &mut *c, &mut *d]);
+    let ([_, b @ ..], [_, c @ ..], [_, d @ ..]) = (b, c, d);
+    reflect_known(b, [&mut *c, &mut *d]);
+    let ([_, c @ ..], [_, d @ ..]) = (c, d);
+    reflect_known(c, [d]);
+}
+
+/// [`Front::reflect`] of rows whose number and length are known.
+#[inline(always)]
+fn reflect_known<T: Lane, const N: usize, const R: usize>(v: &mut [T; N], rows: [&mut [T; N]; R]) {
+    let mut norm = T::ZERO;
+    for &x in v.iter() {
+        norm += x * x;
+    }
+    let norm = norm.sqrt();
+    if norm.magnitude() == 0.0 {
+        return;
+    }
+    let first = v[0];
+    let signed = norm.with_sign_of(first);
+    v[0] = first + signed;
+    let scale = T::ONE / (signed * v[0]);
+    for row in rows {
+        reflect_row(row, v, scale);
+    }
+    *v = [T::ZERO; N];
+    v[0] = -signed;
 }
 
 /// row −= (row·v) scale v.
@@ -142,6 +189,15 @@ mod tests {
         }
         let before = front.clone();
         front.lower(0, 4);
+        let mut square: Front<f64> = Front::with_room(16);
+        let mut plain = square.clone();
+        for f in [&mut square, &mut plain] {
+            f.clear(4, 4);
+            f.entries_mut().iter_mut().enumerate().for_each(|(i, x)| *x = number(i / 4, i % 4));
+        }
+        square.lower(0, 4);
+        (0..4).for_each(|r| plain.reflect(r, r));
+        assert_eq!(square.entries, plain.entries);
         let dot = |f: &Front<f64>, a: usize, b: usize| -> f64 {
             f.row(a).iter().zip(f.row(b)).map(|(x, y)| x * y).sum()
         };

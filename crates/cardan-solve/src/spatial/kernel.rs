@@ -1,6 +1,6 @@
 //! The arithmetic at one block. See the module page for the equations.
 
-use super::{ALL, Form, LEAST_PIVOT, Limb, MOST, More, Plain, ROOTS};
+use super::{ALL, Form, LEAF, LEAST_PIVOT, Limb, MOST, More, Plain, ROOT, ROOTS};
 use crate::graph::NONE;
 use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
@@ -35,32 +35,58 @@ impl<T: Lane> Limb<T> {
         self.force.ang = Vec3::ZERO;
     }
 
-    /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent.
+    /// D v.
+    #[inline(always)]
+    pub(super) fn times<const KIND: u8>(&self, v: &Six<T>) -> Six<T> {
+        match KIND {
+            LEAF => Six::new(v.lin * self.diag.a.xx, self.diag.c * v.ang),
+            _ => self.diag.mul(v),
+        }
+    }
+
+    /// Xᵀ D X.
+    #[inline(always)]
+    fn moved<const KIND: u8>(&self) -> Sym6<T> {
+        match KIND {
+            LEAF => Sym6::of_mass(self.diag.a.xx, self.diag.c).carried_back_lump(self.shift),
+            _ => self.diag.carried_back(self.shift),
+        }
+    }
+
+    /// Xᵀ w of an image w; on the ground nobody feels it, and w is kept as it is.
+    #[inline(always)]
+    fn handed<const KIND: u8>(&self, image: &Six<T>) -> Six<T> {
+        if KIND == ROOT { *image } else { image.carried_back(self.shift) }
+    }
+
+    /// Orthogonalises N, and gives Xᵀ P X and what F becomes for the parent; nothing for a root.
     ///
     /// D is carried to the parent while the pivots are still being found, and so are the images: what waits for
     /// the division is one outer product.
     #[inline(always)]
-    pub(super) fn eliminate_freedoms<const F: usize>(
+    pub(super) fn eliminate_freedoms<const F: usize, const KIND: u8>(
         &mut self,
         more: &mut More<T>,
     ) -> (bool, Sym6<T>, Six<T>) {
-        let mut left = self.diag.carried_back(self.shift);
+        let mut left = if KIND == ROOT { Sym6::ZERO } else { self.moved::<KIND>() };
         let mut fine = true;
         let mut image = Six::ZERO;
         if F > 0 {
-            image = self.diag.mul(&self.first);
+            image = self.times::<KIND>(&self.first);
             let size = self.first.dot(&image);
             fine &= positive(size);
             self.inverse = T::ONE / size;
-            self.carried_image = image.carried_back(self.shift);
-            left = left.minus_outer(&self.carried_image, self.inverse);
+            self.carried_image = self.handed::<KIND>(&image);
+            if KIND != ROOT {
+                left = left.minus_outer(&self.carried_image, self.inverse);
+            }
         }
         if F > 1 {
             let whole = more.columns[0];
             let (n, part) = less(whole, &self.first, &image, self.inverse);
             more.columns[0] = n;
             more.mixed[0] = part;
-            let (is_positive, second_image) = self.finish_column(more, 0, &mut left);
+            let (is_positive, second_image) = self.finish_column::<KIND>(more, 0, &mut left);
             fine &= enough(&n, &whole) && is_positive;
             if F > 2 {
                 let whole = more.columns[1];
@@ -69,10 +95,10 @@ impl<T: Lane> Limb<T> {
                 let (n, part) = less(n, &more.columns[0], &second_image, more.inverses[0]);
                 more.columns[1] = n;
                 more.mixed[2] = part;
-                fine &= enough(&n, &whole) && self.finish_column(more, 1, &mut left).0;
+                fine &= enough(&n, &whole) && self.finish_column::<KIND>(more, 1, &mut left).0;
             }
         }
-        (fine, left, self.forward_freedoms::<F>(more))
+        (fine, left, self.forward_freedoms::<F, KIND>(more))
     }
 
     /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for one freedom, with the mass as it came and what the children
@@ -107,20 +133,39 @@ impl<T: Lane> Limb<T> {
     }
 
     #[inline(always)]
-    fn finish_column(&mut self, more: &mut More<T>, k: usize, left: &mut Sym6<T>) -> (bool, Six<T>) {
+    fn finish_column<const KIND: u8>(
+        &mut self,
+        more: &mut More<T>,
+        k: usize,
+        left: &mut Sym6<T>,
+    ) -> (bool, Six<T>) {
         let n = more.columns[k];
-        let image = self.diag.mul(&n);
+        let image = self.times::<KIND>(&n);
         let size = n.dot(&image);
-        more.carried_images[k] = image.carried_back(self.shift);
+        more.carried_images[k] = self.handed::<KIND>(&image);
         more.inverses[k] = T::ONE / size;
-        *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
+        if KIND != ROOT {
+            *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
+        }
         (positive(size), image)
     }
 
-    /// Xᵀ of r = F − D γ less its parts along the freedoms.
+    /// Xᵀ of r = F − D γ less its parts along the freedoms. A root needs n·r = n·F − w·γ alone.
     #[inline(always)]
-    pub(super) fn forward_freedoms<const F: usize>(&mut self, more: &mut More<T>) -> Six<T> {
-        let r = self.force - self.diag.mul(&self.gamma);
+    pub(super) fn forward_freedoms<const F: usize, const KIND: u8>(&mut self, more: &mut More<T>) -> Six<T> {
+        if KIND == ROOT {
+            if F > 0 {
+                let along = self.first.dot(&self.force) - self.carried_image.dot(&self.gamma);
+                self.projection = along * self.inverse;
+            }
+            for k in 1..F {
+                let (n, image) = (&more.columns[k - 1], &more.carried_images[k - 1]);
+                more.projections[k - 1] =
+                    (n.dot(&self.force) - image.dot(&self.gamma)) * more.inverses[k - 1];
+            }
+            return Six::ZERO;
+        }
+        let r = self.force - self.times::<KIND>(&self.gamma);
         let mut left = r.carried_back(self.shift);
         if F > 0 {
             self.projection = self.first.dot(&r) * self.inverse;
@@ -135,19 +180,22 @@ impl<T: Lane> Limb<T> {
 
     /// x = X x_p + γ + N s; returns the load.
     #[inline(always)]
-    pub(super) fn back_freedoms<const F: usize, const LOADS: u8>(
+    pub(super) fn back_freedoms<const F: usize, const KIND: u8, const LOADS: u8>(
         &mut self,
         more: &mut More<T>,
-        parent: Six<T>,
+        parent: &Six<T>,
     ) -> Six<T> {
-        let mut x = parent.carried(self.shift) + self.gamma;
+        let mut x = if KIND == ROOT { self.gamma } else { parent.carried(self.shift) + self.gamma };
+        let less = |projection: T, image: &Six<T>, inverse: T| {
+            if KIND == ROOT { projection } else { projection - image.dot(parent) * inverse }
+        };
         if F > 0 {
-            let s = self.projection - self.carried_image.dot(&parent) * self.inverse;
+            let s = less(self.projection, &self.carried_image, self.inverse);
             x += self.first.scaled(s);
             self.first_answer = s;
         }
         for k in 1..F {
-            let s = more.projections[k - 1] - more.carried_images[k - 1].dot(&parent) * more.inverses[k - 1];
+            let s = less(more.projections[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
             x += more.columns[k - 1].scaled(s);
             more.answers[k - 1] = s;
         }

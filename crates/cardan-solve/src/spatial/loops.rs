@@ -41,7 +41,7 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.closures.meet_bias_on_ground();
+        self.closures.meet_bias_on_ground::<1>();
         self.backward::<NO_LOADS>(answer);
     }
 }

@@ -38,6 +38,7 @@ mod kernel;
 mod loop_tests;
 mod loops;
 mod pair;
+mod piece;
 mod plan;
 mod route;
 #[cfg(test)]
@@ -69,6 +70,13 @@ pub const ROOTS: u8 = 1;
 /// or none.
 pub const NO_LOADS: u8 = 0;
 
+/// What a place with one or three freedoms has to do: everything;
+const INNER: u8 = 0;
+/// no children, and a mass diag(m 1, I) of its own;
+const LEAF: u8 = 1;
+/// no parent to hand anything to.
+const ROOT: u8 = 2;
+
 /// How a link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -92,7 +100,7 @@ pub struct Limb<T: Lane = f64> {
     pub shift: Vec3<T>,
     /// In: a column of N, or a row of J_c. Kept: made orthogonal.
     pub first: Six<T>,
-    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁.
+    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁; w₁ itself for a [`ROOT`].
     carried_image: Six<T>,
     /// 1/δ₁ or 1/σ₁; then (Nᵀr)/δ₁ or t₁/σ₁.
     inverse: T,
@@ -113,6 +121,8 @@ pub struct Limb<T: Lane = f64> {
     is_point: bool,
     /// It is a [`Plain`] one: the short way is taken.
     is_plain: bool,
+    /// [`INNER`], [`LEAF`] or [`ROOT`].
+    kind: u8,
     /// What closures do here, or [`NONE`].
     stop: u32,
 }
@@ -127,7 +137,7 @@ pub struct More<T: Lane = f64> {
     pub bias: [T; MOST],
     /// Out: s or λ of the columns or rows beyond the first.
     pub answers: [T; MOST - 1],
-    /// Freedoms form: Xᵀ w_k beyond the first.
+    /// Freedoms form: Xᵀ w_k beyond the first; likewise.
     carried_images: [Six<T>; MOST - 1],
     /// Rows form: z_k = D⁻¹ j_k of all rows.
     row_images: [Six<T>; MOST],
@@ -287,6 +297,9 @@ impl<T: Lane> Spatial<T> {
         let (closures, stops) = Closures::new(&parents, closures);
         for (limb, stop) in limbs.iter_mut().zip(stops) {
             limb.stop = stop;
+            if let (Form::Freedoms(1 | 3), NONE) = (limb.form, limb.parent) {
+                limb.kind = ROOT;
+            }
         }
         let (mut depth, mut deepest) = (0, 0);
         for limb in &limbs {
@@ -348,6 +361,19 @@ impl<T: Lane> Spatial<T> {
     pub fn make_point(&mut self, place: usize) {
         self.limbs[place].is_point = true;
         self.limbs[place].is_plain = false;
+        if self.limbs[place].kind == LEAF {
+            self.limbs[place].kind = INNER;
+        }
+    }
+    /// Promises that the mass at a place is always diag(m 1, I): less is computed where it has no children.
+    pub fn make_lump(&mut self, place: usize) {
+        let limb = &mut self.limbs[place];
+        let meets = limb.stop != NONE && self.closures.meet_at_stop(limb.stop);
+        if let (Form::Freedoms(1 | 3), INNER) = (limb.form, limb.kind)
+            && !(limb.has_children || limb.is_point || meets)
+        {
+            limb.kind = LEAF;
+        }
     }
     /// Promises that the mass at a place is always diag(m 1, I): it is eliminated the short way if its link has one freedom and no
     /// closure passes.
@@ -454,12 +480,16 @@ impl<T: Lane> Spatial<T> {
             limb.hold_still();
         }
         let met = limb.stop == NONE || self.closures.meet_at(limb.stop, limb);
-        let (fine, left, force) = match limb.form {
-            Form::Freedoms(1) => limb.eliminate_freedoms::<1>(more),
-            Form::Freedoms(0) => limb.eliminate_freedoms::<0>(more),
-            Form::Freedoms(2) => limb.eliminate_freedoms::<2>(more),
-            Form::Freedoms(_) => limb.eliminate_freedoms::<3>(more),
-            Form::Rows(m) => limb.eliminate_rows(more, m as usize),
+        let (fine, left, force) = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => limb.eliminate_freedoms::<1, ROOT>(more),
+            (Form::Freedoms(1), LEAF) => limb.eliminate_freedoms::<1, LEAF>(more),
+            (Form::Freedoms(1), _) => limb.eliminate_freedoms::<1, INNER>(more),
+            (Form::Freedoms(0), _) => limb.eliminate_freedoms::<0, INNER>(more),
+            (Form::Freedoms(2), _) => limb.eliminate_freedoms::<2, INNER>(more),
+            (Form::Freedoms(_), ROOT) => limb.eliminate_freedoms::<3, ROOT>(more),
+            (Form::Freedoms(_), LEAF) => limb.eliminate_freedoms::<3, LEAF>(more),
+            (Form::Freedoms(_), _) => limb.eliminate_freedoms::<3, INNER>(more),
+            (Form::Rows(m), _) => limb.eliminate_rows(more, m as usize),
         };
         if limb.stop != NONE {
             self.closures.pass(limb.stop, limb, more);
@@ -493,7 +523,7 @@ impl<T: Lane> Spatial<T> {
                 limb.force += self.sums[depth].1;
             }
             let force = match limb.is_plain {
-                true => limb.forward_freedoms::<1>(more),
+                true => limb.forward_freedoms::<1, INNER>(more),
                 false => self.forward(at),
             };
             let limb = &self.limbs[at];
@@ -506,7 +536,7 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.closures.meet_bias_on_ground();
+        self.closures.meet_bias_on_ground::<1>();
         self.backward::<LOADS>(answer);
     }
 
@@ -518,14 +548,18 @@ impl<T: Lane> Spatial<T> {
             limb.force.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.meet_bias_at(limb.stop, limb);
+            self.closures.meet_bias_at(limb.stop, [&mut limb.force]);
         }
-        let force = match limb.form {
-            Form::Freedoms(0) => limb.forward_freedoms::<0>(more),
-            Form::Freedoms(1) => limb.forward_freedoms::<1>(more),
-            Form::Freedoms(2) => limb.forward_freedoms::<2>(more),
-            Form::Freedoms(_) => limb.forward_freedoms::<3>(more),
-            Form::Rows(m) => limb.forward_rows(more, m as usize),
+        let force = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => limb.forward_freedoms::<1, ROOT>(more),
+            (Form::Freedoms(1), LEAF) => limb.forward_freedoms::<1, LEAF>(more),
+            (Form::Freedoms(1), _) => limb.forward_freedoms::<1, INNER>(more),
+            (Form::Freedoms(0), _) => limb.forward_freedoms::<0, INNER>(more),
+            (Form::Freedoms(2), _) => limb.forward_freedoms::<2, INNER>(more),
+            (Form::Freedoms(_), ROOT) => limb.forward_freedoms::<3, ROOT>(more),
+            (Form::Freedoms(_), LEAF) => limb.forward_freedoms::<3, LEAF>(more),
+            (Form::Freedoms(_), _) => limb.forward_freedoms::<3, INNER>(more),
+            (Form::Rows(m), _) => limb.forward_rows(more, m as usize),
         };
         if limb.stop != NONE {
             self.closures.pass_bias(limb.stop, limb, more);
@@ -536,7 +570,7 @@ impl<T: Lane> Spatial<T> {
     /// The way back of a [`factor`](Spatial::factor) that was given a right side, as in [`solve_to`](Spatial::solve_to).
     #[inline(always)]
     pub fn backward<const LOADS: u8>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
-        self.closures.answer_on_ground();
+        self.closures.answer_on_ground::<1>();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
         for at in (0..self.limbs.len()).rev() {
@@ -565,15 +599,33 @@ impl<T: Lane> Spatial<T> {
     fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
-            let push = self.closures.push(limb.stop);
-            limb.push(more, &push);
+            // Whoever finds no load does without the force.
+            let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
+            match limb.form {
+                Form::Freedoms(1) if !has_load => {
+                    let [push] = self.closures.push_along::<1>(limb.stop);
+                    limb.projection += push * limb.inverse;
+                }
+                Form::Freedoms(3) if !has_load => {
+                    let push = self.closures.push_along::<3>(limb.stop);
+                    limb.projection += push[0] * limb.inverse;
+                    more.projections[0] += push[1] * more.inverses[0];
+                    more.projections[1] += push[2] * more.inverses[1];
+                }
+                _ => {
+                    let push = self.closures.push(limb.stop, 0);
+                    limb.push(more, &push);
+                }
+            }
         }
-        let load = match limb.form {
-            Form::Freedoms(1) => limb.back_freedoms::<1, LOADS>(more, parent),
-            Form::Freedoms(0) => limb.back_freedoms::<0, LOADS>(more, parent),
-            Form::Freedoms(2) => limb.back_freedoms::<2, LOADS>(more, parent),
-            Form::Freedoms(_) => limb.back_freedoms::<3, LOADS>(more, parent),
-            Form::Rows(m) => limb.back_rows(more, m as usize, parent),
+        let load = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => limb.back_freedoms::<1, ROOT, LOADS>(more, &parent),
+            (Form::Freedoms(1), _) => limb.back_freedoms::<1, INNER, LOADS>(more, &parent),
+            (Form::Freedoms(0), _) => limb.back_freedoms::<0, INNER, LOADS>(more, &parent),
+            (Form::Freedoms(2), _) => limb.back_freedoms::<2, INNER, LOADS>(more, &parent),
+            (Form::Freedoms(_), ROOT) => limb.back_freedoms::<3, ROOT, LOADS>(more, &parent),
+            (Form::Freedoms(_), _) => limb.back_freedoms::<3, INNER, LOADS>(more, &parent),
+            (Form::Rows(m), _) => limb.back_rows(more, m as usize, parent),
         };
         if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
             self.loads[at] = load;
@@ -582,7 +634,7 @@ impl<T: Lane> Spatial<T> {
             limb.x.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.answer_at(limb.stop, &limb.x);
+            self.closures.answer_at::<1>(limb.stop, [&limb.x]);
         }
         limb.x
     }
@@ -732,6 +784,7 @@ impl<T: Lane> Default for Limb<T> {
             is_first: false,
             is_point: false,
             is_plain: false,
+            kind: INNER,
             stop: NONE,
         }
     }

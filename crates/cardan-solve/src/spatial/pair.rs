@@ -2,7 +2,7 @@
 //!
 //! D γ, and what closures gain by γ, are the same for both up to that factor.
 
-use super::{Form, Limb, MOST, More, NO_LOADS, Spatial};
+use super::{Form, INNER, LEAF, Limb, MOST, More, NO_LOADS, ROOT, Spatial};
 use crate::graph::NONE;
 use crate::lane::Lane;
 use crate::math::{Six, Vec3};
@@ -45,7 +45,7 @@ impl<T: Lane> Spatial<T> {
             }
             self.seconds[at].force = second;
             let (force, second) = match limb.is_plain {
-                true => limb.forward_pair::<1>(more, &mut self.seconds[at], part),
+                true => limb.forward_pair::<1, INNER>(more, &mut self.seconds[at], part),
                 false => self.forward_pair(at, part),
             };
             let limb = &self.limbs[at];
@@ -59,10 +59,8 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.closures.meet_bias_on_ground();
-        self.closures.meet_second_bias_on_ground();
-        self.closures.answer_on_ground();
-        self.closures.answer_second_on_ground();
+        self.closures.meet_bias_on_ground::<2>();
+        self.closures.answer_on_ground::<2>();
         let (mut last, mut last_second) = (Six::ZERO, Six::ZERO);
         for at in (0..self.limbs.len()).rev() {
             let limb = &mut self.limbs[at];
@@ -74,10 +72,10 @@ impl<T: Lane> Spatial<T> {
             if self.limbs[at].is_plain {
                 let limb = &mut self.limbs[at];
                 last = limb.back_one(&parent).0;
-                last_second = limb.back_second::<1>(&self.more[at], &mut self.seconds[at], second, part);
+                last_second =
+                    limb.back_second::<1, INNER>(&self.more[at], &mut self.seconds[at], &second, part);
             } else {
-                last_second = self.back_second(at, second, part);
-                last = self.back::<NO_LOADS>(at, parent);
+                (last, last_second) = self.back_pair(at, &parent, &second, part);
             }
             answer(at, &last, &last_second);
         }
@@ -91,15 +89,18 @@ impl<T: Lane> Spatial<T> {
             second.force.ang = Vec3::ZERO;
         }
         if limb.stop != NONE {
-            self.closures.meet_bias_at(limb.stop, limb);
-            self.closures.meet_second_bias_at(limb.stop, &mut second.force);
+            self.closures.meet_bias_at(limb.stop, [&mut limb.force, &mut second.force]);
         }
-        let forces = match limb.form {
-            Form::Freedoms(0) => limb.forward_pair::<0>(more, second, part),
-            Form::Freedoms(1) => limb.forward_pair::<1>(more, second, part),
-            Form::Freedoms(2) => limb.forward_pair::<2>(more, second, part),
-            Form::Freedoms(_) => limb.forward_pair::<3>(more, second, part),
-            Form::Rows(m) => {
+        let forces = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => limb.forward_pair::<1, ROOT>(more, second, part),
+            (Form::Freedoms(1), LEAF) => limb.forward_pair::<1, LEAF>(more, second, part),
+            (Form::Freedoms(1), _) => limb.forward_pair::<1, INNER>(more, second, part),
+            (Form::Freedoms(0), _) => limb.forward_pair::<0, INNER>(more, second, part),
+            (Form::Freedoms(2), _) => limb.forward_pair::<2, INNER>(more, second, part),
+            (Form::Freedoms(_), ROOT) => limb.forward_pair::<3, ROOT>(more, second, part),
+            (Form::Freedoms(_), LEAF) => limb.forward_pair::<3, LEAF>(more, second, part),
+            (Form::Freedoms(_), _) => limb.forward_pair::<3, INNER>(more, second, part),
+            (Form::Rows(m), _) => {
                 // The second first, with what it has of force and biases.
                 let (force, bias) = (limb.force, more.bias);
                 limb.force = second.force;
@@ -116,20 +117,79 @@ impl<T: Lane> Spatial<T> {
         forces
     }
 
+    /// The answers of both at any place.
     #[inline(never)]
-    fn back_second(&mut self, at: usize, parent: Six<T>, part: T) -> Six<T> {
+    fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
-        if limb.stop != NONE {
-            let push = self.closures.second_push(limb.stop);
-            limb.push_second(more, second, &push);
+        let stop = limb.stop;
+        if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
+            return self.back_any_pair(at, parent, second_parent, part);
+        }
+        if stop != NONE {
+            if limb.form == Form::Freedoms(1) {
+                let ([push], [second_push]) = self.closures.push_both::<1>(stop);
+                limb.projection += push * limb.inverse;
+                second.projections[0] += second_push * limb.inverse;
+            } else {
+                let (push, second_push) = self.closures.push_both::<3>(stop);
+                let inverses = [limb.inverse, more.inverses[0], more.inverses[1]];
+                limb.projection += push[0] * inverses[0];
+                for k in 1..3 {
+                    more.projections[k - 1] += push[k] * inverses[k];
+                }
+                for k in 0..3 {
+                    second.projections[k] += second_push[k] * inverses[k];
+                }
+            }
+        }
+        let x = match (limb.form, limb.kind) {
+            (Form::Freedoms(1), ROOT) => {
+                limb.back_freedoms::<1, ROOT, NO_LOADS>(more, parent);
+                limb.back_second::<1, ROOT>(more, second, second_parent, part)
+            }
+            (Form::Freedoms(1), _) => {
+                limb.back_freedoms::<1, INNER, NO_LOADS>(more, parent);
+                limb.back_second::<1, INNER>(more, second, second_parent, part)
+            }
+            (_, ROOT) => {
+                limb.back_freedoms::<3, ROOT, NO_LOADS>(more, parent);
+                limb.back_second::<3, ROOT>(more, second, second_parent, part)
+            }
+            _ => {
+                limb.back_freedoms::<3, INNER, NO_LOADS>(more, parent);
+                limb.back_second::<3, INNER>(more, second, second_parent, part)
+            }
+        };
+        let first = limb.x;
+        if stop != NONE && self.closures.meet_at_stop(stop) {
+            self.closures.answer_at(stop, [&first, &x]);
+        }
+        (first, x)
+    }
+
+    /// The same where there are no short ways.
+    #[inline(never)]
+    fn back_any_pair(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        let stop = limb.stop;
+        if stop != NONE {
+            let (push, second_push) = (self.closures.push(stop, 0), self.closures.push(stop, 1));
+            limb.push(more, &push);
+            limb.push_second(more, second, &second_push);
         }
         let mut x = match limb.form {
-            Form::Freedoms(0) => limb.back_second::<0>(more, second, parent, part),
-            Form::Freedoms(1) => limb.back_second::<1>(more, second, parent, part),
-            Form::Freedoms(2) => limb.back_second::<2>(more, second, parent, part),
-            Form::Freedoms(_) => limb.back_second::<3>(more, second, parent, part),
+            Form::Freedoms(0) => limb.back_second::<0, INNER>(more, second, second_parent, part),
+            Form::Freedoms(1) => limb.back_second::<1, INNER>(more, second, second_parent, part),
+            Form::Freedoms(2) => limb.back_second::<2, INNER>(more, second, second_parent, part),
+            Form::Freedoms(_) => limb.back_second::<3, INNER>(more, second, second_parent, part),
             Form::Rows(m) => {
-                let carried = parent.carried(limb.shift);
+                let carried = second_parent.carried(limb.shift);
                 let mut x = more.solve_diag(second.force);
                 for k in 0..m as usize {
                     let (row, image, inverse) = limb.row(more, k);
@@ -138,14 +198,22 @@ impl<T: Lane> Spatial<T> {
                 x
             }
         };
+        match limb.form {
+            Form::Freedoms(0) => limb.back_freedoms::<0, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(1) => limb.back_freedoms::<1, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(2) => limb.back_freedoms::<2, INNER, NO_LOADS>(more, parent),
+            Form::Freedoms(_) => limb.back_freedoms::<3, INNER, NO_LOADS>(more, parent),
+            Form::Rows(m) => limb.back_rows(more, m as usize, *parent),
+        };
         if limb.is_point {
-            x.ang = Vec3::ZERO;
+            (x.ang, limb.x.ang) = (Vec3::ZERO, Vec3::ZERO);
         }
         second.x = x;
-        if limb.stop != NONE {
-            self.closures.answer_second_at(limb.stop, &x);
+        let first = limb.x;
+        if stop != NONE {
+            self.closures.answer_at(stop, [&first, &x]);
         }
-        x
+        (first, x)
     }
 }
 
@@ -156,14 +224,35 @@ impl<T: Lane> Limb<T> {
 
     /// [`forward_freedoms`](Limb::forward_freedoms) of both.
     #[inline(always)]
-    fn forward_pair<const F: usize>(
+    fn forward_pair<const F: usize, const KIND: u8>(
         &mut self,
         more: &mut More<T>,
         second: &mut Second<T>,
         part: T,
     ) -> (Six<T>, Six<T>) {
-        let image = self.diag.mul(&self.gamma);
-        let (r, r_second) = (self.force - image, second.force - image.scaled(part));
+        if KIND == ROOT {
+            let both = |n: &Six<T>, image: &Six<T>, inverse: T| {
+                let of_gamma = image.dot(&self.gamma);
+                let first = (n.dot(&self.force) - of_gamma) * inverse;
+                (first, (n.dot(&second.force) - of_gamma * part) * inverse)
+            };
+            if F > 0 {
+                (self.projection, second.projections[0]) =
+                    both(&self.first, &self.carried_image, self.inverse);
+            }
+            for k in 1..F {
+                (more.projections[k - 1], second.projections[k]) =
+                    both(&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+            }
+            return (Six::ZERO, Six::ZERO);
+        }
+        let image = self.times::<KIND>(&self.gamma);
+        // Nobody has handed anything to a leaf.
+        let r_second = match KIND {
+            LEAF => -image.scaled(part),
+            _ => second.force - image.scaled(part),
+        };
+        let r = self.force - image;
         let (mut left, mut left_second) = (r.carried_back(self.shift), r_second.carried_back(self.shift));
         if F > 0 {
             self.projection = self.first.dot(&r) * self.inverse;
@@ -184,20 +273,23 @@ impl<T: Lane> Limb<T> {
 
     /// x of the second.
     #[inline(always)]
-    fn back_second<const F: usize>(
+    fn back_second<const F: usize, const KIND: u8>(
         &self,
         more: &More<T>,
         second: &mut Second<T>,
-        parent: Six<T>,
+        parent: &Six<T>,
         part: T,
     ) -> Six<T> {
-        let mut x = parent.carried(self.shift) + self.gamma.scaled(part);
+        let own = self.gamma.scaled(part);
+        let mut x = if KIND == ROOT { own } else { parent.carried(self.shift) + own };
+        let less = |projection: T, image: &Six<T>, inverse: T| {
+            if KIND == ROOT { projection } else { projection - image.dot(parent) * inverse }
+        };
         if F > 0 {
-            let s = second.projections[0] - self.carried_image.dot(&parent) * self.inverse;
-            x += self.first.scaled(s);
+            x += self.first.scaled(less(second.projections[0], &self.carried_image, self.inverse));
         }
         for k in 1..F {
-            let s = second.projections[k] - more.carried_images[k - 1].dot(&parent) * more.inverses[k - 1];
+            let s = less(second.projections[k], &more.carried_images[k - 1], more.inverses[k - 1]);
             x += more.columns[k - 1].scaled(s);
         }
         second.x = x;

@@ -29,6 +29,9 @@ pub(super) struct Slot {
 pub(super) struct Member {
     pub(super) closure: u32,
     pub(super) slot: u32,
+    /// Where the rows of that slot and of the one above it start, or [`NONE`].
+    pub(super) at: u32,
+    pub(super) above: u32,
 }
 
 /// Closures with a common piece of B, as a lower trapezoidal matrix.
@@ -127,6 +130,12 @@ impl Route {
         survey.here.fill(NONE);
         let waiting = std::mem::take(&mut survey.waiting_on_ground);
         survey.route.on_ground = survey.meet(&meeting, waiting).0;
+        let Route { slots, members, .. } = &mut survey.route;
+        for m in members.iter_mut().filter(|m| m.slot != NONE) {
+            let slot = &slots[m.slot as usize];
+            m.at = slot.at;
+            m.above = slots.get(slot.above as usize).map_or(NONE, |above| above.at);
+        }
         (survey.route, stops)
     }
 }
@@ -238,7 +247,7 @@ impl Survey {
         for &closure in closures {
             let c = closure as usize;
             rows += self.rows[c];
-            self.route.members.push(Member { closure, slot: self.here[c] });
+            self.route.members.push(Member { closure, slot: self.here[c], at: NONE, above: NONE });
             for e in &mut self.within[c] {
                 if inputs.contains(e) {
                     *e = NONE;
@@ -310,7 +319,7 @@ impl Survey {
             let rows = self.rows[closure as usize];
             let more: usize = others.iter().map(|&c| self.rows[c as usize]).sum();
             self.route.meets.push(Meet {
-                who: Member { closure, slot: self.here[closure as usize] },
+                who: Member { closure, slot: self.here[closure as usize], at: NONE, above: NONE },
                 inputs: at..index_u32(self.route.inputs.len()),
                 others: self.route.elements[out as usize].members.clone(),
                 out,

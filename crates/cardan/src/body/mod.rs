@@ -113,17 +113,21 @@ impl BodyKind {
         fn all<const Q: usize, const V: usize>(
             (q, v): (&[f64], &[f64]),
             out: &mut [Motion],
-            motion: impl Fn(&[f64; Q], &[f64; V]) -> Motion,
+            motion: impl Fn(&[f64; Q], &[f64; V], &mut Motion),
         ) {
             for ((q, v), out) in q.as_chunks().0.iter().zip(v.as_chunks().0).zip(out) {
-                *out = motion(q, v);
+                motion(q, v, out);
             }
         }
         match self {
-            BodyKind::Particle => all::<3, 3>((q, v), out, |q, v| particle::spatial::motion(q, v)),
-            BodyKind::PlanarParticle => all::<2, 2>((q, v), out, |q, v| particle::planar::motion(q, v)),
-            BodyKind::Planar => all::<3, 3>((q, v), out, |q, v| planar::motion(q, v)),
-            BodyKind::Rigid => all::<7, 6>((q, v), out, |q, v| rigid::motion(q, v)),
+            BodyKind::Particle => {
+                all::<3, 3>((q, v), out, |q, v, out| *out = particle::spatial::motion(q, v));
+            }
+            BodyKind::PlanarParticle => {
+                all::<2, 2>((q, v), out, |q, v, out| *out = particle::planar::motion(q, v));
+            }
+            BodyKind::Planar => all::<3, 3>((q, v), out, |q, v, out| *out = planar::motion(q, v)),
+            BodyKind::Rigid => all::<7, 6>((q, v), out, rigid::update),
         }
     }
     #[inline]

@@ -35,6 +35,17 @@ pub(super) fn motion(q: &[f64], v: &[f64]) -> Motion {
         omega: vec3(v[3], v[4], v[5]),
     }
 }
+/// The same in the place of another motion, which often has the same pose: then its axes are known.
+#[inline(always)]
+pub(super) fn update(q: &[f64; 7], v: &[f64; 6], out: &mut Motion) {
+    let Motion { pos, rot, .. } = out;
+    let at = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+    if q.iter().zip(&at).fold(0, |all, (a, b)| all | (a.to_bits() ^ b.to_bits())) == 0 {
+        (out.vel, out.omega) = (vec3(v[0], v[1], v[2]), vec3(v[3], v[4], v[5]));
+    } else {
+        *out = motion(q, v);
+    }
+}
 #[inline]
 pub(super) fn mass_matrix(mass: &MassProperties, at: &Motion, out: &mut [f64]) {
     let m = mass.mass;

@@ -114,9 +114,9 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
     for hinge in &work.turning.hinges {
-        let (angle, rate) = hinge.rough_angle(&work.motions);
         let at = hinge.at as usize;
-        work.next.turns[at] = unwrap_near(angle, before.turns[at] + h * rate);
+        let (angle, change) = hinge.rough_angle(&work.motions, h);
+        work.next.turns[at] = unwrap_near(angle, before.turns[at] + change);
     }
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
@@ -144,6 +144,8 @@ struct Hinge {
     /// The motions of a and b; the ground's is the last of all.
     a: u32,
     b: u32,
+    /// a is the ground.
+    on_ground: bool,
     /// Where its turns are stored.
     at: u32,
     /// The z axis in a.
@@ -175,6 +177,7 @@ impl Turning {
             all.hinges.push(Hinge {
                 a: motion(joint.a.body),
                 b: motion(joint.b.body),
+                on_ground: joint.a.body.is_none(),
                 at: at as u32,
                 axis: joint.a.local.rot * Vec3::Z,
                 w: Quat { w: one.w, v: Vec3::new(x.w, y.w, z.w) },
@@ -190,12 +193,13 @@ impl Turning {
 }
 
 impl Hinge {
-    /// The angle to a tenth of a radian or so, and its rate.
+    /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a radian.
     #[inline(always)]
-    fn rough_angle(&self, motions: &[Motion]) -> (f64, f64) {
+    fn rough_angle(&self, motions: &[Motion], h: f64) -> (f64, f64) {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
-        let turn = a.rot.inverse() * b.rot;
-        let rate = (a.axes * self.axis).dot(b.omega - a.omega);
+        let turn = if self.on_ground { b.rot } else { a.rot.inverse() * b.rot };
+        let spin = (b.omega - a.omega) * h;
+        let change = if spin.dot(spin) < 1.0 { 0.0 } else { (a.axes * self.axis).dot(spin) };
         let part = |of: &Quat| of.w * turn.w + of.v.dot(turn.v);
         let (cos, sin) = (part(&self.w), part(&self.z));
         // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
@@ -203,6 +207,6 @@ impl Hinge {
         let quarter = if w + z > 0.0 { z / (w + z) } else { 0.0 };
         let half = quarter * core::f64::consts::FRAC_PI_2;
         let opposite = (cos < 0.0) != (sin < 0.0);
-        (if opposite { -2.0 * half } else { 2.0 * half }, rate)
+        (if opposite { -2.0 * half } else { 2.0 * half }, change)
     }
 }

@@ -118,12 +118,32 @@ fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport)
         if off > FAR || off.is_nan() || is_slow {
             return None;
         }
-        limbs::correct_closings(work, bound);
+        limbs::correct_closings(work, false, bound);
         count_round(work, report);
+        correct_further(work, report, off);
         last = off;
         if !limbs::advance_closed(model, work) {
             return None;
         }
+    }
+}
+
+/// What the factor of another pose leaves of a correction of loops that were `off` is known to first order before anything is moved: it is
+/// corrected too, as long as that helps.
+fn correct_further(work: &mut Workspace, report: &mut StepReport, off: f64) {
+    let mut before = off;
+    for _ in 0..3 {
+        let Some(left) = limbs::foresee_closings(work, bound) else { return };
+        if left <= 1.0 || left.is_nan() || left > 0.25 * before {
+            return;
+        }
+        limbs::correct_closings(work, true, bound);
+        count_round(work, report);
+        // As much again, and nothing will be left.
+        if left * left <= 0.5 * before {
+            return;
+        }
+        before = left;
     }
 }
 

@@ -101,7 +101,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     let Some(limbs) = limbs else { return 0.0 };
     // The factor at hand is of this very pose, or has just been made.
     let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
+    let is_common = limbs.closings_are_common;
     let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
+    let closing_levers = &limbs.closing_levers;
     if all_given.is_empty() {
         let extra = extra.then_some(&*system);
         all_given.extend(places.iter().map(|place| {
@@ -111,7 +113,19 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     }
     let mut worst = Worst::default();
     scratch.fill(Handed::default());
-    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+    for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
+        if is_common {
+            let lever = if knows_pose { *lever } else { closing.hold.lever(motions) };
+            for (place, (push, size, turning)) in
+                closure.places().into_iter().zip(closing.common_push(motions, &lever, closure))
+            {
+                let Some(sum) = place.map(|place| &mut scratch[place]) else { continue };
+                sum.sum -= push;
+                sum.forces += size;
+                sum.moments += turning;
+            }
+            continue;
+        }
         for (end, place) in closure.places().into_iter().enumerate() {
             let Some(place) = place else { continue };
             let (arm, sum) = (closing.arm_squared(model, motions, end), &mut scratch[place]);
@@ -144,7 +158,7 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
         }
         // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-        // a limb has what closures push in it, and is nothing at rest; the balance has summed up the sizes of both.
+        // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
         let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
         let (x_lin, x_ang) = (square(x.lin), square(x.ang));
         let reach =
@@ -178,9 +192,18 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             hold.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
         }
     }
-    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+    for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
         let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
+        if is_common {
+            let lever = if knows_pose { *lever } else { closing.hold.lever(motions) };
+            let (left, size, spin_size) = closing.common_left(motions, &lever, closure, [&x[0], &x[1]]);
+            for &r in closure.kept() {
+                let left = left[r as usize];
+                worst.note(left * left, reach + if r < 3 { size } else { spin_size });
+            }
+            continue;
+        }
         for &r in closure.kept() {
             let (left, size) = row_left(closure, r as usize, [&x[0], &x[1]]);
             worst.note(left * left, size + reach);
@@ -227,14 +250,26 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 
 /// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
 pub(super) fn disagreement_at_most(work: &Workspace) -> f64 {
-    let Some(Limbs { spatial, closings, redundant, place_of, .. }) = &work.limbs else { return 0.0 };
+    let Some(limbs) = &work.limbs else { return 0.0 };
+    let Limbs { spatial, closings, redundant, place_of, closing_levers, .. } = limbs;
     if *redundant == 0 {
         return 0.0;
     }
     let mut worst = 0.0;
-    for (closing, closure) in closings.iter().zip(spatial.closures()) {
+    let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
+    for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         let mask = closure.kept_mask();
         let x = closing.ends().map(|motion| x_of(spatial, place_of, motion));
+        if limbs.closings_are_common {
+            let lever = if knows_pose { *lever } else { closing.hold.lever(&work.motions) };
+            let (left, ..) = closing.common_left(&work.motions, &lever, closure, [&x[0], &x[1]]);
+            for (r, left) in left[..closure.len()].iter().enumerate() {
+                if mask & 1 << r == 0 {
+                    worst = larger(worst, left.abs());
+                }
+            }
+            continue;
+        }
         for r in 0..closure.len() {
             if mask & 1 << r == 0 {
                 let left = closure.bias[r] + closure.rows[0][r].dot(&x[0]) + closure.rows[1][r].dot(&x[1]);

@@ -80,6 +80,12 @@ impl Closing {
         self.write(model, motions, out);
     }
 
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_common_rows(&mut self, motions: &[Motion], lever: &Lever, out: &mut Closure) {
+        self.hold.write_closure_of(motions, lever, &mut self.locked, out);
+    }
+
     /// Biases alone, at the pose where the rows were last written.
     #[inline(always)]
     pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut Closure) {
@@ -109,6 +115,69 @@ impl Closing {
         for r in *shifts..shifts + turns {
             out[r] = directions[r].dot(turn);
         }
+    }
+
+    /// The same of a hinge or a ball in space, whose shifts are along the axes of the world.
+    #[inline(always)]
+    pub(super) fn common_rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+        [out[0], out[1], out[2]] = shift.to_array();
+        if self.locked.turns == 2 {
+            (out[3], out[4]) = (self.locked.directions[3].dot(turn), self.locked.directions[4].dot(turn));
+        }
+    }
+
+    /// J x + c of all rows of such a joint, by its arms and directions; and the square of the size of the terms that form those of shifts and
+    /// those of turns. x of the ends is zero on the ground.
+    #[inline(always)]
+    pub(super) fn common_left(
+        &self,
+        motions: &[Motion],
+        lever: &Lever,
+        closure: &Closure,
+        [x_a, x_b]: [&Six; 2],
+    ) -> ([f64; 6], f64, f64) {
+        let square = |v: Vec3| v.dot(v);
+        let (a, b) = self.hold.ends();
+        let to_anchor = motions[b].pos + lever.arm_b - motions[a].pos;
+        let (carried, moved) = (x_a.ang.cross(to_anchor), x_b.ang.cross(lever.arm_b));
+        let bias = Vec3::new(closure.bias[0], closure.bias[1], closure.bias[2]);
+        let [x, y, z] = (x_b.lin + moved - x_a.lin - carried + bias).to_array();
+        let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias);
+        let mut left = [x, y, z, 0.0, 0.0, 0.0];
+        let mut spin_size = 0.0;
+        if self.locked.turns == 2 {
+            let spin = x_b.ang - x_a.ang;
+            left[3] = self.locked.directions[3].dot(spin) + closure.bias[3];
+            left[4] = self.locked.directions[4].dot(spin) + closure.bias[4];
+            spin_size = square(x_a.ang) + square(x_b.ang);
+            spin_size += closure.bias[3] * closure.bias[3] + closure.bias[4] * closure.bias[4];
+        }
+        (left, size, spin_size)
+    }
+
+    /// What such a joint exerts on its ends at their centres, and squares of the sizes of what forms its forces and moments there.
+    #[inline(always)]
+    pub(super) fn common_push(
+        &self,
+        motions: &[Motion],
+        lever: &Lever,
+        closure: &Closure,
+    ) -> [(Six, f64, f64); 2] {
+        let square = |v: Vec3| v.dot(v);
+        let (a, b) = self.hold.ends();
+        let to_anchor = motions[b].pos + lever.arm_b - motions[a].pos;
+        let answers = &closure.answers;
+        let force = Vec3::new(answers[0], answers[1], answers[2]);
+        let mut torque = Vec3::ZERO;
+        if self.locked.turns == 2 {
+            torque = self.locked.directions[3] * answers[3] + self.locked.directions[4] * answers[4];
+        }
+        let (size, turning) = (square(force), square(torque));
+        let on = |arm: Vec3, sign: f64| {
+            let push = Six::new(force, torque + arm.cross(force)).scaled(sign);
+            (push, size, turning + 2.0 * square(arm) * size)
+        };
+        [on(to_anchor, -1.0), on(lever.arm_b, 1.0)]
     }
 
     /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as

@@ -5,10 +5,10 @@
 
 use super::hold::Gap;
 use super::rates::Lever;
-use super::{Limbs, POSES, Place};
+use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::JointKind;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 
@@ -63,18 +63,22 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
             let mut turn = Vec3::ZERO;
             if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
                 let parent: &Motion = &motions[parent];
+                let on_ground = hold.on_ground();
                 let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
                 if hold.kind() == JointKind::Revolute {
-                    (z, z_parent) = (axes * own.1, parent.axes * theirs.1);
+                    z_parent = if on_ground { theirs.1 } else { parent.axes * theirs.1 };
+                    z = axes * own.1;
                     // Takes one axis to the other, up to its cube.
                     turn = z.cross(z_parent);
-                    if turn != Vec3::ZERO {
+                    // Less than the rounding of an axis is none.
+                    if turn.dot(turn) > f64::EPSILON * f64::EPSILON {
                         rot = turned_by_little(turn, rot);
                         axes = rot.matrix();
                         z = axes * own.1;
                     }
                 }
-                let (arm, arm_parent) = (axes * own.0, parent.axes * theirs.0);
+                let arm = axes * own.0;
+                let arm_parent = if on_ground { theirs.0 } else { parent.axes * theirs.0 };
                 pos = parent.pos + arm_parent - arm;
                 limbs.levers[at] = if hold.onto_b() {
                     Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
@@ -93,7 +97,7 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                 axes = rot.matrix();
                 pos = anchor - axes * own.0;
             }
-            let (by, size) = (pos - moved, pos.dot(pos) + own.0.dot(own.0));
+            let (by, size) = (pos - moved, pos.dot(pos) + hold.own_arm_squared());
             is_near &= by.dot(by) <= LITTLE * LITTLE * size && turn.dot(turn) <= LITTLE * LITTLE;
         }
         *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
@@ -118,6 +122,11 @@ fn turned_by(theta: Vec3, q: Quat) -> Quat {
         return (Quat::exp(theta) * q).renormalized();
     }
     // The next terms of the series are below rounding.
+    if n2 < 1e-6 {
+        let cos = 1.0 - n2 * 0.5 * (1.0 - n2 * (1.0 / 12.0));
+        let sin = 1.0 - n2 * (1.0 / 6.0) * (1.0 - n2 * (1.0 / 20.0));
+        return unit(Quat { w: cos, v: half * sin } * q);
+    }
     const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
     const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
     let series = |c: [f64; 4]| 1.0 - n2 * c[0] * (1.0 - n2 * c[1] * (1.0 - n2 * c[2] * (1.0 - n2 * c[3])));
@@ -166,17 +175,67 @@ impl Limbs {
 }
 
 /// Solves for the shift that takes the gaps of the last measurement of joints that close loops away, those that are as good as zero excepted,
-/// and opens no other; in `work.shift`.
-pub(in crate::step) fn correct_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) {
+/// and opens no other; in `work.shift`, or added to it.
+pub(in crate::step) fn correct_closings(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, shift, counts, .. } = work;
-    let Some(Limbs { spatial, places, closings, closing_gaps, .. }) = limbs else { return };
+    let Some(Limbs { spatial, places, closings, closing_gaps, closings_are_common, .. }) = limbs else {
+        return;
+    };
     counts.solves += 1;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
     };
     for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
-        closing.rows_of(above(gap.shift, gap.reach), above(gap.turn, 1.0), &mut closure.bias);
+        let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
+        if *closings_are_common {
+            closing.common_rows_of(shift, turn, &mut closure.bias);
+        } else {
+            closing.rows_of(shift, turn, &mut closure.bias);
+        }
     }
-    spatial.solve_closures(|at, x| places[at].write_x(x, shift));
+    spatial.solve_closures(|at, x| {
+        let place = &places[at];
+        match shift[place.v_at as usize..].first_chunk::<6>() {
+            Some(before) if is_added => {
+                let sum = Six::from_slice(before) + *x;
+                place.write_x(&sum, shift);
+            }
+            _ => place.write_x(x, shift),
+        }
+    });
+}
+
+/// Adds to the gaps of joints that close loops what the displacement of the last [`correct_closings`] makes of them, to first order at the pose of
+/// `work.motions` and with the forest kept closed:  x_c = X x_p + N s. That is J x with J of this pose, not of the factor, without moving a
+/// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
+pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
+    let limbs = work.limbs.as_mut().filter(|limbs| limbs.is_common && limbs.closes_forest)?;
+    let Limbs { spatial, places, levers, closings, closing_levers, closing_gaps, moves, .. } = limbs;
+    for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()).rev() {
+        let Some(hold) = &place.hold else {
+            moves[at] = limb.x;
+            continue;
+        };
+        let Lever { arm_a, arm_b, z_b, .. } = &levers[at];
+        let (arm, arm_parent) = if hold.onto_b() { (arm_b, arm_a) } else { (arm_a, arm_b) };
+        let parent = limb.parent().map_or(Six::ZERO, |parent| moves[parent]);
+        let mut turn = limb.x.ang;
+        if hold.kind() == JointKind::Revolute {
+            turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
+        }
+        moves[at] = Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn);
+    }
+    let mut out = Measured::default();
+    let all = closings.iter().zip(spatial.closures()).zip(closing_levers).zip(closing_gaps);
+    for (((closing, closure), lever), gap) in all {
+        let [a, b] = closure.places().map(|place| place.map_or(Six::ZERO, |place| moves[place]));
+        gap.shift += (b.lin + b.ang.cross(lever.arm_b)) - (a.lin + a.ang.cross(lever.arm_a));
+        if closing.hold.kind() == JointKind::Revolute {
+            let turn = b.ang - a.ang;
+            gap.turn += turn - lever.z_b * lever.z_b.dot(turn);
+        }
+        out.note::<POSES>(gap, false, &bound);
+    }
+    Some(out.done().position_excess)
 }

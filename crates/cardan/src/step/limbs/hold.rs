@@ -38,6 +38,8 @@ pub(super) struct Hold {
     pub(super) index: u32,
     /// b is the child.
     onto_b: bool,
+    /// And a is the ground.
+    on_ground: bool,
     /// The child is a point, which does not turn.
     onto_point: bool,
     /// Both bodies are in the plane.
@@ -49,6 +51,8 @@ pub(super) struct Hold {
     pos_b: Vec3,
     z_a: Vec3,
     z_b: Vec3,
+    /// Squares of the arms of both anchors.
+    arms_squared: (f64, f64),
     /// Drives of its coordinates.
     pub(super) pull: Option<Box<Pull>>,
 }
@@ -242,6 +246,28 @@ fn note_left_of_locks(
     }
 }
 
+/// The same where a is the ground, which does not accelerate.
+#[inline(always)]
+fn note_left_on_ground(
+    (arm_b, arms): (Vec3, f64),
+    (bias, turn): (Vec3, Vec3),
+    x_b: &Six,
+    reach: f64,
+    worst: &mut Worst,
+    part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
+) {
+    let moved = x_b.ang.cross(arm_b);
+    let (shift, spin) = part(x_b.lin + moved, x_b.ang - turn);
+    let size = square(x_b.lin) + square(moved) + square(bias) + reach;
+    worst.note(square(shift + bias), size);
+    let turns = square(x_b.ang) + square(turn);
+    if arms > 0.0 {
+        worst.note(square(spin) * arms, larger(turns * arms, size));
+    } else {
+        worst.note(square(spin), turns + size);
+    }
+}
+
 #[inline(always)]
 fn across(v: Vec3, e: Vec3) -> Vec3 {
     v - e * e.dot(v)
@@ -259,6 +285,7 @@ impl Hold {
             b: motion(joint.b.body),
             index: index as u32,
             onto_b: joint.b.body == Some(child),
+            on_ground: joint.b.body == Some(child) && joint.a.body.is_none(),
             onto_point: !model.bodies[child].kind.has_orientation(),
             in_plane: joint.plane.is_some(),
             felt: [felt(joint.a.body), felt(joint.b.body)],
@@ -266,6 +293,7 @@ impl Hold {
             pos_b: joint.b.local.pos,
             z_a: joint.a.local.rot * Vec3::Z,
             z_b: joint.b.local.rot * Vec3::Z,
+            arms_squared: (square(joint.a.local.pos), square(joint.b.local.pos)),
             pull: Pull::new(joint.kind, joint.driven),
         }
     }
@@ -291,6 +319,11 @@ impl Hold {
 
     pub(super) fn onto_b(&self) -> bool {
         self.onto_b
+    }
+    /// Whether b, its child, hangs on the ground.
+    #[inline(always)]
+    pub(super) fn on_ground(&self) -> bool {
+        self.on_ground
     }
     pub(super) fn kind(&self) -> JointKind {
         self.kind
@@ -483,6 +516,11 @@ impl Hold {
     /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
     pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
+        if self.on_ground {
+            let omega = motions[self.b as usize].omega;
+            let bias = omega.cross(omega.cross(arm));
+            return (Six::new(-bias, Vec3::ZERO), bias, Vec3::ZERO);
+        }
         let pair = &Pair::on(self, motions, arm);
         let (turn, bias) = (pair.a.omega.cross(pair.b.omega), pair.bias());
         (Six::new(arm.cross(turn) - bias, turn), bias, turn)
@@ -497,12 +535,14 @@ impl Hold {
         (held, lever, reach): ((Vec3, Vec3), &Lever, f64),
         worst: &mut Worst,
     ) {
+        let is_hinge = self.kind == JointKind::Revolute;
+        let part = |shift, spin| (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO });
+        if self.on_ground {
+            return note_left_on_ground((lever.arm_b, self.arms()), held, x.1, reach, worst, part);
+        }
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
-        let is_hinge = self.kind == JointKind::Revolute;
-        note_left_of_locks((anchor, self.arms()), held, x, reach, worst, |shift, spin| {
-            (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO })
-        });
+        note_left_of_locks((anchor, self.arms()), held, x, reach, worst, part);
     }
 
     /// d and N alone.
@@ -571,7 +611,9 @@ impl Hold {
         out: &mut Closure,
     ) {
         if self.is_common() && !self.in_plane {
-            self.write_common_closure(motions, locked, out);
+            let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+            let (arm_b, z_b) = (b.axes * self.pos_b, b.axes * self.z_b);
+            self.write_common_closure((b.pos + arm_b - a.pos, arm_b), z_b, locked, out);
             if BIASES {
                 self.write_closure_bias(model, motions, locked, out);
             }
@@ -651,11 +693,16 @@ impl Hold {
     /// Rows of a hinge or a ball between bodies in space, or one and the ground: (e, r × e) for shifts along the axes of the world, and
     /// turns across b's axis.
     #[inline(always)]
-    fn write_common_closure(&self, motions: &[Motion], locked: &mut Locked, out: &mut Closure) {
-        let pair = &Pair::new(self, motions);
+    fn write_common_closure(
+        &self,
+        (to_anchor, arm_b): (Vec3, Vec3),
+        z_b: Vec3,
+        locked: &mut Locked,
+        out: &mut Closure,
+    ) {
         locked.shifts = 3;
         [locked.directions[0], locked.directions[1], locked.directions[2]] = [Vec3::X, Vec3::Y, Vec3::Z];
-        let ends = [(-pair.to_anchor, -1.0, self.felt[0]), (pair.arm_b, 1.0, self.felt[1])];
+        let ends = [(-to_anchor, -1.0, self.felt[0]), (arm_b, 1.0, self.felt[1])];
         for (rows, (r, sign, felt)) in out.rows.iter_mut().zip(ends) {
             // The ground feels nothing.
             let (r, sign) = if felt.nothing { (Vec3::ZERO, 0.0) } else { (r, sign) };
@@ -666,7 +713,7 @@ impl Hold {
         locked.turns = 0;
         if self.kind == JointKind::Revolute {
             locked.turns = 2;
-            let (u, w) = basis_across(pair.b.axes * self.z_b);
+            let (u, w) = basis_across(z_b);
             for (k, e) in [u, w].into_iter().enumerate() {
                 locked.directions[3 + k] = e;
                 for (rows, (_, sign, felt)) in out.rows.iter_mut().zip(ends) {
@@ -675,6 +722,20 @@ impl Hold {
                 }
             }
         }
+    }
+
+    /// The same with arms and axes at hand.
+    #[inline(always)]
+    pub(super) fn write_closure_of(
+        &self,
+        motions: &[Motion],
+        lever: &Lever,
+        locked: &mut Locked,
+        out: &mut Closure,
+    ) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let to_anchor = b.pos + lever.arm_b - a.pos;
+        self.write_common_closure((to_anchor, lever.arm_b), lever.z_b, locked, out);
     }
 
     /// Whether its rows are given by what it locks; otherwise they are its own.
@@ -956,11 +1017,16 @@ impl Hold {
     /// Squares of the arms of both anchors.
     #[inline(always)]
     pub(super) fn arms_squared(&self) -> (f64, f64) {
-        (square(self.pos_a), square(self.pos_b))
+        self.arms_squared
+    }
+    /// That of the child's.
+    #[inline(always)]
+    pub(super) fn own_arm_squared(&self) -> f64 {
+        if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
     }
     #[inline(always)]
     fn arms(&self) -> f64 {
-        square(self.pos_a) + square(self.pos_b)
+        self.arms_squared.0 + self.arms_squared.1
     }
 
     /// The same for any joint.

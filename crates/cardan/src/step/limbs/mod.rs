@@ -19,7 +19,7 @@ mod stress;
 
 use certify::Handed;
 pub(super) use certify::{certify, conflict, open_conflict, reach};
-pub(super) use forest::{advance_closed, closes_forest, correct_closings};
+pub(super) use forest::{advance_closed, closes_forest, correct_closings, foresee_closings};
 pub(crate) use hold::Gap;
 pub(super) use rates::{correct_rates, measure_closed, measure_closings};
 use right::Given;
@@ -32,7 +32,7 @@ use crate::body::{Motion, Wrench};
 use crate::joint::JointKind;
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
-use crate::model::{Model, ModelBody, ModelJoint};
+use crate::model::{Model, ModelJoint};
 use crate::state::PLANNED;
 use cardan_solve::spatial::{
     ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Spatial,
@@ -64,6 +64,10 @@ pub(crate) struct Limbs {
     /// Whether the joints of the forest can be closed one after another (`forest.rs`), and whether a tree of it floats.
     closes_forest: bool,
     floats: bool,
+    /// Whether all joints, of the forest and beyond it, are hinges and balls between bodies in space that nothing drives; and how such a forest
+    /// is displaced.
+    is_common: bool,
+    moves: Vec<Six>,
     /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
     given: Vec<Given>,
     /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
@@ -74,8 +78,9 @@ pub(crate) struct Limbs {
     /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
     closing_levers: Vec<Lever>,
     closings_are_common: bool,
-    /// The place of each body.
+    /// The place of each body, and the places whose joints are on the ground.
     place_of: Vec<u32>,
+    on_ground: Vec<u32>,
     /// The coordinates of the pose that the factor at hand belongs to; empty where there is none to go on with.
     factored: Vec<f64>,
     /// The geometry tolerance of the settings.
@@ -148,6 +153,7 @@ impl Limbs {
         };
         let places: Vec<Place> = (0..spatial.len()).map(place).collect();
         for (at, place) in places.iter().enumerate() {
+            spatial.make_lump(at);
             if place.is_plain {
                 spatial.make_plain(at);
             }
@@ -171,7 +177,16 @@ impl Limbs {
             closings_are_common: settings.geometry_tolerance == 0.0
                 && closings.iter().all(|closing| closing.hold.is_common()),
             closes_forest: places.iter().all(Place::closes),
+            is_common: settings.geometry_tolerance == 0.0
+                && places.iter().all(|place| place.hold.as_ref().is_none_or(Hold::is_common))
+                && closings.iter().all(|closing| closing.hold.is_common()),
+            moves: vec![Six::ZERO; places.len()],
             floats: places.iter().any(|place| place.hold.is_none()),
+            on_ground: (0u32..)
+                .zip(&places)
+                .filter(|(_, place)| place.hold.is_some() && place.is_root(model))
+                .map(|(at, _)| at)
+                .collect(),
             place_of: model.bodies.iter().map(|body| spatial.place(body.block) as u32).collect(),
             tolerance: settings.geometry_tolerance,
             lever: model.length(),
@@ -284,6 +299,8 @@ impl Limbs {
             + self.sizes.capacity() * size_of::<Sizes>()
             + self.closing_levers.capacity() * size_of::<Lever>()
             + self.place_of.capacity() * size_of::<u32>()
+            + self.on_ground.capacity() * size_of::<u32>()
+            + self.moves.capacity() * size_of::<Six>()
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
@@ -297,7 +314,10 @@ impl Limbs {
 
     /// Whether the factor at hand is that of these coordinates, to the last bit.
     fn is_factored_at(&self, q: &[f64]) -> bool {
-        self.factored.len() == q.len() && self.factored.iter().zip(q).all(|(a, b)| a.to_bits() == b.to_bits())
+        // All at once: mostly they are the same.
+        let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
+        self.factored.len() == q.len()
+            && self.factored.iter().zip(q).map(differ).fold(0, |all, x| all | x) == 0
     }
 }
 
@@ -841,19 +861,17 @@ fn wrench_on_b(hold: &Hold, motions: &[Motion], load: &Six) -> Wrench {
 /// Force and moment about the world's origin that the ground exerts in the last solve.
 pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-    let Some(Limbs { spatial, places, closings, .. }) = &work.limbs else { return (force, moment) };
+    let Some(Limbs { spatial, places, closings, on_ground, .. }) = &work.limbs else {
+        return (force, moment);
+    };
     let mut book = |load: &Six, body: usize| {
         force += load.lin;
         moment += work.motions[body].pos.cross(load.lin) + load.ang;
     };
-    let ground = model.bodies.len();
-    for (place, load) in places.iter().zip(spatial.loads()) {
-        let Some(hold) = &place.hold else { continue };
-        let (a, b) = hold.ends();
-        if a == ground || b == ground {
-            book(load, place.body as usize);
-        }
+    for &at in on_ground {
+        book(&spatial.loads()[at as usize], places[at as usize].body as usize);
     }
+    let ground = model.bodies.len();
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         if let Some(end) = closing.ends().iter().position(|&e| e == ground) {
             book(&push_of(closure, 1 - end), closing.ends()[1 - end]);
@@ -899,17 +917,17 @@ pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
 
 /// Weight and its moment about the world's origin, as the bodies feel them.
 pub(super) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
-    let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-    let weight_of = |body: &ModelBody| {
-        let weight = model.gravity * body.mass.mass;
-        if body.kind.is_planar() { Vec3::new(weight.x, weight.y, 0.0) } else { weight }
-    };
+    // Σ m and Σ m x, of bodies in space and of those in the plane, who feel nothing across it.
+    let mut sums = [(0.0, Vec3::ZERO); 2];
     for (body, at) in model.bodies.iter().zip(motions) {
-        let weight = weight_of(body);
-        force += weight;
-        moment += at.pos.cross(weight);
+        let (mass, moment) = &mut sums[usize::from(body.kind.is_planar())];
+        *mass += body.mass.mass;
+        *moment += at.pos * body.mass.mass;
     }
-    (force, moment)
+    let [(mass, moment), (mass_in_plane, moment_in_plane)] = sums;
+    let gravity = model.gravity;
+    let along = Vec3::new(gravity.x, gravity.y, 0.0);
+    (gravity * mass + along * mass_in_plane, moment.cross(gravity) + moment_in_plane.cross(along))
 }
 
 /// What the elimination of one acceleration solve computes, counted by doing it again with numbers that count.

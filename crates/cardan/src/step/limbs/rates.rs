@@ -38,8 +38,13 @@ impl Sizes {
 
 /// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
 #[inline(always)]
-fn slip(is_hinge: bool, lever: &Lever, a: &Motion, b: &Motion) -> (Vec3, Vec3, Vec3) {
+fn slip((is_hinge, on_ground): (bool, bool), lever: &Lever, a: &Motion, b: &Motion) -> (Vec3, Vec3, Vec3) {
     let to_anchor = b.pos + lever.arm_b - a.pos;
+    if on_ground {
+        let rate = b.vel + b.omega.cross(lever.arm_b);
+        let turn = if is_hinge { b.omega - lever.z_b * lever.z_b.dot(b.omega) } else { Vec3::ZERO };
+        return (rate, turn, to_anchor);
+    }
     let rate = (b.vel + b.omega.cross(lever.arm_b)) - (a.vel + a.omega.cross(to_anchor));
     if !is_hinge {
         return (rate, Vec3::ZERO, to_anchor);
@@ -63,7 +68,8 @@ impl Rates<'_> {
     fn gamma(&self, hold: &Hold, lever: &Lever) -> Six {
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        let (shift, turn, to_anchor) = slip(hold.kind() == JointKind::Revolute, lever, a, b);
+        let is_hinge = hold.kind() == JointKind::Revolute;
+        let (shift, turn, to_anchor) = slip((is_hinge, hold.on_ground()), lever, a, b);
         if hold.onto_b() {
             return -Six::new(shift + lever.arm_b.cross(turn), turn);
         }
@@ -123,21 +129,34 @@ pub(in crate::step) fn correct_rates(
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
 ) -> Result<(), StepError> {
-    measure_closing_rates(model, work, &bound);
+    if !write_closing_rates(work) {
+        measure::<{ RATES | CLOSINGS }>(model, work, false, &bound);
+    }
     let Workspace { limbs, motions, next, counts, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
+    let is_common = limbs.closings_are_common;
     counts.factorizations += 1;
     counts.solves += 1;
     limbs.factored.clear();
     let Limbs { spatial, places, names, closings, closing_gaps, levers, inertias, sizes, .. } = limbs;
+    let closing_levers = &limbs.closing_levers;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
         if v.dot(v) > least * least { v } else { Vec3::ZERO }
     };
-    for ((closing, closure), gap) in closings.iter_mut().zip(spatial.closures_mut()).zip(closing_gaps) {
-        closing.write_rows(model, motions, closure);
+    let all = closings.iter_mut().zip(spatial.closures_mut()).zip(closing_gaps).zip(closing_levers);
+    for (((closing, closure), gap), lever) in all {
+        if is_common {
+            closing.write_common_rows(motions, lever, closure);
+        } else {
+            closing.write_rows(model, motions, closure);
+        }
         let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
-        closing.rows_of(shift, turn, &mut closure.bias);
+        if is_common {
+            closing.common_rows_of(shift, turn, &mut closure.bias);
+        } else {
+            closing.rows_of(shift, turn, &mut closure.bias);
+        }
     }
     let outcome = spatial.factor(&mut Rates { model, places, motions, levers, inertias });
     outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
@@ -182,30 +201,34 @@ pub(in crate::step) fn measure_closings(
     }
 }
 
-/// Rates of joints that close loops, whose poses were measured last.
-fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
-    match &mut work.limbs {
-        Some(limbs) if limbs.closings_are_common => {
-            let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
-            let (motions, mut out) = (&work.motions, Measured::default());
-            let all = closings.iter().zip(closing_levers).zip(closing_gaps);
-            for ((Closing { hold, .. }, lever), gap) in all {
-                let (a, b) = hold.ends();
-                let (a, b) = (&motions[a], &motions[b]);
-                let is_hinge = hold.kind() == JointKind::Revolute;
-                (gap.shift_rate, gap.turn_rate, _) = slip(is_hinge, lever, a, b);
-                let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
-                gap.reach_rate = a.vel.reach()
-                    + spin_a * lever.arm_a.reach()
-                    + b.vel.reach()
-                    + spin_b * lever.arm_b.reach();
-                gap.reach_spin = spin_a + spin_b;
-                out.note::<RATES>(gap, false, &bound);
-            }
-            out.done()
-        }
-        _ => measure::<{ RATES | CLOSINGS }>(model, work, false, &bound),
+/// Rates of joints that close loops, whose poses were measured last, where they are all hinges and balls; false if not.
+#[inline(always)]
+fn write_closing_rates(work: &mut Workspace) -> bool {
+    let Workspace { limbs, motions, .. } = work;
+    let Some(limbs) = limbs.as_mut().filter(|limbs| limbs.closings_are_common) else { return false };
+    let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
+    for ((Closing { hold, .. }, lever), gap) in closings.iter().zip(closing_levers).zip(closing_gaps) {
+        let (a, b) = hold.ends();
+        let (a, b) = (&motions[a], &motions[b]);
+        let is_hinge = hold.kind() == JointKind::Revolute;
+        (gap.shift_rate, gap.turn_rate, _) = slip((is_hinge, false), lever, a, b);
+        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+        gap.reach_rate =
+            a.vel.reach() + spin_a * lever.arm_a.reach() + b.vel.reach() + spin_b * lever.arm_b.reach();
+        gap.reach_spin = spin_a + spin_b;
     }
+    true
+}
+
+/// The worst of them.
+fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
+    if !write_closing_rates(work) {
+        return measure::<{ RATES | CLOSINGS }>(model, work, false, &bound);
+    }
+    let mut out = Measured::default();
+    let gaps = work.limbs.iter_mut().flat_map(|limbs| &mut limbs.closing_gaps);
+    gaps.for_each(|gap| out.note::<RATES>(gap, false, &bound));
+    out.done()
 }
 
 /// How far all joints are from closed, poses and rates, where the last correction was [`correct_rates`]; `poses` has those of joints that
@@ -242,7 +265,7 @@ pub(in crate::step) fn measure_closed(
         let (a, b) = hold.ends();
         let (a, b, lever) = (&motions[a], &motions[b], &levers[at]);
         let parent = limb.parent().map_or(&ground, |parent| &sizes[parent]);
-        let (rate, slip, to_anchor) = slip(kind == JointKind::Revolute, lever, a, b);
+        let (rate, slip, to_anchor) = slip((kind == JointKind::Revolute, hold.on_ground()), lever, a, b);
         let offset = to_anchor - lever.arm_a;
         let (arm_a, arm_b) = hold.arms_squared();
         let (of_a, of_b) = if hold.onto_b() { (parent, own) } else { (own, parent) };
