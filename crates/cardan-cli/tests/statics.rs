@@ -42,11 +42,12 @@ point = [1, 0, 0]
 "#;
 
 /// Scenes whose forces have no equilibrium, and what they turn for ever: the wind the crank of the beast, a motor its wheel, pinion or car.
+/// All bodies of the beast share its one freedom, and which of them is named depends on where the search ends.
 /// A weight falls as far as its rope lets it, and the coin would fall flat, and then touches everywhere.
 const RESTLESS: [(&str, &str); 11] = [
     ("corner", "particle"),
     ("obtuse-corner", "particle"),
-    ("strandbeest", "crank"),
+    ("strandbeest", "body `"),
     ("motors", "motor"),
     ("gear-train", "pinion"),
     ("rolling-coin", "coin"),

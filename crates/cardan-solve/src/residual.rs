@@ -76,10 +76,11 @@ pub fn residual_beside_forces(
     assert_eq!(scratch.len(), graph.unknowns(), "length of scratch");
     for block in graph.all_blocks() {
         let range = graph.block_range(block);
+        let formed = system.force_formed().get(range.clone());
         let (reach, force) = (&mut scratch[range.clone()], &force[range]);
         let dim = reach.len();
         for (i, reach) in reach.iter_mut().enumerate() {
-            let mut sum = force[i].abs();
+            let mut sum = larger(force[i].abs(), formed.map_or(0.0, |formed| formed[i]));
             for (link, end) in graph.incident(block) {
                 let push = system.push(link, end);
                 for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
@@ -134,6 +135,7 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], by_bl
     let mut worst = 0.0;
     for block in graph.all_blocks() {
         let range = graph.block_range(block);
+        let formed = system.force_formed().get(range.clone()).filter(|_| by_block);
         let (dim, x, force) = (range.len(), &x[range.clone()], &force[range]);
         let mass = system.mass(block);
         // The largest |residual| and the largest sum of terms of the block, both over √M_ii.
@@ -141,6 +143,7 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], by_bl
         for i in 0..dim {
             let mut sum = Sum::default();
             sum.add(-force[i]);
+            sum.formed += formed.map_or(0.0, |formed| formed[i]);
             for j in 0..dim {
                 let (low, high) = if i < j { (i, j) } else { (j, i) };
                 sum.add(mass[packed_len(high) + low] * x[j]);

@@ -25,6 +25,8 @@ pub struct System<T: Lane = f64> {
     /// K, laid out like `jac`; empty unless some link pushes elsewhere.
     push: Vec<T>,
     units: Vec<f64>,
+    /// Sizes of the terms that F is the sum of; empty where these are no larger than F.
+    formed: Vec<f64>,
 }
 
 impl<T: Lane> System<T> {
@@ -39,6 +41,7 @@ impl<T: Lane> System<T> {
             row_scale: vec![T::ZERO; graph.rows()],
             push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
             units: vec![1.0; graph.unknowns()],
+            formed: Vec::new(),
             graph,
         }
     }
@@ -71,10 +74,10 @@ impl<T: Lane> System<T> {
 
     /// Memory held, in bytes, the graph not counted.
     pub fn bytes(&self) -> usize {
-        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push, units } = self;
+        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push, units, formed } = self;
         let numbers = [mass, force, jac, bias, compliance, row_scale, push];
         numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum::<usize>()
-            + units.capacity() * size_of::<f64>()
+            + (units.capacity() + formed.capacity()) * size_of::<f64>()
     }
 
     /// The graph these numbers belong to.
@@ -101,6 +104,16 @@ impl<T: Lane> System<T> {
     /// F for writing.
     pub fn force_mut(&mut self) -> &mut [T] {
         &mut self.force
+    }
+
+    /// Sizes of what F was summed from, where it nearly cancels: a residual is judged beside these too. Empty, or one per unknown.
+    pub fn force_formed(&self) -> &[f64] {
+        &self.formed
+    }
+
+    /// The same for writing: whatever is left in it other than one per unknown counts as none.
+    pub fn force_formed_mut(&mut self) -> &mut Vec<f64> {
+        &mut self.formed
     }
 
     /// F_i.

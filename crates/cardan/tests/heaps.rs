@@ -127,3 +127,17 @@ fn a_chain_falls_on_the_floor_and_stays_whole() {
     assert!(heights.iter().all(|z| (z - 0.05).abs() < 1e-8), "{heights:?}");
     assert!(sim.energy().kinetic < 1e-12, "{:e}", sim.energy().kinetic);
 }
+
+/// What overlaps at the start is named here too, and not pushed apart in silence.
+#[test]
+fn what_overlaps_at_the_start_is_named() {
+    let wood = Material::rough(0.5);
+    let mut parts = on_a_plane(wood);
+    add_box(&mut parts, vec3(0.0, 0.0, 0.1), [0.2; 3], 1.0, wood);
+    add_box(&mut parts, vec3(0.0, 0.0, 0.29), [0.2; 3], 1.0, wood);
+    let mut sim = stepping(parts);
+    let before = sim.state().clone();
+    let error = sim.run(0.1, 5e-3).expect_err("an overlap").to_string();
+    assert!(error.contains("overlaps by 0.01"), "{error}");
+    assert_eq!(sim.state().coordinates(), before.coordinates());
+}

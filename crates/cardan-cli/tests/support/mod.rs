@@ -112,6 +112,11 @@ pub(crate) fn touches(text: &str) -> bool {
     words.iter().any(|word| text.contains(word))
 }
 
+/// Whether a scene is stepped at the level of velocities: it has more contacts than an integrator with events is meant for.
+pub(crate) fn takes_impulses(text: &str) -> bool {
+    text.contains("integrator = \"stepping\"")
+}
+
 /// Every bundled scene: name and text, in alphabetical order.
 pub(crate) fn bundled_scenes() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");

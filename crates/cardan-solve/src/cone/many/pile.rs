@@ -117,6 +117,21 @@ impl Pile {
         self.places.get(touch).map(|place| place.row)
     }
 
+    /// J M⁻¹ Jᵀ of one row of a touch, by itself: how it answers a push of one.
+    pub fn response(&self, touch: usize, row: usize) -> Option<f64> {
+        let place = self.places.get(touch)?;
+        let jac = self.jac.get(place.row + row).filter(|_| row < place.kind.rows())?;
+        let mut sum = 0.0;
+        for (end, jac) in place.ends.iter().zip(jac) {
+            if let Some(inverse) = self.inverse.get(*end as usize) {
+                for (j, line) in jac.iter().zip(inverse) {
+                    sum += j * super::sweep::dot(line, jac);
+                }
+            }
+        }
+        Some(sum)
+    }
+
     /// A block of one to six unknowns: M⁻¹ row by row, positive definite, and v_free. Its number.
     pub fn add_block(&mut self, inverse_mass: &[f64], velocity: &[f64]) -> Result<usize, ConeError> {
         let inverse = self.take("the inverse mass of a block", inverse_mass, velocity)?;

@@ -96,7 +96,7 @@ pub(super) fn square(v: Vec3) -> f64 {
 /// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
 /// freedoms, and at a body that floats.
 fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
-    let Workspace { limbs, motions, system, .. } = work;
+    let Workspace { limbs, motions, system, touch, .. } = work;
     let closed = work.stage.assembled;
     let Some(limbs) = limbs else { return 0.0 };
     // The factor at hand is of this very pose, or has just been made.
@@ -113,6 +113,14 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     }
     let mut worst = Worst::default();
     scratch.fill(Handed::default());
+    if let (Some(touch), true) = (touch, extra) {
+        // At rest what contacts push with and weight cancel.
+        touch.each_push(model, |body, push| {
+            let sum = &mut scratch[place_of[body] as usize];
+            sum.forces += square(push.force);
+            sum.moments += square(push.torque);
+        });
+    }
     for ((closing, closure), lever) in closings.iter().zip(spatial.closures()).zip(closing_levers) {
         if is_common {
             let lever = if knows_pose { *lever } else { closing.hold.lever(motions) };

@@ -46,7 +46,7 @@ pub(in crate::step) fn resolve(
 
 impl Touch {
     /// Of the last look: pairs and conditions that overlap, and how deep.
-    fn overlapping(&self, length: f64) -> Vec<(Subject, f64)> {
+    pub(super) fn overlapping(&self, length: f64) -> Vec<(Subject, f64)> {
         let mut found: Vec<(Subject, f64)> = Vec::new();
         for item in &self.all {
             let row = &self.all_rows.rows[item.row];

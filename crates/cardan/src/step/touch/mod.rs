@@ -263,6 +263,8 @@ pub(crate) struct Touch {
     columns: Vec<f64>,
     matrix: Vec<f64>,
     matrix_formed: Vec<f64>,
+    /// The diagonal of A; where A is not formed, of what each condition would answer without joints and others.
+    responses: Vec<f64>,
     bias: Vec<f64>,
     bias_formed: Vec<f64>,
     /// F without what the conditions push with.
@@ -298,6 +300,7 @@ impl Touch {
                 columns: Vec::new(),
                 matrix: Vec::new(),
                 matrix_formed: Vec::new(),
+                responses: Vec::new(),
                 bias: Vec::new(),
                 bias_formed: Vec::new(),
                 force: Vec::new(),

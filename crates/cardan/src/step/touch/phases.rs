@@ -250,9 +250,8 @@ impl Touch {
 
     /// Of what resists turning and rests: the acceleration with which it begins to turn, below which that is noise, and what a moment gives.
     fn turn_off(&self, item: &Item, mu: f64, rows: core::ops::Range<usize>) -> (Vec3, f64, f64) {
-        let all = self.sheet.rows.len();
         let response = rows.clone().fold(0.0, |most, row| {
-            crate::math::larger(most, self.matrix.get(row * all + row).copied().unwrap_or(0.0))
+            crate::math::larger(most, self.responses.get(row).copied().unwrap_or(0.0))
         });
         // Beside what the moment could do: where nothing turns it, all that is left is rounding.
         let mut size = mu * self.lambda[item.row] * response;
@@ -325,10 +324,9 @@ fn settle(
         if !is_new {
             // What was left out did not push: the answer is still theirs.
             touch.grips.clear();
-            let all = touch.sheet.rows.len();
             for item in &kept {
                 let across = item.row + 1;
-                let response = if item.tangents > 0 { touch.matrix[across * all + across] } else { 0.0 };
+                let response = if item.tangents > 0 { touch.responses[across] } else { 0.0 };
                 let grip = item.material.kinetic_friction * touch.lambda[item.row] * response;
                 let mut push = [0.0; 3];
                 let rows = touch.lambda[item.row..=item.row + item.tangents].iter();
@@ -582,9 +580,8 @@ impl Phases {
 
     /// Looks at one that presses.
     fn watch_pressing(&mut self, touch: &Touch, item: &Item) {
-        let all = touch.sheet.rows.len();
         let inverse = |row: usize| {
-            let diagonal = touch.matrix[row * all + row];
+            let diagonal = touch.responses[row];
             if diagonal > 0.0 { 1.0 / diagonal } else { 0.0 }
         };
         let slid_before = self.before(item.key);

@@ -83,7 +83,7 @@ impl Touch {
         aim: Aim,
     ) -> Result<bool, StepError> {
         let with_tangents = aim != Aim::Displacements;
-        let Touch { set, sheet, bias, lambda, acc, last, matrix, heap, .. } = self;
+        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, .. } = self;
         let Heap { pile, many, guess, residual } = heap;
         let time = work.stage.time;
         let said = |error: ConeError| StepError::Complementarity { error: error.to_string(), time };
@@ -98,6 +98,8 @@ impl Touch {
         guess.clear();
         hold_joints(model, work, v, pile, guess).map_err(said)?;
         let held = guess.len();
+        responses.clear();
+        responses.resize(sheet.rows.len(), 0.0);
         let warm = last.len() == sheet.rows.len();
         for item in set.iter() {
             let sticks = with_tangents && item.mode != Mode::Smooth && item.tangents > 0;
@@ -125,7 +127,10 @@ impl Touch {
                 *offset = bias[item.row + r] - sheet.dot(model, item.row + r, v).0;
             }
             let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
-            pile.add_touch(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
+            let touch = pile.add_touch(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
+            for (r, response) in responses[range.clone()].iter_mut().enumerate() {
+                *response = pile.response(touch, r).unwrap_or(0.0);
+            }
             guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
         }
         many.tolerance = aim.tolerance();

@@ -8,7 +8,7 @@
 
 use super::answer::Ask;
 use super::{Mode, Touch, pile};
-use crate::body::MAX_DIM;
+use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::step::{LedgerRate, Stage, StepError, Workspace, limbs};
@@ -21,6 +21,7 @@ pub(in crate::step) fn react(
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
+    work.system.force_formed_mut().clear();
     let outcome = if touch.set.is_empty() { Ok(()) } else { touch.react(model, work, stage, rate) };
     work.touch = Some(touch);
     outcome
@@ -73,11 +74,39 @@ impl Touch {
         work.system.force_mut().copy_from_slice(&self.force);
         if self.lambda.iter().any(|l| *l != 0.0) {
             self.add_pushes(model, &self.lambda, work.system.force_mut());
+            let formed = work.system.force_formed_mut();
+            formed.resize(model.v_len, 0.0);
+            self.add_sizes(model, formed);
         }
         // Also where nothing presses: the answer at hand is that of a push.
         solve_again(model, work, stage)?;
         self.book(model, work, rate);
         Ok(())
+    }
+
+    /// Adds the sizes of what all rows push with.
+    fn add_sizes(&self, model: &Model, out: &mut [f64]) {
+        for (row, lambda) in self.sheet.rows.iter().zip(&self.lambda) {
+            for block in self.sheet.blocks(row) {
+                let range = model.bodies[block.body as usize].v_range();
+                for (out, j) in out[range].iter_mut().zip(&block.jac) {
+                    *out += (lambda * j).abs();
+                }
+            }
+        }
+    }
+
+    /// What each row pushed each body with in the last evaluation, at its centre of mass.
+    pub(in crate::step) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
+        if self.set.is_empty() || self.lambda.len() != self.sheet.rows.len() {
+            return;
+        }
+        for (row, &lambda) in self.sheet.rows.iter().zip(&self.lambda).filter(|(_, lambda)| **lambda != 0.0) {
+            for block in self.sheet.blocks(row) {
+                let kind = model.bodies[block.body as usize].kind;
+                see(block.body as usize, kind.as_wrench(&block.jac[..kind.dim()]).scaled(lambda));
+            }
+        }
     }
 
     /// Whether a row is across the normal of its contact.

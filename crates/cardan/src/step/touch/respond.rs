@@ -36,12 +36,14 @@ impl Touch {
         }
         self.matrix.clear();
         self.matrix_formed.clear();
+        self.responses.clear();
         for i in 0..k {
             for j in 0..k {
                 let (a, size) = self.sheet.dot(model, i, &self.columns[j * n..(j + 1) * n]);
                 self.matrix.push(a);
                 if i == j {
                     self.matrix_formed.push(size);
+                    self.responses.push(a);
                 }
             }
         }

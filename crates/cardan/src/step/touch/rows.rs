@@ -196,7 +196,9 @@ impl Sheet {
         let n = at.normal;
         let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
         let centers = [a.pos - a.arm, b.pos - b.arm];
-        let arms = [at.point_a - centers[0], at.point_b - centers[1]];
+        // Both are pushed at the same place, a gap between them or not: so what they exert on each other cancels, moments too. Along the normal
+        // that changes nothing.
+        let arms = centers.map(|center| at.point_b - center);
         let ((va, wa), (vb, wb)) = (reach(&a), reach(&b));
         let speed = va + vb + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
         let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();

@@ -26,7 +26,7 @@ use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refr
 /// Rounds that overlaps are taken away in.
 const MOST: u32 = 6;
 /// Speeds beside what contacts took away that are rounding and residual.
-const RESTS: f64 = 1e-8;
+const RESTS: f64 = 1e-7;
 /// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
 const DEEPEST: f64 = 1e5;
 
@@ -96,6 +96,11 @@ impl Touch {
         refresh_motions(model, state, work);
         let fastest = work.next.v.iter().chain(&state.v).fold(0.0, |most, v| larger(most, v.abs()));
         self.observe(model, state, &work.motions, 2.0 * h * fastest * (1.0 + work.length) + 1e-6);
+        if state.time == 0.0
+            && let Some((subject, depth)) = self.overlapping(work.length).first()
+        {
+            return Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: state.time });
+        }
         // Blows within the step may send anything that is near anywhere.
         self.set.clone_from(&self.all);
         self.choose_modes(model, state, work, 0.0);
