@@ -15,6 +15,9 @@ use crate::model::Model;
 use crate::step::StepError;
 use cardan_solve::cone::{ActiveSet, ConeError, Cones, Group, Lemke, Path, Problem};
 
+/// Residuals that are no answer: of forces, far above what is aimed at and far below what could be seen; of velocities.
+const WRONG: f64 = 1e-6;
+const ROUGH: f64 = 1e-2;
 /// Turns that may be taken between what slides and what does not.
 const MOST_TURNS: u32 = 200;
 
@@ -37,6 +40,8 @@ pub(super) struct Answers {
     kept: Vec<f64>,
     /// Where cones are begun to be looked for; empty for nowhere.
     guess: Vec<f64>,
+    /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
+    pub(super) is_rough: bool,
     /// The worst residual of cones so far.
     pub(super) residual: f64,
 }
@@ -310,9 +315,7 @@ impl Answers {
         self.cones = cones;
         let outcome = outcome?;
         self.residual = larger(self.residual, outcome.residual);
-        // Far above what is aimed at, far below what could be seen.
-        const WRONG: f64 = 1e-6;
-        if outcome.residual > WRONG {
+        if outcome.residual > if self.is_rough { ROUGH } else { WRONG } {
             let iterations = outcome.sweeps + outcome.newton_steps + outcome.fixed_steps;
             return Err(ConeError::Stalled { iterations, residual: outcome.residual });
         }

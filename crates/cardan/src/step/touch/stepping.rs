@@ -144,7 +144,11 @@ impl Touch {
         } else {
             self.write_matrix(model, work);
             let part: Vec<usize> = (0..self.set.len()).collect();
-            self.answer(model, &part, Ask::Press, true, state.time)?;
+            (self.answers.is_rough, self.answers.residual) = (true, 0.0);
+            let outcome = self.answer(model, &part, Ask::Press, true, state.time);
+            self.answers.is_rough = false;
+            self.heap.residual = larger(self.heap.residual, self.answers.residual);
+            outcome?;
         }
         let p = std::mem::take(&mut self.lambda);
         self.respond_to(model, work, &p);
