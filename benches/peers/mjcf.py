@@ -37,10 +37,16 @@ def write(scene):
                 velocities[f"{name}.{axis}"] = [velocity]
         elif hung is None:
             lines.append(f"<freejoint name={quoteattr(name)}/>")
-            velocities[name] = body["velocity"] + [0.0, 0.0, 0.0]
+            if any(body["angular_velocity"]) and body["orientation"] != [1.0, 0.0, 0.0, 0.0]:
+                raise ValueError(f"bodies.{name}: what turns at the start must begin upright")
+            velocities[name] = body["velocity"] + body["angular_velocity"]
         else:
-            if body["velocity"] != parent["velocity"]:
-                raise ValueError(f"bodies.{name}: bodies that joints connect must begin with one velocity")
+            arm = [a - b for a, b in zip(body["position"], parent["position"])]
+            wx, wy, wz = parent["angular_velocity"]
+            carried = [wy * arm[2] - wz * arm[1], wz * arm[0] - wx * arm[2], wx * arm[1] - wy * arm[0]]
+            off = [abs(v - p - c) for v, p, c in zip(body["velocity"], parent["velocity"], carried)]
+            if max(off) > 1e-6 or body["angular_velocity"] != parent["angular_velocity"]:
+                raise ValueError(f"bodies.{name}: bodies that joints connect must begin as one rigid body")
             lines.append(bond(hung, body, turns_back=hung["a"] == i))
         lines.append(f'<geom {form(body["shape"])} mass="{body["mass"]}"/>')
         for joint in joints[i]:

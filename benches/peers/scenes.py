@@ -3,7 +3,7 @@
 A description is a dictionary of numbers only, in metres, kilograms, seconds and radians:
 
     gravity, friction, restitution, dt, steps
-    bodies: name, shape, mass, position, orientation (quaternion, scalar first), velocity, planar
+    bodies: name, shape, mass, position, orientation (quaternion, scalar first), velocity, angular_velocity, planar
     fixed:  shape, position, orientation, restitution
     joints: name, kind (ball, hinge), a, b (indices), position (the anchor), orientation (its x is the axis), limits
 
@@ -94,7 +94,7 @@ def read(text, dt=None):
 
     bodies = []
     for name, body in scene["bodies"].items():
-        refuse(body, ["kind", "shape", "mass", "position", "orientation", "velocity"], f"bodies.{name}")
+        refuse(body, ["kind", "shape", "mass", "position", "orientation", "velocity", "angular_velocity"], f"bodies.{name}")
         kind = body.get("kind", "rigid")
         if kind not in ("rigid", "planar-particle"):
             raise ValueError(f"bodies.{name}: kind {kind!r}")
@@ -107,6 +107,7 @@ def read(text, dt=None):
                 "position": in_space(body["position"]),
                 "orientation": orientation(body.get("orientation")),
                 "velocity": in_space(body.get("velocity", [0, 0, 0])),
+                "angular_velocity": in_space(body.get("angular_velocity", [0, 0, 0])),
                 "planar": kind == "planar-particle",
             }
         )

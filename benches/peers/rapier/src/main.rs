@@ -78,7 +78,10 @@ fn build(file: &Value) -> Result<Scene, Failure> {
 
     let mut bodies = Vec::new();
     for body in list(&file["bodies"])? {
-        let mut builder = RigidBodyBuilder::dynamic().pose(pose(body)?).linvel(vector(&body["velocity"])?);
+        let mut builder = RigidBodyBuilder::dynamic()
+            .pose(pose(body)?)
+            .linvel(vector(&body["velocity"])?)
+            .angvel(vector(&body["angular_velocity"])?);
         if body["planar"] == true {
             builder = builder.enabled_translations(true, true, false).lock_rotations();
         }
