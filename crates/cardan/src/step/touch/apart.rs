@@ -61,6 +61,37 @@ impl Touch {
         found
     }
 
+    /// All that was seen in the last look is asked to have g ≥ 0.
+    pub(super) fn ask_for_gaps(&mut self, model: &Model, work: &Workspace) {
+        self.set.clone_from(&self.all);
+        self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in &self.sheet.rows {
+            self.bias.push(row.gap);
+            self.bias_formed.push(row.scale + row.gap.abs());
+        }
+    }
+
+    /// Moves `work.next` by the response to λ, and closes its joints.
+    pub(super) fn displace(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let p = std::mem::take(&mut self.lambda);
+        self.respond_to(model, work, &p);
+        let Workspace { stage, shift, next, .. } = work;
+        advance(model, &stage.q, shift, &mut next.q);
+        if !model.joints.is_empty() || !model.constraints.is_empty() {
+            let measured = project(model, settings, work, report, false)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        }
+        Ok(())
+    }
+
     fn resolve(
         &mut self,
         model: &Model,
@@ -96,15 +127,8 @@ impl Touch {
                 self.observe(model, &work.stage, &work.motions, 2.0 * reach);
             }
             refactor(model, settings, work, None)?;
-            self.set.clone_from(&self.all);
-            self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
+            self.ask_for_gaps(model, work);
             self.write_matrix(model, work);
-            self.bias.clear();
-            self.bias_formed.clear();
-            for row in &self.sheet.rows {
-                self.bias.push(row.gap);
-                self.bias_formed.push(row.scale + row.gap.abs());
-            }
             let is_parted = overlap <= 64.0;
             let takes = |item: &Item| !is_parted || pushed.contains(&item.key);
             let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
@@ -115,14 +139,7 @@ impl Touch {
                     pushed.push(item.key);
                 }
             }
-            let p = std::mem::take(&mut self.lambda);
-            self.respond_to(model, work, &p);
-            let Workspace { stage, shift, next, .. } = work;
-            advance(model, &stage.q, shift, &mut next.q);
-            if !model.joints.is_empty() || !model.constraints.is_empty() {
-                let measured = project(model, settings, work, report, false)?;
-                (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            }
+            self.displace(model, settings, work, report)?;
         }
         let left = self.overlapping(work.length);
         match left.first() {

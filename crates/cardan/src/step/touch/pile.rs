@@ -11,7 +11,7 @@
 
 use super::{Mode, Touch};
 use crate::body::MAX_DIM;
-use crate::joint::{JointRows, Relative};
+use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::{StepError, Workspace, frame};
@@ -20,6 +20,7 @@ use cardan_solve::cone::{ConeError, Many, Pile, Touch as Kind};
 /// Rows up to which the dense problem is answered: of velocities, and of forces, which are wanted to more digits.
 pub(super) const FEW: usize = 24;
 pub(super) const FEW_FORCES: usize = 60;
+
 /// What is aimed at.
 #[derive(Copy, Clone, PartialEq)]
 pub(super) enum Aim {
@@ -175,10 +176,10 @@ fn hold_joints(
         if joint.rows == 0 || joint.a.body == joint.b.body {
             continue;
         }
-        let mut jac = [[0.0; 6 * MAX_DIM]; 2];
+        let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
         let mut dims = [0; 2];
-        let mut offset = [0.0; 6];
-        let count = if joint.rows < 6 { joint.rows } else { 6 };
+        let mut offset = [0.0; MAX_ROWS];
+        let count = joint.rows;
         for r in 0..count {
             let on_b = relative.to_world(rows.gradient[r]);
             let ends = [(joint.a, &a, relative.carried_to_a(on_b)), (joint.b, &b, on_b)];

@@ -20,7 +20,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::{LedgerRate, accelerations};
 use crate::step::propagate::advance;
-use crate::step::stabilise::{bound, measure, project, refactor};
+use crate::step::stabilise::{bound, measure, refactor};
 use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refresh_motions};
 
 /// Rounds that overlaps are taken away in.
@@ -96,6 +96,7 @@ impl Touch {
         refresh_motions(model, state, work);
         let fastest = work.next.v.iter().chain(&state.v).fold(0.0, |most, v| larger(most, v.abs()));
         self.observe(model, state, &work.motions, 2.0 * h * fastest * (1.0 + work.length) + 1e-6);
+        // Later a step has left what overlaps, and says how deep.
         if state.time == 0.0
             && let Some((subject, depth)) = self.overlapping(work.length).first()
         {
@@ -302,14 +303,7 @@ impl Touch {
             if round == 0 && !limbs::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
-            self.set.clone_from(&self.all);
-            self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
-            self.bias.clear();
-            self.bias_formed.clear();
-            for row in &self.sheet.rows {
-                self.bias.push(row.gap);
-                self.bias_formed.push(row.scale + row.gap.abs());
-            }
+            self.ask_for_gaps(model, work);
             if pile::suits(model, self, pile::FEW) {
                 self.last.clear();
                 self.answer_many(model, work, &work.zero_force, pile::Aim::Displacements)?;
@@ -318,14 +312,7 @@ impl Touch {
                 let part: Vec<usize> = (0..self.set.len()).collect();
                 self.answer(model, &part, Ask::Strike, false, work.stage.time)?;
             }
-            let p = std::mem::take(&mut self.lambda);
-            self.respond_to(model, work, &p);
-            let Workspace { stage, shift, next, .. } = work;
-            advance(model, &stage.q, shift, &mut next.q);
-            if !model.joints.is_empty() || !model.constraints.is_empty() {
-                let measured = project(model, settings, work, report, false)?;
-                (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            }
+            self.displace(model, settings, work, report)?;
         }
         Ok(())
     }
