@@ -259,6 +259,11 @@ pub(crate) struct Touch {
     /// All conditions at the last look, pressing or not, in order, and their rows.
     all: Vec<Item>,
     all_rows: Sheet,
+    /// Of each shape, how far it may get.
+    reach: Vec<f64>,
+    /// Of each of `all`, what its rate has more than J v, and whether it is asked.
+    more: Vec<f64>,
+    asked: Vec<bool>,
     /// M̂⁻¹ Jᵀ, one column after another, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
     matrix: Vec<f64>,
@@ -297,6 +302,9 @@ impl Touch {
                 acc: Vec::new(),
                 all: Vec::new(),
                 all_rows: Sheet::default(),
+                reach: Vec::new(),
+                more: Vec::new(),
+                asked: Vec::new(),
                 columns: Vec::new(),
                 matrix: Vec::new(),
                 matrix_formed: Vec::new(),
@@ -362,6 +370,13 @@ impl Touch {
 
     /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
     fn observe(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
+        self.observe_within_reach(model, state, motions);
+    }
+
+    /// The same, with contacts whose gap is at most what both shapes can reach.
+    fn observe_within_reach(&mut self, model: &Model, state: &State, motions: &[Motion]) {
         self.all.clear();
         for (i, inequality) in model.inequalities.iter().enumerate() {
             self.all.push(Item {
@@ -376,22 +391,23 @@ impl Touch {
             });
         }
         if model.contacts.shapes.len() > 1 {
-            self.find_contacts(model, motions, margin);
+            self.find_contacts(model, motions);
         }
         let Touch { all, all_rows, .. } = self;
         all_rows.write(model, state, motions, all);
     }
 
-    fn find_contacts(&mut self, model: &Model, motions: &[Motion], margin: f64) {
+    fn find_contacts(&mut self, model: &Model, motions: &[Motion]) {
         let pose = |i: u32| rows::pose_of(&rows::shape_frame(model, motions, i));
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
-            self.broad.set(i as u32, Bounds::of(&shape.shape, &pose(i as u32), margin));
+            self.broad.set(i as u32, Bounds::of(&shape.shape, &pose(i as u32), self.reach[i]));
         }
         self.pairs.clear();
         self.pairs.extend_from_slice(self.broad.pairs(|i, j| model.contacts.skips(i, j)));
         for &(i, j) in &self.pairs {
             let (a, b) = (&model.contacts.shapes[i as usize], &model.contacts.shapes[j as usize]);
             let (at_a, at_b): (Pose, Pose) = (pose(i), pose(j));
+            let margin = self.reach[i as usize] + self.reach[j as usize];
             let (scratch, contacts) = (&mut self.scratch, &mut self.contacts);
             collide(&a.shape, &at_a, &b.shape, &at_b, margin, scratch, contacts);
             let planar = rows::is_planar(model, i, j);
