@@ -58,9 +58,12 @@ impl Aim {
 }
 
 /// Newton steps at most: what is not reached by then is stated, and mended by the next step.
-const MOST_STEPS: usize = 40;
+const MOST_STEPS: usize = 25;
 /// Velocities are known to this part of what they would be without contacts.
-const VELOCITIES: f64 = 1e-11;
+const VELOCITIES: f64 = 1e-9;
+/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after some steps of Newton's method.
+/// What comes to rest reaches all digits before that.
+const TUMBLING: (f64, usize) = (1e-5, 10);
 
 /// The problem, a solver for each island, and the worst residual of the step.
 #[derive(Debug, Default)]
@@ -133,6 +136,11 @@ impl Touch {
                 let first = list.partition_point(|at| at.0 < items[0].0);
                 first..first + list[first..].partition_point(|at| at.0 == items[0].0)
             };
+            // What is apart is not moved.
+            let is_apart = |&(_, i): &(u32, u32)| bias[set[i as usize].row] >= 0.0;
+            if aim == Aim::Displacements && items.iter().all(is_apart) {
+                continue;
+            }
             pile.clear();
             for &(_, i) in &bodies[of_island(bodies)] {
                 let (body, motion) = (&model.bodies[i as usize], &work.motions[i as usize]);
@@ -185,6 +193,7 @@ impl Touch {
             let many = &mut solvers[nth];
             many.tolerance = aim.tolerance();
             many.newton_steps = MOST_STEPS;
+            (many.enough, many.patience) = if aim == Aim::Velocities { TUMBLING } else { (0.0, 0) };
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(pile, start).map_err(said)?;
             if aim == Aim::Velocities {

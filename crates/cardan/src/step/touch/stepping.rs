@@ -82,7 +82,8 @@ pub(in crate::step) fn part(
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     touch.note_pushes(state, &mut work.next, report.size, log);
-    let outcome = touch.part(model, settings, work, report);
+    let is_still = work.next.q == state.q;
+    let outcome = touch.part(model, settings, is_still, work, report);
     touch.set.clear();
     touch.lambda.clear();
     work.touch = Some(touch);
@@ -101,7 +102,7 @@ impl Touch {
     ) -> Result<(), StepError> {
         refresh_motions(model, state, work);
         self.reach_of(model, state, h, work);
-        self.observe_within_reach(model, state, &work.motions);
+        self.glance_within_reach(model, state, &work.motions);
         // Later a step has left what overlaps, and says how deep.
         if state.time == 0.0
             && let Some((subject, depth)) = self.overlapping(work.length).first()
@@ -165,10 +166,9 @@ impl Touch {
                 self.reach.push(slack);
                 continue;
             };
-            let motion = &work.motions[body];
             let at = shape_frame(model, &work.motions, i as u32);
             let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
-                Bounds::Box(at) => farthest(&at, motion.pos),
+                Bounds::Box(bounds) => farthest(&bounds, work.motions[body].pos),
                 Bounds::HalfSpace { .. } => work.length,
             };
             let mut fastest = 0.0;
@@ -236,7 +236,7 @@ impl Touch {
             item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
             item.rests();
         }
-        self.sheet.write(model, state, &work.motions, &mut self.set);
+        self.sheet.write_rates(model, state, &work.motions, &self.shapes, &mut self.set);
         for i in 0..self.set.len() {
             let item = self.set[i];
             if item.mode == Mode::Stick && self.slides(&item) {
@@ -367,6 +367,7 @@ impl Touch {
         &mut self,
         model: &Model,
         settings: &Settings,
+        is_still: bool,
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
@@ -378,7 +379,10 @@ impl Touch {
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            self.observe(model, &work.stage, &work.motions, 1e-6 * work.length);
+            // Where nothing has moved, gaps are those that were found before.
+            if !(is_still && round == 0) {
+                self.glance(model, &work.stage, &work.motions, 1e-6 * work.length);
+            }
             let (mut deepest, mut overlap) = (0.0, 0.0);
             for item in &self.all {
                 let row = &self.all_rows.rows[item.row];
@@ -391,7 +395,7 @@ impl Touch {
             }
             last = deepest;
             // What is near may be pushed into.
-            self.observe(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
+            self.glance(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
             if round == 0 && !limbs::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
