@@ -58,12 +58,12 @@ impl Aim {
 }
 
 /// Newton steps at most: what is not reached by then is stated, and mended by the next step.
-const MOST_STEPS: usize = 25;
+const MOST_STEPS: usize = 40;
 /// Velocities are known to this part of what they would be without contacts.
 const VELOCITIES: f64 = 1e-9;
-/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after some steps of Newton's method.
-/// What comes to rest reaches all digits before that.
-const TUMBLING: (f64, usize) = (1e-5, 10);
+/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
+/// steps of Newton's method, and there are no more than the last.
+const TUMBLING: (f64, usize, usize) = (1e-5, 10, 25);
 
 /// The problem, a solver for each island, and the worst residual of the step.
 #[derive(Debug, Default)]
@@ -192,8 +192,12 @@ impl Touch {
             }
             let many = &mut solvers[nth];
             many.tolerance = aim.tolerance();
-            many.newton_steps = MOST_STEPS;
-            (many.enough, many.patience) = if aim == Aim::Velocities { TUMBLING } else { (0.0, 0) };
+            let tumbles = aim == Aim::Velocities && {
+                let range = of_island(bodies);
+                tumbles(model, &work.stage.v, v, bodies[range].iter().map(|at| at.1 as usize))
+            };
+            (many.enough, many.patience, many.newton_steps) =
+                if tumbles { TUMBLING } else { (0.0, 0, MOST_STEPS) };
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(pile, start).map_err(said)?;
             if aim == Aim::Velocities {
@@ -237,6 +241,19 @@ impl Touch {
             }
         }
     }
+}
+
+/// Whether some of these bodies move faster than what one step without contacts would make of them at rest.
+fn tumbles(model: &Model, before: &[f64], free: &[f64], mut bodies: impl Iterator<Item = usize>) -> bool {
+    bodies.any(|body| {
+        let body = &model.bodies[body];
+        let (mut speed, mut change) = (0.0, 0.0);
+        for k in body.v_range() {
+            speed += before[k] * before[k];
+            change += (free[k] - before[k]) * (free[k] - before[k]);
+        }
+        speed > 4.0 * change
+    })
 }
 
 /// The first of the island that a body belongs to.
