@@ -93,7 +93,7 @@ pub struct Many {
     pub alternations: usize,
     /// Factorisations of Newton's method at most.
     pub newton_steps: usize,
-    /// A residual that is good enough once Newton's method has made `patience` steps; zero if only the tolerance is.
+    /// A residual that is good enough once Newton's method has made `patience` steps and gets on slowly; zero if only the tolerance is.
     pub enough: f64,
     /// See `enough`.
     pub patience: usize,

@@ -24,6 +24,9 @@ pub(super) struct Newton {
     pub(super) before_a: Vec<f64>,
 }
 
+/// Below this, rounds that do not help are the last.
+const ROUNDED: f64 = 1e-9;
+
 impl Many {
     pub(super) fn by_newton(&mut self, pile: &Pile, reached: &mut Reached) {
         self.plan(pile);
@@ -43,7 +46,7 @@ impl Many {
             .any(|place| matches!(place.kind, Touch::Cone { mu } | Touch::Wedge { mu } if mu > 0.0));
         self.newton.weight = 30.0;
         let mut last = f64::INFINITY;
-        let mut stalled = 0;
+        let (mut stalled, mut idle) = (0, 0);
         while reached.newton_steps < self.newton_steps {
             self.take_rates(pile);
             let before = reached.newton_steps;
@@ -59,9 +62,14 @@ impl Many {
             self.newton.velocity.clear();
             self.newton.velocity.extend_from_slice(&self.velocity);
             self.follow(pile);
+            let before = reached.residual;
             let residual = self.note(pile, reached);
-            if reached.converged || (reached.newton_steps >= self.patience && reached.residual <= self.enough)
-            {
+            idle = if reached.residual > 0.5 * before { idle + 1 } else { 0 };
+            if reached.converged {
+                return;
+            }
+            let is_slow = reached.residual > 0.1 * before;
+            if is_slow && reached.newton_steps >= self.patience && reached.residual <= self.enough {
                 return;
             }
             std::mem::swap(&mut self.velocity, &mut self.newton.velocity);
@@ -77,7 +85,8 @@ impl Many {
             };
             self.newton.weight = clamp(self.newton.weight * change, 10.0, 1e8);
             stalled = if steps == 0 { stalled + 1 } else { 0 };
-            if stalled > 20 {
+            // The last digits may drown in rounding.
+            if stalled > 20 || (idle > 3 && reached.residual <= ROUNDED) {
                 return;
             }
             last = residual;

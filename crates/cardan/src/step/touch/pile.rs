@@ -60,10 +60,10 @@ impl Aim {
 /// Newton steps at most: what is not reached by then is stated, and mended by the next step.
 const MOST_STEPS: usize = 40;
 /// Velocities are known to this part of what they would be without contacts.
-const VELOCITIES: f64 = 1e-9;
+const VELOCITIES: f64 = 1e-11;
 /// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
 /// steps of Newton's method, and there are no more than the last.
-const TUMBLING: (f64, usize, usize) = (1e-5, 10, 25);
+const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
 
 /// The problem, a solver for each island, and the worst residual of the step.
 #[derive(Debug, Default)]
@@ -243,17 +243,19 @@ impl Touch {
     }
 }
 
-/// Whether some of these bodies move faster than what one step without contacts would make of them at rest.
-fn tumbles(model: &Model, before: &[f64], free: &[f64], mut bodies: impl Iterator<Item = usize>) -> bool {
-    bodies.any(|body| {
-        let body = &model.bodies[body];
+/// Whether half of these bodies move faster than what one step without contacts would make of them at rest.
+fn tumbles(model: &Model, before: &[f64], free: &[f64], bodies: impl Iterator<Item = usize>) -> bool {
+    let (mut fast, mut all) = (0, 0);
+    for body in bodies {
         let (mut speed, mut change) = (0.0, 0.0);
-        for k in body.v_range() {
+        for k in model.bodies[body].v_range() {
             speed += before[k] * before[k];
             change += (free[k] - before[k]) * (free[k] - before[k]);
         }
-        speed > 4.0 * change
-    })
+        fast += usize::from(speed > 4.0 * change);
+        all += 1;
+    }
+    2 * fast > all
 }
 
 /// The first of the island that a body belongs to.
