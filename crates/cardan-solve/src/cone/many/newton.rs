@@ -86,7 +86,7 @@ impl Many {
             self.newton.weight = clamp(self.newton.weight * change, 10.0, 1e8);
             stalled = if steps == 0 { stalled + 1 } else { 0 };
             // The last digits may drown in rounding.
-            if stalled > 20 || (idle > 3 && reached.residual <= ROUNDED) {
+            if stalled > 20 || (idle > 10 && reached.residual <= ROUNDED) {
                 return;
             }
             last = residual;

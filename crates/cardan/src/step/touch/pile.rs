@@ -61,6 +61,8 @@ impl Aim {
 const MOST_STEPS: usize = 40;
 /// Velocities are known to this part of what they would be without contacts.
 const VELOCITIES: f64 = 1e-11;
+/// What rests was answered to this or better when it came to rest, and is asked the same again.
+const AT_REST: f64 = 1e-9;
 /// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
 /// steps of Newton's method, and there are no more than the last.
 const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
@@ -192,12 +194,14 @@ impl Touch {
             }
             let many = &mut solvers[nth];
             many.tolerance = aim.tolerance();
-            let tumbles = aim == Aim::Velocities && {
-                let range = of_island(bodies);
-                tumbles(model, &work.stage.v, v, bodies[range].iter().map(|at| at.1 as usize))
-            };
-            (many.enough, many.patience, many.newton_steps) =
-                if tumbles { TUMBLING } else { (0.0, 0, MOST_STEPS) };
+            (many.enough, many.patience, many.newton_steps) = (0.0, 0, MOST_STEPS);
+            if aim == Aim::Velocities {
+                match pace(model, &work.stage.v, v, &bodies[of_island(bodies)]) {
+                    Pace::Rest => many.tolerance = AT_REST,
+                    Pace::Slow => {}
+                    Pace::Tumble => (many.enough, many.patience, many.newton_steps) = TUMBLING,
+                }
+            }
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(pile, start).map_err(said)?;
             if aim == Aim::Velocities {
@@ -243,19 +247,31 @@ impl Touch {
     }
 }
 
-/// Whether half of these bodies move faster than what one step without contacts would make of them at rest.
-fn tumbles(model: &Model, before: &[f64], free: &[f64], bodies: impl Iterator<Item = usize>) -> bool {
-    let (mut fast, mut all) = (0, 0);
-    for body in bodies {
+/// How fast the bodies of an island are.
+enum Pace {
+    /// Not one of them moves.
+    Rest,
+    Slow,
+    /// Half of them move faster than one step without contacts would make them at rest.
+    Tumble,
+}
+
+fn pace(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u32)]) -> Pace {
+    let (mut fast, mut rests) = (0, true);
+    for &(_, body) in bodies {
         let (mut speed, mut change) = (0.0, 0.0);
-        for k in model.bodies[body].v_range() {
+        for k in model.bodies[body as usize].v_range() {
             speed += before[k] * before[k];
             change += (free[k] - before[k]) * (free[k] - before[k]);
         }
         fast += usize::from(speed > 4.0 * change);
-        all += 1;
+        rests &= speed == 0.0;
     }
-    2 * fast > all
+    match rests {
+        true => Pace::Rest,
+        false if 2 * fast > bodies.len() => Pace::Tumble,
+        false => Pace::Slow,
+    }
 }
 
 /// The first of the island that a body belongs to.
