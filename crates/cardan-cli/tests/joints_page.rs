@@ -9,7 +9,7 @@ use crate::support::icon::icon;
 use crate::support::scene::to_value;
 use crate::support::{bundled_scenes, cardan, command};
 use ::cardan::{JointKind, Locks};
-use cardan_scene::{Document, Scene};
+use cardan_scene::{Document, KindInfo, Scene, joint_kinds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -23,29 +23,33 @@ struct Row {
     kind: JointKind,
     name: &'static str,
     /// Other names in scene files.
-    also: &'static [&'static str],
+    also: Vec<&'static str>,
     /// The file with its equations.
     file: String,
     equation: String,
 }
 
 fn rows() -> Vec<Row> {
-    let own = JointKind::ALL.into_iter().map(|kind| {
-        let file = format!("crates/cardan/src/joint/{}.rs", kind.name().replace('-', "_"));
-        let also: &[&str] = match kind {
-            JointKind::PointOnLine => &["in-line"],
-            JointKind::PointOnPlane => &["in-plane"],
-            JointKind::Aligned => &["parallel"],
-            _ => &[],
+    let pairs = || joint_kinds().filter_map(|kind| Some((kind.pair?, kind)));
+    let first = pairs().filter(|(pair, kind)| pair.name() == kind.name);
+    // Pairs of their own file come before those that are locks.
+    let is_lock = |pair: &JointKind| matches!(pair, JointKind::Lock { .. });
+    let (own, locks): (Vec<_>, Vec<_>) = first.partition(|(pair, _)| !is_lock(pair));
+    let row = |(kind, info): (JointKind, KindInfo)| {
+        let also = pairs().filter(|(pair, other)| *pair == kind && other.name != kind.name());
+        let equation = match kind {
+            JointKind::Lock { locks } => lock_equation(locks),
+            _ => equation_of(&info.equations),
         };
-        Row { kind, name: kind.name(), also, equation: equation_of(&file), file }
-    });
-    let locks = JointKind::LOCKS.into_iter().map(|kind| {
-        let JointKind::Lock { locks } = kind else { unreachable!("a list of locks") };
-        let file = String::from("crates/cardan/src/joint/lock.rs");
-        Row { kind, name: kind.name(), also: &[], file, equation: lock_equation(locks) }
-    });
-    own.chain(locks).collect()
+        Row {
+            kind,
+            name: info.name,
+            also: also.map(|(_, info)| info.name).collect(),
+            file: info.equations,
+            equation,
+        }
+    };
+    own.into_iter().chain(locks).map(row).collect()
 }
 
 /// The first `C = …` at the head of a file, up to a wide gap.
@@ -149,24 +153,8 @@ fn picture(name: &str) -> String {
 
 /// What a pair leaves free along and about the axes of a's frame. Two points and a bead move on curved ways, which the nearest axes stand for.
 fn free(kind: JointKind) -> ([bool; 3], [bool; 3]) {
-    const NONE: [bool; 3] = [false; 3];
-    const ALL: [bool; 3] = [true; 3];
-    const Z: [bool; 3] = [false, false, true];
-    const XY: [bool; 3] = [true, true, false];
-    match kind {
-        JointKind::Fixed => (NONE, NONE),
-        JointKind::Revolute => (NONE, Z),
-        JointKind::Prismatic => (Z, NONE),
-        JointKind::Cylindrical => (Z, Z),
-        JointKind::Spherical => (NONE, ALL),
-        JointKind::Universal => (NONE, [true, false, true]),
-        JointKind::Planar => (XY, Z),
-        JointKind::PointOnLine => (Z, ALL),
-        JointKind::PointOnPlane | JointKind::Distance { .. } => (XY, ALL),
-        JointKind::Aligned => (ALL, Z),
-        JointKind::BeadOnCircle { .. } => ([true, false, false], ALL),
-        JointKind::Lock { locks } => ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i))),
-    }
+    let locks = kind.about().locks;
+    ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i)))
 }
 
 /// The smallest scene of a kind, kept beside its picture; for kinds that bundled scenes show only among others.
@@ -193,19 +181,8 @@ fn draw_pictures() {
 
 /// Kinds that are conditions of another sort, as scene files name them, and the file with the equations of each.
 fn constraint_kinds() -> Vec<(&'static str, String)> {
-    let pairs: Vec<&str> = rows()
-        .iter()
-        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
-        .chain(["lock"])
-        .collect();
-    let kinds = cardan_scene::joint_fields().map(|(name, _)| name).filter(|name| !pairs.contains(name));
-    let file = |kind: &str| match kind {
-        "point-on-surface" | "tangent" | "cam" => "tangent/mod".to_string(),
-        "rolling" => "rolling/mod".to_string(),
-        "screw" | "rack-pinion" | "worm" | "belt" => "coupler".to_string(),
-        other => other.replace('-', "_"),
-    };
-    kinds.map(|kind| (kind, format!("crates/cardan/src/constraint/{}.rs", file(kind)))).collect()
+    let kinds = joint_kinds().filter(|kind| kind.pair.is_none() && kind.name != "lock");
+    kinds.map(|kind| (kind.name, kind.equations)).collect()
 }
 
 /// The smallest scene that has a constraint of a kind, and all the counts of rows on poses and on velocities only that any has.

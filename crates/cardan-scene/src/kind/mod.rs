@@ -181,3 +181,49 @@ pub fn joint_kinds() -> impl Iterator<Item = KindInfo> {
 pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     joint_kinds().map(|kind| (kind.name, kind.fields))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::JointKind;
+    use std::collections::BTreeSet;
+
+    /// Names in the list, in the format and in the files are the same, and no two kinds share one.
+    #[test]
+    fn every_kind_is_called_in_its_file_what_the_format_calls_it() {
+        let mut names = BTreeSet::new();
+        for kind in JointKind::ALL {
+            let about = kind.about();
+            assert_eq!(serde_json::to_value(kind).unwrap(), about.name());
+            assert!(names.insert(about.name()), "`{}` is there twice", about.name());
+            assert!(kind.summary().ends_with('.'), "`{}`: {}", about.name(), kind.summary());
+        }
+        let schema = serde_json::to_value(schemars::schema_for!(JointKind)).unwrap().to_string();
+        assert!(names.iter().all(|name| schema.contains(&format!("\"{name}\""))));
+    }
+
+    /// A field that a kind takes is one that joints have; what must name bodies takes `a` and `b`.
+    #[test]
+    fn every_field_of_a_kind_is_a_field_of_the_format() {
+        let none = serde_json::to_value(JointDesc::new(JointKind::Fixed, "a", "b")).unwrap();
+        let all: BTreeSet<&str> = none.as_object().unwrap().keys().map(String::as_str).collect();
+        for kind in joint_kinds() {
+            for field in kind.fields {
+                assert!(all.contains(field), "`{}` takes `{field}`, which no joint has", kind.name);
+            }
+        }
+        for kind in JointKind::ALL.into_iter().filter(|kind| kind.has_two_ends()) {
+            let fields = kind.about().fields();
+            assert!(fields.contains(&"a") && fields.contains(&"b"), "{kind:?}");
+        }
+    }
+
+    /// Every pair of the engine can be said in a scene file.
+    #[test]
+    fn every_pair_of_the_engine_is_a_kind_of_the_format() {
+        for pair in cardan::JointKind::ALL.into_iter().chain(cardan::JointKind::LOCKS) {
+            let found = joint_kinds().filter(|kind| kind.name == pair.name() && kind.pair == Some(pair));
+            assert_eq!(found.count(), 1, "{pair}");
+        }
+    }
+}

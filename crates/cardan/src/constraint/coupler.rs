@@ -139,6 +139,10 @@ impl Constraint for Coupled {
         self.offsets.len()
     }
 
+    fn marks(&self) -> usize {
+        usize::MAX
+    }
+
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         let slope = |i: usize| self.parts[i].polynomial.get(1).copied().unwrap_or(0.0);
         let on_b = |i: usize| &frames[2 * self.parts[i].pair + 1];

@@ -11,7 +11,8 @@ use crate::force::{Force, ForceKind, Gravity};
 use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Anchor, Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, misfit,
+    Anchor, Axes, Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane,
+    misfit,
 };
 use crate::math::{Quat, Vec3};
 use crate::state::State;
@@ -664,7 +665,7 @@ impl ModelBuilder {
         };
         let no_axis = || BuildError::NoAxis { joint: name.clone(), kind: joint.kind.name() };
         let rot = match axis {
-            Some(axis) if joint.kind.has_cross() => {
+            Some(axis) if matches!(joint.kind.about().axes, Axes::Cross | Axes::Two) => {
                 let cross = || BuildError::NoCross { joint: name.clone() };
                 let (z, x) = (axis.normalized().ok_or_else(no_axis)?, axis2.and_then(Vec3::normalized));
                 // Beyond the rounding of a few decimals it is another joint than the one meant.

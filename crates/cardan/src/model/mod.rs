@@ -156,6 +156,10 @@ impl ModelConstraint {
     pub fn kind(&self) -> &'static str {
         self.rule.kind()
     }
+    /// How many of the last lines of its outline are marks, which a drawing shows over the bodies.
+    pub fn marks(&self) -> usize {
+        self.rule.marks()
+    }
     /// Whether `row` is a condition on poses, not on velocities only.
     pub fn has_position(&self, row: usize) -> bool {
         self.rule.has_position(row)
