@@ -240,10 +240,26 @@ fn constraints() -> String {
     out
 }
 
+/// Every kind with what it is and the fields that it takes.
+fn fields_of_kinds() -> String {
+    let mut out = String::from("| kind | what it leaves free or holds | fields |\n|---|---|---|\n");
+    for kind in joint_kinds() {
+        let fields = kind.fields.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "| `{}` | {} | {fields} |", kind.name, kind.summary);
+    }
+    out
+}
+
 /// The page with its tables written anew.
 fn renewed(page: &str) -> String {
     let mut page = page.to_string();
-    for (mark, table) in [("overview", overview()), ("constraints", constraints()), ("locks", family())] {
+    let tables = [
+        ("overview", overview()),
+        ("constraints", constraints()),
+        ("fields", fields_of_kinds()),
+        ("locks", family()),
+    ];
+    for (mark, table) in tables {
         let (start, end) = (format!("<!-- {mark}: generated -->\n"), format!("<!-- {mark}: end -->\n"));
         let from =
             page.find(&start).unwrap_or_else(|| panic!("docs/joints.md has no mark `{mark}`")) + start.len();
@@ -303,4 +319,72 @@ fn every_kind_of_the_schema_is_on_the_page() {
         assert!(schema.contains(&format!("\"{name}\"")), "`{name}` is not in the schema");
         assert!(page.contains(&format!("`{name}`")), "`{name}` is not on the page");
     }
+}
+
+/// The lines of a source file that are code, without its tests.
+fn code(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, all);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+            all.push(path);
+        }
+    }
+}
+
+/// What CONTRIBUTING.md says of a new kind of joint: one file, one line in each list that has it. Nothing else in the engine, the format
+/// or the command may know a kind by name; what makes mechanisms out of hinges (`generate`, `bench`) and the words that users may mean
+/// (`typed.rs`) are no part of how a kind works.
+#[test]
+fn no_source_knows_a_kind_but_its_own_file_and_the_lists() {
+    let mut files = Vec::new();
+    for name in ["cardan", "cardan-scene", "cardan-cli"] {
+        sources(&root().join("crates").join(name).join("src"), &mut files);
+    }
+    let outside = ["src/generate/", "src/bench/", "src/typed.rs"];
+    let lists = ["cardan/src/joint/mod.rs", "cardan-scene/src/kind/mod.rs"];
+    let mut found = Vec::new();
+    for path in files {
+        let place = path.display().to_string().replace('\\', "/");
+        if outside.iter().any(|part| place.contains(part)) || lists.iter().any(|list| place.ends_with(list)) {
+            continue;
+        }
+        let text = code(&path);
+        let own = |name: &str| place.ends_with(&format!("/{}.rs", name.replace('-', "_")));
+        // Pairs as the engine lists them, kinds as the format does; a lock is the engine's word for any pair of its sort.
+        let engine = JointKind::ALL.into_iter().map(|kind| (format!("{kind:?}"), kind.name()));
+        let format = cardan_scene::JointKind::ALL.into_iter().zip(joint_kinds());
+        let format =
+            format.map(|(kind, info)| (format!("{kind:?}"), info.name)).filter(|(_, name)| *name != "lock");
+        for (variant, name) in engine.chain(format) {
+            let variant = variant.split(' ').next().unwrap_or_default();
+            // A screw is cut into a cylindrical joint.
+            if own(name) || (own("screw") && name == "cylindrical") {
+                continue;
+            }
+            let path = format!("JointKind::{variant}");
+            if text.split(&path).skip(1).any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric())) {
+                found.push(format!("{place} names {variant}"));
+            }
+            // Words of the format; those that mean other things too tell nothing. A screw is two parts that reports show as one.
+            let is_word =
+                name.contains('-') || ["gear", "worm", "belt", "rope", "cam", "rolling"].contains(&name);
+            let in_format = place.contains("cardan-scene/src") || place.contains("cardan-cli/src");
+            if in_format && is_word && text.contains(&format!("\"{name}\"")) {
+                found.push(format!("{place} names \"{name}\""));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -1,5 +1,5 @@
 //! The kinds of joints that the format has, a file each: the fields that a kind takes, what is checked of them, and what it makes of them in
-//! the engine. The list of all is [`JointKind`](crate::scene::JointKind); checks and lowering ask the kind, and know none by name.
+//! the engine. The list of all is [`JointKind`]; checks and lowering ask the kind, and know none by name.
 //!
 //! Most are pairs of frames, which the engine describes itself ([`Pair::of`]). The others put a condition of the engine, or one of their
 //! own that implements [`cardan::Constraint`], on frames of bodies ([`At::constrain`]), or couple coordinates of pairs ([`At::couple`]).
@@ -27,36 +27,144 @@ mod screw;
 mod tangent;
 mod worm;
 
-pub(crate) use bead_on_circle::BEAD_ON_CIRCLE;
-pub(crate) use belt::Belt;
-pub(crate) use cam::Cam;
-pub(crate) use constant_velocity::ConstantVelocity;
 pub(crate) use coupled::{Pairs, index_joints};
-pub(crate) use coupler::Coupler;
-pub(crate) use distance::DISTANCE;
-pub(crate) use follow::Follow;
-pub(crate) use gear::Gear;
-pub(crate) use knife_edge::KnifeEdge;
-pub(crate) use lock::Lock;
-pub(crate) use orient::Orient;
 pub(crate) use pair::{Pair, Size};
-pub(crate) use point_on_curve::PointOnCurve;
-pub(crate) use point_on_surface::PointOnSurface;
-pub(crate) use rack_pinion::RackPinion;
-pub(crate) use rolling::Rolling;
-pub(crate) use rope::Rope;
-pub(crate) use screw::Screw;
-pub(crate) use tangent::Tangent;
-pub(crate) use worm::Worm;
 
 use cardan::constraint::CouplerEquation;
-use cardan::{Constraint, End, Frame, ModelBuilder, UserConstraint};
+use cardan::{Constraint, End, Frame, JointKind as Engine, Locks, ModelBuilder, UserConstraint};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Checked};
 use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::lower::Lower;
 use crate::scene::JointDesc;
+
+/// Makes the list of kinds out of lines `Variant = what it is`: the enum, its list, and the way from a variant to what its file says. A
+/// kind is joined by a file and its line here.
+macro_rules! kinds {
+    ($($(#[doc = $doc:tt])+ $variant:ident = $kind:expr,)+) => {
+        /// What a joint leaves free.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum JointKind {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl JointKind {
+            /// Every kind.
+            pub const ALL: [JointKind; [$(stringify!($variant)),+].len()] = [$(JointKind::$variant),+];
+
+            /// What it leaves free or holds, in a line.
+            pub fn summary(self) -> String {
+                let lines: &[&str] = match self {
+                    $(JointKind::$variant => &[$($doc),+],)+
+                };
+                lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+            }
+
+            /// What its file says.
+            pub(crate) fn about(self) -> &'static dyn Kind {
+                match self {
+                    $(JointKind::$variant => {
+                        const KIND: &dyn Kind = &$kind;
+                        KIND
+                    })+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Nothing.
+    Fixed = Pair::of(Engine::Fixed),
+    /// One rotation about the axis: coordinate `[angle]`.
+    Revolute = Pair::of(Engine::Revolute),
+    /// One translation along the axis: coordinate `[shift]`.
+    Prismatic = Pair::of(Engine::Prismatic),
+    /// Translation along the axis and rotation about it: coordinates `[shift, angle]`.
+    Cylindrical = Pair::of(Engine::Cylindrical),
+    /// All rotations: coordinates are a rotation vector.
+    Spherical = Pair::of(Engine::Spherical),
+    /// Rotation about `axis`, fixed in a, and about the perpendicular `axis2`, fixed in b: coordinates `[first, second]`.
+    Universal = Pair::of(Engine::Universal),
+    /// Translation in the plane across the axis and rotation about it: coordinates `[x, y, angle]`.
+    Planar = Pair::of(Engine::Planar),
+    /// A point of b moves on the line along the axis of a: coordinate `[shift]`.
+    PointOnLine = Pair::of(Engine::PointOnLine),
+    /// A point of b moves on the plane across the axis of a: coordinates `[x, y]`.
+    PointOnPlane = Pair::of(Engine::PointOnPlane),
+    /// Everything but tilting: the axes of a and b stay parallel: coordinate `[angle]`.
+    Aligned = Pair::of(Engine::Aligned),
+    /// Everything but the distance of two points.
+    Distance = distance::DISTANCE,
+    /// A point of b moves on a circle of a.
+    BeadOnCircle = bead_on_circle::BEAD_ON_CIRCLE,
+    /// Another name for `aligned`.
+    Parallel = Pair::named("parallel", Engine::Aligned),
+    /// Another name for `point-on-line`.
+    InLine = Pair::named("in-line", Engine::PointOnLine),
+    /// Another name for `point-on-plane`.
+    InPlane = Pair::named("in-plane", Engine::PointOnPlane),
+    /// Translation in the plane across the axis, no rotation: coordinates `[x, y]`.
+    Oldham = Pair::of(Locks::OLDHAM.kind()),
+    /// All translations, no rotation: coordinates `[x, y, z]`.
+    Orientation = Pair::of(Locks::ORIENTATION.kind()),
+    /// Everything, but `axis`, fixed in a, and `axis2`, fixed in b, stay perpendicular: coordinates `[x, y, z, first, second]`.
+    Perpendicular = Pair::of(Locks::PERPENDICULAR.kind()),
+    /// A universal joint that slides along `axis`: coordinates `[shift, first, second]`.
+    UniversalOnLine = Pair::of(Locks::UNIVERSAL_ON_LINE.kind()),
+    /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
+    UniversalOnPlane = Pair::of(Locks::UNIVERSAL_ON_PLANE.kind()),
+    /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
+    Lock = lock::Lock,
+    /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
+    Gear = gear::Gear,
+    /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
+    KnifeEdge = knife_edge::KnifeEdge,
+    /// A point of b stays on `curve` of a.
+    PointOnCurve = point_on_curve::PointOnCurve,
+    /// A point of b stays on `surface` of a.
+    PointOnSurface = point_on_surface::PointOnSurface,
+    /// What `touch` names of b touches `surface` of a.
+    Tangent = tangent::Tangent,
+    /// A `follower` of b runs on the profile `curve` of a.
+    Cam = cam::Cam,
+    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane, a sphere, or a
+    /// `surface`; in the plane on a `curve`.
+    Rolling = rolling::Rolling,
+    /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
+    Coupler = coupler::Coupler,
+    /// A cylindrical joint whose shift follows its angle by `lead` per turn: coordinates `[shift, angle]`.
+    Screw = screw::Screw,
+    /// The second of two `joints` shifts by `radius` times the angle of the first.
+    RackPinion = rack_pinion::RackPinion,
+    /// Angles of two `joints`: `starts` times that of the worm is `teeth` times that of the wheel.
+    Worm = worm::Worm,
+    /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
+    Belt = belt::Belt,
+    /// Two shafts that meet in a point and turn alike, at any angle between them.
+    ConstantVelocity = constant_velocity::ConstantVelocity,
+    /// A taut rope through `points` of bodies and the ground.
+    Rope = rope::Rope,
+    /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
+    Follow = follow::Follow,
+    /// b turns against a as `turns` say over time, wherever it is: the drive of a spherical joint.
+    Orient = orient::Orient,
+}
+
+impl JointKind {
+    /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
+    pub fn has_two_ends(self) -> bool {
+        self.about().has_two_ends()
+    }
+    /// Whether it is a pair of frames with coordinates of its own.
+    pub(crate) fn is_pair(self) -> bool {
+        self.about().pair().is_some()
+    }
+}
 
 /// What is said of a kind that holds no pose and is to close in time.
 pub(crate) const NO_GAP: &str = "what restricts velocities alone has no gap to close";
@@ -159,19 +267,22 @@ pub struct KindInfo {
     pub fields: &'static [&'static str],
     /// The file with its equations at the head, from the root of the repository.
     pub equations: String,
+    /// Whether it is a pair of frames with coordinates of its own.
+    pub is_pair: bool,
     /// The kind of the engine, if it is nothing but a pair of frames; if that has a size, of any size.
     pub pair: Option<cardan::JointKind>,
 }
 
 /// All kinds of joints. For tables and tests.
 pub fn joint_kinds() -> impl Iterator<Item = KindInfo> {
-    crate::scene::JointKind::ALL.into_iter().map(|variant| {
+    JointKind::ALL.into_iter().map(|variant| {
         let kind = variant.about();
         KindInfo {
             name: kind.name(),
             summary: variant.summary(),
             fields: kind.fields(),
             equations: kind.equations(),
+            is_pair: variant.is_pair(),
             pair: kind.pair().filter(|pair| kind.closes() && !pair.by_locks).map(|pair| pair.kind),
         }
     })
@@ -185,7 +296,6 @@ pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::JointKind;
     use std::collections::BTreeSet;
 
     /// Names in the list, in the format and in the files are the same, and no two kinds share one.

@@ -1,6 +1,5 @@
 //! Joints, with their limits, drives, springs and friction.
 
-use cardan::{JointKind as Engine, Locks};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,133 +7,8 @@ use super::{
     CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
     SurfaceDesc, TermDesc, TouchDesc,
 };
-use crate::kind::{self, Kind, Pair};
+use crate::kind::JointKind;
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
-
-/// Makes the list of kinds out of lines `Variant = what it is`: the enum, its list, and the way from a variant to what its file says. A
-/// kind is joined by a file in `kind/` and its line here.
-macro_rules! kinds {
-    ($($(#[doc = $doc:tt])+ $variant:ident = $kind:expr,)+) => {
-        /// What a joint leaves free.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum JointKind {
-            $($(#[doc = $doc])+ $variant,)+
-        }
-
-        impl JointKind {
-            /// Every kind.
-            pub const ALL: [JointKind; [$(stringify!($variant)),+].len()] = [$(JointKind::$variant),+];
-
-            /// What it leaves free or holds, in a line.
-            pub fn summary(self) -> String {
-                let lines: &[&str] = match self {
-                    $(JointKind::$variant => &[$($doc),+],)+
-                };
-                lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
-            }
-
-            /// What its file says.
-            pub(crate) fn about(self) -> &'static dyn Kind {
-                match self {
-                    $(JointKind::$variant => {
-                        const KIND: &dyn Kind = &$kind;
-                        KIND
-                    })+
-                }
-            }
-        }
-    };
-}
-
-kinds! {
-    /// Nothing.
-    Fixed = Pair::of(Engine::Fixed),
-    /// One rotation about the axis: coordinate `[angle]`.
-    Revolute = Pair::of(Engine::Revolute),
-    /// One translation along the axis: coordinate `[shift]`.
-    Prismatic = Pair::of(Engine::Prismatic),
-    /// Translation along the axis and rotation about it: coordinates `[shift, angle]`.
-    Cylindrical = Pair::of(Engine::Cylindrical),
-    /// All rotations: coordinates are a rotation vector.
-    Spherical = Pair::of(Engine::Spherical),
-    /// Rotation about `axis`, fixed in a, and about the perpendicular `axis2`, fixed in b: coordinates `[first, second]`.
-    Universal = Pair::of(Engine::Universal),
-    /// Translation in the plane across the axis and rotation about it: coordinates `[x, y, angle]`.
-    Planar = Pair::of(Engine::Planar),
-    /// A point of b moves on the line along the axis of a: coordinate `[shift]`.
-    PointOnLine = Pair::of(Engine::PointOnLine),
-    /// A point of b moves on the plane across the axis of a: coordinates `[x, y]`.
-    PointOnPlane = Pair::of(Engine::PointOnPlane),
-    /// Everything but tilting: the axes of a and b stay parallel: coordinate `[angle]`.
-    Aligned = Pair::of(Engine::Aligned),
-    /// Everything but the distance of two points.
-    Distance = kind::DISTANCE,
-    /// A point of b moves on a circle of a.
-    BeadOnCircle = kind::BEAD_ON_CIRCLE,
-    /// Another name for `aligned`.
-    Parallel = Pair::named("parallel", Engine::Aligned),
-    /// Another name for `point-on-line`.
-    InLine = Pair::named("in-line", Engine::PointOnLine),
-    /// Another name for `point-on-plane`.
-    InPlane = Pair::named("in-plane", Engine::PointOnPlane),
-    /// Translation in the plane across the axis, no rotation: coordinates `[x, y]`.
-    Oldham = Pair::of(Locks::OLDHAM.kind()),
-    /// All translations, no rotation: coordinates `[x, y, z]`.
-    Orientation = Pair::of(Locks::ORIENTATION.kind()),
-    /// Everything, but `axis`, fixed in a, and `axis2`, fixed in b, stay perpendicular: coordinates `[x, y, z, first, second]`.
-    Perpendicular = Pair::of(Locks::PERPENDICULAR.kind()),
-    /// A universal joint that slides along `axis`: coordinates `[shift, first, second]`.
-    UniversalOnLine = Pair::of(Locks::UNIVERSAL_ON_LINE.kind()),
-    /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
-    UniversalOnPlane = Pair::of(Locks::UNIVERSAL_ON_PLANE.kind()),
-    /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
-    Lock = kind::Lock,
-    /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
-    Gear = kind::Gear,
-    /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
-    KnifeEdge = kind::KnifeEdge,
-    /// A point of b stays on `curve` of a.
-    PointOnCurve = kind::PointOnCurve,
-    /// A point of b stays on `surface` of a.
-    PointOnSurface = kind::PointOnSurface,
-    /// What `touch` names of b touches `surface` of a.
-    Tangent = kind::Tangent,
-    /// A `follower` of b runs on the profile `curve` of a.
-    Cam = kind::Cam,
-    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane, a sphere, or a
-    /// `surface`; in the plane on a `curve`.
-    Rolling = kind::Rolling,
-    /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
-    Coupler = kind::Coupler,
-    /// A cylindrical joint whose shift follows its angle by `lead` per turn: coordinates `[shift, angle]`.
-    Screw = kind::Screw,
-    /// The second of two `joints` shifts by `radius` times the angle of the first.
-    RackPinion = kind::RackPinion,
-    /// Angles of two `joints`: `starts` times that of the worm is `teeth` times that of the wheel.
-    Worm = kind::Worm,
-    /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
-    Belt = kind::Belt,
-    /// Two shafts that meet in a point and turn alike, at any angle between them.
-    ConstantVelocity = kind::ConstantVelocity,
-    /// A taut rope through `points` of bodies and the ground.
-    Rope = kind::Rope,
-    /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
-    Follow = kind::Follow,
-    /// b turns against a as `turns` say over time, wherever it is: the drive of a spherical joint.
-    Orient = kind::Orient,
-}
-
-impl JointKind {
-    /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
-    pub fn has_two_ends(self) -> bool {
-        self.about().has_two_ends()
-    }
-    /// Whether it is a pair of frames with coordinates of its own.
-    pub(crate) fn is_pair(self) -> bool {
-        self.about().pair().is_some()
-    }
-}
 
 /// One of the six motions of b seen from a, along or about an axis of a's joint frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

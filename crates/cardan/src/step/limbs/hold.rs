@@ -977,26 +977,28 @@ impl Hold {
         (closed, reach): (bool, f64),
         worst: &mut Worst,
     ) {
-        let is_common = self.is_common();
-        match self.shape {
-            Shape::Hinge if is_common => {
-                let pair = &Pair::without_a(self, motions);
-                let z_b = pair.b.axes * self.z_b;
-                let mut turn = pair.a.omega.cross(pair.b.omega);
-                if !closed {
-                    turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
-                }
-                let part = |shift, spin| (shift, across(spin, z_b));
-                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
-            }
-            Shape::Ball if is_common => {
-                let pair = &Pair::without_a(self, motions);
-                let turn = pair.a.omega.cross(pair.b.omega);
-                let part = |shift, _| (shift, Vec3::ZERO);
-                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
-            }
-            _ => self.note_any_residual(model, motions, x, reach, worst),
+        if !self.is_common() {
+            return self.note_any_residual(model, motions, x, reach, worst);
         }
+        let pair = &Pair::without_a(self, motions);
+        let mut turn = pair.a.omega.cross(pair.b.omega);
+        if self.shape == Shape::Ball {
+            let part = |shift, _| (shift, Vec3::ZERO);
+            return note_left_of_locks(
+                (pair.anchor(), self.arms()),
+                (pair.bias(), turn),
+                x,
+                reach,
+                worst,
+                part,
+            );
+        }
+        let z_b = pair.b.axes * self.z_b;
+        if !closed {
+            turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
+        }
+        let part = |shift, spin| (shift, across(spin, z_b));
+        note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
     }
 
     /// Squares of the arms of both anchors.
