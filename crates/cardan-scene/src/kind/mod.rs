@@ -118,6 +118,8 @@ kinds! {
     UniversalOnLine = Pair::of(Locks::UNIVERSAL_ON_LINE.kind()),
     /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
     UniversalOnPlane = Pair::of(Locks::UNIVERSAL_ON_PLANE.kind()),
+    /// Translation along `axis2`, a slot, and rotation about `axis`, a pin across it: coordinates `[shift, angle]`.
+    PinSlot = Pair::of(Engine::PinSlot),
     /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
     Lock = lock::Lock,
     /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.

@@ -26,6 +26,7 @@ mod bead_on_circle;
 mod cylindrical;
 mod distance;
 mod fixed;
+mod pin_slot;
 mod planar;
 mod point_on_line;
 mod point_on_plane;
@@ -154,6 +155,8 @@ kinds! {
         /// Radius of the circle \[m\].
         radius: f64 = 1.0
     } in bead_on_circle,
+    /// Slides along the x axis of a's frame and turns about the z axis of its frames.
+    PinSlot in pin_slot,
 }
 
 impl JointKind {
