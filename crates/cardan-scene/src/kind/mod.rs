@@ -14,6 +14,7 @@ mod coupler;
 mod distance;
 mod follow;
 mod gear;
+mod geneva;
 mod knife_edge;
 mod lock;
 mod orient;
@@ -147,6 +148,8 @@ kinds! {
     Worm = worm::Worm,
     /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
     Belt = belt::Belt,
+    /// Angles of two `joints`: the pin of a crank runs in the slots of a wheel, `teeth` of them, and an arc holds it in between.
+    Geneva = geneva::Geneva,
     /// Two shafts that meet in a point and turn alike, at any angle between them.
     ConstantVelocity = constant_velocity::ConstantVelocity,
     /// A taut rope through `points` of bodies and the ground.

@@ -102,7 +102,7 @@ pub struct JointDesc {
     pub lead: Option<Length>,
     /// Threads of a worm. Default 1.
     pub starts: Option<Number>,
-    /// Teeth of a worm's wheel; negative if it turns the other way.
+    /// Teeth of a worm's wheel; negative if it turns the other way. Slots of a Geneva wheel.
     pub teeth: Option<Number>,
     /// Radii of two pulleys.
     pub radii: Option<Vec<Length>>,
