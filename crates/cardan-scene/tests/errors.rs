@@ -471,7 +471,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock, constant-velocity
+  = help: it belongs to: {with axis2}
 "#,
     ),
     (
