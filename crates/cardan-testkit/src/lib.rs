@@ -12,4 +12,4 @@ pub use closed::{Parts, World, can_swap, closed_tree, left_free, shuffled};
 pub use compare::{largest, largest_difference, slopes};
 pub use loops::closed_loops;
 pub use random::Rng;
-pub use trees::{fits, random_body, random_joint_frame, random_pair, random_tree};
+pub use trees::{eliminated, fits, random_body, random_joint_frame, random_pair, random_tree};

@@ -5,7 +5,7 @@
 //! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
 
 use crate::body::Motion;
-use crate::joint::{JointCoordinates, JointKind, Level, Relative};
+use crate::joint::{JointCoordinates, Level, Relative, Shape};
 use crate::math::{Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
@@ -159,10 +159,10 @@ impl Turning {
     pub(crate) fn new(model: &Model) -> Self {
         let mut all = Turning::default();
         for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
-            let at = match joint.kind {
-                JointKind::Revolute => joint.turn_at[0],
-                JointKind::Cylindrical => joint.turn_at[1],
-                JointKind::Planar => joint.turn_at[2],
+            let at = match joint.kind.about().shape {
+                Shape::Hinge => joint.turn_at[0],
+                Shape::Sleeve => joint.turn_at[1],
+                Shape::Table => joint.turn_at[2],
                 _ => None,
             };
             let Some(at) = at else {
