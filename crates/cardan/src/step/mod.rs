@@ -45,8 +45,8 @@ pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structu
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, Settings,
-    SolverChoice, Stabilization, StudyRule,
+    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
+    Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub(crate) use touch::apart::overlaps;
 pub use touch::{Event, Subject, What};
@@ -161,7 +161,10 @@ pub(crate) fn stepping(
     if settings.coordinates != Coordinates::Bodies {
         return Err(StepError::OnlyBodies { integrator: "stepping" });
     }
-    touch::stepping::propagate(model, settings, state, h, work)?;
+    let outcome = touch::stepping::spanning(h, work, |work| {
+        touch::stepping::propagate(model, settings, state, h, work)
+    });
+    outcome?;
     work.next.forget_joints();
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };

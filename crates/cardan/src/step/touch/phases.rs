@@ -159,6 +159,9 @@ pub(in crate::step) fn choose(
     touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
     let Touch { all, all_rows, .. } = &*touch;
     let rests = |item: &&Item| {
+        if item.is_dry() {
+            return true;
+        }
         let row = &all_rows.rows[item.row];
         row.gap <= TOUCHING && rests(row.rate, row.rate_scale)
     };
@@ -167,6 +170,11 @@ pub(in crate::step) fn choose(
     touch.choose_modes(model, state, work, 0.0);
     work.touch = Some(touch);
     settle(model, settings, state, work, &[])
+}
+
+/// How a joint coordinate slides.
+fn way(rate: f64) -> Mode {
+    Mode::Slip(Vec3::new(if rate < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0))
 }
 
 /// Errors that forces have and impulses may not have.
@@ -190,7 +198,12 @@ impl Touch {
         self.lambda.clear();
         for i in 0..self.set.len() {
             let item = self.set[i];
-            if item.mode == Mode::Stick && self.slides(&item) {
+            if item.is_dry() {
+                let row = &self.sheet.rows[item.row];
+                if row.rate.abs() > SLOW * (1.0 + row.rate_scale) {
+                    self.set[i].mode = way(row.rate);
+                }
+            } else if item.mode == Mode::Stick && self.slides(&item) {
                 let slide = self.slide(&item).0;
                 let speed = slide.norm();
                 let held = state.held.iter().find(|held| held.key == item.key);
@@ -262,6 +275,14 @@ impl Touch {
         (axis, crate::math::larger(OPENS, 1e2 * self.answers.residual) * size, response)
     }
 
+    /// The acceleration with which a joint that holds begins to slide, and below which that is noise.
+    fn starts(&self, item: &Item) -> (f64, f64) {
+        // Beside what its friction could do: where nothing moves it, all that is left is rounding.
+        let could = self.responses.get(item.row).map_or(0.0, |a| a * item.static_friction());
+        let size = crate::math::larger(self.formed(item.row), could);
+        (self.acc[item.row], crate::math::larger(OPENS, 1e2 * self.answers.residual) * size)
+    }
+
     /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
     fn slide_off(&self, item: &Item) -> (Vec3, f64) {
         // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
@@ -295,6 +316,13 @@ fn settle(
         let mut is_new = false;
         let mut kept = Vec::with_capacity(touch.set.len());
         for item in &touch.set {
+            if item.is_dry() {
+                let (acc, noise) = touch.starts(item);
+                let starts = item.mode == Mode::Stick && acc.abs() > noise;
+                is_new |= starts;
+                kept.push(if starts { Item { mode: way(acc), ..*item } } else { *item });
+                continue;
+            }
             let opens = touch.lambda[item.row] <= 0.0 && touch.acc[item.row] > OPENS * touch.formed(item.row);
             if opens && !forced.contains(&item.key) {
                 continue;
@@ -423,7 +451,7 @@ impl Phases {
         self.begin(model, settings, state, work, (left, calm))?;
         self.start.clone_from(state);
         // Friction is too sharp for an error that decides about the size of steps.
-        let resists = |item: &Item| item.mode != Mode::Smooth || item.turning.all() > 0;
+        let resists = |item: &Item| !item.is_dry() && (item.mode != Mode::Smooth || item.turning.all() > 0);
         let has_friction = |touch: &Touch| touch.set.iter().any(resists);
         let inner = if work.touch.as_deref().is_some_and(has_friction) { divide::step } else { inner };
         let report = inner(model, settings, state, left, work)?;
@@ -449,7 +477,7 @@ impl Phases {
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
         touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
         let (mut reached, mut is_blow) = (Vec::new(), false);
-        for item in &touch.all {
+        for item in touch.all.iter().filter(|item| !item.is_dry()) {
             let row = &touch.all_rows.rows[item.row];
             let coming = approaches(row.rate, row.rate_scale);
             let size = row.scale + work.length;
@@ -495,6 +523,8 @@ impl Phases {
         }
         touch.sheet.write(model, state, &work.motions, &mut reached);
         touch.set.clear();
+        let Touch { set, all, .. } = &mut *touch;
+        set.extend(all.iter().filter(|item| item.is_dry()));
         for item in &reached {
             let row = &touch.sheet.rows[item.row];
             if rests(row.rate, row.rate_scale) || self.forced.contains(&item.key) {
@@ -520,6 +550,7 @@ impl Phases {
         }
         for item in &touch.set {
             match state.held.iter().find(|held| held.key == item.key).map(|held| held.mode) {
+                None if item.is_dry() => {}
                 None => log(item.key, What::Activated),
                 Some(Mode::Stick) if matches!(item.mode, Mode::Slip(_)) => log(item.key, What::Slip),
                 Some(Mode::Slip(_)) if item.mode == Mode::Stick => log(item.key, What::Stick),
@@ -591,6 +622,24 @@ impl Phases {
         };
         let row = item.row;
         let mass = inverse(row);
+        if item.is_dry() {
+            match item.mode {
+                Mode::Slip(way) => {
+                    let slid = &touch.sheet.rows[row];
+                    see(Aspect::Slide, slid.rate * way.x, 1e-13 * slid.rate_scale + 1e-15);
+                }
+                _ => {
+                    let (acc, noise) = touch.starts(item);
+                    if acc.abs() > noise {
+                        see(Aspect::Stick, -acc.abs() * mass, noise * mass);
+                    } else {
+                        let room = item.static_friction() - touch.lambda[row].abs();
+                        see(Aspect::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    }
+                }
+            }
+            return;
+        }
         see(Aspect::Press, touch.lambda[row] - touch.acc[row] * mass, OPENS * touch.formed(row) * mass);
         if matches!(item.key, Key::Contact(..)) {
             let is_there = touch.all.binary_search_by_key(&item.key, |other| other.key).is_ok();

@@ -84,7 +84,7 @@ impl Touch {
         aim: Aim,
     ) -> Result<bool, StepError> {
         let with_tangents = aim != Aim::Displacements;
-        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, .. } = self;
+        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, span, .. } = self;
         let Heap { pile, many, guess, residual } = heap;
         let time = work.stage.time;
         let said = |error: ConeError| StepError::Complementarity { error: error.to_string(), time };
@@ -102,11 +102,13 @@ impl Touch {
         responses.clear();
         responses.resize(sheet.rows.len(), 0.0);
         let warm = last.len() == sheet.rows.len();
+        let span = *span;
         for item in set.iter() {
             let sticks = with_tangents && item.mode != Mode::Smooth && item.tangents > 0;
             let rows = 1 + if sticks { item.tangents } else { 0 };
             let mu = item.static_friction();
             let kind = match rows {
+                _ if item.is_dry() => Kind::Bounded { lo: -span * mu, hi: span * mu },
                 1 => Kind::OneSided,
                 2 => Kind::Wedge { mu },
                 _ => Kind::Cone { mu },

@@ -65,6 +65,19 @@ pub(in crate::step) fn propagate(
     Ok(())
 }
 
+/// What forces are bounded by is bounded by as much times `h` in what is done.
+pub(in crate::step) fn spanning<R>(
+    h: f64,
+    work: &mut Workspace,
+    done: impl FnOnce(&mut Workspace) -> R,
+) -> R {
+    let set = |work: &mut Workspace, span: f64| work.touch.iter_mut().for_each(|touch| touch.span = span);
+    set(work, h);
+    let outcome = done(work);
+    set(work, 1.0);
+    outcome
+}
+
 /// Takes overlaps of `work.next` away, which is on its joints; notes what happened.
 pub(in crate::step) fn part(
     model: &Model,
@@ -246,17 +259,29 @@ impl Touch {
 
     /// What pushes now and did not, and the other way round.
     fn note_pushes(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
-        let pushes = |item: &Item| self.lambda.get(item.row).is_some_and(|p| *p > 0.0);
+        let pushes = |item: &Item| {
+            self.lambda.get(item.row).is_some_and(|p| if item.is_dry() { *p != 0.0 } else { *p > 0.0 })
+        };
         let mut note = |key: super::Key, what: What, speed: f64, impulse: f64| {
             log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
         };
         for held in &before.held {
+            if matches!(held.key, super::Key::Joint(_)) {
+                continue;
+            }
             if !self.set.iter().any(|item| item.key == held.key && pushes(item)) {
                 note(held.key, What::Released, 0.0, 0.0);
             }
         }
         for item in self.set.iter().filter(|item| pushes(item)) {
-            if !before.held.iter().any(|held| held.key == item.key) {
+            let was = before.held.iter().find(|held| held.key == item.key);
+            if item.is_dry() {
+                match (was.map(|held| held.mode), self.rubs(item, h)) {
+                    (Some(Mode::Slip(_)), Mode::Stick) => note(item.key, What::Stick, 0.0, 0.0),
+                    (Some(Mode::Stick), Mode::Slip(_)) => note(item.key, What::Slip, 0.0, 0.0),
+                    _ => {}
+                }
+            } else if was.is_none() {
                 let (speed, impulse) = (self.sheet.rows[item.row].rate, self.lambda[item.row]);
                 note(item.key, What::Activated, speed, impulse);
             }
@@ -267,8 +292,18 @@ impl Touch {
             let mut push = [0.0; 3];
             let rows = self.lambda[item.row..=item.row + item.tangents].iter();
             push.iter_mut().zip(rows).for_each(|(push, p)| *push = p / h);
-            Held { key: item.key, mode: item.mode, turning: item.turning, grip: 0.0, push }
+            let mode = if item.is_dry() { self.rubs(item, h) } else { item.mode };
+            Held { key: item.key, mode, turning: item.turning, grip: 0.0, push }
         }));
+    }
+
+    /// Whether a joint that rubs held in the last step, or slid: its push is then all that it may be.
+    fn rubs(&self, item: &Item, h: f64) -> Mode {
+        let (push, most) = (self.lambda[item.row], h * item.static_friction());
+        match push.abs() < (1.0 - RESTS) * most {
+            true => Mode::Stick,
+            false => Mode::Slip(Vec3::new(if push > 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0)),
+        }
     }
 
     fn part(
