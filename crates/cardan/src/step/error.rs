@@ -86,7 +86,7 @@ pub enum StepError {
     },
     /// Events without end in one step.
     #[error(
-        "at t = {time} s {events} events in one step were not the last; a larger `rest_speed` ends bounces earlier"
+        "at t = {time} s {events} events in one step were not the last; `integrator = \"stepping\"` takes many contacts in one, and a larger `rest_speed` ends bounces earlier"
     )]
     TooManyEvents {
         /// When \[s\].

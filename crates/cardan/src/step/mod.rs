@@ -69,6 +69,8 @@ pub struct StepReport {
     pub contact_residual: f64,
     /// Deepest overlap at the end of a step at the level of velocities \[m\].
     pub overlap: f64,
+    /// Systems that Newton's method factored for contacts, where they were many.
+    pub newton_steps: u64,
     /// Rounds of projection.
     pub rounds: u32,
     /// Time that has passed \[s\].
@@ -87,6 +89,7 @@ impl StepReport {
         self.equation_residual = worst(self.equation_residual, next.equation_residual);
         self.contact_residual = worst(self.contact_residual, next.contact_residual);
         self.overlap = worst(self.overlap, next.overlap);
+        self.newton_steps += next.newton_steps;
         self.rounds = self.rounds.max(next.rounds);
         self.size += next.size;
         self.steps += next.steps;

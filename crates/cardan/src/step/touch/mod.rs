@@ -13,6 +13,7 @@
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
 //! | apart | `apart.rs` | what overlaps at the start, by name; on request moved apart |
 //! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
+//! | sweep | `sweep.rs` | how far a trial may go before something fast passes through something thin |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
@@ -30,6 +31,7 @@ mod respond;
 mod rows;
 pub(super) mod stepping;
 pub(super) mod study;
+mod sweep;
 
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
@@ -295,6 +297,7 @@ pub(crate) struct Touch {
     /// Where the next answer is looked for first, row by row.
     last: Vec<f64>,
     broad: Broad,
+    sweep: sweep::Sweep,
     scratch: Scratch,
     contacts: Vec<Contact>,
     pairs: Vec<(u32, u32)>,
@@ -327,6 +330,7 @@ impl Touch {
                 grips: Vec::new(),
                 last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),
+                sweep: sweep::Sweep::new(model),
                 scratch: Scratch::default(),
                 contacts: Vec::new(),
                 pairs: Vec::new(),

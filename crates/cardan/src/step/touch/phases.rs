@@ -39,10 +39,17 @@ const SLOW: f64 = 1e-9;
 const NEAR: f64 = 0.05;
 /// Events in a step after which nothing rebounds any more.
 const MOST_EVENTS: u32 = 500;
-/// And after which a part of the step is taken with impulses, and again after as many.
-const BUSY: u32 = 150;
+/// And after which the rest of the step is taken with impulses.
+const BUSY: u32 = 60;
 /// And after which it is given up.
 const TOO_MANY: u32 = 4000;
+/// Events in a step after which what opens no faster than `rest_speed` is not taken to open, and after twice and thrice as many ten and a hundred times that: two
+/// corners that lift each other by turns have no end.
+const CHATTER: u32 = 16;
+/// Parts that a step may be cut into where something fast is near something thin.
+const MOST_CUTS: u32 = 100_000;
+/// Near misses that are looked into.
+const MOST_MISSES: usize = 4;
 /// The part of a step that is taken with impulses where forces have no answer.
 const PART: f64 = 0.125;
 /// Trials to find one event.
@@ -89,6 +96,55 @@ impl Watch {
     fn name(&self) -> (Key, Aspect) {
         (self.key, self.aspect)
     }
+}
+
+/// How events are taken after many of them in one step.
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Patience {
+    /// What touches and opens slower than this many times `rest_speed` does not open.
+    opens: f64,
+    /// Nothing rebounds.
+    is_calm: bool,
+}
+
+impl Patience {
+    fn after(events: u32) -> Self {
+        let opens = match events / CHATTER {
+            0 => 0.0,
+            1 => 1.0,
+            2 => 10.0,
+            _ => 100.0,
+        };
+        Patience { opens, is_calm: events >= MOST_EVENTS }
+    }
+}
+
+/// What came of a phase.
+struct Phase {
+    /// How much time has passed.
+    passed: f64,
+    report: StepReport,
+    /// Whether it ended for no event, but since something fast is near something.
+    is_cut: bool,
+}
+
+/// Where, from 0 to 1, and how low the cubic with these values and slopes at its ends is lowest between them.
+fn lowest([from, to]: [f64; 2], [start, end]: [f64; 2]) -> (f64, f64) {
+    // Three times the cubic's, twice the square's, and the first coefficient: its slope.
+    let cube = 2.0 * (from - to) + start + end;
+    let square = 3.0 * (to - from) - 2.0 * start - end;
+    let value = |x: f64| ((cube * x + square) * x + start) * x + from;
+    let root = square * square - 3.0 * cube * start;
+    // The larger root of 3 cube x² + 2 square x + start, at which the slope rises, without cancellation.
+    let at = if root < 0.0 {
+        0.5
+    } else if square > 0.0 {
+        -start / (square + root.sqrt())
+    } else {
+        (root.sqrt() - square) / (3.0 * cube)
+    };
+    let at = if at > 0.0 && at < 1.0 { at } else { 0.5 };
+    (at, value(at))
 }
 
 /// Scratch of the events of a step.
@@ -233,6 +289,19 @@ impl Touch {
         }
         let before = |key: Key| state.held.iter().find(|held| held.key == key);
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+    }
+
+    /// What slides slower than `speed` rests, until it is seen to slide off.
+    fn stop_slow(&mut self, speed: f64) {
+        let slow = |touch: &Touch, item: &Item| match item.mode {
+            Mode::Slip(_) if !item.is_dry() => touch.slide(item).0.norm() <= speed,
+            _ => false,
+        };
+        for i in 0..self.set.len() {
+            if slow(self, &self.set[i]) {
+                self.set[i].mode = Mode::Stick;
+            }
+        }
     }
 
     /// Whether a condition of the sheet slides.
@@ -389,17 +458,20 @@ impl Phases {
         let mut total = StepReport::default();
         let mut left = h;
         self.forced.clear();
-        for events in 0..TOO_MANY {
+        let (mut events, mut cuts) = (0, 0);
+        while events < TOO_MANY && cuts < MOST_CUTS {
             self.start.clone_from(state);
-            let calm = events >= MOST_EVENTS;
+            let patience = Patience::after(events);
             // Where events come without end, a part of the step is taken through them.
             let is_stuck = events % BUSY == BUSY - 1;
             let outcome = match is_stuck {
                 true => None,
-                false => Some(self.phase(model, settings, (state, work), (left, calm), inner)),
+                false => Some(self.phase(model, settings, (state, work), (left, patience), inner)),
             };
+            let is_cut = matches!(outcome, Some(Ok(Phase { is_cut: true, .. })));
+            *(if is_cut { &mut cuts } else { &mut events }) += 1;
             match outcome {
-                Some(Ok((passed, report))) => {
+                Some(Ok(Phase { passed, report, .. })) => {
                     total.include(&report);
                     left -= passed;
                 }
@@ -407,7 +479,7 @@ impl Phases {
                 trouble => {
                     // No forces will do; impulses may.
                     state.copy_from(&self.start);
-                    let part = if left < PART * h { left } else { PART * h };
+                    let part = if is_stuck || left < PART * h { left } else { PART * h };
                     if let Some(Err(error)) = trouble {
                         self.note_paradox(&error, state, work);
                     }
@@ -426,7 +498,7 @@ impl Phases {
                 return Ok(total);
             }
         }
-        Err(StepError::TooManyEvents { time: state.time, events: TOO_MANY })
+        Err(StepError::TooManyEvents { time: state.time, events: events + cuts })
     }
 
     /// What slides where forces have no answer goes into the log.
@@ -439,17 +511,19 @@ impl Phases {
         }
     }
 
-    /// From the state to the next event, or to the end; how much time has passed.
+    /// From the state to the next event, to where something may be passed unseen, or to the end.
     fn phase(
         &mut self,
         model: &Model,
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
-        (left, calm): (f64, bool),
+        (left, patience): (f64, Patience),
         inner: Inner,
-    ) -> Result<(f64, StepReport), StepError> {
-        self.begin(model, settings, state, work, (left, calm))?;
+    ) -> Result<Phase, StepError> {
+        self.begin(model, settings, state, work, (left, patience))?;
         self.start.clone_from(state);
+        let whole = left;
+        let left = work.touch.as_mut().map_or(left, |touch| touch.sweep(model, &work.motions, left));
         // Friction is too sharp for an error that decides about the size of steps.
         let resists = |item: &Item| !item.is_dry() && (item.mode != Mode::Smooth || item.turning.all() > 0);
         let has_friction = |touch: &Touch| touch.set.iter().any(resists);
@@ -457,11 +531,74 @@ impl Phases {
         let report = inner(model, settings, state, left, work)?;
         self.watch(model, settings, state, work)?;
         std::mem::swap(&mut self.at_trial, &mut self.at_high);
-        if !self.at_high.iter().any(Watch::is_negative) {
-            return Ok((left, report));
-        }
         self.high.clone_from(state);
-        self.locate(model, settings, (state, work), (left, report), inner)
+        let (mut end, mut report) = (left, report);
+        if !self.at_high.iter().any(Watch::is_negative) {
+            match self.near_miss(model, settings, (state, work), left, inner)? {
+                Some(found) => (end, report) = found,
+                None => return Ok(Phase { passed: left, report, is_cut: left < whole }),
+            }
+        }
+        let (passed, report) = self.locate(model, settings, (state, work), (end, report), inner)?;
+        Ok(Phase { passed, report, is_cut: false })
+    }
+
+    /// What was passed and left again within a trial, where nothing is to be seen at its end: a time at which it overlaps, which is then the upper end. By
+    /// the cubic through gaps and rates at both ends, of those that leave so fast that they may have come from the other side.
+    fn near_miss(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        left: f64,
+        inner: Inner,
+    ) -> Result<Option<(f64, StepReport)>, StepError> {
+        let leaves = |watch: &&Watch| {
+            watch.aspect == Aspect::Gap && watch.rate > 0.0 && watch.value < watch.rate * left
+        };
+        let leaving: Vec<Watch> = self.at_high.iter().filter(leaves).copied().collect();
+        if leaving.is_empty() {
+            return Ok(None);
+        }
+        state.copy_from(&self.start);
+        self.watch(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_low);
+        for high in leaving.into_iter().take(MOST_MISSES) {
+            let mut at = match self.low_of(&high) {
+                Some(low) if low.rate >= 0.0 || low.value <= 0.0 => continue,
+                Some(low) => {
+                    let (at, least) = lowest([low.value, high.value], [left * low.rate, left * high.rate]);
+                    // A cubic is not what it is: a little above may be below.
+                    if least > 0.01 * left * (high.rate - low.rate) {
+                        continue;
+                    }
+                    at
+                }
+                // Another feature was nearest then: where this one seems to come from,
+                None => 1.0 - high.value / (left * high.rate),
+            };
+            let (mut after, mut rate) = (1.0, high.rate);
+            for _ in 0..2 {
+                if !(at > 0.0 && at < 1.0) {
+                    break;
+                }
+                state.copy_from(&self.start);
+                let report = inner(model, settings, state, at * left, work)?;
+                self.watch(model, settings, state, work)?;
+                if self.at_trial.iter().any(Watch::is_negative) {
+                    std::mem::swap(&mut self.at_trial, &mut self.at_high);
+                    self.high.clone_from(state);
+                    return Ok(Some((at * left, report)));
+                }
+                // and then where it is nearest, by how its rate has changed.
+                let same = self.at_trial.iter().find(|watch| watch.name() == high.name());
+                let Some(now) = same.filter(|now| now.rate > 0.0 && now.rate < rate) else { break };
+                let before = at - now.rate * (after - at) / (rate - now.rate);
+                (after, rate, at) = (at, now.rate, before);
+            }
+        }
+        state.copy_from(&self.high);
+        Ok(None)
     }
 
     /// Answers blows, and decides what may press in the phase that begins.
@@ -471,8 +608,10 @@ impl Phases {
         settings: &Settings,
         state: &mut State,
         work: &mut Workspace,
-        (h, is_calm): (f64, bool),
+        (h, patience): (f64, Patience),
     ) -> Result<(), StepError> {
+        let Patience { opens, is_calm } = patience;
+        let opens = opens * settings.rest_speed;
         refresh_motions(model, state, work);
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
         touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
@@ -527,11 +666,14 @@ impl Phases {
         set.extend(all.iter().filter(|item| item.is_dry()));
         for item in &reached {
             let row = &touch.sheet.rows[item.row];
-            if rests(row.rate, row.rate_scale) || self.forced.contains(&item.key) {
+            // What rebounds opens, however slowly.
+            let is_slow = row.gap <= TOUCHING && row.rate <= opens && item.material.restitution == 0.0;
+            if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
                 touch.set.push(*item);
             }
         }
         touch.choose_modes(model, state, work, h);
+        touch.stop_slow(opens);
         work.touch = Some(touch);
         settle(model, settings, state, work, &self.forced)?;
         self.note(state, work);

@@ -61,6 +61,8 @@ pub(super) struct Heap {
     many: Many,
     guess: Vec<f64>,
     pub(super) residual: f64,
+    /// Systems that Newton's method factored in the step.
+    pub(super) newton_steps: usize,
 }
 
 /// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, and nothing resists rolling.
@@ -85,7 +87,7 @@ impl Touch {
     ) -> Result<bool, StepError> {
         let with_tangents = aim != Aim::Displacements;
         let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, span, .. } = self;
-        let Heap { pile, many, guess, residual } = heap;
+        let Heap { pile, many, guess, residual, newton_steps } = heap;
         let time = work.stage.time;
         let said = |error: ConeError| StepError::Complementarity { error: error.to_string(), time };
         pile.clear();
@@ -140,6 +142,7 @@ impl Touch {
         many.newton_steps = MOST_STEPS;
         let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
         let reached = many.solve(pile, start).map_err(said)?;
+        *newton_steps += reached.newton_steps;
         if aim == Aim::Velocities {
             *residual = larger(*residual, reached.residual);
         }

@@ -314,6 +314,7 @@ impl Touch {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         report.contact_residual = std::mem::take(&mut self.heap.residual);
+        report.newton_steps = std::mem::take(&mut self.heap.newton_steps) as u64;
         if !settings.projects() {
             return Ok(());
         }
