@@ -65,7 +65,7 @@ impl Touch {
     pub(super) fn ask_for_gaps(&mut self, model: &Model, work: &Workspace) {
         self.set.clear();
         self.set.extend(self.all.iter().filter(|item| !item.is_dry()));
-        self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
+        self.sheet.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
         self.bias.clear();
         self.bias_formed.clear();
         for row in &self.sheet.rows {

@@ -255,9 +255,8 @@ impl Touch {
         for i in 0..self.set.len() {
             let item = self.set[i];
             if item.is_dry() {
-                let row = &self.sheet.rows[item.row];
-                if row.rate.abs() > SLOW * (1.0 + row.rate_scale) {
-                    self.set[i].mode = way(row.rate);
+                if self.moves(&item) {
+                    self.set[i].mode = way(self.sheet.rows[item.row].rate);
                 }
             } else if item.mode == Mode::Stick && self.slides(&item) {
                 let slide = self.slide(&item).0;
@@ -302,6 +301,12 @@ impl Touch {
                 self.set[i].mode = Mode::Stick;
             }
         }
+    }
+
+    /// Whether a joint coordinate of the sheet moves.
+    pub(super) fn moves(&self, item: &Item) -> bool {
+        let row = &self.sheet.rows[item.row];
+        row.rate.abs() > SLOW * (1.0 + row.rate_scale)
     }
 
     /// Whether a condition of the sheet slides.
