@@ -11,14 +11,14 @@ use cardan::math::{Vec3, vec3};
 use cardan::solve::cone::{ActiveSet, Group, Problem};
 use cardan::{
     Body, End, Frame, FrameMotion, Gravity, Inequality, Joint, Model, ModelBuilder, Settings, Simulation,
-    SolverChoice, Wrench,
+    SolverChoice, StepError, Wrench,
 };
 use cardan_scene::{Document, Scene, SceneError, bundled};
 use serde::Serialize;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Scenes that are measured, by the names of their workloads.
 const SCENES: [(&str, &str); 3] =
@@ -26,13 +26,13 @@ const SCENES: [(&str, &str); 3] =
 const LINKS: &str = "contacts-links";
 /// Runs of each scene, and steps of one at most.
 const RUNS: usize = 3;
-const STEPS: usize = 1500;
+const STEPS: usize = 600;
 /// Links of the chains, and contacts on each.
 const SIZES: [u32; 3] = [32, 64, 128];
 const TOUCHES: usize = 3;
-/// Samples of a piece, and repetitions in each.
-const SAMPLES: usize = 41;
-const REPEATS: usize = 50;
+/// A sample of a piece is at least so long, and samples are taken for so long.
+const SAMPLE: Duration = Duration::from_micros(100);
+const BUDGET: Duration = Duration::from_millis(60);
 
 /// The names of all of them.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -184,13 +184,20 @@ fn chain(n: u32, with_contacts: bool) -> Result<Arc<Model>, Failure> {
 
 /// The least time of a repetition [ns].
 fn least<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
-    let mut least = f64::INFINITY;
-    for _ in 0..SAMPLES {
+    let (mut least, mut repeats) = (f64::INFINITY, 1_u32);
+    let start = Instant::now();
+    while start.elapsed() < BUDGET {
         let begin = Instant::now();
-        for _ in 0..REPEATS {
+        for _ in 0..repeats {
             work()?;
         }
-        least = least.min(begin.elapsed().as_nanos() as f64 / REPEATS as f64);
+        let spent = begin.elapsed();
+        // Warms up, and finds how much makes a sample.
+        if spent < SAMPLE {
+            repeats *= 2;
+        } else {
+            least = least.min(spent.as_nanos() as f64 / f64::from(repeats));
+        }
     }
     Ok(least)
 }
@@ -202,8 +209,11 @@ fn links(n: u32) -> Result<Links, Failure> {
         sim.map_err(|error| failed(LINKS, error))
     };
     let evaluated = |mut sim: Simulation| {
-        let work = || sim.accelerations().map(|answer| drop(black_box(answer)));
-        least(work).map_err(|error| failed(LINKS, error))
+        let work = || {
+            black_box(sim.accelerations()?);
+            Ok(())
+        };
+        least(work).map_err(|error: StepError| failed(LINKS, error))
     };
     let mut sim = start(true, SolverChoice::Auto)?;
     let before = sim.work_counts().solves;
