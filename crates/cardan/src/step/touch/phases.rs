@@ -39,7 +39,7 @@ const SLOW: f64 = 1e-9;
 const NEAR: f64 = 0.05;
 /// Events in a step after which nothing rebounds any more.
 const MOST_EVENTS: u32 = 500;
-/// And after which the rest of the step is taken with impulses.
+/// And after which a part of the step is taken with impulses, and again after as many.
 const BUSY: u32 = 60;
 /// And after which it is given up.
 const TOO_MANY: u32 = 4000;
@@ -484,7 +484,7 @@ impl Phases {
                 trouble => {
                     // No forces will do; impulses may.
                     state.copy_from(&self.start);
-                    let part = if is_stuck || left < PART * h { left } else { PART * h };
+                    let part = if left < PART * h { left } else { PART * h };
                     if let Some(Err(error)) = trouble {
                         self.note_paradox(&error, state, work);
                     }
@@ -620,7 +620,7 @@ impl Phases {
         refresh_motions(model, state, work);
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
         touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
-        let (mut reached, mut is_blow) = (Vec::new(), false);
+        let (mut reached, mut came, mut is_blow) = (Vec::new(), Vec::new(), false);
         for item in touch.all.iter().filter(|item| !item.is_dry()) {
             let row = &touch.all_rows.rows[item.row];
             let coming = approaches(row.rate, row.rate_scale);
@@ -636,6 +636,7 @@ impl Phases {
             if row.gap <= near || self.forced.contains(&item.key) {
                 reached.push(*item);
                 is_blow |= coming;
+                came.extend((coming && !is_slow).then_some(item.key));
             }
         }
         touch.set.clear();
@@ -672,7 +673,9 @@ impl Phases {
         for item in &reached {
             let row = &touch.sheet.rows[item.row];
             // What rebounds opens, however slowly.
-            let is_slow = row.gap <= TOUCHING && row.rate <= opens && item.material.restitution == 0.0;
+            let rebounds = item.material.restitution > 0.0 && came.contains(&item.key);
+            let slow = if rebounds && opens > settings.rest_speed { settings.rest_speed } else { opens };
+            let is_slow = row.gap <= TOUCHING && row.rate <= slow;
             if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
                 touch.set.push(*item);
             }
