@@ -124,6 +124,7 @@ pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
         let (coordinate, side) = match event.subject {
             cardan::step::Subject::Inequality(i) => limit_of(model, i),
             cardan::step::Subject::Contact(_) => (None, None),
+            cardan::step::Subject::Friction(i) => (Some(model.frictions()[i].coordinate), None),
         };
         let is_blow = event.impulse != 0.0 || event.speed != 0.0;
         EventJson {
@@ -141,7 +142,7 @@ pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
 
 /// What people read of it.
 pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[Event]) {
-    if model.inequalities().is_empty() && model.shapes().len() < 2 {
+    if !model.has_inequalities() {
         return;
     }
     let pressing: Vec<_> = contacts(model, instant);

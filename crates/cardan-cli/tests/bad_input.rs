@@ -701,10 +701,16 @@ const CASES: &[Case] = &[
     ),
     // what is not available yet
     (
-        "dry friction that holds",
-        "axis = [0, 1, 0]",
-        "axis = [0, 1, 0]\nfriction = »{ coulomb = 0.2 }",
-        &["joints.hinge.friction", "not available", "creep"],
+        "Poisson's law where there is Newton's alone",
+        "until = 0.01",
+        "integrator = \"stepping\"\nrestitution_law = »\"poisson\"",
+        &["simulation.restitution_law", "Newton's law alone", "take another integrator"],
+    ),
+    (
+        "a law of restitution that there is not",
+        "until = 0.01",
+        "restitution_law = »\"stronge\"",
+        &["simulation.restitution_law", "newton", "poisson"],
     ),
     (
         "first order",

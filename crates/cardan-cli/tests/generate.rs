@@ -97,3 +97,28 @@ fn bench_prints_what_the_contract_says() {
     }
     assert_eq!(rows[0]["what"], "solve");
 }
+
+/// Baraff 1996: k contacts on a chain of n links take k + 2 solves with one factor, whatever n; and operations grow with n: O(n k). Contact scenes say what a step takes.
+#[test]
+fn bench_says_what_contacts_cost() {
+    let out = call(&["bench", "--json", "--filter", "contacts-links"]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let rows: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    let rows = rows.as_array().expect("an array");
+    let number = |row: &Value, key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key} in {row}"));
+    assert_eq!(rows.len(), 3);
+    let per_link = number(&rows[0], "operations") / 32.0;
+    for (row, n) in rows.iter().zip([32.0, 64.0, 128.0]) {
+        assert_eq!((number(row, "n"), number(row, "contacts")), (n, 3.0));
+        assert_eq!(number(row, "solves"), 2.0 * (3.0 + 2.0), "{row}");
+        assert!((number(row, "operations") / n / per_link - 1.0).abs() < 0.05, "{row}");
+        for key in ["whole_ns", "factor_ns", "solve_ns", "small_ns", "without_ns"] {
+            assert!(number(row, key) >= 0.0, "{row}");
+        }
+    }
+    let out = call(&["bench", "--json", "--filter", "contacts-billiard"]);
+    let rows: Value = serde_json::from_slice(&out.stdout).expect("one JSON value");
+    assert_eq!(rows.as_array().map(Vec::len), Some(1));
+    assert!(number(&rows[0], "ns_per_step") >= number(&rows[0], "ns_per_step_min"));
+    assert!(number(&rows[0], "steps") > 100.0 && number(&rows[0], "ns_per_step_min") > 0.0, "{rows}");
+}

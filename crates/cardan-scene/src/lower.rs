@@ -16,8 +16,8 @@ use crate::kind::{At, Pairs, index_joints};
 use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar, Scene,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Impacts,
+    InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar, RestitutionLaw, Scene,
     ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
@@ -26,7 +26,6 @@ impl Scene {
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         let (ids, pairs) = (self.index_bodies(), index_joints(self));
         let lower = Lower { scene: self, document, ids, pairs, made: Made::default() };
-        lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
@@ -107,6 +106,16 @@ impl Simulation {
             Impacts::Sequential => cardan::Impacts::Sequential,
             Impacts::Simultaneous => cardan::Impacts::Simultaneous,
         };
+        let restitution_law = match self.restitution_law.unwrap_or_default() {
+            RestitutionLaw::Newton => cardan::RestitutionLaw::Newton,
+            RestitutionLaw::Poisson => cardan::RestitutionLaw::Poisson,
+        };
+        if restitution_law == cardan::RestitutionLaw::Poisson && integrator == cardan::Integrator::Stepping {
+            let path = FieldPath::item("simulation", "restitution_law");
+            let message = "`stepping` answers blows by Newton's law alone";
+            let help = "take another integrator, or `newton`";
+            return Err(SceneError::at(document, path, message, Some(help)).with_kind(ErrorKind::BadValue));
+        }
         let rest_speed = self.rest_speed.map_or(settings.rest_speed, f64::from);
         let rule = match self.inequality_study.unwrap_or(InequalityStudy::Exact) {
             InequalityStudy::Exact => None,
@@ -119,6 +128,7 @@ impl Simulation {
             Overlaps::Refuse => cardan::Overlaps::Refuse,
             Overlaps::Resolve => cardan::Overlaps::Resolve,
         };
+        let settings = Settings { restitution_law, ..settings };
         Ok(Settings { geometry_tolerance, impacts, rest_speed, inequality_study, overlaps, ..settings })
     }
 }
@@ -175,23 +185,6 @@ pub(crate) fn frame(desc: &FrameDesc) -> Frame {
 impl Lower<'_> {
     pub(crate) fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
         SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::BadValue)
-    }
-
-    /// What the format knows and the engine does not yet offer must not be ignored in silence.
-    fn refuse_later_parts(&self) -> Result<(), SceneError> {
-        for (name, joint) in self.scene.joints.iter() {
-            let path = FieldPath::item("joints", name);
-            let frictions = joint.friction.as_ref().map_or(&[][..], |f| f.as_slice());
-            let holds = |f: &&FrictionDesc| (f.coulomb.is_some() || f.static_.is_some()) && f.creep.is_none();
-            if frictions.iter().any(|f| holds(&f)) {
-                let message = "dry friction that holds at rest is not available in this version";
-                let help =
-                    "give `creep`, the speed below which it falls off to zero, to have it smooth at rest";
-                let error = SceneError::at(self.document, path.join("friction"), message, Some(help));
-                return Err(error.with_kind(ErrorKind::NotAvailable));
-            }
-        }
-        Ok(())
     }
 
     pub(crate) fn end(&self, name: &str) -> End {

@@ -239,16 +239,12 @@ impl Lower<'_> {
     }
 
     fn material(&self, path: &FieldPath, desc: &MaterialDesc) -> Result<Material, SceneError> {
-        let (static_friction, kinetic_friction) = match &desc.friction {
-            None => (0.0, 0.0),
-            Some(ContactFriction { static_, kinetic }) => {
-                let kinetic = f64::from(*kinetic);
-                (static_.map_or(kinetic, f64::from), kinetic)
-            }
-        };
+        let given = desc.friction.as_ref();
+        let (static_friction, kinetic_friction) = given.map_or((0.0, 0.0), ContactFriction::values);
         for (field, value) in [("kinetic", kinetic_friction), ("static", static_friction)] {
             if value < 0.0 {
-                let at = path.join("friction").join(field);
+                let at = path.join("friction");
+                let at = if let Some(ContactFriction::Each(_)) = given { at.join(field) } else { at };
                 return Err(self.bad(at, "friction cannot be negative", "0 is smooth"));
             }
         }

@@ -221,8 +221,8 @@ impl Lower<'_> {
             given => self.positive_or_zero(path.join("static"), given, of.force)?,
         };
         let creep = self.optional(path.join("creep"), friction.creep, of.speed)?;
-        if creep <= 0.0 {
-            let help = "it is the speed below which dry friction falls off to zero, such as 0.001";
+        if friction.creep.is_some() && creep <= 0.0 {
+            let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it friction holds at rest";
             return Err(self.bad(path.join("creep"), "creep must be positive", help));
         }
         Ok(DryFriction { coulomb, breakaway, creep, viscous })

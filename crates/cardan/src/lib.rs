@@ -59,7 +59,8 @@ pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stabili
 pub use step::Fault;
 pub use step::{
     Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
-    Overlaps, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule, TooLong, Workspace,
+    Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule,
+    TooLong, Workspace,
 };
 
 /// The examples of the README are tests too.

@@ -27,6 +27,8 @@ mod momentum;
 mod pairs;
 mod rattle;
 mod resistance;
+mod restitution;
+mod rubbing;
 mod rules;
 mod solvers;
 mod statics;

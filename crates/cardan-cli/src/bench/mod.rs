@@ -4,6 +4,7 @@
 //! Times are medians and minima over many short samples; what is timed allocates nothing and cycles through different
 //! states of the mechanism, so that no branch or cache learns one of them by heart.
 
+mod contacts;
 mod measure;
 mod rings;
 mod split;
@@ -21,11 +22,12 @@ use workload::{WORKLOADS, Workload};
 pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let chosen: Vec<&Workload> = WORKLOADS.iter().filter(|w| w.name.contains(filter)).collect();
-    if chosen.is_empty() {
+    let with_contacts = contacts::names().any(|name| name.contains(filter));
+    if chosen.is_empty() && !with_contacts {
         return Err(unknown(filter));
     }
     let mut all = Vec::new();
-    if !args.json {
+    if !args.json && !chosen.is_empty() {
         print(&head())?;
     }
     for workload in chosen {
@@ -36,10 +38,16 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
             all.push(measurement);
         }
     }
+    let touching = contacts::measure(filter)?;
     if args.json {
-        print(&format!("{}\n", serde_json::to_string(&all).unwrap_or_default()))?;
+        let rows = all.iter().map(serde_json::to_value).chain(touching.iter().map(serde_json::to_value));
+        let rows: Vec<serde_json::Value> = rows.flatten().collect();
+        print(&format!("{}\n", serde_json::to_string(&rows).unwrap_or_default()))?;
     } else {
-        print(&summary::summary(&all))?;
+        if !all.is_empty() {
+            print(&summary::summary(&all))?;
+        }
+        print(&contacts::table(&touching))?;
     }
     Ok(())
 }
@@ -47,6 +55,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
 fn unknown(filter: &str) -> Failure {
     let mut names: Vec<&str> = WORKLOADS.iter().map(|w| w.name).collect();
     names.dedup();
+    names.extend(contacts::names());
     let help = match nearest(filter, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known workloads: {}", names.join(", ")),

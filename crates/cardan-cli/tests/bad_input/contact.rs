@@ -344,7 +344,7 @@ fn what_overlaps_is_refused_by_name_or_parted() {
     std::fs::write(scratch("overlap.toml"), text).expect("a scratch file");
     let out = command(&["run", "overlap.toml", "--quiet"], b"");
     assert_eq!(out.code, super::FAILED);
-    assert!(out.stderr.contains("`ground-a` overlaps by 0.0999"), "{}", out.stderr);
+    assert!(out.stderr.contains("`ground-a` overlaps by 0.1 m"), "{}", out.stderr);
     let out = command(&["check", "overlap.toml"], b"");
     assert_eq!(out.code, super::FAILED);
     let names = ["`ground-a` overlaps by 0.1", "`ground-b` overlaps by 0.05", "`a-b` overlaps", "`a-ball`"];

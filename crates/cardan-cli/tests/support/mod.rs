@@ -106,10 +106,11 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Whether a scene has limits, inequalities or contacts.
+/// Whether a scene has limits, inequalities, contacts or dry friction that holds.
 pub(crate) fn touches(text: &str) -> bool {
     let words = ["\n[inequalities.", "\n[ground]", "\nlimits = ", "material = ", "\n[contacts]"];
-    words.iter().any(|word| text.contains(word))
+    let holds = |line: &str| line.contains("coulomb = ") && !line.contains("creep");
+    words.iter().any(|word| text.contains(word)) || text.lines().any(holds)
 }
 
 /// Whether a scene is stepped at the level of velocities: it has more contacts than an integrator with events is meant for.

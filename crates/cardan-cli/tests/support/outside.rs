@@ -185,7 +185,9 @@ fn touching(printed: &Value, books: &mut Books<'_>, report: &mut Report) {
         let get = |key: &str| printed_vector(&contact[key], &format!("contacts.{key}"));
         let (point, normal, force) = (get("point"), get("normal"), get("force"));
         let [a, b] = [0, 1].map(|i| contact["bodies"][i].as_str().expect("a name").to_string());
-        books.load_pair(&a, &b, point, force, ZERO);
+        // What resists rolling; not printed where nothing does.
+        let moment = if contact["moment"].is_null() { ZERO } else { get("moment") };
+        books.load_pair(&a, &b, point, force, moment);
         let pull = (-dot(force, normal)).max(0.0);
         report.push(format!("contact of {a} and {b} pulls"), pull, norm(force));
         report.push(format!("contact of {a} and {b}: its normal"), (norm(normal) - 1.0).abs(), 1.0);

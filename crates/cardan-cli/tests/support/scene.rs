@@ -238,7 +238,7 @@ fn mass_properties(name: &str, b: &Value, shapes: &[&Value]) -> (f64, V, M) {
             diagonal(ZERO),
         );
     }
-    let solids: Vec<(f64, V, Q, V)> = shapes.iter().map(|s| solid(s)).collect();
+    let solids: Vec<(f64, V, Q, M)> = shapes.iter().map(|s| solid(s)).collect();
     let volume: f64 = solids.iter().map(|s| s.0).sum();
     let density = match stated {
         Some(mass) => mass / volume,
@@ -249,15 +249,23 @@ fn mass_properties(name: &str, b: &Value, shapes: &[&Value]) -> (f64, V, M) {
     let com = scale(1.0 / volume, weighted);
     let mut total = diagonal(ZERO);
     for (volume, position, rot, square_radii) in solids {
-        let own = turned_inertia(rot, diagonal(square_radii));
+        let own = turned_inertia(rot, square_radii);
         let moved = point_inertia(sub(position, com)); // parallel axes
         total = mat_add(total, mat_scale(density * volume, mat_add(own, moved)));
     }
     (mass, com, total)
 }
 
-/// Volume, place, turn and inertia per unit mass (its own axes) of one shape. Long shapes lie along x.
-fn solid(shape: &Value) -> (f64, V, Q, V) {
+/// Volume, place of its centre, turn and inertia per unit mass (its own axes) of one shape. Long shapes lie along x.
+fn solid(shape: &Value) -> (f64, V, Q, M) {
+    let position = shape.get("position").map_or(ZERO, |v| vector(v, "position"));
+    let rot = shape.get("orientation").map_or(IDENTITY, orientation);
+    if shape["kind"] == "hull" {
+        let corners = shape["vertices"].as_array().expect("a hull has vertices");
+        let corners: Vec<V> = corners.iter().map(|corner| vector(corner, "vertices")).collect();
+        let (volume, centre, inertia) = hull(&corners);
+        return (volume, add(position, rotate(rot, centre)), rot, inertia);
+    }
     let get =
         |key: &str| number(shape.get(key).unwrap_or_else(|| panic!("a shape without {key}: {shape}")), key);
     let round = |length: f64, r: f64| {
@@ -291,9 +299,60 @@ fn solid(shape: &Value) -> (f64, V, Q, V) {
         }
         other => panic!("the outside check does not know the shape {other}"),
     };
-    let position = shape.get("position").map_or(ZERO, |v| vector(v, "position"));
-    let rot = shape.get("orientation").map_or(IDENTITY, orientation);
-    (volume, position, rot, square_radii)
+    (volume, position, rot, diagonal(square_radii))
+}
+
+/// Volume, centre and inertia per unit mass about it of the convex hull of points, the slow way: every plane through three of them that has all others on one
+/// side is a face; its points in order make triangles, and these make pyramids over a point inside.
+pub(crate) fn hull(points: &[V]) -> (f64, V, M) {
+    let inside = scale(1.0 / points.len() as f64, points.iter().fold(ZERO, |sum, p| add(sum, *p)));
+    let size = points.iter().map(|p| norm(sub(*p, inside))).fold(0.0, f64::max);
+    let mut faces: Vec<V> = Vec::new();
+    let (mut volume, mut first, mut second) = (0.0, ZERO, diagonal(ZERO));
+    for (i, a) in points.iter().enumerate() {
+        for (j, b) in points.iter().enumerate().skip(i + 1) {
+            for c in &points[j + 1..] {
+                let across = cross(sub(*b, *a), sub(*c, *a));
+                if norm(across) < 1e-12 * size * size {
+                    continue;
+                }
+                let n = unit(across);
+                let n = if dot(n, sub(*a, inside)) < 0.0 { scale(-1.0, n) } else { n };
+                let is_face = points.iter().all(|p| dot(n, sub(*p, *a)) < 1e-9 * size);
+                if !is_face || faces.iter().any(|known| norm(sub(*known, n)) < 1e-9) {
+                    continue;
+                }
+                faces.push(n);
+                let mut corners: Vec<V> =
+                    points.iter().copied().filter(|p| dot(n, sub(*p, *a)) > -1e-9 * size).collect();
+                let middle =
+                    scale(1.0 / corners.len() as f64, corners.iter().fold(ZERO, |sum, p| add(sum, *p)));
+                let x = unit(sub(corners[0], middle));
+                let y = cross(n, x);
+                let angle = |p: &V| dot(y, sub(*p, middle)).atan2(dot(x, sub(*p, middle)));
+                corners.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
+                for k in 0..corners.len() {
+                    // The pyramid of inside, middle and two corners; seen from inside.
+                    let ends = [middle, corners[k], corners[(k + 1) % corners.len()]].map(|p| sub(p, inside));
+                    let v = dot(ends[0], cross(ends[1], ends[2])) / 6.0;
+                    let sum = ends.iter().fold(ZERO, |sum, p| add(sum, *p));
+                    volume += v;
+                    first = add(first, scale(v / 4.0, sum));
+                    // ∫ r rᵀ = v/20 (Σ p pᵀ + s sᵀ), with the fourth corner at the origin.
+                    for p in ends.iter().chain([&sum]) {
+                        let outer = [0, 1, 2].map(|r| scale(v / 20.0 * p[r], *p));
+                        second = mat_add(second, outer);
+                    }
+                }
+            }
+        }
+    }
+    let centre = scale(1.0 / volume, first);
+    let second = mat_scale(1.0 / volume, second);
+    let about_inside =
+        mat_add(diagonal([second[0][0] + second[1][1] + second[2][2]; 3]), mat_scale(-1.0, second));
+    let inertia = mat_add(about_inside, mat_scale(-1.0, point_inertia(centre)));
+    (volume, add(inside, centre), inertia)
 }
 
 /// Cylinder of the given length with a half ball on each end; `length` is between the centres of the balls.

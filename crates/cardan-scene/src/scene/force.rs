@@ -1,7 +1,10 @@
 //! Forces, probes, materials and contact pairs.
 
 use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, Deserializer, IntoDeserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 use super::Law;
 use crate::quantity::{Angle, Force, Length, Number, Torque};
@@ -124,7 +127,7 @@ pub struct ProbeDesc {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MaterialDesc {
-    /// Coefficients of friction. Default none.
+    /// Coefficients of friction, or one number for both. Default none.
     pub friction: Option<ContactFriction>,
     /// Part of the normal speed that is returned, 0 to 1. Default 0.
     pub restitution: Option<Number>,
@@ -135,14 +138,62 @@ pub struct MaterialDesc {
 }
 
 /// Coefficients of dry friction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ContactFriction {
+    /// At rest and while it slides.
+    Both(Number),
+    /// One each.
+    Each(FrictionPair),
+}
+
+/// Coefficients of friction at rest and while it slides.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ContactFriction {
+pub struct FrictionPair {
     /// At rest. Default as `kinetic`.
     #[serde(rename = "static")]
     pub static_: Option<Number>,
     /// While it slides.
     pub kinetic: Number,
+}
+
+impl ContactFriction {
+    /// At rest, and while it slides.
+    pub fn values(&self) -> (f64, f64) {
+        match *self {
+            ContactFriction::Both(mu) => (mu.into(), mu.into()),
+            ContactFriction::Each(FrictionPair { static_, kinetic }) => {
+                (static_.unwrap_or(kinetic).into(), kinetic.into())
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ContactFriction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Forms;
+        impl<'de> Visitor<'de> for Forms {
+            type Value = ContactFriction;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a coefficient of friction, or { static, kinetic }")
+            }
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<ContactFriction, E> {
+                Number::deserialize(value.into_deserializer()).map(ContactFriction::Both)
+            }
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<ContactFriction, E> {
+                Number::deserialize(value.into_deserializer()).map(ContactFriction::Both)
+            }
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<ContactFriction, E> {
+                Number::deserialize(value.into_deserializer()).map(ContactFriction::Both)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ContactFriction, A::Error> {
+                FrictionPair::deserialize(MapAccessDeserializer::new(map)).map(ContactFriction::Each)
+            }
+        }
+        deserializer.deserialize_any(Forms)
+    }
 }
 
 /// Which pairs of bodies touch, and how.

@@ -331,6 +331,6 @@ pub struct FrictionDesc {
     /// Dry friction at rest, a force or torque. Default as `coulomb`.
     #[serde(rename = "static")]
     pub static_: Option<Quantity>,
-    /// Speed below which dry friction falls off to zero, so that it acts smoothly at rest; what it would hold creeps.
+    /// Speed below which dry friction falls off to zero, so that it acts smoothly at rest; what it would hold creeps. Without it friction holds at rest.
     pub creep: Option<Quantity>,
 }

@@ -22,7 +22,8 @@ pub use curve::{
     TouchDesc,
 };
 pub use force::{
-    ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, MaterialDesc, ProbeDesc,
+    ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, FrictionPair,
+    MaterialDesc, ProbeDesc,
 };
 pub use inequality::{InequalityDesc, InequalityKind};
 pub use joint::{
@@ -148,6 +149,8 @@ pub struct Simulation {
     pub geometry_tolerance: Option<Number>,
     /// What happens where several contacts or limits are reached at once. Default propagating.
     pub impacts: Option<Impacts>,
+    /// What `restitution` means: newton, a part of the speed of approach, or poisson, a part of the impulse that stopped it. Default newton.
+    pub restitution_law: Option<RestitutionLaw>,
     /// What is done about bodies that overlap at the start. Default refuse.
     pub overlaps: Option<Overlaps>,
     /// For study: one of the three rules of the GRAPP 2007 paper in the place of the exact answer to inequalities. They are wrong in corners; steps are not
@@ -203,6 +206,17 @@ pub enum Impacts {
     Sequential,
     /// All that touch at once.
     Simultaneous,
+}
+
+/// What `restitution` means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RestitutionLaw {
+    /// That part of the speed of approach is left.
+    #[default]
+    Newton,
+    /// That part of the impulse that stopped the approach is given back, with friction in both phases.
+    Poisson,
 }
 
 /// What is done about bodies that overlap at the start.

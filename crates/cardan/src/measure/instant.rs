@@ -231,6 +231,11 @@ impl<'a> Instant<'a> {
                 drives[k] += size;
             }
         }
+        for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint == index) {
+            let size = self.work.touch.as_ref().map_or(0.0, |touch| touch.dry(i));
+            let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
+            parts.friction = parts.friction + wrench;
+        }
         for (i, inequality) in self.model.inequalities.iter().enumerate() {
             if let Origin::Limit { joint, coordinate: k, side } = inequality.origin
                 && joint == index

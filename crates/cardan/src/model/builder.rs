@@ -2,7 +2,7 @@
 
 use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
-    ModelDrive, ModelForce, ModelInequality, ModelJoint, ModelProbe, ProbeId,
+    ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::body::{Body, Frame, Motion};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
@@ -11,8 +11,8 @@ use crate::force::{Force, ForceKind, Gravity};
 use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Anchor, Axes, Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane,
-    misfit,
+    Anchor, Axes, Drive, DryFriction, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES,
+    Placement, Plane, misfit,
 };
 use crate::math::{Quat, Vec3};
 use crate::state::State;
@@ -272,6 +272,7 @@ impl ModelBuilder {
         }
 
         let inequalities = self.resolve_inequalities(&mut joints)?;
+        let frictions = resolve_frictions(&mut joints)?;
         let contacts = self.resolve_contacts(&joints)?;
 
         let mut forces = Vec::with_capacity(self.forces.len());
@@ -323,6 +324,7 @@ impl ModelBuilder {
             drives,
             constraints,
             inequalities,
+            frictions,
             contacts,
             forces,
             probes,
@@ -782,6 +784,38 @@ fn hold_by_motors(
 }
 
 /// What pushes along the coordinates of a joint: its efforts, and laws of drives that are forces.
+/// Dry friction that holds at rest, joint by joint.
+fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, BuildError> {
+    let mut made = Vec::new();
+    for (j, joint) in joints.iter_mut().enumerate() {
+        for i in 0..joint.efforts.len() {
+            let coordinate = joint.efforts[i].coordinate;
+            let EffortKind::Friction(friction) = joint.efforts[i].kind else { continue };
+            if !friction.holds() {
+                continue;
+            }
+            let (kind, in_plane) = (joint.kind, joint.plane.is_some());
+            if !kind.can_be_driven(coordinate, in_plane) {
+                let have = (0..MAX_COORDINATES).filter(|&k| kind.can_be_driven(k, in_plane)).count();
+                let (joint, kind) = (joint.name.clone(), kind.name());
+                return Err(BuildError::NoCoordinate { joint, kind, coordinate, have });
+            }
+            joint.coupled = true;
+            let DryFriction { coulomb, breakaway, .. } = friction;
+            let rule = limit(joint, coordinate, Side::Low, 0.0);
+            made.push(ModelFriction {
+                joint: j,
+                coordinate,
+                coulomb,
+                breakaway,
+                rule,
+                frames: [joint.a, joint.b],
+            });
+        }
+    }
+    Ok(made)
+}
+
 fn efforts_of(joint: &Joint) -> Vec<Effort> {
     let pushes = joint.drives.iter().filter(|drive| drive.level == Level::Force);
     let pushes = pushes.map(|d| Effort { coordinate: d.coordinate, kind: EffortKind::Law(d.law.clone()) });

@@ -202,6 +202,22 @@ impl ModelInequality {
     }
 }
 
+/// Dry friction of a joint coordinate that holds at rest.
+#[derive(Debug)]
+pub struct ModelFriction {
+    /// Index of the joint.
+    pub joint: usize,
+    /// Which coordinate.
+    pub coordinate: usize,
+    /// While it slides [N, N·m].
+    pub coulomb: f64,
+    /// What it holds at rest at most [N, N·m].
+    pub breakaway: f64,
+    /// Its condition, whose rate is that of the coordinate.
+    pub(crate) rule: crate::constraint::Coupled,
+    pub(crate) frames: [Attachment; 2],
+}
+
 /// A force of a model.
 #[derive(Debug)]
 pub struct ModelForce {
@@ -263,6 +279,8 @@ pub struct Model {
     /// Limits of joints in their order, then those that were described.
     pub(crate) inequalities: Vec<ModelInequality>,
     pub(crate) contacts: Contacts,
+    /// In the order of the joints.
+    pub(crate) frictions: Vec<ModelFriction>,
     pub(crate) forces: Vec<ModelForce>,
     pub(crate) probes: Vec<ModelProbe>,
     pub(crate) graph: Arc<Graph>,
@@ -342,9 +360,13 @@ impl Model {
         }
         all
     }
-    /// Whether anything may push and not pull: a limit, a contact.
+    /// Whether anything may push and not pull, or only so much: a limit, a contact, dry friction that holds.
     pub fn has_inequalities(&self) -> bool {
-        !self.inequalities.is_empty() || self.contacts.shapes.len() > 1
+        !self.inequalities.is_empty() || self.contacts.shapes.len() > 1 || !self.frictions.is_empty()
+    }
+    /// Dry friction of joints that holds at rest, in the order of the joints.
+    pub fn frictions(&self) -> &[ModelFriction] {
+        &self.frictions
     }
     /// The forces in id order.
     pub fn forces(&self) -> &[ModelForce] {

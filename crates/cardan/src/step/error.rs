@@ -50,9 +50,14 @@ pub enum StepError {
         /// Which.
         integrator: &'static str,
     },
+    /// Poisson's law of impact with a rule that has Newton's alone.
+    #[error(
+        "the integrator `stepping` answers blows by Newton's law; Poisson's is for rk4, dopri5 and the Euler rules"
+    )]
+    OnlyNewton,
     /// Inequalities with a way of stepping that does not have them.
     #[error(
-        "limits, inequalities and contacts cannot be had with {with}: take poses of bodies and rk4, dopri5, stepping or an Euler rule"
+        "limits, inequalities, contacts and dry friction that holds cannot be had with {with}: take poses of bodies and rk4, dopri5, stepping or an Euler rule"
     )]
     NoInequalities {
         /// With what.
@@ -60,7 +65,8 @@ pub enum StepError {
     },
     /// Something is beyond a limit, or inside of something else, at the start.
     #[error(
-        "at t = {time} s `{name}` overlaps by {depth} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)"
+        "at t = {time} s `{name}` overlaps by {} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)",
+        short(*depth)
     )]
     Overlap {
         /// Which inequality or pair of bodies.
@@ -80,7 +86,7 @@ pub enum StepError {
     },
     /// Events without end in one step.
     #[error(
-        "at t = {time} s {events} events in one step were not the last; a larger `rest_speed` ends bounces earlier"
+        "at t = {time} s {events} events in one step were not the last; `integrator = \"stepping\"` takes many contacts in one, and a larger `rest_speed` ends bounces earlier"
     )]
     TooManyEvents {
         /// When \[s\].
@@ -388,4 +394,10 @@ fn others(names: &[String]) -> String {
             format!("joints {} and `{last}`, on which it depends,", first.join(", "))
         }
     }
+}
+
+/// Three significant digits.
+pub(crate) fn short(x: f64) -> String {
+    let rounded = format!("{x:.2e}").parse::<f64>().unwrap_or(x);
+    if rounded.abs() < 1e-3 && rounded != 0.0 { format!("{rounded:e}") } else { format!("{rounded}") }
 }

@@ -45,8 +45,8 @@ pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structu
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
-    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, Settings,
-    SolverChoice, Stabilization, StudyRule,
+    Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
+    Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub(crate) use touch::apart::overlaps;
 pub use touch::{Event, Subject, What};
@@ -69,6 +69,8 @@ pub struct StepReport {
     pub contact_residual: f64,
     /// Deepest overlap at the end of a step at the level of velocities \[m\].
     pub overlap: f64,
+    /// Systems that Newton's method factored for contacts, where they were many.
+    pub newton_steps: u64,
     /// Rounds of projection.
     pub rounds: u32,
     /// Time that has passed \[s\].
@@ -87,6 +89,7 @@ impl StepReport {
         self.equation_residual = worst(self.equation_residual, next.equation_residual);
         self.contact_residual = worst(self.contact_residual, next.contact_residual);
         self.overlap = worst(self.overlap, next.overlap);
+        self.newton_steps += next.newton_steps;
         self.rounds = self.rounds.max(next.rounds);
         self.size += next.size;
         self.steps += next.steps;
@@ -161,7 +164,10 @@ pub(crate) fn stepping(
     if settings.coordinates != Coordinates::Bodies {
         return Err(StepError::OnlyBodies { integrator: "stepping" });
     }
-    touch::stepping::propagate(model, settings, state, h, work)?;
+    let outcome = touch::stepping::spanning(h, work, |work| {
+        touch::stepping::propagate(model, settings, state, h, work)
+    });
+    outcome?;
     work.next.forget_joints();
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };

@@ -33,6 +33,16 @@ pub enum Impacts {
     Simultaneous,
 }
 
+/// What restitution e means.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum RestitutionLaw {
+    /// e of the speed of approach is left: ġ⁺ = −e ġ⁻.
+    #[default]
+    Newton,
+    /// e of the impulse that stopped the approach is given back, with friction in both phases.
+    Poisson,
+}
+
 /// What is done about bodies that overlap at the start.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Overlaps {
@@ -226,6 +236,8 @@ pub struct Settings {
     pub geometry_tolerance: f64,
     /// What happens where several inequalities are reached at once.
     pub impacts: Impacts,
+    /// What restitution means; `Stepping` knows Newton's alone.
+    pub restitution_law: RestitutionLaw,
     /// Below this speed of approach nothing rebounds [m/s, rad/s].
     pub rest_speed: f64,
     /// What is done about bodies that overlap at the start.
@@ -248,6 +260,7 @@ impl Default for Settings {
             coordinates: Coordinates::default(),
             geometry_tolerance: 0.0,
             impacts: Impacts::default(),
+            restitution_law: RestitutionLaw::default(),
             rest_speed: 1e-6,
             overlaps: Overlaps::default(),
             inequality_study: None,

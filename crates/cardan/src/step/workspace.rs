@@ -4,7 +4,7 @@ use super::coordinates::Chart;
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
 use super::touch::{Phases, Touch};
-use super::{Coordinates, Elimination, Integrator, Settings, SolverChoice, StepError};
+use super::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, StepError};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::joint::Relative;
 use crate::law::Jet;
@@ -157,6 +157,10 @@ impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         settings.check_geometry()?;
+        if settings.restitution_law == RestitutionLaw::Poisson && settings.integrator == Integrator::Stepping
+        {
+            return Err(StepError::OnlyNewton);
+        }
         if model.has_inequalities() {
             let with = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => Some("joint coordinates"),

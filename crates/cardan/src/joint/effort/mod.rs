@@ -5,7 +5,7 @@
 //! | law | f(t) | work |
 //! | [`Servo`] | k (s − x) + c (ṡ − ẋ), limited | work |
 //! | [`Motor`] | u(t) · curve(ẋ), limited | work |
-//! | [`DryFriction`] | −F tanh(ẋ/creep) − c ẋ | heat |
+//! | [`DryFriction`] | holds up to F_s, then −F sign(ẋ) − c ẋ; or −F tanh(ẋ/creep) − c ẋ | heat |
 //! | [`CurveSpring`] | −curve(x − rest) − c ẋ | potential ∫ curve, heat c ẋ² |
 
 mod curve;
@@ -39,7 +39,7 @@ pub enum EffortKind {
     Servo(Servo),
     /// A motor with a torque–speed curve.
     Motor(Motor),
-    /// Dry friction, regularised.
+    /// Dry friction.
     Friction(DryFriction),
     /// A spring by a table.
     Curve(CurveSpring),

@@ -6,6 +6,7 @@
 //! | some do not slide | cones \|λ_t\| ≤ μ λ_n, to a residual that is kept |
 //! | some slide | their force is λ_n (n − μ d), d being where they slide to: A is no longer symmetric; by Lemke's method |
 //! | both | the latter with the friction of what slides held, in turns |
+//! | dry friction of joints | at rest a row with −F_s ≤ λ ≤ F_s among the others; while it slides a given force |
 //!
 //! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
 
@@ -24,22 +25,24 @@ const MOST_TURNS: u32 = 200;
 /// Solvers and their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
-    exact: ActiveSet,
-    cones: Cones,
+    pub(super) exact: ActiveSet,
+    pub(super) cones: Cones,
     lemke: Lemke,
-    rows: Vec<usize>,
-    groups: Vec<Group>,
+    pub(super) rows: Vec<usize>,
+    pub(super) groups: Vec<Group>,
     /// Of what slides or turns: the row of its normal, its own, and how much of the normal force resists.
     followers: Vec<(usize, usize, f64)>,
-    matrix: Vec<f64>,
-    matrix_formed: Vec<f64>,
-    bias: Vec<f64>,
-    bias_formed: Vec<f64>,
+    /// Rows whose push is given, and that.
+    given: Vec<(usize, f64)>,
+    pub(super) matrix: Vec<f64>,
+    pub(super) matrix_formed: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+    pub(super) bias_formed: Vec<f64>,
     slid: Vec<f64>,
     /// λ of rows that are kept.
     kept: Vec<f64>,
     /// Where cones are begun to be looked for; empty for nowhere.
-    guess: Vec<f64>,
+    pub(super) guess: Vec<f64>,
     /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
     pub(super) is_rough: bool,
     /// The worst residual of cones so far.
@@ -72,15 +75,38 @@ impl Touch {
         }
         let warm = ask == Ask::Press && part.len() == self.set.len();
         let all = self.sheet.rows.len();
-        let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, .. } = self;
+        let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, span, .. } =
+            self;
         let w = answers;
         let slips = |item: &Item| matches!(item.mode, Mode::Slip(_)) && ask != Ask::Keep;
+        let span = *span;
         w.rows.clear();
         w.groups.clear();
         w.followers.clear();
+        w.given.clear();
         let (mut has_cones, mut has_slip) = (false, false);
         for &i in part {
             let item = &set[i];
+            if item.is_dry() {
+                let most = span * item.static_friction();
+                match (item.mode, ask) {
+                    // A blow is over before friction of this kind has done anything.
+                    (_, Ask::Strike) => {}
+                    (Mode::Slip(way), Ask::Press) => {
+                        w.given.push((item.row, -span * item.material.kinetic_friction * way.x));
+                    }
+                    (Mode::Slip(_), Ask::Keep) => {}
+                    (_, Ask::Keep) => {
+                        w.rows.push(item.row);
+                        w.groups.push(Group::Held);
+                    }
+                    (_, Ask::Press) => {
+                        w.rows.push(item.row);
+                        w.groups.push(Group::Bounded { lo: -most, hi: most });
+                    }
+                }
+                continue;
+            }
             w.rows.push(item.row);
             let sticks = item.mode == Mode::Stick && with_tangents && item.tangents > 0;
             has_slip |= slips(item);
@@ -142,6 +168,11 @@ impl Touch {
             w.matrix_formed.extend(w.rows.iter().map(|&row| matrix_formed[row]));
             w.bias.clear();
             w.bias.extend(w.rows.iter().map(|&row| bias[row]));
+            for &(given, force) in &w.given {
+                for (bias, &row) in w.bias.iter_mut().zip(&w.rows) {
+                    *bias += matrix[row * all + given] * force;
+                }
+            }
             w.bias_formed.clear();
             w.bias_formed.extend(w.rows.iter().map(|&row| bias_formed[row]));
         };
@@ -156,6 +187,7 @@ impl Touch {
         // Three contacts may share what two could carry.
         let shared = ask != Ask::Keep && part.iter().filter(|&&i| set[i].contact.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
+            _ if w.rows.is_empty() => Ok(()),
             _ if ask == Ask::Keep => {
                 w.keep();
                 Ok(())
@@ -171,6 +203,7 @@ impl Touch {
             return Err(said(model, set, &w.rows, time, error));
         }
         let x: &[f64] = match (has_cones, has_slip) {
+            _ if w.rows.is_empty() => &[],
             _ if ask == Ask::Keep => &w.kept,
             (false, false) => w.exact.lambda(),
             (true, _) => w.cones.lambda(),
@@ -181,6 +214,9 @@ impl Touch {
         }
         for &(normal, follower, mu) in &w.followers {
             lambda[follower] = -mu * lambda[normal];
+        }
+        for &(row, force) in &w.given {
+            lambda[row] = force;
         }
         if warm {
             last.clone_from(lambda);
@@ -194,7 +230,7 @@ impl Touch {
             acc.push(sum);
         }
         // Rows that the solver holds are held; what is left of their sums is rounding.
-        if !has_slip && !has_cones && !shared && ask != Ask::Keep {
+        if !has_slip && !has_cones && !shared && ask != Ask::Keep && !w.rows.is_empty() {
             for (&row, &a) in w.rows.iter().zip(w.exact.a()) {
                 acc[row] = a;
             }
@@ -207,6 +243,7 @@ impl Touch {
         self.last.clear();
         for (i, item) in self.set.iter().enumerate() {
             let across = match item.mode {
+                _ if item.is_dry() => 0,
                 Mode::Smooth => 0,
                 Mode::Slip(_) => 1,
                 Mode::Stick => item.tangents,
@@ -278,7 +315,7 @@ impl Answers {
         }
     }
 
-    fn exactly(&mut self) -> Result<(), ConeError> {
+    pub(super) fn exactly(&mut self) -> Result<(), ConeError> {
         let mut exact = std::mem::take(&mut self.exact);
         let outcome = exact.solve(&self.problem());
         self.exact = exact;
@@ -308,7 +345,7 @@ impl Answers {
         Ok(())
     }
 
-    fn in_cones(&mut self) -> Result<(), ConeError> {
+    pub(super) fn in_cones(&mut self) -> Result<(), ConeError> {
         let mut cones = std::mem::take(&mut self.cones);
         let guess = (self.guess.len() == self.rows.len()).then_some(&self.guess[..]);
         let outcome = cones.solve(&self.problem(), guess);
@@ -429,7 +466,7 @@ impl Mixing {
 
 /// What a solver says, in words of the model.
 #[cold]
-fn said(model: &Model, set: &[Item], rows: &[usize], time: f64, error: ConeError) -> StepError {
+pub(super) fn said(model: &Model, set: &[Item], rows: &[usize], time: f64, error: ConeError) -> StepError {
     let name = |row: &usize| {
         let row = rows.get(*row)?;
         let item = set.iter().find(|item| (item.row..=item.row + item.tangents).contains(row))?;

@@ -63,7 +63,8 @@ impl Touch {
 
     /// All that was seen in the last look is asked to have g ≥ 0.
     pub(super) fn ask_for_gaps(&mut self, model: &Model, work: &Workspace) {
-        self.set.clone_from(&self.all);
+        self.set.clear();
+        self.set.extend(self.all.iter().filter(|item| !item.is_dry()));
         self.sheet.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
         self.bias.clear();
         self.bias_formed.clear();

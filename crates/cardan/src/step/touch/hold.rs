@@ -45,7 +45,11 @@ impl Touch {
         if !settings.projects() || self.study.is_some() || self.lambda.len() != self.sheet.rows.len() {
             return Ok(());
         }
-        let part: Vec<usize> = (0..self.set.len()).filter(|&i| self.lambda[self.set[i].row] > 0.0).collect();
+        let holds = |item: &super::Item| match item.is_dry() {
+            true => item.mode == Mode::Stick,
+            false => self.lambda[item.row] > 0.0,
+        };
+        let part: Vec<usize> = (0..self.set.len()).filter(|&i| holds(&self.set[i])).collect();
         if part.is_empty() {
             return Ok(());
         }

@@ -3,7 +3,13 @@
 //! ```text
 //! ġ⁺ = A p + ġ⁻          0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0        Newton: e of the speed of approach is left
 //! v⁺ = v + M̂⁻¹ Jᵀ p
+//!
+//! 0 ≤ c ⟂ A c + ġ⁻ ≥ 0                                 Poisson: a compression, which stops what approaches,
+//! e c ≤ p − c ⟂ ġ⁺ ≥ 0                                 and an expansion, which gives e of its impulse back (`expand.rs`)
 //! ```
+//!
+//! Both with dry friction across, in the two phases of Poisson's law by the slide at the end of each. Without friction, and for one condition, they are the
+//! same; a rod that strikes the ground obliquely is not ([`RestitutionLaw`]).
 //!
 //! Joints and loops are in M̂⁻¹, so they are as closed after the blow as before. What several conditions do at once is a matter of
 //! law ([`Impacts`]):
@@ -14,8 +20,9 @@
 //! * **simultaneous**: all that touch at once; a row of balls parts as a whole.
 //!
 //! Conditions without rebound take part in every round, since their turn would come for ever. Slower than
-//! [`Settings::rest_speed`] nothing rebounds. With one e for all a blow never makes energy; with several it
-//! could, and then the least of them counts for all in that round.
+//! [`Settings::rest_speed`] nothing rebounds. Without friction and with one e for all a blow never makes energy. With several it
+//! could, and then the least of them counts for all in that round; with friction it could too (Kane 1984: where the slide turns back), and then
+//! all e of the round are made smaller, until it does not.
 
 use super::answer::Ask;
 use super::rows::Sheet;
@@ -25,7 +32,7 @@ use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::multipliers::world_reactions;
-use crate::step::{Impacts, LedgerRate, Settings, StepError, Workspace, limbs};
+use crate::step::{Impacts, LedgerRate, RestitutionLaw, Settings, StepError, Workspace, limbs};
 
 /// Rounds after which what is left loses its rebound.
 const MOST: u32 = 400;
@@ -35,6 +42,10 @@ const LEFT_OVER: f64 = 1e-10;
 const NOISE: f64 = 256.0 * f64::EPSILON;
 /// Nor is one below this [m/s, rad/s].
 const NOTHING: f64 = 1e-15;
+/// Energy beside what the impulses move that is rounding.
+const NO_GAIN: f64 = 1e-12;
+/// Halvings that find the largest rebound without a gain of energy.
+const HALVINGS: u32 = 50;
 
 /// Whether a row approaches faster than rounding explains.
 pub(super) fn approaches(rate: f64, scale: f64) -> bool {
@@ -91,28 +102,38 @@ impl Touch {
                         }
                 })
                 .collect();
-            let gain = loop {
-                self.bias.clone_from(&rates);
-                self.bias_formed.clear();
-                self.bias_formed.extend(self.sheet.rows.iter().map(|row| row.rate_scale));
-                for (i, e) in e.iter().enumerate() {
-                    self.bias[normal[i]] += e * rates[normal[i]];
+            if settings.restitution_law == RestitutionLaw::Poisson && !last {
+                // What does not approach is compressed too, and gives that back.
+                let is_fast = normal.iter().any(|&row| -rates[row] > settings.rest_speed);
+                for (i, e) in e.iter_mut().enumerate() {
+                    *e = if coming[i] {
+                        *e
+                    } else if is_fast {
+                        restitution(i)
+                    } else {
+                        0.0
+                    };
                 }
-                self.answer(model, &part, Ask::Strike, true, state.time)?;
-                let (mut gain, mut size) = (0.0, 0.0);
-                for (row, &p) in self.lambda.iter().enumerate() {
-                    let change: f64 =
-                        self.lambda.iter().enumerate().map(|(j, p)| self.matrix[row * all + j] * p).sum();
-                    gain += p * (rates[row] + 0.5 * change);
-                    size += (p * rates[row]).abs();
-                }
-                let among = part.iter().filter(|&&i| coming[i]);
-                let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
-                if gain <= 1e-12 * size || e.iter().all(|e| *e <= least) {
-                    break gain;
-                }
+            }
+            let law = settings.restitution_law;
+            let (mut gain, mut size) = self.blow(model, &part, &rates, (&e, law), state.time)?;
+            let among = part.iter().filter(|&&i| coming[i]);
+            let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
+            if gain > NO_GAIN * size && e.iter().any(|e| *e > least) {
                 e.iter_mut().for_each(|e| *e = if *e > least { least } else { *e });
-            };
+                (gain, size) = self.blow(model, &part, &rates, (&e, law), state.time)?;
+            }
+            if gain > NO_GAIN * size {
+                let (mut low, mut high) = (0.0, 1.0);
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (low + high);
+                    let part_of: Vec<f64> = e.iter().map(|e| middle * e).collect();
+                    let (gain, size) = self.blow(model, &part, &rates, (&part_of, law), state.time)?;
+                    *(if gain > NO_GAIN * size { &mut high } else { &mut low }) = middle;
+                }
+                e.iter_mut().for_each(|e| *e *= low);
+                (gain, _) = self.blow(model, &part, &rates, (&e, law), state.time)?;
+            }
             lost -= gain;
             for (row, &p) in self.lambda.iter().enumerate() {
                 if p != 0.0 {
@@ -141,6 +162,41 @@ impl Touch {
         }
         self.lambda.clear();
         Ok(true)
+    }
+}
+
+impl Touch {
+    /// The impulses of one round, in `lambda`, of the items numbered in `part`, from rates before it; the energy they make, and its size.
+    fn blow(
+        &mut self,
+        model: &Model,
+        part: &[usize],
+        rates: &[f64],
+        (e, law): (&[f64], RestitutionLaw),
+        time: f64,
+    ) -> Result<(f64, f64), StepError> {
+        let all = self.sheet.rows.len();
+        self.bias.clear();
+        self.bias.extend_from_slice(rates);
+        self.bias_formed.clear();
+        self.bias_formed.extend(self.sheet.rows.iter().map(|row| row.rate_scale));
+        if law == RestitutionLaw::Newton {
+            for (item, e) in self.set.iter().zip(e) {
+                self.bias[item.row] += e * rates[item.row];
+            }
+        }
+        self.answer(model, part, Ask::Strike, true, time)?;
+        if law == RestitutionLaw::Poisson {
+            self.expand(model, part, rates, e, time)?;
+        }
+        let (mut gain, mut size) = (0.0, 0.0);
+        for (row, &p) in self.lambda.iter().enumerate() {
+            let change: f64 =
+                self.lambda.iter().enumerate().map(|(j, p)| self.matrix[row * all + j] * p).sum();
+            gain += p * (rates[row] + 0.5 * change);
+            size += (p * rates[row]).abs();
+        }
+        Ok((gain, size))
     }
 }
 

@@ -8,10 +8,12 @@
 //! | pile | `pile.rs` | the same where conditions are many: body by body, sparse |
 //! | react | `react.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
+//! | expand | `expand.rs` | the second phase of a blow by Poisson's law |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
 //! | apart | `apart.rs` | what overlaps at the start, by name; on request moved apart |
 //! | study | `study.rs` | three rules of the GRAPP paper in the place of the exact answer, on request |
+//! | sweep | `sweep.rs` | how far a trial may go before something fast passes through something thin |
 //! | phases | `phases.rs` | a step is cut where a condition is reached or let go: the first such time is found, the step rewound to it |
 //!
 //! With A = J M̂⁻¹ Jᵀ, where M̂⁻¹ already holds every joint and loop, everything is a small problem in the conditions that touch; its cost is one
@@ -19,6 +21,7 @@
 
 mod answer;
 pub(super) mod apart;
+mod expand;
 mod hold;
 mod impact;
 mod phases;
@@ -28,6 +31,7 @@ mod respond;
 mod rows;
 pub(super) mod stepping;
 pub(super) mod study;
+mod sweep;
 
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
@@ -49,6 +53,8 @@ pub(crate) use rows::Sheet;
 pub(crate) enum Key {
     /// An inequality of the model.
     Declared(u32),
+    /// Dry friction of a joint coordinate.
+    Joint(u32),
     /// Two shapes of the model, and what of them meets.
     Contact(u32, u32, Feature),
 }
@@ -94,6 +100,8 @@ pub enum Subject {
     Inequality(usize),
     /// Two shapes: indices into [`Model::shapes`].
     Contact([usize; 2]),
+    /// Dry friction of a joint coordinate: an index into [`Model::frictions`].
+    Friction(usize),
 }
 
 /// An instant at which something changed.
@@ -127,6 +135,7 @@ impl Subject {
         match *self {
             Subject::Inequality(i) => model.inequalities[i].name.clone(),
             Subject::Contact([a, b]) => format!("{}-{}", of(a), of(b)),
+            Subject::Friction(i) => model.joints[model.frictions[i].joint].name.clone(),
         }
     }
 }
@@ -136,12 +145,13 @@ impl Key {
         match self {
             Key::Declared(i) => Subject::Inequality(i as usize),
             Key::Contact(a, b, _) => Subject::Contact([a as usize, b as usize]),
+            Key::Joint(i) => Subject::Friction(i as usize),
         }
     }
     fn is_limit(self, model: &Model) -> bool {
         match self {
             Key::Declared(i) => matches!(model.inequalities[i as usize].origin, Origin::Limit { .. }),
-            Key::Contact(..) => false,
+            Key::Contact(..) | Key::Joint(_) => false,
         }
     }
 }
@@ -153,7 +163,7 @@ pub(crate) enum Mode {
     Smooth,
     /// It does not slide.
     Stick,
-    /// It slides in this direction, or is about to: of b past a, world axes, of unit length.
+    /// It slides in this direction, or is about to: of b past a, world axes, of unit length. Of a joint coordinate: (±1, 0, 0).
     Slip(Vec3),
 }
 
@@ -236,6 +246,10 @@ impl Item {
         let (roll, spin) = (of(self.material.rolling), of(self.material.torsion));
         self.turning = Turning { roll, spin, ..self.turning };
     }
+    /// Dry friction of a joint coordinate: its row is bounded on both sides, its "coefficients" are forces [N, N·m].
+    pub(crate) fn is_dry(&self) -> bool {
+        matches!(self.key, Key::Joint(_))
+    }
     fn has_friction(&self) -> bool {
         self.material.static_friction > 0.0 || self.material.kinetic_friction > 0.0
     }
@@ -252,6 +266,8 @@ pub(crate) struct Touch {
     pub(crate) set: Vec<Item>,
     /// Their rows at the last evaluation.
     pub(crate) sheet: Sheet,
+    /// What forces are multiplied by: one, or the time over which impulses are asked for \[s\].
+    pub(in crate::step) span: f64,
     /// Whether what they push with is given, by the last step at the level of velocities.
     is_given: bool,
     /// λ and a of the last evaluation, row by row.
@@ -289,6 +305,7 @@ pub(crate) struct Touch {
     /// Where the next answer is looked for first, row by row.
     last: Vec<f64>,
     broad: Broad,
+    sweep: sweep::Sweep,
     scratch: Scratch,
     contacts: Vec<Contact>,
     pairs: Vec<(u32, u32)>,
@@ -300,6 +317,7 @@ impl Touch {
             Box::new(Touch {
                 set: Vec::new(),
                 sheet: Sheet::default(),
+                span: 1.0,
                 is_given: false,
                 lambda: Vec::new(),
                 acc: Vec::new(),
@@ -325,6 +343,7 @@ impl Touch {
                 grips: Vec::new(),
                 last: Vec::new(),
                 broad: Broad::new(0.05 * model.length()),
+                sweep: sweep::Sweep::new(model),
                 scratch: Scratch::default(),
                 contacts: Vec::new(),
                 pairs: Vec::new(),
@@ -339,11 +358,18 @@ impl Touch {
         item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
     }
 
+    /// With what dry friction of the model, by its index, acted along its coordinate in the last evaluation.
+    pub(crate) fn dry(&self, index: usize) -> f64 {
+        let is = |item: &&Item| item.key == Key::Joint(index as u32);
+        let item = self.set.iter().find(is);
+        item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
+    }
+
     /// Contacts of the last evaluation that press.
     pub(crate) fn reports(&self, model: &Model) -> impl Iterator<Item = ContactReport> + '_ {
         let bodies = |key: Key| match key {
             Key::Contact(a, b, _) => Some([a, b].map(|shape| shape as usize)),
-            Key::Declared(_) => None,
+            Key::Declared(_) | Key::Joint(_) => None,
         };
         let body = |shape: usize| model.contacts.shapes[shape].body();
         let known = self.lambda.len() == self.sheet.rows.len();
@@ -403,6 +429,22 @@ impl Touch {
                 contact: None,
                 material: Material { restitution: inequality.restitution, ..Material::default() },
                 mode: Mode::Smooth,
+                stiff: 0.0,
+                row: 0,
+                tangents: 0,
+                turning: Turning::default(),
+            });
+        }
+        for (i, friction) in model.frictions.iter().enumerate() {
+            self.all.push(Item {
+                key: Key::Joint(i as u32),
+                contact: None,
+                material: Material {
+                    static_friction: friction.breakaway,
+                    kinetic_friction: friction.coulomb,
+                    ..Material::default()
+                },
+                mode: Mode::Stick,
                 stiff: 0.0,
                 row: 0,
                 tangents: 0,

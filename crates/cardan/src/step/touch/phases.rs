@@ -40,9 +40,16 @@ const NEAR: f64 = 0.05;
 /// Events in a step after which nothing rebounds any more.
 const MOST_EVENTS: u32 = 500;
 /// And after which a part of the step is taken with impulses, and again after as many.
-const BUSY: u32 = 150;
+const BUSY: u32 = 60;
 /// And after which it is given up.
 const TOO_MANY: u32 = 4000;
+/// Events in a step after which what opens no faster than `rest_speed` is not taken to open, and after twice and thrice as many ten and a hundred times that: two
+/// corners that lift each other by turns have no end.
+const CHATTER: u32 = 16;
+/// Parts that a step may be cut into where something fast is near something thin.
+const MOST_CUTS: u32 = 100_000;
+/// Near misses that are looked into.
+const MOST_MISSES: usize = 4;
 /// The part of a step that is taken with impulses where forces have no answer.
 const PART: f64 = 0.125;
 /// Trials to find one event.
@@ -89,6 +96,55 @@ impl Watch {
     fn name(&self) -> (Key, Aspect) {
         (self.key, self.aspect)
     }
+}
+
+/// How events are taken after many of them in one step.
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Patience {
+    /// What touches and opens slower than this many times `rest_speed` does not open.
+    opens: f64,
+    /// Nothing rebounds.
+    is_calm: bool,
+}
+
+impl Patience {
+    fn after(events: u32) -> Self {
+        let opens = match events / CHATTER {
+            0 => 0.0,
+            1 => 1.0,
+            2 => 10.0,
+            _ => 100.0,
+        };
+        Patience { opens, is_calm: events >= MOST_EVENTS }
+    }
+}
+
+/// What came of a phase.
+struct Phase {
+    /// How much time has passed.
+    passed: f64,
+    report: StepReport,
+    /// Whether it ended for no event, but since something fast is near something.
+    is_cut: bool,
+}
+
+/// Where, from 0 to 1, and how low the cubic with these values and slopes at its ends is lowest between them.
+fn lowest([from, to]: [f64; 2], [start, end]: [f64; 2]) -> (f64, f64) {
+    // Three times the cubic's, twice the square's, and the first coefficient: its slope.
+    let cube = 2.0 * (from - to) + start + end;
+    let square = 3.0 * (to - from) - 2.0 * start - end;
+    let value = |x: f64| ((cube * x + square) * x + start) * x + from;
+    let root = square * square - 3.0 * cube * start;
+    // The larger root of 3 cube x² + 2 square x + start, at which the slope rises, without cancellation.
+    let at = if root < 0.0 {
+        0.5
+    } else if square > 0.0 {
+        -start / (square + root.sqrt())
+    } else {
+        (root.sqrt() - square) / (3.0 * cube)
+    };
+    let at = if at > 0.0 && at < 1.0 { at } else { 0.5 };
+    (at, value(at))
 }
 
 /// Scratch of the events of a step.
@@ -159,6 +215,9 @@ pub(in crate::step) fn choose(
     touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
     let Touch { all, all_rows, .. } = &*touch;
     let rests = |item: &&Item| {
+        if item.is_dry() {
+            return true;
+        }
         let row = &all_rows.rows[item.row];
         row.gap <= TOUCHING && rests(row.rate, row.rate_scale)
     };
@@ -167,6 +226,11 @@ pub(in crate::step) fn choose(
     touch.choose_modes(model, state, work, 0.0);
     work.touch = Some(touch);
     settle(model, settings, state, work, &[])
+}
+
+/// How a joint coordinate slides.
+fn way(rate: f64) -> Mode {
+    Mode::Slip(Vec3::new(if rate < 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0))
 }
 
 /// Errors that forces have and impulses may not have.
@@ -190,7 +254,11 @@ impl Touch {
         self.lambda.clear();
         for i in 0..self.set.len() {
             let item = self.set[i];
-            if item.mode == Mode::Stick && self.slides(&item) {
+            if item.is_dry() {
+                if self.moves(&item) {
+                    self.set[i].mode = way(self.sheet.rows[item.row].rate);
+                }
+            } else if item.mode == Mode::Stick && self.slides(&item) {
                 let slide = self.slide(&item).0;
                 let speed = slide.norm();
                 let held = state.held.iter().find(|held| held.key == item.key);
@@ -220,6 +288,25 @@ impl Touch {
         }
         let before = |key: Key| state.held.iter().find(|held| held.key == key);
         self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+    }
+
+    /// What slides slower than `speed` rests, until it is seen to slide off.
+    fn stop_slow(&mut self, speed: f64) {
+        let slow = |touch: &Touch, item: &Item| match item.mode {
+            Mode::Slip(_) if !item.is_dry() => touch.slide(item).0.norm() <= speed,
+            _ => false,
+        };
+        for i in 0..self.set.len() {
+            if slow(self, &self.set[i]) {
+                self.set[i].mode = Mode::Stick;
+            }
+        }
+    }
+
+    /// Whether a joint coordinate of the sheet moves.
+    pub(super) fn moves(&self, item: &Item) -> bool {
+        let row = &self.sheet.rows[item.row];
+        row.rate.abs() > SLOW * (1.0 + row.rate_scale)
     }
 
     /// Whether a condition of the sheet slides.
@@ -262,6 +349,14 @@ impl Touch {
         (axis, crate::math::larger(OPENS, 1e2 * self.answers.residual) * size, response)
     }
 
+    /// The acceleration with which a joint that holds begins to slide, and below which that is noise.
+    fn starts(&self, item: &Item) -> (f64, f64) {
+        // Beside what its friction could do: where nothing moves it, all that is left is rounding.
+        let could = self.responses.get(item.row).map_or(0.0, |a| a * item.static_friction());
+        let size = crate::math::larger(self.formed(item.row), could);
+        (self.acc[item.row], crate::math::larger(OPENS, 1e2 * self.answers.residual) * size)
+    }
+
     /// The acceleration with which a condition of the sheet slides off, and the size of what forms it.
     fn slide_off(&self, item: &Item) -> (Vec3, f64) {
         // Beside what acts along the normal too: where nothing acts across, as on a ball that rolls, all that is left is rounding of that.
@@ -295,6 +390,13 @@ fn settle(
         let mut is_new = false;
         let mut kept = Vec::with_capacity(touch.set.len());
         for item in &touch.set {
+            if item.is_dry() {
+                let (acc, noise) = touch.starts(item);
+                let starts = item.mode == Mode::Stick && acc.abs() > noise;
+                is_new |= starts;
+                kept.push(if starts { Item { mode: way(acc), ..*item } } else { *item });
+                continue;
+            }
             let opens = touch.lambda[item.row] <= 0.0 && touch.acc[item.row] > OPENS * touch.formed(item.row);
             if opens && !forced.contains(&item.key) {
                 continue;
@@ -361,17 +463,20 @@ impl Phases {
         let mut total = StepReport::default();
         let mut left = h;
         self.forced.clear();
-        for events in 0..TOO_MANY {
+        let (mut events, mut cuts) = (0, 0);
+        while events < TOO_MANY && cuts < MOST_CUTS {
             self.start.clone_from(state);
-            let calm = events >= MOST_EVENTS;
+            let patience = Patience::after(events);
             // Where events come without end, a part of the step is taken through them.
             let is_stuck = events % BUSY == BUSY - 1;
             let outcome = match is_stuck {
                 true => None,
-                false => Some(self.phase(model, settings, (state, work), (left, calm), inner)),
+                false => Some(self.phase(model, settings, (state, work), (left, patience), inner)),
             };
+            let is_cut = matches!(outcome, Some(Ok(Phase { is_cut: true, .. })));
+            *(if is_cut { &mut cuts } else { &mut events }) += 1;
             match outcome {
-                Some(Ok((passed, report))) => {
+                Some(Ok(Phase { passed, report, .. })) => {
                     total.include(&report);
                     left -= passed;
                 }
@@ -398,7 +503,7 @@ impl Phases {
                 return Ok(total);
             }
         }
-        Err(StepError::TooManyEvents { time: state.time, events: TOO_MANY })
+        Err(StepError::TooManyEvents { time: state.time, events: events + cuts })
     }
 
     /// What slides where forces have no answer goes into the log.
@@ -411,29 +516,94 @@ impl Phases {
         }
     }
 
-    /// From the state to the next event, or to the end; how much time has passed.
+    /// From the state to the next event, to where something may be passed unseen, or to the end.
     fn phase(
         &mut self,
         model: &Model,
         settings: &Settings,
         (state, work): (&mut State, &mut Workspace),
-        (left, calm): (f64, bool),
+        (left, patience): (f64, Patience),
         inner: Inner,
-    ) -> Result<(f64, StepReport), StepError> {
-        self.begin(model, settings, state, work, (left, calm))?;
+    ) -> Result<Phase, StepError> {
+        self.begin(model, settings, state, work, (left, patience))?;
         self.start.clone_from(state);
+        let whole = left;
+        let left = work.touch.as_mut().map_or(left, |touch| touch.sweep(model, &work.motions, left));
         // Friction is too sharp for an error that decides about the size of steps.
-        let resists = |item: &Item| item.mode != Mode::Smooth || item.turning.all() > 0;
+        let resists = |item: &Item| !item.is_dry() && (item.mode != Mode::Smooth || item.turning.all() > 0);
         let has_friction = |touch: &Touch| touch.set.iter().any(resists);
         let inner = if work.touch.as_deref().is_some_and(has_friction) { divide::step } else { inner };
         let report = inner(model, settings, state, left, work)?;
         self.watch(model, settings, state, work)?;
         std::mem::swap(&mut self.at_trial, &mut self.at_high);
-        if !self.at_high.iter().any(Watch::is_negative) {
-            return Ok((left, report));
-        }
         self.high.clone_from(state);
-        self.locate(model, settings, (state, work), (left, report), inner)
+        let (mut end, mut report) = (left, report);
+        if !self.at_high.iter().any(Watch::is_negative) {
+            match self.near_miss(model, settings, (state, work), left, inner)? {
+                Some(found) => (end, report) = found,
+                None => return Ok(Phase { passed: left, report, is_cut: left < whole }),
+            }
+        }
+        let (passed, report) = self.locate(model, settings, (state, work), (end, report), inner)?;
+        Ok(Phase { passed, report, is_cut: false })
+    }
+
+    /// What was passed and left again within a trial, where nothing is to be seen at its end: a time at which it overlaps, which is then the upper end. By
+    /// the cubic through gaps and rates at both ends, of those that leave so fast that they may have come from the other side.
+    fn near_miss(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        left: f64,
+        inner: Inner,
+    ) -> Result<Option<(f64, StepReport)>, StepError> {
+        let leaves = |watch: &&Watch| {
+            watch.aspect == Aspect::Gap && watch.rate > 0.0 && watch.value < watch.rate * left
+        };
+        let leaving: Vec<Watch> = self.at_high.iter().filter(leaves).copied().collect();
+        if leaving.is_empty() {
+            return Ok(None);
+        }
+        state.copy_from(&self.start);
+        self.watch(model, settings, state, work)?;
+        std::mem::swap(&mut self.at_trial, &mut self.at_low);
+        for high in leaving.into_iter().take(MOST_MISSES) {
+            let mut at = match self.low_of(&high) {
+                Some(low) if low.rate >= 0.0 || low.value <= 0.0 => continue,
+                Some(low) => {
+                    let (at, least) = lowest([low.value, high.value], [left * low.rate, left * high.rate]);
+                    // A cubic is not what it is: a little above may be below.
+                    if least > 0.01 * left * (high.rate - low.rate) {
+                        continue;
+                    }
+                    at
+                }
+                // Another feature was nearest then: where this one seems to come from,
+                None => 1.0 - high.value / (left * high.rate),
+            };
+            let (mut after, mut rate) = (1.0, high.rate);
+            for _ in 0..2 {
+                if !(at > 0.0 && at < 1.0) {
+                    break;
+                }
+                state.copy_from(&self.start);
+                let report = inner(model, settings, state, at * left, work)?;
+                self.watch(model, settings, state, work)?;
+                if self.at_trial.iter().any(Watch::is_negative) {
+                    std::mem::swap(&mut self.at_trial, &mut self.at_high);
+                    self.high.clone_from(state);
+                    return Ok(Some((at * left, report)));
+                }
+                // and then where it is nearest, by how its rate has changed.
+                let same = self.at_trial.iter().find(|watch| watch.name() == high.name());
+                let Some(now) = same.filter(|now| now.rate > 0.0 && now.rate < rate) else { break };
+                let before = at - now.rate * (after - at) / (rate - now.rate);
+                (after, rate, at) = (at, now.rate, before);
+            }
+        }
+        state.copy_from(&self.high);
+        Ok(None)
     }
 
     /// Answers blows, and decides what may press in the phase that begins.
@@ -443,13 +613,15 @@ impl Phases {
         settings: &Settings,
         state: &mut State,
         work: &mut Workspace,
-        (h, is_calm): (f64, bool),
+        (h, patience): (f64, Patience),
     ) -> Result<(), StepError> {
+        let Patience { opens, is_calm } = patience;
+        let opens = opens * settings.rest_speed;
         refresh_motions(model, state, work);
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
         touch.observe(model, state, &work.motions, 10.0 * TOUCHING);
-        let (mut reached, mut is_blow) = (Vec::new(), false);
-        for item in &touch.all {
+        let (mut reached, mut came, mut is_blow) = (Vec::new(), Vec::new(), false);
+        for item in touch.all.iter().filter(|item| !item.is_dry()) {
             let row = &touch.all_rows.rows[item.row];
             let coming = approaches(row.rate, row.rate_scale);
             let size = row.scale + work.length;
@@ -464,6 +636,7 @@ impl Phases {
             if row.gap <= near || self.forced.contains(&item.key) {
                 reached.push(*item);
                 is_blow |= coming;
+                came.extend((coming && !is_slow).then_some(item.key));
             }
         }
         touch.set.clear();
@@ -495,13 +668,20 @@ impl Phases {
         }
         touch.sheet.write(model, state, &work.motions, &mut reached);
         touch.set.clear();
+        let Touch { set, all, .. } = &mut *touch;
+        set.extend(all.iter().filter(|item| item.is_dry()));
         for item in &reached {
             let row = &touch.sheet.rows[item.row];
-            if rests(row.rate, row.rate_scale) || self.forced.contains(&item.key) {
+            // What rebounds opens, however slowly.
+            let rebounds = item.material.restitution > 0.0 && came.contains(&item.key);
+            let slow = if rebounds && opens > settings.rest_speed { settings.rest_speed } else { opens };
+            let is_slow = row.gap <= TOUCHING && row.rate <= slow;
+            if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
                 touch.set.push(*item);
             }
         }
         touch.choose_modes(model, state, work, h);
+        touch.stop_slow(opens);
         work.touch = Some(touch);
         settle(model, settings, state, work, &self.forced)?;
         self.note(state, work);
@@ -520,6 +700,7 @@ impl Phases {
         }
         for item in &touch.set {
             match state.held.iter().find(|held| held.key == item.key).map(|held| held.mode) {
+                None if item.is_dry() => {}
                 None => log(item.key, What::Activated),
                 Some(Mode::Stick) if matches!(item.mode, Mode::Slip(_)) => log(item.key, What::Slip),
                 Some(Mode::Slip(_)) if item.mode == Mode::Stick => log(item.key, What::Stick),
@@ -591,6 +772,24 @@ impl Phases {
         };
         let row = item.row;
         let mass = inverse(row);
+        if item.is_dry() {
+            match item.mode {
+                Mode::Slip(way) => {
+                    let slid = &touch.sheet.rows[row];
+                    see(Aspect::Slide, slid.rate * way.x, 1e-13 * slid.rate_scale + 1e-15);
+                }
+                _ => {
+                    let (acc, noise) = touch.starts(item);
+                    if acc.abs() > noise {
+                        see(Aspect::Stick, -acc.abs() * mass, noise * mass);
+                    } else {
+                        let room = item.static_friction() - touch.lambda[row].abs();
+                        see(Aspect::Stick, if room > 0.0 { room } else { 0.0 }, 0.0);
+                    }
+                }
+            }
+            return;
+        }
         see(Aspect::Press, touch.lambda[row] - touch.acc[row] * mass, OPENS * touch.formed(row) * mass);
         if matches!(item.key, Key::Contact(..)) {
             let is_there = touch.all.binary_search_by_key(&item.key, |other| other.key).is_ok();

@@ -80,6 +80,8 @@ pub(super) struct Heap {
     joints: Vec<(u32, u32)>,
     items: Vec<(u32, u32)>,
     pub(super) residual: f64,
+    /// Systems that Newton's method factored in the step.
+    pub(super) newton_steps: usize,
 }
 
 /// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, and nothing resists rolling.
@@ -102,8 +104,8 @@ impl Touch {
         aim: Aim,
     ) -> Result<bool, StepError> {
         self.join_islands(model);
-        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, islands, .. } = self;
-        let Heap { pile, solvers, guess, local, bodies, joints, items, residual } = heap;
+        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, islands, span, .. } = self;
+        let Heap { pile, solvers, guess, local, bodies, joints, items, residual, newton_steps } = heap;
         for out in [&mut *responses, &mut *lambda, &mut *acc] {
             out.clear();
             out.resize(sheet.rows.len(), 0.0);
@@ -162,6 +164,7 @@ impl Touch {
                 let rows = aim.rows(item);
                 let mu = item.static_friction();
                 let kind = match rows {
+                    _ if item.is_dry() => Kind::Bounded { lo: -*span * mu, hi: *span * mu },
                     1 => Kind::OneSided,
                     2 => Kind::Wedge { mu },
                     _ => Kind::Cone { mu },
@@ -204,6 +207,7 @@ impl Touch {
             }
             let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
             let reached = many.solve(pile, start).map_err(said)?;
+            *newton_steps += reached.newton_steps;
             if aim == Aim::Velocities {
                 *residual = larger(*residual, reached.residual);
             }

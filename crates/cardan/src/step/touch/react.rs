@@ -109,9 +109,9 @@ impl Touch {
         }
     }
 
-    /// Whether a row is across the normal of its contact.
+    /// Whether a row is across the normal of its contact, or of a joint that rubs.
     pub(super) fn is_across(&self, row: usize) -> bool {
-        self.set.iter().all(|item| item.row != row)
+        self.set.iter().all(|item| item.row != row || item.is_dry())
     }
 
     /// What comes from outside through the conditions.

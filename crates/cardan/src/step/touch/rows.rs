@@ -13,9 +13,9 @@
 
 use super::{Item, Key, Mode, Turn};
 use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
-use crate::constraint::ConstraintRows;
+use crate::constraint::{Constraint, ConstraintRows};
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{Attachment, Model};
 use crate::state::State;
 use crate::step::frame;
 use cardan_shapes::{Motion as Moving, Pose, Primitive, Twist, Witness};
@@ -164,7 +164,18 @@ impl Sheet {
             item.row = self.rows.len();
             item.tangents = 0;
             match (item.key, item.contact) {
-                (Key::Declared(i), _) => self.write_declared(model, state, motions, i as usize),
+                (Key::Declared(i), _) => {
+                    let inequality = &model.inequalities[i as usize];
+                    self.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
+                }
+                // Its place is where it likes to be.
+                (Key::Joint(i), _) => {
+                    let friction = &model.frictions[i as usize];
+                    self.write_rule(model, state, motions, (&friction.rule, &friction.frames));
+                    if let Some(row) = self.rows.last_mut() {
+                        row.gap = 0.0;
+                    }
+                }
                 (Key::Contact(a, b, _), Some((primitive, at))) => {
                     contact(self, (a, b), &primitive, &at, item);
                 }
@@ -173,10 +184,15 @@ impl Sheet {
         }
     }
 
-    fn write_declared(&mut self, model: &Model, state: &State, motions: &[Motion], index: usize) {
-        let inequality = &model.inequalities[index];
+    fn write_rule(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &[Motion],
+        (rule, frames): (&dyn Constraint, &[Attachment]),
+    ) {
         self.frames.clear();
-        self.frames.extend(inequality.frames.iter().map(|at| frame(motions, at)));
+        self.frames.extend(frames.iter().map(|at| frame(motions, at)));
         let n = self.frames.len();
         self.wrenches.clear();
         self.wrenches.resize(n, Wrench::ZERO);
@@ -191,7 +207,7 @@ impl Sheet {
             push: &mut [],
             turns: &state.turns,
         };
-        inequality.rule.evaluate(state.time, &self.frames, &mut out);
+        rule.evaluate(state.time, &self.frames, &mut out);
         let mut row = Row {
             gap: err[0],
             rate: time_rate[0],
@@ -202,7 +218,7 @@ impl Sheet {
             first: self.blocks.len() as u32,
             ..Row::default()
         };
-        for ((at, f), g) in inequality.frames.iter().zip(&self.frames).zip(&self.wrenches) {
+        for ((at, f), g) in frames.iter().zip(&self.frames).zip(&self.wrenches) {
             row.rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
             row.bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
             let (speed, spin) = reach(f);
@@ -361,7 +377,8 @@ impl Sheet {
     /// The row of one inequality of the model.
     pub(crate) fn of_declared(model: &Model, state: &State, motions: &[Motion], index: usize) -> Self {
         let mut sheet = Sheet::default();
-        sheet.write_declared(model, state, motions, index);
+        let inequality = &model.inequalities[index];
+        sheet.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
         sheet
     }
 

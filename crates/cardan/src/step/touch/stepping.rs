@@ -71,6 +71,19 @@ pub(in crate::step) fn propagate(
     Ok(())
 }
 
+/// What forces are bounded by is bounded by as much times `h` in what is done.
+pub(in crate::step) fn spanning<R>(
+    h: f64,
+    work: &mut Workspace,
+    done: impl FnOnce(&mut Workspace) -> R,
+) -> R {
+    let set = |work: &mut Workspace, span: f64| work.touch.iter_mut().for_each(|touch| touch.span = span);
+    set(work, h);
+    let outcome = done(work);
+    set(work, 1.0);
+    outcome
+}
+
 /// Takes overlaps of `work.next` away, which is on its joints; notes what happened.
 pub(in crate::step) fn part(
     model: &Model,
@@ -202,12 +215,14 @@ impl Touch {
             let row = all[i].row;
             all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + more[i]
         };
-        for i in 0..all.len() {
+        for i in (0..all.len()).filter(|&i| !all[i].is_dry()) {
             fastest = larger(fastest, -free(i));
         }
         asked.clear();
         asked.extend(
-            (0..all.len()).map(|i| free(i) < NEARLY * fastest || pushed(state, all[i].key).is_some()),
+            (0..all.len()).map(|i| {
+                all[i].is_dry() || free(i) < NEARLY * fastest || pushed(state, all[i].key).is_some()
+            }),
         );
         fastest
     }
@@ -239,7 +254,8 @@ impl Touch {
         self.sheet.write_rates(model, state, &work.motions, &self.shapes, &mut self.set);
         for i in 0..self.set.len() {
             let item = self.set[i];
-            if item.mode == Mode::Stick && self.slides(&item) {
+            let slides = if item.is_dry() { self.moves(&item) } else { self.slides(&item) };
+            if item.mode == Mode::Stick && slides {
                 self.set[i].material.static_friction = item.material.kinetic_friction;
             }
         }
@@ -337,18 +353,30 @@ impl Touch {
 
     /// What pushes now and did not, and the other way round.
     fn note_pushes(&self, before: &State, next: &mut State, h: f64, log: &mut Vec<Event>) {
-        let pushes = |item: &Item| self.lambda.get(item.row).is_some_and(|p| *p > 0.0);
+        let pushes = |item: &Item| {
+            self.lambda.get(item.row).is_some_and(|p| if item.is_dry() { *p != 0.0 } else { *p > 0.0 })
+        };
         let mut note = |key: super::Key, what: What, speed: f64, impulse: f64| {
             log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
         };
         for held in &before.held {
+            if matches!(held.key, super::Key::Joint(_)) {
+                continue;
+            }
             let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
             if !at.is_ok_and(|at| pushes(&self.set[at])) {
                 note(held.key, What::Released, 0.0, 0.0);
             }
         }
         for item in self.set.iter().filter(|item| pushes(item)) {
-            if pushed(before, item.key).is_none() {
+            let was = pushed(before, item.key);
+            if item.is_dry() {
+                match (was.map(|held| held.mode), self.rubs(item, h)) {
+                    (Some(Mode::Slip(_)), Mode::Stick) => note(item.key, What::Stick, 0.0, 0.0),
+                    (Some(Mode::Stick), Mode::Slip(_)) => note(item.key, What::Slip, 0.0, 0.0),
+                    _ => {}
+                }
+            } else if was.is_none() {
                 let (speed, impulse) = (self.sheet.rows[item.row].rate, self.lambda[item.row]);
                 note(item.key, What::Activated, speed, impulse);
             }
@@ -359,8 +387,18 @@ impl Touch {
             let mut push = [0.0; 3];
             let rows = self.lambda[item.row..=item.row + item.tangents].iter();
             push.iter_mut().zip(rows).for_each(|(push, p)| *push = p / h);
-            Held { key: item.key, mode: item.mode, turning: item.turning, grip: 0.0, push }
+            let mode = if item.is_dry() { self.rubs(item, h) } else { item.mode };
+            Held { key: item.key, mode, turning: item.turning, grip: 0.0, push }
         }));
+    }
+
+    /// Whether a joint that rubs held in the last step, or slid: its push is then all that it may be.
+    fn rubs(&self, item: &Item, h: f64) -> Mode {
+        let (push, most) = (self.lambda[item.row], h * item.static_friction());
+        match push.abs() < (1.0 - RESTS) * most {
+            true => Mode::Stick,
+            false => Mode::Slip(Vec3::new(if push > 0.0 { -1.0 } else { 1.0 }, 0.0, 0.0)),
+        }
     }
 
     fn part(
@@ -372,6 +410,7 @@ impl Touch {
         report: &mut StepReport,
     ) -> Result<(), StepError> {
         report.contact_residual = std::mem::take(&mut self.heap.residual);
+        report.newton_steps = std::mem::take(&mut self.heap.newton_steps) as u64;
         if !settings.projects() {
             return Ok(());
         }
