@@ -28,12 +28,14 @@
 
 mod bundled;
 mod check;
+mod check_bodies;
 mod check_couplings;
 mod document;
 mod error;
 mod facets;
 mod generate;
 mod lower;
+mod lower_bodies;
 mod lower_constraints;
 mod lower_contacts;
 mod lower_couplings;

@@ -13,7 +13,7 @@ fn errors(model: &std::sync::Arc<Model>, state: &State) -> (Vec<f64>, Vec<f64>) 
     (now.position_errors().to_vec(), now.velocity_errors().to_vec())
 }
 
-fn check(model: Model, what: &str) {
+pub(crate) fn check(model: Model, what: &str) {
     let model = std::sync::Arc::new(model);
     let start = model.initial_state().clone();
     let mut sim = Simulation::new(model.clone());

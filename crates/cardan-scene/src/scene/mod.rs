@@ -14,7 +14,7 @@ mod law;
 mod named;
 mod space;
 
-pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, ShapeDesc, ShapeKind};
+pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
     CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, SurfaceDesc, TerrainDesc, ThroughDesc, TorusDesc,

@@ -14,6 +14,16 @@ pub enum BuildError {
         /// What is wrong.
         error: MassError,
     },
+    /// A general body whose form has no answer.
+    #[error("body `{body}` ({kind}): {why}")]
+    Figure {
+        /// Which body.
+        body: String,
+        /// What it is.
+        kind: &'static str,
+        /// What is wrong.
+        why: String,
+    },
     /// A number is NaN, infinite or out of range.
     #[error("{part} `{name}`: {field} is {value}, {want}")]
     Number {
