@@ -230,7 +230,14 @@ fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
         Fault::None => {}
         Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
         Fault::NoGyroscopic => {
-            for (body, at) in model.bodies.iter().zip(&work.motions).filter(|(b, _)| b.general.is_none()) {
+            for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
+                if let Some(general) = work.motions.general(i) {
+                    let pull = &mut work.pull[..body.kind.dim()];
+                    general.inertial_force(pull);
+                    let force = work.system.force_of_mut(body.block);
+                    force.iter_mut().zip(pull).for_each(|(f, x)| *f -= *x);
+                    continue;
+                }
                 let mut inertial = [0.0; MAX_DIM];
                 body.kind.inertial_force(&body.mass, at, &mut inertial[..body.kind.dim()]);
                 let force = work.system.force_of_mut(body.block);

@@ -156,11 +156,17 @@ pub(crate) fn units(body: &Body, figure: &Figure) -> Vec<f64> {
     (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
 }
 
+/// Blocks of the solver are dense.
+const MOST_FREEDOMS: usize = 1000;
+
 /// What is wrong with a general body as described.
 pub(crate) fn check(body: &Body, figure: &Figure) -> Result<(), String> {
     let form = &*figure.0;
     if body.kind != super::BodyKind::General(figure.kind()) {
         return Err("its kind is not that of its form".into());
+    }
+    if form.freedoms() > MOST_FREEDOMS {
+        return Err(format!("it has {} freedoms; up to {MOST_FREEDOMS} are possible", form.freedoms()));
     }
     if form.pieces().is_empty() {
         return Err("it has no pieces".into());

@@ -550,63 +550,73 @@ impl Carried {
     }
 
     fn write(&mut self, general: &General) {
-        let (first, count) = (self.first, self.count);
-        let sum = |weights: &[f64; MOST], of: &dyn Fn(usize) -> Vec3| {
-            let mut sum = Vec3::ZERO;
-            for (k, w) in weights[..count].iter().enumerate().filter(|(_, w)| **w != 0.0) {
-                sum += of(first + k) * *w;
-            }
-            sum
-        };
-        let (value, rate, bias) =
-            (|k: usize| general.value[k], |k: usize| general.rate[k], |k: usize| general.bias[k]);
-        self.motion.pos = sum(&self.weights, &value);
-        self.motion.vel = sum(&self.weights, &rate);
-        self.bias = sum(&self.weights, &bias);
+        let of = |vectors: &[Vec3]| self.sum(&self.weights, vectors, 0, 1);
+        let (pos, vel, bias) = (of(&general.value), of(&general.rate), of(&general.bias));
+        (self.motion.pos, self.motion.vel, self.bias) = (pos, vel, bias);
         self.sizes = [0.0; 2];
-        for (w, sizes) in self.weights[..count].iter().zip(&general.sizes[first..]) {
+        for (w, sizes) in self.weights[..self.count].iter().zip(&general.sizes[self.first..]) {
             self.sizes[0] += w.abs() * sizes[0];
             self.sizes[1] += w.abs() * sizes[1];
         }
         for j in 0..general.dim {
-            self.columns[j][0] = sum(&self.weights, &|k| general.columns[k * general.dim + j]);
+            self.columns[j][0] = self.sum(&self.weights, &general.columns, j, general.dim);
         }
-        if !self.turns {
-            return;
+        if self.turns {
+            self.turn(general);
         }
-        // The images of x and y with their derivatives: along the motion, then along each freedom.
-        let images = |of: &dyn Fn(usize) -> Vec3| [sum(&self.slopes[0], of), sum(&self.slopes[1], of)];
-        let third = |of: &dyn Fn(usize) -> Vec3| sum(&self.slopes[2], of);
-        let axes = |x: [Vec3; 3], y: [Vec3; 3], z: [Vec3; 3]| {
-            if self.rigid {
-                return [x, y, z];
+    }
+
+    /// Σ_k w_k g_k, of vectors that come in rows of `width`.
+    #[inline]
+    fn sum(&self, weights: &[f64; MOST], vectors: &[Vec3], column: usize, width: usize) -> Vec3 {
+        let mut sum = Vec3::ZERO;
+        for (k, w) in weights[..self.count].iter().enumerate() {
+            if *w != 0.0 {
+                sum += vectors[(self.first + k) * width + column] * *w;
             }
-            let jets = |[a, b, c]: [Vec3; 3]| {
-                [Jet::new(a.x, b.x, c.x), Jet::new(a.y, b.y, c.y), Jet::new(a.z, b.z, c.z)]
-            };
-            orthonormal([jets(x), jets(y)]).map(|axis| {
-                let part = |of: fn(&Jet) -> f64| vec3(of(&axis[0]), of(&axis[1]), of(&axis[2]));
-                [part(|x| x.value), part(|x| x.rate), part(|x| x.second)]
-            })
-        };
-        // ω = ½ Σ a × ȧ, and likewise its rate, since ȧ × ȧ = 0.
-        let turning = |axes: &[[Vec3; 3]; 3], of: usize| {
-            let [x, y, z] = axes.map(|a| a[0].cross(a[of]));
-            (x + y + z) * 0.5
-        };
-        let ([x, y], [xd, yd], [xb, yb]) = (images(&value), images(&rate), images(&bias));
-        let (z, zd, zb) = (third(&value), third(&rate), third(&bias));
-        let moving = axes([x, xd, xb], [y, yd, yb], [z, zd, zb]);
-        self.motion.axes = Mat3::from_columns(moving[0][0], moving[1][0], moving[2][0]);
-        self.motion.rot = Quat::from_matrix(&self.motion.axes);
-        self.motion.omega = turning(&moving, 1);
-        self.bias_omega = turning(&moving, 2);
-        for j in 0..general.dim {
-            let column = |k: usize| general.columns[k * general.dim + j];
-            let ([xd, yd], zd) = (images(&column), third(&column));
-            let none = Vec3::ZERO;
-            self.columns[j][1] = turning(&axes([x, xd, none], [y, yd, none], [z, zd, none]), 1);
         }
+        sum
+    }
+
+    /// Axes, angular velocity, its bias and columns, from the images of the body's directions.
+    fn turn(&mut self, general: &General) {
+        let of = |vectors: &[Vec3]| images_of(self, vectors, 0, 1);
+        let (value, rate, bias) = (of(&general.value), of(&general.rate), of(&general.bias));
+        // ω = ½ Σ a × ȧ, and likewise its rate, since ȧ × ȧ = 0.
+        let turning = |axes: [Vec3; 3], rates: [Vec3; 3]| {
+            (axes[0].cross(rates[0]) + axes[1].cross(rates[1]) + axes[2].cross(rates[2])) * 0.5
+        };
+        if self.rigid {
+            let [x, y, z] = value;
+            let axes = Mat3::from_columns(x, y, z);
+            let (omega, bias_omega) = (turning(value, rate), turning(value, bias));
+            for j in 0..general.dim {
+                self.columns[j][1] = turning(value, images_of(self, &general.columns, j, general.dim));
+            }
+            return self.set_turn(axes, omega, bias_omega);
+        }
+        let jets = |i: usize| {
+            let (a, b, c) = (value[i], rate[i], bias[i]);
+            [Jet::new(a.x, b.x, c.x), Jet::new(a.y, b.y, c.y), Jet::new(a.z, b.z, c.z)]
+        };
+        let moving = orthonormal([jets(0), jets(1)]);
+        let part = |of: fn(&Jet) -> f64| moving.map(|axis| vec3(of(&axis[0]), of(&axis[1]), of(&axis[2])));
+        let axes = part(|x| x.value);
+        let (omega, bias_omega) = (turning(axes, part(|x| x.rate)), turning(axes, part(|x| x.second)));
+        // With l = |a|, b = p x + r y for the images a and b of x and y: what their changes turn.
+        let [x, y, z] = axes;
+        let (l, p, r) = (value[0].norm(), value[1].dot(x), value[1].dot(y));
+        for j in 0..general.dim {
+            let [da, db, _] = images_of(self, &general.columns, j, general.dim);
+            let (up, aside) = (da.dot(z) / l, da.dot(y) / l);
+            self.columns[j][1] = x * ((db.dot(z) - p * up) / r) - y * up + z * aside;
+        }
+        self.set_turn(Mat3::from_columns(x, y, z), omega, bias_omega);
+    }
+
+    fn set_turn(&mut self, axes: Mat3, omega: Vec3, bias_omega: Vec3) {
+        (self.motion.axes, self.motion.rot) = (axes, Quat::from_matrix(&axes));
+        (self.motion.omega, self.bias_omega) = (omega, bias_omega);
     }
 
     #[inline]
@@ -642,6 +652,12 @@ impl Carried {
         }
         (vel + omega.cross(arm), omega)
     }
+}
+
+/// Images of the body's directions in rows of vectors.
+#[inline]
+fn images_of(carried: &Carried, vectors: &[Vec3], column: usize, width: usize) -> [Vec3; 3] {
+    [0, 1, 2].map(|i| carried.sum(&carried.slopes[i], vectors, column, width))
 }
 
 /// A frame from two directions (Gram and Schmidt): x along the first, y in their plane, z across.
