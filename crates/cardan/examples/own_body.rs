@@ -35,10 +35,11 @@ impl Parametric for DoublePendulum {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
     let rule = DoublePendulum { length: 1.0, mass: 0.5 };
-    let swing = parts.body(Body::parametric(rule).starting(&[1.0, 0.2], &[0.0, 0.0]));
+    let swing = Body::parametric(rule).starting(&[1.0, 0.2], &[0.0, 0.0]);
+    let (tip, ..) = swing.piece_at_start(1).ok_or("there is no second piece")?;
+    let swing = parts.body(swing);
     // A third mass hangs on the second by a rigid rod, as a constraint: a hybrid.
-    let (x, y) = (1.0_f64.sin() + 0.2_f64.sin(), -1.0_f64.cos() - 0.2_f64.cos());
-    let bob = parts.body(Body { pos: vec3(x, y - 0.8, 0.0), ..Body::particle(0.3) });
+    let bob = parts.body(Body { pos: tip - vec3(0.0, 0.8, 0.0), ..Body::particle(0.3) });
     let (second, here) = (End::Piece(swing, 1), Frame::default());
     parts.joint(Joint::between(JointKind::Distance { length: 0.8 }, second, here, bob, here));
     let mut sim = Simulation::new(parts.build()?);

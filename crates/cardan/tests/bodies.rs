@@ -1,4 +1,5 @@
 //! Bodies that are more than rigid: every joint on every kind, closed forms, twins made of constraints, laws of conservation.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 mod closed_forms;
 mod refusals;

@@ -20,11 +20,14 @@ pub struct FormulaPiece {
     pub turn: Option<(Vec3, String)>,
 }
 
+/// A piece with its formulas read: places, and the axis and the angle if it turns.
+type Made = (Piece, [Expression; 3], Option<([f64; 3], Expression)>);
+
 /// A body by formulas in its coordinates.
 #[derive(Clone, Debug)]
 pub struct Formulas {
     coordinates: usize,
-    pieces: Vec<(Piece, [Expression; 3], Option<([f64; 3], Expression)>)>,
+    pieces: Vec<Made>,
     energy: Option<Expression>,
 }
 

@@ -193,26 +193,14 @@ impl BodyKind {
     #[inline]
     pub(crate) fn advance(self, q: &[f64], u: &[f64], out: &mut [f64]) {
         match self {
-            BodyKind::General(kind) => {
-                let (q0, u0) = if kind.floats { (7, 6) } else { (0, 0) };
-                if kind.floats {
-                    rigid::advance(&q[..q0], &u[..u0], &mut out[..q0]);
-                }
-                let moved = out[q0..].iter_mut().zip(&q[q0..]).zip(&u[u0..]);
-                moved.for_each(|((out, q), u)| *out = q + u);
-            }
+            BodyKind::General(kind) => general::advance(kind, q, u, out),
             plain => of_kind!(plain, advance(q, u, out)),
         }
     }
     #[inline]
     pub(crate) fn chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         match self {
-            BodyKind::General(kind) => {
-                out.copy_from_slice(v);
-                if kind.floats {
-                    rigid::chart_rate(&u[..6], &v[..6], &mut out[..6]);
-                }
-            }
+            BodyKind::General(kind) => general::chart_rate(kind, u, v, out),
             plain => of_kind!(plain, chart_rate(u, v, out)),
         }
     }

@@ -64,7 +64,9 @@ pub(crate) fn measure_with_gross(
     let mut energy =
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
     for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
-        if let (Some(general), Some(made)) = (work.motions.general(i), &body.general) {
+        if let Some(made) = &body.general
+            && let Some(general) = work.motions.general(i)
+        {
             energy.kinetic += general.kinetic_energy();
             energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
             energy.potential += made.form.energy(made.own(&state.q[body.q_range()]));

@@ -388,7 +388,7 @@ impl ModelBuilder {
                         name: name.clone(),
                         kind: kind.name(),
                         body: body.name.clone(),
-                        body_kind: body.kind,
+                        body_kind: body.kind.name(),
                         why: "limits, inequalities and contacts do not act on bodies of this kind",
                     });
                 }
@@ -526,7 +526,7 @@ impl ModelBuilder {
             name: name.into(),
             kind,
             body: body.name.clone(),
-            body_kind: body.kind,
+            body_kind: body.kind.name(),
             why,
         };
         if let Some(figure) = &body.form {
@@ -593,7 +593,7 @@ impl ModelBuilder {
                 name: name.clone(),
                 kind: kind.name(),
                 body: body.name.clone(),
-                body_kind: body.kind,
+                body_kind: body.kind.name(),
                 why,
             });
         }

@@ -1,6 +1,6 @@
 //! What can be wrong with a model. Every message names the part and says what would be right.
 
-use crate::body::{BodyKind, MassError};
+use crate::body::MassError;
 
 /// A model that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -114,7 +114,7 @@ pub enum BuildError {
         /// The body.
         body: String,
         /// What the body is.
-        body_kind: BodyKind,
+        body_kind: &'static str,
         /// The reason.
         why: &'static str,
     },

@@ -119,6 +119,28 @@ pub(crate) const fn coordinates(kind: GeneralKind) -> usize {
     kind.dim as usize + if kind.floats { 1 } else { 0 }
 }
 
+/// q ⊕ u: the frame that it floats by moves like a rigid body, all else is plain numbers. Out of the way of the plain kinds.
+#[cold]
+#[inline(never)]
+pub(crate) fn advance(kind: GeneralKind, q: &[f64], u: &[f64], out: &mut [f64]) {
+    let (q0, u0) = if kind.floats { (7, 6) } else { (0, 0) };
+    if kind.floats {
+        super::rigid::advance(&q[..q0], &u[..u0], &mut out[..q0]);
+    }
+    let moved = out[q0..].iter_mut().zip(&q[q0..]).zip(&u[u0..]);
+    moved.for_each(|((out, q), u)| *out = q + u);
+}
+
+/// dexp⁻¹ likewise.
+#[cold]
+#[inline(never)]
+pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64]) {
+    out.copy_from_slice(v);
+    if kind.floats {
+        super::rigid::chart_rate(&u[..6], &v[..6], &mut out[..6]);
+    }
+}
+
 /// Coordinates and velocities of a body as described; `vel` is that of the centre of mass.
 pub(crate) fn initial(body: &Body, figure: &Figure, q: &mut [f64], v: &mut [f64]) {
     let form = &*figure.0;
