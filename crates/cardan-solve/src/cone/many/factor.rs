@@ -189,11 +189,11 @@ impl Factor {
                 for other in range.start..at {
                     let target = self.updates[update] as usize;
                     update += 1;
-                    // Of (row at, column other) and its mirror.
-                    let (left, right) = (self.below[at], self.above[other]);
-                    take_plain(&mut self.below[target], &left, &right);
-                    let (left, right) = (self.below[other], self.above[at]);
-                    take_plain(&mut self.above[target], &left, &right);
+                    // Of (row at, column other) and its mirror. What is updated stands in a later column.
+                    let (done, rest) = self.below.split_at_mut(range.end);
+                    let (done_above, rest_above) = self.above.split_at_mut(range.end);
+                    take_plain(&mut rest[target - range.end], &done[at], &done_above[other]);
+                    take_plain(&mut rest_above[target - range.end], &done[other], &done_above[at]);
                 }
             }
         }
@@ -264,13 +264,13 @@ impl Factor {
             let mut update = self.update_start[column];
             for at in range.clone() {
                 let row = self.rows[at] as usize;
-                let left = self.below[at];
-                take_product(&mut self.diagonal[row], &left, &left);
+                take_product(&mut self.diagonal[row], &self.below[at], &self.below[at]);
                 for other in range.start..at {
-                    let right = self.below[other];
                     let target = self.updates[update] as usize;
                     update += 1;
-                    take_product(&mut self.below[target], &left, &right);
+                    // What is updated stands in a later column.
+                    let (done, rest) = self.below.split_at_mut(range.end);
+                    take_product(&mut rest[target - range.end], &done[at], &done[other]);
                 }
             }
         }

@@ -30,6 +30,7 @@
 
 mod alternate;
 mod factor;
+mod mix;
 mod newton;
 mod pile;
 mod sweep;
@@ -55,6 +56,9 @@ pub enum Way {
     /// The augmented Lagrangian alone.
     Newton,
 }
+
+/// Sweeps before Newton's method.
+const FIRST: usize = 40;
 
 /// How an answer came about and how good it is.
 #[must_use = "the answer may not have reached the tolerance"]
@@ -89,6 +93,10 @@ pub struct Many {
     pub alternations: usize,
     /// Factorisations of Newton's method at most.
     pub newton_steps: usize,
+    /// A residual that is good enough once Newton's method has made `patience` steps; zero if only the tolerance is.
+    pub enough: f64,
+    /// See `enough`.
+    pub patience: usize,
     contacts: Vec<Contact>,
     velocity: Vec<[f64; DIM]>,
     lambda: Vec<f64>,
@@ -99,6 +107,7 @@ pub struct Many {
     factor: Factor,
     newton: newton::Newton,
     alternate: alternate::Alternate,
+    mix: mix::Mix,
     states: Vec<GroupState>,
 }
 
@@ -120,6 +129,9 @@ impl Default for Many {
             factor: Factor::default(),
             newton: newton::Newton::default(),
             alternate: alternate::Alternate::default(),
+            mix: mix::Mix::default(),
+            enough: 0.0,
+            patience: 0,
             states: Vec::new(),
         }
     }
@@ -165,7 +177,8 @@ impl Many {
             Way::Auto => {
                 // A guess that is near is not improved by a few sweeps.
                 if guess.is_none() || reached.residual > 1e-4 {
-                    self.by_sweeps(pile, if self.sweeps < 60 { self.sweeps } else { 60 }, &mut reached);
+                    let most = if self.sweeps < FIRST { self.sweeps } else { FIRST };
+                    self.by_sweeps(pile, most, &mut reached);
                 }
                 if !reached.converged {
                     self.lambda.copy_from_slice(&self.best);
@@ -217,7 +230,10 @@ impl Many {
     }
 
     fn by_sweeps(&mut self, pile: &Pile, most: usize, reached: &mut Reached) {
+        self.forget_sweeps(pile);
         for sweep in 1..=most {
+            self.mix.start.clear();
+            self.mix.start.extend_from_slice(&self.lambda);
             self.sweep(pile);
             reached.sweeps += 1;
             if sweep % 5 == 0 || sweep == most {
@@ -230,6 +246,7 @@ impl Many {
                     return;
                 }
             }
+            self.mix();
         }
     }
 }

@@ -60,7 +60,8 @@ impl Many {
             self.newton.velocity.extend_from_slice(&self.velocity);
             self.follow(pile);
             let residual = self.note(pile, reached);
-            if reached.converged {
+            if reached.converged || (reached.newton_steps >= self.patience && reached.residual <= self.enough)
+            {
                 return;
             }
             std::mem::swap(&mut self.velocity, &mut self.newton.velocity);

@@ -39,16 +39,18 @@ pub(super) fn dot(a: &[f64; DIM], b: &[f64; DIM]) -> f64 {
 impl Many {
     /// W and M⁻¹ Jᵀ of all touches.
     pub(super) fn prepare(&mut self, pile: &Pile) -> Result<(), ConeError> {
-        self.contacts.clear();
+        self.contacts.resize(pile.touches(), EMPTY);
         for (index, place) in pile.places.iter().enumerate() {
             let rows = place.kind.rows();
-            let mut contact = EMPTY;
+            // Of what stood there before, only these rows count.
+            let contact = &mut self.contacts[index];
             let mut trace = 0.0;
             let mut size = 0.0;
             for r in 0..rows {
                 let mut terms = pile.bias[place.row + r].abs();
                 for e in 0..2 {
                     if place.ends[e] == NONE {
+                        contact.push[r][e] = [0.0; DIM];
                         continue;
                     }
                     let block = place.ends[e] as usize;
@@ -79,7 +81,6 @@ impl Many {
             if let Touch::Held { rows } = place.kind {
                 invert(&contact.own, rows, &mut contact.inverse);
             }
-            self.contacts.push(contact);
         }
         Ok(())
     }
@@ -126,10 +127,16 @@ impl Many {
                         own[2][1], own[2][2],
                     ];
                     let before = [self.lambda[row], self.lambda[row + 1], self.lambda[row + 2]];
-                    let mut q = [0.0; 3];
+                    let mut q = [rate(pile, place, row, &self.velocity), 0.0, 0.0];
+                    if q[0] >= 0.0 && before == [0.0; 3] {
+                        // It leaves, and nothing pushes.
+                        continue;
+                    }
                     for i in 0..3 {
-                        q[i] = rate(pile, place, row + i, &self.velocity)
-                            - (w[3 * i] * before[0] + w[3 * i + 1] * before[1] + w[3 * i + 2] * before[2]);
+                        if i > 0 {
+                            q[i] = rate(pile, place, row + i, &self.velocity);
+                        }
+                        q[i] -= w[3 * i] * before[0] + w[3 * i + 1] * before[1] + w[3 * i + 2] * before[2];
                     }
                     let Some(after) = local::cone(&w, q, mu) else { continue };
                     let change = [after[0] - before[0], after[1] - before[1], after[2] - before[2]];

@@ -127,35 +127,43 @@ impl Many {
                     }
                 }
             }
-            // D J, per end.
-            let mut weighted = [[[0.0; DIM]; 6]; 2];
-            for e in 0..2 {
-                if place.ends[e] == NONE {
-                    continue;
-                }
-                for r in 0..rows {
-                    for c in 0..rows {
-                        let (factor, jac) = (d[r][c], &pile.jac[row + c][e]);
-                        for i in 0..DIM {
-                            weighted[e][r][i] += factor * jac[i];
-                        }
+            match rows {
+                3 => self.add_whole::<3>(pile, index, &d),
+                2 => self.add_whole::<2>(pile, index, &d),
+                1 => self.add_whole::<1>(pile, index, &d),
+                _ => self.add_whole::<6>(pile, index, &d),
+            }
+        }
+    }
+
+    /// Adds Jᵀ D J of one touch of at most R rows, D without symmetry.
+    fn add_whole<const R: usize>(&mut self, pile: &Pile, index: usize, d: &[[f64; 6]; 6]) {
+        let place = &pile.places[index];
+        let rows = if R < 6 { R } else { place.kind.rows() };
+        let jac = &pile.jac[place.row..place.row + rows];
+        // D J, per end.
+        let mut weighted = [[[0.0; DIM]; R]; 2];
+        for e in 0..2 {
+            if place.ends[e] == NONE {
+                continue;
+            }
+            for r in 0..rows {
+                for (c, jac) in jac.iter().enumerate() {
+                    for i in 0..DIM {
+                        weighted[e][r][i] += d[r][c] * jac[e][i];
                     }
                 }
             }
-            for e in 0..2 {
-                if place.ends[e] != NONE {
-                    let target = self.factor.diagonal_of(place.ends[e] as usize);
-                    for r in 0..rows {
-                        super::newton::add_outer(target, &pile.jac[row + r][e], &weighted[e][r]);
-                    }
-                }
+            let target = self.factor.diagonal_of(place.ends[e] as usize);
+            for r in 0..rows {
+                super::newton::add_outer(target, &jac[r][e], &weighted[e][r]);
             }
-            if let Some((below, above, first_is_row)) = self.factor.both(index) {
-                let (i, j) = if first_is_row { (0, 1) } else { (1, 0) };
-                for r in 0..rows {
-                    super::newton::add_outer(below, &pile.jac[row + r][i], &weighted[j][r]);
-                    super::newton::add_outer(above, &pile.jac[row + r][j], &weighted[i][r]);
-                }
+        }
+        if let Some((below, above, first_is_row)) = self.factor.both(index) {
+            let (i, j) = if first_is_row { (0, 1) } else { (1, 0) };
+            for r in 0..rows {
+                super::newton::add_outer(below, &jac[r][i], &weighted[j][r]);
+                super::newton::add_outer(above, &jac[r][j], &weighted[i][r]);
             }
         }
     }

@@ -154,7 +154,7 @@ impl Touch {
         lambda.resize(all, 0.0);
         fill(w, has_slip && !has_cones);
         // Three contacts may share what two could carry.
-        let shared = ask != Ask::Keep && part.iter().filter(|&&i| set[i].primitive.is_some()).count() > 2;
+        let shared = ask != Ask::Keep && part.iter().filter(|&&i| set[i].contact.is_some()).count() > 2;
         let outcome = match (has_cones, has_slip) {
             _ if ask == Ask::Keep => {
                 w.keep();

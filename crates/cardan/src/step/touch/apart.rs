@@ -64,7 +64,7 @@ impl Touch {
     /// All that was seen in the last look is asked to have g ≥ 0.
     pub(super) fn ask_for_gaps(&mut self, model: &Model, work: &Workspace) {
         self.set.clone_from(&self.all);
-        self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
+        self.sheet.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
         self.bias.clear();
         self.bias_formed.clear();
         for row in &self.sheet.rows {

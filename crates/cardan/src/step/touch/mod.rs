@@ -33,7 +33,7 @@ pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
 pub(super) use react::{act, react};
 
-use crate::body::Motion;
+use crate::body::{FrameMotion, Motion};
 use crate::contact::Material;
 use crate::inequality::Origin;
 use crate::math::Vec3;
@@ -41,7 +41,7 @@ use crate::measure::ContactReport;
 use crate::model::Model;
 use crate::state::State;
 use answer::Answers;
-use cardan_shapes::{Bounds, Broad, Contact, Feature, Pose, Primitive, Scratch, collide};
+use cardan_shapes::{Bounds, Broad, Contact, Feature, Pose, Primitive, Scratch, Witness, collide};
 pub(crate) use rows::Sheet;
 
 /// Which condition.
@@ -209,7 +209,8 @@ pub(crate) struct Held {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) key: Key,
-    pub(crate) primitive: Option<Primitive>,
+    /// Of a contact: what meets, and how it was found.
+    pub(crate) contact: Option<(Primitive, Witness)>,
     pub(crate) material: Material,
     pub(crate) mode: Mode,
     /// Grip times the length of the step: the speed below which friction across the slide is stiff [m/s].
@@ -259,6 +260,13 @@ pub(crate) struct Touch {
     /// All conditions at the last look, pressing or not, in order, and their rows.
     all: Vec<Item>,
     all_rows: Sheet,
+    /// Of each shape, its frame, and how far it may get.
+    shapes: Vec<FrameMotion>,
+    poses: Vec<Pose>,
+    reach: Vec<f64>,
+    /// Of each of `all`, what its rate has more than J v, and whether it is asked.
+    more: Vec<f64>,
+    asked: Vec<bool>,
     /// M̂⁻¹ Jᵀ, one column after another, and A = J M̂⁻¹ Jᵀ.
     columns: Vec<f64>,
     matrix: Vec<f64>,
@@ -297,6 +305,11 @@ impl Touch {
                 acc: Vec::new(),
                 all: Vec::new(),
                 all_rows: Sheet::default(),
+                shapes: Vec::new(),
+                poses: Vec::new(),
+                reach: Vec::new(),
+                more: Vec::new(),
+                asked: Vec::new(),
                 columns: Vec::new(),
                 matrix: Vec::new(),
                 matrix_formed: Vec::new(),
@@ -362,11 +375,32 @@ impl Touch {
 
     /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
     fn observe(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
+        self.find(model, motions);
+        self.all_rows.write(model, state, motions, &mut self.all);
+    }
+
+    /// The same, with gaps and rates alone.
+    fn glance(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
+        self.glance_within_reach(model, state, motions);
+    }
+
+    /// The same, with contacts whose gap is at most what both shapes can reach.
+    fn glance_within_reach(&mut self, model: &Model, state: &State, motions: &[Motion]) {
+        self.find(model, motions);
+        self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
+    }
+
+    /// Every condition within reach.
+    fn find(&mut self, model: &Model, motions: &[Motion]) {
         self.all.clear();
         for (i, inequality) in model.inequalities.iter().enumerate() {
             self.all.push(Item {
                 key: Key::Declared(i as u32),
-                primitive: None,
+                contact: None,
                 material: Material { restitution: inequality.restitution, ..Material::default() },
                 mode: Mode::Smooth,
                 stiff: 0.0,
@@ -375,25 +409,28 @@ impl Touch {
                 turning: Turning::default(),
             });
         }
+        self.shapes.clear();
+        self.shapes
+            .extend((0..model.contacts.shapes.len()).map(|i| rows::shape_frame(model, motions, i as u32)));
         if model.contacts.shapes.len() > 1 {
-            self.find_contacts(model, motions, margin);
+            self.find_contacts(model);
         }
-        let Touch { all, all_rows, .. } = self;
-        all_rows.write(model, state, motions, all);
     }
 
-    fn find_contacts(&mut self, model: &Model, motions: &[Motion], margin: f64) {
-        let pose = |i: u32| rows::pose_of(&rows::shape_frame(model, motions, i));
+    fn find_contacts(&mut self, model: &Model) {
+        self.poses.clear();
+        self.poses.extend(self.shapes.iter().map(rows::pose_of));
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
-            self.broad.set(i as u32, Bounds::of(&shape.shape, &pose(i as u32), margin));
+            self.broad.set(i as u32, Bounds::of(&shape.shape, &self.poses[i], self.reach[i]));
         }
         self.pairs.clear();
         self.pairs.extend_from_slice(self.broad.pairs(|i, j| model.contacts.skips(i, j)));
         for &(i, j) in &self.pairs {
             let (a, b) = (&model.contacts.shapes[i as usize], &model.contacts.shapes[j as usize]);
-            let (at_a, at_b): (Pose, Pose) = (pose(i), pose(j));
+            let (at_a, at_b) = (&self.poses[i as usize], &self.poses[j as usize]);
+            let margin = self.reach[i as usize] + self.reach[j as usize];
             let (scratch, contacts) = (&mut self.scratch, &mut self.contacts);
-            collide(&a.shape, &at_a, &b.shape, &at_b, margin, scratch, contacts);
+            collide(&a.shape, at_a, &b.shape, at_b, margin, scratch, contacts);
             let planar = rows::is_planar(model, i, j);
             let material = model.contacts.material(i, j);
             for contact in contacts.iter() {
@@ -403,7 +440,7 @@ impl Touch {
                 }
                 self.all.push(Item {
                     key: Key::Contact(i, j, contact.feature),
-                    primitive: Some(contact.primitive),
+                    contact: Some((contact.primitive, witness(contact))),
                     material,
                     mode: Mode::Smooth,
                     stiff: 0.0,
@@ -414,4 +451,9 @@ impl Touch {
             }
         }
     }
+}
+
+fn witness(contact: &Contact) -> Witness {
+    let Contact { gap, normal, point_a, point_b, .. } = *contact;
+    Witness { gap, normal, point_a, point_b }
 }

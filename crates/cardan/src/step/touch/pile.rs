@@ -9,7 +9,7 @@
 //! is sparse: each condition and each joint sees two bodies at most (`cardan_solve::cone::many`). The answer is to a residual, which is kept;
 //! μ is thrown away, since the response to λ with the factor at hand keeps joints to rounding.
 
-use super::{Mode, Touch};
+use super::{Item, Mode, Touch};
 use crate::body::MAX_DIM;
 use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
@@ -40,6 +40,14 @@ impl Aim {
             Aim::Displacements => 1e-3,
         }
     }
+    /// Rows of a condition: along its normal, and across where it has friction.
+    fn rows(self, item: &Item) -> usize {
+        match self {
+            Aim::Displacements => 1,
+            _ if item.mode == Mode::Smooth => 1,
+            _ => 1 + item.tangents,
+        }
+    }
     /// What is not taken: forces that are worse are looked for in another way; velocities are taken as they are, and their residual stated.
     fn worst(self) -> f64 {
         match self {
@@ -52,22 +60,30 @@ impl Aim {
 /// Newton steps at most: what is not reached by then is stated, and mended by the next step.
 const MOST_STEPS: usize = 40;
 /// Velocities are known to this part of what they would be without contacts.
-const VELOCITIES: f64 = 1e-11;
+const VELOCITIES: f64 = 1e-9;
+/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
+/// steps of Newton's method, and there are no more than the last.
+const TUMBLING: (f64, usize, usize) = (1e-5, 10, 25);
 
-/// The problem, its solver and the worst residual of the step.
+/// The problem, a solver for each island, and the worst residual of the step.
 #[derive(Debug, Default)]
 pub(super) struct Heap {
     pile: Pile,
-    many: Many,
+    solvers: Vec<Many>,
     guess: Vec<f64>,
+    /// Of each body, its number within its island.
+    local: Vec<u32>,
+    /// Bodies, joints and conditions with the island that they belong to, in order.
+    bodies: Vec<(u32, u32)>,
+    joints: Vec<(u32, u32)>,
+    items: Vec<(u32, u32)>,
     pub(super) residual: f64,
 }
 
 /// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, and nothing resists rolling.
 pub(super) fn suits(model: &Model, touch: &Touch, few: usize) -> bool {
-    let fits = |item: &super::Item| {
-        touch.sheet.blocks(&touch.sheet.rows[item.row]).len() <= 2 && item.turning.all() == 0
-    };
+    let fits =
+        |item: &Item| touch.sheet.blocks(&touch.sheet.rows[item.row]).len() <= 2 && item.turning.all() == 0;
     touch.sheet.rows.len() > few
         && model.constraints.is_empty()
         && touch.study.is_none()
@@ -83,136 +99,228 @@ impl Touch {
         v: &[f64],
         aim: Aim,
     ) -> Result<bool, StepError> {
-        let with_tangents = aim != Aim::Displacements;
-        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, .. } = self;
-        let Heap { pile, many, guess, residual } = heap;
-        let time = work.stage.time;
-        let said = |error: ConeError| StepError::Complementarity { error: error.to_string(), time };
-        pile.clear();
-        for (body, motion) in model.bodies.iter().zip(&work.motions) {
-            let dim = body.kind.dim();
-            let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
-            let mass = &mut mass[..dim * (dim + 1) / 2];
-            body.kind.mass_matrix(&body.mass, motion, mass);
-            pile.add_body(mass, &v[body.v_range()]).map_err(said)?;
-        }
-        guess.clear();
-        hold_joints(model, work, v, pile, guess).map_err(said)?;
-        let held = guess.len();
-        responses.clear();
-        responses.resize(sheet.rows.len(), 0.0);
-        let warm = last.len() == sheet.rows.len();
-        for item in set.iter() {
-            let sticks = with_tangents && item.mode != Mode::Smooth && item.tangents > 0;
-            let rows = 1 + if sticks { item.tangents } else { 0 };
-            let mu = item.static_friction();
-            let kind = match rows {
-                1 => Kind::OneSided,
-                2 => Kind::Wedge { mu },
-                _ => Kind::Cone { mu },
-            };
-            let mut jac = [[0.0; 3 * MAX_DIM]; 2];
-            let mut ends = [None; 2];
-            let mut dims = [0; 2];
-            for r in 0..rows {
-                for (end, block) in sheet.blocks(&sheet.rows[item.row + r]).iter().enumerate() {
-                    let dim = model.bodies[block.body as usize].kind.dim();
-                    (ends[end], dims[end]) = (Some(block.body as usize), dim);
-                    jac[end][r * dim..(r + 1) * dim].copy_from_slice(&block.jac[..dim]);
-                }
-            }
-            let range = item.row..item.row + rows;
-            // b beside J v: what the bias has more than the rates.
-            let mut offset = [0.0; 3];
-            for (r, offset) in offset[..rows].iter_mut().enumerate() {
-                *offset = bias[item.row + r] - sheet.dot(model, item.row + r, v).0;
-            }
-            let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
-            let touch = pile.add_touch(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
-            for (r, response) in responses[range.clone()].iter_mut().enumerate() {
-                *response = pile.response(touch, r).unwrap_or(0.0);
-            }
-            guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
-        }
-        many.tolerance = aim.tolerance();
-        many.newton_steps = MOST_STEPS;
-        let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
-        let reached = many.solve(pile, start).map_err(said)?;
-        if aim == Aim::Velocities {
-            *residual = larger(*residual, reached.residual);
-        }
-        matrix.clear();
-        for out in [&mut *lambda, &mut *acc] {
+        self.join_islands(model);
+        let Touch { set, sheet, bias, lambda, acc, last, matrix, responses, heap, islands, .. } = self;
+        let Heap { pile, solvers, guess, local, bodies, joints, items, residual } = heap;
+        for out in [&mut *responses, &mut *lambda, &mut *acc] {
             out.clear();
             out.resize(sheet.rows.len(), 0.0);
         }
-        let mut at = held;
-        for item in set.iter() {
-            let rows = 1 + if with_tangents && item.mode != Mode::Smooth { item.tangents } else { 0 };
-            lambda[item.row..item.row + rows].copy_from_slice(&many.lambda()[at..at + rows]);
-            acc[item.row..item.row + rows].copy_from_slice(&many.a()[at..at + rows]);
-            at += rows;
+        matrix.clear();
+        let island = |body: usize| root(islands, body as u32);
+        items.clear();
+        for (i, item) in set.iter().enumerate() {
+            // What touches no body moves nothing.
+            let first = sheet.blocks(&sheet.rows[item.row]).first();
+            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
+        }
+        items.sort_unstable();
+        bodies.clear();
+        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
+        bodies.sort_unstable();
+        joints.clear();
+        for (i, joint) in model.joints.iter().enumerate() {
+            if joint.rows > 0 && joint.a.body != joint.b.body {
+                joints.extend(joint.a.body.or(joint.b.body).map(|body| (island(body), i as u32)));
+            }
+        }
+        joints.sort_unstable();
+        local.clear();
+        local.resize(model.bodies.len(), 0);
+        let time = work.stage.time;
+        let said = |error: ConeError| StepError::Complementarity { error: error.to_string(), time };
+        let warm = last.len() == sheet.rows.len();
+        let mut is_good = true;
+        for (nth, items) in items.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            let of_island = |list: &[(u32, u32)]| {
+                let first = list.partition_point(|at| at.0 < items[0].0);
+                first..first + list[first..].partition_point(|at| at.0 == items[0].0)
+            };
+            // What is apart is not moved.
+            let is_apart = |&(_, i): &(u32, u32)| bias[set[i as usize].row] >= 0.0;
+            if aim == Aim::Displacements && items.iter().all(is_apart) {
+                continue;
+            }
+            pile.clear();
+            for &(_, i) in &bodies[of_island(bodies)] {
+                let (body, motion) = (&model.bodies[i as usize], &work.motions[i as usize]);
+                let dim = body.kind.dim();
+                let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
+                let mass = &mut mass[..dim * (dim + 1) / 2];
+                body.kind.mass_matrix(&body.mass, motion, mass);
+                local[i as usize] = pile.add_body(mass, &v[body.v_range()]).map_err(said)? as u32;
+            }
+            guess.clear();
+            for &(_, i) in &joints[of_island(joints)] {
+                hold_joint(model, work, v, i as usize, local, pile, guess).map_err(said)?;
+            }
+            let held = guess.len();
+            for &(_, i) in items {
+                let item = &set[i as usize];
+                let rows = aim.rows(item);
+                let mu = item.static_friction();
+                let kind = match rows {
+                    1 => Kind::OneSided,
+                    2 => Kind::Wedge { mu },
+                    _ => Kind::Cone { mu },
+                };
+                let mut jac = [[0.0; 3 * MAX_DIM]; 2];
+                let mut ends = [None; 2];
+                let mut dims = [0; 2];
+                for r in 0..rows {
+                    for (end, block) in sheet.blocks(&sheet.rows[item.row + r]).iter().enumerate() {
+                        let dim = model.bodies[block.body as usize].kind.dim();
+                        (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
+                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&block.jac[..dim]);
+                    }
+                }
+                let range = item.row..item.row + rows;
+                // b beside J v: what the bias has more than the rates.
+                let mut offset = [0.0; 3];
+                for (r, offset) in offset[..rows].iter_mut().enumerate() {
+                    *offset = bias[item.row + r] - sheet.dot(model, item.row + r, v).0;
+                }
+                let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
+                let touch = pile.add_touch(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
+                for (r, response) in responses[range.clone()].iter_mut().enumerate() {
+                    *response = pile.response(touch, r).unwrap_or(0.0);
+                }
+                guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
+            }
+            if solvers.len() <= nth {
+                solvers.push(Many::new());
+            }
+            let many = &mut solvers[nth];
+            many.tolerance = aim.tolerance();
+            let tumbles = aim == Aim::Velocities && {
+                let range = of_island(bodies);
+                tumbles(model, &work.stage.v, v, bodies[range].iter().map(|at| at.1 as usize))
+            };
+            (many.enough, many.patience, many.newton_steps) =
+                if tumbles { TUMBLING } else { (0.0, 0, MOST_STEPS) };
+            let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
+            let reached = many.solve(pile, start).map_err(said)?;
+            if aim == Aim::Velocities {
+                *residual = larger(*residual, reached.residual);
+            }
+            is_good &= reached.residual <= aim.worst();
+            let mut at = held;
+            for &(_, i) in items {
+                let item = &set[i as usize];
+                let rows = aim.rows(item);
+                lambda[item.row..item.row + rows].copy_from_slice(&many.lambda()[at..at + rows]);
+                acc[item.row..item.row + rows].copy_from_slice(&many.a()[at..at + rows]);
+                at += rows;
+            }
         }
         if aim == Aim::Forces {
             last.clone_from(lambda);
         }
-        Ok(reached.residual <= aim.worst())
+        Ok(is_good)
+    }
+
+    /// Bodies that the set or joints connect.
+    pub(super) fn join_islands(&mut self, model: &Model) {
+        self.islands.clear();
+        self.islands.extend(0..model.bodies.len() as u32);
+        for item in &self.set {
+            let mut bodies = self.sheet.blocks(&self.sheet.rows[item.row]).iter().map(|block| block.body);
+            if let (Some(a), Some(b)) = (bodies.next(), bodies.next()) {
+                join(&mut self.islands, a, b);
+            }
+        }
+        for joint in &model.joints {
+            if let (Some(a), Some(b)) = (joint.a.body, joint.b.body) {
+                join(&mut self.islands, a as u32, b as u32);
+            }
+        }
+        for constraint in &model.constraints {
+            let mut bodies = constraint.frames.iter().filter_map(|at| at.body);
+            if let Some(first) = bodies.next() {
+                bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
+            }
+        }
     }
 }
 
-/// Joints as touches that hold the velocities they have, each row of about the same size.
-fn hold_joints(
+/// Whether some of these bodies move faster than what one step without contacts would make of them at rest.
+fn tumbles(model: &Model, before: &[f64], free: &[f64], mut bodies: impl Iterator<Item = usize>) -> bool {
+    bodies.any(|body| {
+        let body = &model.bodies[body];
+        let (mut speed, mut change) = (0.0, 0.0);
+        for k in body.v_range() {
+            speed += before[k] * before[k];
+            change += (free[k] - before[k]) * (free[k] - before[k]);
+        }
+        speed > 4.0 * change
+    })
+}
+
+/// The first of the island that a body belongs to.
+pub(super) fn root(islands: &[u32], mut body: u32) -> u32 {
+    while islands[body as usize] != body {
+        body = islands[body as usize];
+    }
+    body
+}
+
+fn join(islands: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(islands, a), root(islands, b));
+    let (first, other) = if a < b { (a, b) } else { (b, a) };
+    islands[other as usize] = first;
+}
+
+/// A joint as a touch that holds the velocities it has, each row of about the same size.
+fn hold_joint(
     model: &Model,
     work: &Workspace,
     v: &[f64],
+    joint: usize,
+    local: &[u32],
     pile: &mut Pile,
     guess: &mut Vec<f64>,
 ) -> Result<(), ConeError> {
-    for joint in &model.joints {
-        let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
-        let relative = Relative::new(&a, &b);
-        let mut rows = JointRows::default();
-        joint.write_rows(&relative, &work.targets, &mut rows);
-        if joint.rows == 0 || joint.a.body == joint.b.body {
-            continue;
-        }
-        let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
-        let mut dims = [0; 2];
-        let mut offset = [0.0; MAX_ROWS];
-        let count = joint.rows;
-        for r in 0..count {
-            let on_b = relative.to_world(rows.gradient[r]);
-            let ends = [(joint.a, &a, relative.carried_to_a(on_b)), (joint.b, &b, on_b)];
-            let mut moves = 0.0;
-            for (end, (at, frame, wrench)) in ends.into_iter().enumerate() {
-                let Some(body) = at.body else { continue };
-                let body = &model.bodies[body];
-                let dim = body.kind.dim();
-                dims[end] = dim;
-                let row = &mut jac[end][r * dim..(r + 1) * dim];
-                body.kind.pull_back(frame.arm, wrench, row);
-                // About J M⁻¹ Jᵀ.
-                let own = &body.mass.inertia;
-                let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
-                for (i, j) in row.iter().enumerate() {
-                    let is_turn = i >= 3 || (dim == 3 && i == 2 && body.kind.has_orientation());
-                    moves += j * j / if is_turn { inertia } else { body.mass.mass };
-                }
-            }
-            let scale = if moves > 0.0 { 1.0 / moves.sqrt() } else { 1.0 };
-            for (end, at) in [joint.a, joint.b].iter().enumerate() {
-                let Some(body) = at.body else { continue };
-                let row = &mut jac[end][r * dims[end]..(r + 1) * dims[end]];
-                for (j, v) in row.iter_mut().zip(&v[model.bodies[body].v_range()]) {
-                    *j *= scale;
-                    offset[r] -= *j * v;
-                }
+    let joint = &model.joints[joint];
+    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let relative = Relative::new(&a, &b);
+    let mut rows = JointRows::default();
+    joint.write_rows(&relative, &work.targets, &mut rows);
+    let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
+    let mut dims = [0; 2];
+    let mut offset = [0.0; MAX_ROWS];
+    let count = joint.rows;
+    for r in 0..count {
+        let on_b = relative.to_world(rows.gradient[r]);
+        let ends = [(joint.a, &a, relative.carried_to_a(on_b)), (joint.b, &b, on_b)];
+        let mut moves = 0.0;
+        for (end, (at, frame, wrench)) in ends.into_iter().enumerate() {
+            let Some(body) = at.body else { continue };
+            let body = &model.bodies[body];
+            let dim = body.kind.dim();
+            dims[end] = dim;
+            let row = &mut jac[end][r * dim..(r + 1) * dim];
+            body.kind.pull_back(frame.arm, wrench, row);
+            // About J M⁻¹ Jᵀ.
+            let own = &body.mass.inertia;
+            let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
+            for (i, j) in row.iter().enumerate() {
+                let is_turn = i >= 3 || (dim == 3 && i == 2 && body.kind.has_orientation());
+                moves += j * j / if is_turn { inertia } else { body.mass.mass };
             }
         }
-        let [first, second] = [0, 1].map(|end| &jac[end][..count * dims[end]]);
-        let kind = Kind::Held { rows: count };
-        pile.add_touch(kind, [joint.a.body, joint.b.body], [first, second], &offset[..count])?;
-        guess.extend((0..count).map(|_| 0.0));
+        let scale = if moves > 0.0 { 1.0 / moves.sqrt() } else { 1.0 };
+        for (end, at) in [joint.a, joint.b].iter().enumerate() {
+            let Some(body) = at.body else { continue };
+            let row = &mut jac[end][r * dims[end]..(r + 1) * dims[end]];
+            for (j, v) in row.iter_mut().zip(&v[model.bodies[body].v_range()]) {
+                *j *= scale;
+                offset[r] -= *j * v;
+            }
+        }
     }
+    let [first, second] = [0, 1].map(|end| &jac[end][..count * dims[end]]);
+    let ends = [joint.a.body, joint.b.body].map(|end| end.map(|body| local[body] as usize));
+    pile.add_touch(Kind::Held { rows: count }, ends, [first, second], &offset[..count])?;
+    guess.extend((0..count).map(|_| 0.0));
     Ok(())
 }

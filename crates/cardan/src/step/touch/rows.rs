@@ -18,7 +18,7 @@ use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::frame;
-use cardan_shapes::{Pose, Primitive, Twist};
+use cardan_shapes::{Motion as Moving, Pose, Primitive, Twist, Witness};
 
 /// The part of a gradient that belongs to one body.
 #[derive(Copy, Clone, Debug)]
@@ -122,16 +122,51 @@ pub(super) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
 impl Sheet {
     /// Writes the rows of `items` at the motions of a state, and into them where these are.
     pub(crate) fn write(&mut self, model: &Model, state: &State, motions: &[Motion], items: &mut [Item]) {
+        self.write_all(model, state, motions, items, |sheet, (i, j), primitive, _, item| {
+            let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
+            let twist = |f: &FrameMotion| Twist { vel: f.vel, omega: f.omega };
+            let at = primitive.motion(&pose_of(&a), &twist(&a), &pose_of(&b), &twist(&b));
+            sheet.write_contact(model, (i, j), (&a, &b), &at, item);
+        });
+    }
+
+    /// The same where gaps are known, and how they change beyond their rates does not matter (`bias` is zero): for motions at which the items were found.
+    pub(super) fn write_rates(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &[Motion],
+        shapes: &[FrameMotion],
+        items: &mut [Item],
+    ) {
+        self.write_all(model, state, motions, items, |sheet, (i, j), _, at, item| {
+            let (a, b) = (&shapes[i as usize], &shapes[j as usize]);
+            let speed = |f: &FrameMotion, point: Vec3| f.vel + f.omega.cross(point - f.pos);
+            let (velocity_a, velocity_b) = (speed(a, at.point_a), speed(b, at.point_b));
+            let rate = at.normal.dot(velocity_b - velocity_a);
+            let Witness { gap, normal, point_a, point_b } = *at;
+            let at = Moving { gap, normal, point_a, point_b, rate, velocity_a, velocity_b, bias: 0.0 };
+            sheet.write_contact(model, (i, j), (a, b), &at, item);
+        });
+    }
+
+    fn write_all(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &[Motion],
+        items: &mut [Item],
+        contact: impl Fn(&mut Sheet, (u32, u32), &Primitive, &Witness, &mut Item),
+    ) {
         self.rows.clear();
         self.blocks.clear();
         for item in items {
             item.row = self.rows.len();
             item.tangents = 0;
-            match (item.key, item.primitive) {
+            match (item.key, item.contact) {
                 (Key::Declared(i), _) => self.write_declared(model, state, motions, i as usize),
-                (Key::Contact(a, b, _), Some(primitive)) => {
-                    item.tangents = self.write_contact(model, motions, (a, b), &primitive, item);
-                    self.write_resistance(model, motions, (a, b), item);
+                (Key::Contact(a, b, _), Some((primitive, at))) => {
+                    contact(self, (a, b), &primitive, &at, item);
                 }
                 (Key::Contact(..), None) => self.rows.push(Row::default()),
             }
@@ -180,26 +215,37 @@ impl Sheet {
         self.rows.push(row);
     }
 
-    /// The row of the normal and those across that the mode asks for: all if it does not slide, the one along which it slides if it
-    /// does.
+    /// The row of the normal and those across that the mode asks for (all if it does not slide, the one along which it slides if it
+    /// does), then those of resistance.
     fn write_contact(
         &mut self,
         model: &Model,
-        motions: &[Motion],
         (i, j): (u32, u32),
-        primitive: &Primitive,
-        item: &Item,
-    ) -> usize {
-        let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
-        let twist = |f: &FrameMotion| Twist { vel: f.vel, omega: f.omega };
-        let at = primitive.motion(&pose_of(&a), &twist(&a), &pose_of(&b), &twist(&b));
-        let n = at.normal;
+        (a, b): (&FrameMotion, &FrameMotion),
+        at: &Moving,
+        item: &mut Item,
+    ) {
+        let planar = is_planar(model, i, j);
         let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
+        item.tangents = self.write_across(model, bodies, (a, b), at, item, planar);
+        self.write_resistance(model, bodies, (a, b), item, planar);
+    }
+
+    fn write_across(
+        &mut self,
+        model: &Model,
+        bodies: [Option<usize>; 2],
+        (a, b): (&FrameMotion, &FrameMotion),
+        at: &Moving,
+        item: &Item,
+        planar: bool,
+    ) -> usize {
+        let n = at.normal;
         let centers = [a.pos - a.arm, b.pos - b.arm];
         // Both are pushed at the same place, a gap between them or not: so what they exert on each other cancels, moments too. Along the normal
         // that changes nothing.
         let arms = centers.map(|center| at.point_b - center);
-        let ((va, wa), (vb, wb)) = (reach(&a), reach(&b));
+        let ((va, wa), (vb, wb)) = (reach(a), reach(b));
         let speed = va + vb + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
         let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();
         let push = |sheet: &mut Sheet, direction: Vec3, row: Row| {
@@ -229,7 +275,7 @@ impl Sheet {
             return 0;
         }
         let centre_speed = |f: &FrameMotion| f.vel - f.omega.cross(f.arm);
-        let speeds = [centre_speed(&a), centre_speed(&b)];
+        let speeds = [centre_speed(a), centre_speed(b)];
         let slide = (speeds[1] + b.omega.cross(arms[1])) - (speeds[0] + a.omega.cross(arms[0]));
         let slide = slide - n * slide.dot(n);
         let rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
@@ -240,7 +286,7 @@ impl Sheet {
                 1
             }
             _ => {
-                let (tangents, count) = across(n, is_planar(model, i, j));
+                let (tangents, count) = across(n, planar);
                 for t in &tangents[..count] {
                     push(self, *t, Row { rate: t.dot(slide), bias: t.dot(rest), ..Row::default() });
                 }
@@ -250,15 +296,19 @@ impl Sheet {
     }
 
     /// The rows of what resists rolling and spinning: the speeds d · (ω_b − ω_a) about axes d.
-    fn write_resistance(&mut self, model: &Model, motions: &[Motion], (i, j): (u32, u32), item: &mut Item) {
+    fn write_resistance(
+        &mut self,
+        model: &Model,
+        bodies: [Option<usize>; 2],
+        (a, b): (&FrameMotion, &FrameMotion),
+        item: &mut Item,
+        planar: bool,
+    ) {
         if item.turning.roll == Turn::Free && item.turning.spin == Turn::Free {
             return;
         }
-        let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
         let (n, point) = (self.rows[item.row].direction, self.rows[item.row].point);
         let (omega, bias) = (b.omega - a.omega, b.bias_omega - a.bias_omega);
-        let planar = is_planar(model, i, j);
-        let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
         let mut push = |direction: Vec3| {
             let first = self.blocks.len() as u32;
             for (body, sign) in bodies.iter().zip([-1.0, 1.0]) {

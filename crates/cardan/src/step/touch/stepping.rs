@@ -13,6 +13,7 @@
 
 use super::answer::Ask;
 use super::impact::{approaches, book_impulse};
+use super::rows::{pose_of, shape_frame};
 use super::{Event, Held, Item, Mode, Touch, What, pile};
 use crate::body::MAX_DIM;
 use crate::math::{Vec3, larger};
@@ -22,9 +23,14 @@ use crate::step::multipliers::{LedgerRate, accelerations};
 use crate::step::propagate::advance;
 use crate::step::stabilise::{bound, measure, refactor};
 use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refresh_motions};
+use cardan_shapes::{Aabb, Bounds};
 
 /// Rounds that overlaps are taken away in.
 const MOST: u32 = 6;
+/// Rounds in which conditions that were not asked may be found passed.
+const ROUNDS: u32 = 8;
+/// What is passed more slowly than this part of the fastest, or left so, is asked too.
+const NEARLY: f64 = 0.1;
 /// Speeds beside what contacts took away that are rounding and residual.
 const RESTS: f64 = 1e-7;
 /// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
@@ -76,7 +82,8 @@ pub(in crate::step) fn part(
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     touch.note_pushes(state, &mut work.next, report.size, log);
-    let outcome = touch.part(model, settings, work, report);
+    let is_still = work.next.q == state.q;
+    let outcome = touch.part(model, settings, is_still, work, report);
     touch.set.clear();
     touch.lambda.clear();
     work.touch = Some(touch);
@@ -94,71 +101,53 @@ impl Touch {
         work: &mut Workspace,
     ) -> Result<(), StepError> {
         refresh_motions(model, state, work);
-        let fastest = work.next.v.iter().chain(&state.v).fold(0.0, |most, v| larger(most, v.abs()));
-        self.observe(model, state, &work.motions, 2.0 * h * fastest * (1.0 + work.length) + 1e-6);
+        self.reach_of(model, state, h, work);
+        self.glance_within_reach(model, state, &work.motions);
         // Later a step has left what overlaps, and says how deep.
         if state.time == 0.0
             && let Some((subject, depth)) = self.overlapping(work.length).first()
         {
             return Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: state.time });
         }
-        // Blows within the step may send anything that is near anywhere.
-        self.set.clone_from(&self.all);
-        self.choose_modes(model, state, work, 0.0);
-        for item in &mut self.set {
-            item.rests();
-            if let Mode::Slip(_) = item.mode {
-                item.mode = Mode::Stick;
-                item.material.static_friction = item.material.kinetic_friction;
-            }
-        }
-        if self.set.is_empty() {
-            self.lambda.clear();
+        let fastest = self.ask(model, settings, state, h, work);
+        self.set.clear();
+        self.lambda.clear();
+        if !self.asked.contains(&true) {
             return Ok(());
         }
-        self.sheet.write(model, state, &work.motions, &mut self.set);
-        self.bias.clear();
-        self.bias_formed.clear();
-        for row in 0..self.sheet.rows.len() {
-            let (rate, size) = self.sheet.dot(model, row, &work.next.v);
-            let at = &self.sheet.rows[row];
-            self.bias.push(rate + at.time_rate);
-            self.bias_formed.push(size + at.rate_scale);
+        let mut p = Vec::new();
+        for round in 1.. {
+            let before = std::mem::replace(&mut self.set, Vec::with_capacity(self.all.len()));
+            self.set
+                .extend(self.all.iter().zip(&self.asked).filter(|(_, asked)| **asked).map(|(item, _)| item));
+            self.choose_friction(model, state, work);
+            if round == 1 {
+                self.seed(|_, item| {
+                    pushed(state, item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f))
+                });
+            } else {
+                let answered = |key: super::Key| {
+                    let item = &before[before.binary_search_by(|item| item.key.cmp(&key)).ok()?];
+                    let mut push = [0.0; 3];
+                    push.iter_mut().zip(&p[item.row..=item.row + item.tangents]).for_each(|(x, p)| *x = *p);
+                    Some(push)
+                };
+                self.seed(|_, item| answered(item.key).unwrap_or([0.0; 3]));
+            }
+            self.answer_step(model, state, work)?;
+            p = std::mem::take(&mut self.lambda);
+            self.respond_to(model, work, &p);
+            if round == ROUNDS || !self.ask_more(model, work, 1e-9 * fastest) {
+                break;
+            }
         }
-        let before = self.bias.clone();
-        for item in &self.set {
-            let row = &self.sheet.rows[item.row];
-            let touches = row.gap <= 1e-6 * (row.scale + work.length);
-            let is_blow = touches && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
-            let more = match is_blow {
-                true => item.material.restitution * row.rate,
-                false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
-                false => 0.0,
-            };
-            self.bias[item.row] += more;
-            self.bias_formed[item.row] = larger(self.bias_formed[item.row], more.abs());
-        }
-        let before_push = |key: super::Key| state.held.iter().find(|held| held.key == key);
-        self.seed(|_, item| before_push(item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f)));
-        if pile::suits(model, self, pile::FEW) {
-            self.answer_many(model, work, &work.next.v, pile::Aim::Velocities)?;
-        } else {
-            self.write_matrix(model, work);
-            let part: Vec<usize> = (0..self.set.len()).collect();
-            (self.answers.is_rough, self.answers.residual) = (true, 0.0);
-            let outcome = self.answer(model, &part, Ask::Press, true, state.time);
-            self.answers.is_rough = false;
-            self.heap.residual = larger(self.heap.residual, self.answers.residual);
-            outcome?;
-        }
-        let p = std::mem::take(&mut self.lambda);
-        self.respond_to(model, work, &p);
+        let free: Vec<f64> = (0..p.len()).map(|row| self.rate(model, row, &work.next.v).0).collect();
         work.next.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
         self.stop_what_rests(model, state, work);
         let mut ledger = work.next.ledger;
         for (row, &push) in p.iter().enumerate() {
             let change = self.sheet.dot(model, row, &work.shift).0;
-            let (first, last) = (self.sheet.rows[row].rate, before[row] + change);
+            let (first, last) = (self.sheet.rows[row].rate, free[row] + change);
             ledger.dissipated -= 0.5 * push * (first + last);
             ledger.work -= push * self.sheet.rows[row].time_rate;
         }
@@ -168,34 +157,137 @@ impl Touch {
         Ok(())
     }
 
+    /// How far each shape may get within the step: twice what it does at the speed it has or would have without contacts.
+    fn reach_of(&mut self, model: &Model, state: &State, h: f64, work: &Workspace) {
+        self.reach.clear();
+        for (i, shape) in model.contacts.shapes.iter().enumerate() {
+            let slack = 1e-6 * work.length;
+            let Some(body) = shape.body() else {
+                self.reach.push(slack);
+                continue;
+            };
+            let at = shape_frame(model, &work.motions, i as u32);
+            let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
+                Bounds::Box(bounds) => farthest(&bounds, work.motions[body].pos),
+                Bounds::HalfSpace { .. } => work.length,
+            };
+            let mut fastest = 0.0;
+            for v in [&state.v, &work.next.v] {
+                let body = &model.bodies[body];
+                let twist = body.kind.as_wrench(&v[body.v_range()]);
+                fastest = larger(fastest, twist.force.norm() + twist.torque.norm() * arm);
+            }
+            self.reach.push(2.0 * h * fastest + slack);
+        }
+    }
+
+    /// Which conditions are asked what they push with: those that would be passed without, or nearly, and those that pushed. How fast the worst would be passed.
+    ///
+    /// The others are looked at afterwards, so nothing is left out; but most of what is near never pushes.
+    fn ask(&mut self, model: &Model, settings: &Settings, state: &State, h: f64, work: &Workspace) -> f64 {
+        let Touch { all, all_rows, more, asked, .. } = self;
+        more.clear();
+        let mut fastest = 0.0;
+        for item in all.iter() {
+            let row = &all_rows.rows[item.row];
+            let touches = row.gap <= 1e-6 * (row.scale + work.length);
+            let is_blow = touches && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
+            more.push(match is_blow {
+                true => item.material.restitution * row.rate,
+                false if row.gap > 4.0 * bound(row.scale + work.length) => row.gap / h,
+                false => 0.0,
+            });
+        }
+        let free = |i: usize| {
+            let row = all[i].row;
+            all_rows.dot(model, row, &work.next.v).0 + all_rows.rows[row].time_rate + more[i]
+        };
+        for i in 0..all.len() {
+            fastest = larger(fastest, -free(i));
+        }
+        asked.clear();
+        asked.extend(
+            (0..all.len()).map(|i| free(i) < NEARLY * fastest || pushed(state, all[i].key).is_some()),
+        );
+        fastest
+    }
+
+    /// Asks those too that are passed with what the others push with. Whether there are any.
+    fn ask_more(&mut self, model: &Model, work: &Workspace, tolerance: f64) -> bool {
+        let Touch { all, all_rows, more, asked, .. } = self;
+        let mut any = false;
+        for (i, item) in all.iter().enumerate() {
+            if asked[i] {
+                continue;
+            }
+            let rate =
+                all_rows.dot(model, item.row, &work.next.v).0 + all_rows.dot(model, item.row, &work.shift).0;
+            if rate + all_rows.rows[item.row].time_rate + more[i] < -tolerance {
+                asked[i] = true;
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// The rows of the set and how much friction each has: that of sliding where it slides, that of rest else.
+    fn choose_friction(&mut self, model: &Model, state: &State, work: &Workspace) {
+        for item in &mut self.set {
+            item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
+            item.rests();
+        }
+        self.sheet.write_rates(model, state, &work.motions, &self.shapes, &mut self.set);
+        for i in 0..self.set.len() {
+            let item = self.set[i];
+            if item.mode == Mode::Stick && self.slides(&item) {
+                self.set[i].material.static_friction = item.material.kinetic_friction;
+            }
+        }
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in 0..self.sheet.rows.len() {
+            let (rate, size) = self.rate(model, row, &work.next.v);
+            self.bias.push(rate);
+            self.bias_formed.push(size);
+        }
+        let more = self.more.iter().zip(&self.asked).filter(|(_, asked)| **asked).map(|(more, _)| *more);
+        for (item, more) in self.set.iter().zip(more) {
+            self.bias[item.row] += more;
+            self.bias_formed[item.row] = larger(self.bias_formed[item.row], more.abs());
+        }
+    }
+
+    /// J v + ∂g/∂t of a row of the sheet, and the size of its terms.
+    fn rate(&self, model: &Model, row: usize, v: &[f64]) -> (f64, f64) {
+        let (rate, size) = self.sheet.dot(model, row, v);
+        let at = &self.sheet.rows[row];
+        (rate + at.time_rate, size + at.rate_scale)
+    }
+
+    /// What the set pushes with.
+    fn answer_step(&mut self, model: &Model, state: &State, work: &mut Workspace) -> Result<(), StepError> {
+        if pile::suits(model, self, pile::FEW) {
+            return self.answer_many(model, work, &work.next.v, pile::Aim::Velocities).map(|_| ());
+        }
+        self.write_matrix(model, work);
+        let part: Vec<usize> = (0..self.set.len()).collect();
+        (self.answers.is_rough, self.answers.residual) = (true, 0.0);
+        let outcome = self.answer(model, &part, Ask::Press, true, state.time);
+        self.answers.is_rough = false;
+        self.heap.residual = larger(self.heap.residual, self.answers.residual);
+        outcome
+    }
+
     /// Speeds that are no more than what the answer leaves over are no speeds: islands of bodies that touch or are joined, all of which have none,
     /// stand still. The next step then has the same question and the same answer, and nothing creeps.
     fn stop_what_rests(&mut self, model: &Model, state: &State, work: &mut Workspace) {
-        self.islands.clear();
-        self.islands.extend(0..model.bodies.len() as u32);
-        for item in &self.set {
-            let mut bodies = self.sheet.blocks(&self.sheet.rows[item.row]).iter().map(|block| block.body);
-            if let (Some(a), Some(b)) = (bodies.next(), bodies.next()) {
-                join(&mut self.islands, a, b);
-            }
-        }
-        for joint in &model.joints {
-            if let (Some(a), Some(b)) = (joint.a.body, joint.b.body) {
-                join(&mut self.islands, a as u32, b as u32);
-            }
-        }
-        for constraint in &model.constraints {
-            let mut bodies = constraint.frames.iter().filter_map(|at| at.body);
-            if let Some(first) = bodies.next() {
-                bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
-            }
-        }
+        self.join_islands(model);
         // What would have become of each island without contacts, and what did.
         self.speeds.clear();
         self.speeds.resize(model.bodies.len(), [0.0; 2]);
         let length = work.length;
         for (i, body) in model.bodies.iter().enumerate() {
-            let island = root(&self.islands, i as u32) as usize;
+            let island = pile::root(&self.islands, i as u32) as usize;
             let turns = if body.kind.is_planar() { 2 } else { 3 };
             for (k, at) in body.v_range().enumerate() {
                 let unit = if k >= turns { length } else { 1.0 };
@@ -206,7 +298,7 @@ impl Touch {
             }
         }
         for (i, body) in model.bodies.iter().enumerate() {
-            let [still, moved] = self.speeds[root(&self.islands, i as u32) as usize];
+            let [still, moved] = self.speeds[pile::root(&self.islands, i as u32) as usize];
             if still <= RESTS * moved {
                 // What takes the last of its momentum comes from outside like what took the rest.
                 let dim = body.kind.dim();
@@ -232,15 +324,14 @@ impl Touch {
     /// The conditions that pushed in the last step, and what with, at the motions of `work`.
     pub(super) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
         self.observe(model, state, &work.motions, 1e-4 * work.length);
-        let was = |item: &&Item| state.held.iter().any(|held| held.key == item.key);
+        let was = |item: &&Item| pushed(state, item.key).is_some();
         self.set.clear();
         self.set.extend(self.all.iter().filter(was));
         for item in &mut self.set {
             item.mode = if item.has_friction() { Mode::Stick } else { Mode::Smooth };
         }
         self.sheet.write(model, state, &work.motions, &mut self.set);
-        let before = |key: super::Key| state.held.iter().find(|held| held.key == key);
-        self.seed(|_, item| before(item.key).map_or([0.0; 3], |held| held.push));
+        self.seed(|_, item| pushed(state, item.key).map_or([0.0; 3], |held| held.push));
         self.lambda.clear();
     }
 
@@ -251,12 +342,13 @@ impl Touch {
             log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
         };
         for held in &before.held {
-            if !self.set.iter().any(|item| item.key == held.key && pushes(item)) {
+            let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
+            if !at.is_ok_and(|at| pushes(&self.set[at])) {
                 note(held.key, What::Released, 0.0, 0.0);
             }
         }
         for item in self.set.iter().filter(|item| pushes(item)) {
-            if !before.held.iter().any(|held| held.key == item.key) {
+            if pushed(before, item.key).is_none() {
                 let (speed, impulse) = (self.sheet.rows[item.row].rate, self.lambda[item.row]);
                 note(item.key, What::Activated, speed, impulse);
             }
@@ -275,6 +367,7 @@ impl Touch {
         &mut self,
         model: &Model,
         settings: &Settings,
+        is_still: bool,
         work: &mut Workspace,
         report: &mut StepReport,
     ) -> Result<(), StepError> {
@@ -286,7 +379,10 @@ impl Touch {
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
-            self.observe(model, &work.stage, &work.motions, 1e-6 * work.length);
+            // Where nothing has moved, gaps are those that were found before.
+            if !(is_still && round == 0) {
+                self.glance(model, &work.stage, &work.motions, 1e-6 * work.length);
+            }
             let (mut deepest, mut overlap) = (0.0, 0.0);
             for item in &self.all {
                 let row = &self.all_rows.rows[item.row];
@@ -299,7 +395,7 @@ impl Touch {
             }
             last = deepest;
             // What is near may be pushed into.
-            self.observe(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
+            self.glance(model, &work.stage, &work.motions, 4.0 * overlap + 1e-6 * work.length);
             if round == 0 && !limbs::is_factored(work) {
                 refactor(model, settings, work, None)?;
             }
@@ -318,16 +414,17 @@ impl Touch {
     }
 }
 
-/// The first of the island that a body belongs to.
-fn root(islands: &[u32], mut body: u32) -> u32 {
-    while islands[body as usize] != body {
-        body = islands[body as usize];
-    }
-    body
+/// What a condition pushed with in the last step.
+fn pushed(state: &State, key: super::Key) -> Option<&Held> {
+    let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;
+    state.held.get(at)
 }
 
-fn join(islands: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root(islands, a), root(islands, b));
-    let (first, other) = if a < b { (a, b) } else { (b, a) };
-    islands[other as usize] = first;
+/// How far the farthest corner of a box is.
+fn farthest(from: &Aabb, point: Vec3) -> f64 {
+    let side = |low: f64, high: f64, at: f64| larger((low - at).abs(), (high - at).abs());
+    let x = side(from.min.x, from.max.x, point.x);
+    let y = side(from.min.y, from.max.y, point.y);
+    let z = side(from.min.z, from.max.z, point.z);
+    (x * x + y * y + z * z).sqrt()
 }
