@@ -801,7 +801,7 @@ const CASES: &[Case] = &[
         "a particle with a stiffness",
         "kind = \"particle\"",
         "kind = \"particle\"\n»stiffness = 3",
-        &["bodies.bob.stiffness", "does not belong to a particle", "scaled body"],
+        &["bodies.bob", "`stiffness` does not belong to a particle", "scaled body"],
     ),
 ];
 

@@ -190,7 +190,7 @@ impl BodyKind {
     pub(crate) fn push_forward(self, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
         of_kind!(self, push_forward(arm, v))
     }
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(self, q: &[f64], u: &[f64], out: &mut [f64]) {
         match self {
             BodyKind::General(kind) => general::advance(kind, q, u, out),
