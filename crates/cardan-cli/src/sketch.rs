@@ -2,10 +2,10 @@
 
 use crate::load::Loaded;
 use crate::picture::drawing::{
-    JointKind, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape,
-    SketchSpring,
+    Drawn, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchSpring,
 };
 use cardan::force::ForceKind;
+use cardan::joint::{Anchor, Symbol};
 use cardan::math::Vec3;
 use cardan::{Heading, Shape, Simulation};
 
@@ -50,41 +50,30 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         let at = now.joint(i);
         let (a, b) = (joint.body_a(), joint.body_b());
         let mut position = at.position.to_array();
-        let kind = match joint.kind {
-            cardan::JointKind::Revolute => JointKind::Revolute,
-            cardan::JointKind::Spherical => JointKind::Spherical,
-            cardan::JointKind::Prismatic => JointKind::Prismatic,
+        let about = joint.kind.about();
+        let kind = match about.symbol {
+            Symbol::Pin => Drawn::Pin,
+            Symbol::Ball => Drawn::Ball,
+            Symbol::Slider => Drawn::Slider,
             // A block on a rail, but not one in a wall: that is for what cannot turn.
-            cardan::JointKind::Cylindrical | cardan::JointKind::PointOnLine if a.is_some() && b.is_some() => {
-                JointKind::Prismatic
-            }
-            cardan::JointKind::Cylindrical
-            | cardan::JointKind::PointOnLine
-            | cardan::JointKind::Universal
-            | cardan::JointKind::Planar
-            | cardan::JointKind::PointOnPlane
-            | cardan::JointKind::Aligned
-            | cardan::JointKind::Lock { .. } => JointKind::Other,
-            cardan::JointKind::Fixed => JointKind::Fixed,
-            cardan::JointKind::Distance { .. } => {
+            Symbol::Sleeve if a.is_some() && b.is_some() => Drawn::Slider,
+            Symbol::Sleeve | Symbol::Mark => Drawn::Mark,
+            Symbol::Weld => Drawn::Weld,
+            Symbol::Rod => {
                 // The grounded end, if there is one, is where the drawing puts the ground.
                 let (from, to) =
                     if b.is_none() { (at.position, at.position_a) } else { (at.position_a, at.position) };
                 position = from.to_array();
-                JointKind::Distance { to: to.to_array() }
+                Drawn::Rod { to: to.to_array() }
             }
-            cardan::JointKind::BeadOnCircle { radius } => JointKind::BeadOnCircle {
+            Symbol::Ring => Drawn::Ring {
                 center: at.position_a.to_array(),
                 normal: at.axis.to_array(),
-                radius,
+                radius: joint.kind.size().map_or(0.0, |(_, radius)| radius),
             },
         };
         // Where b's point may be anywhere, a's anchor is no end of it.
-        let is_apart = match joint.kind {
-            cardan::JointKind::BeadOnCircle { .. } | cardan::JointKind::Aligned => true,
-            cardan::JointKind::Lock { locks } => locks.shifts() == 0,
-            _ => false,
-        };
+        let is_apart = about.anchor == Anchor::Around || about.locks.shifts() == 0;
         if !is_apart {
             attach(a, at.position_a);
         }
@@ -129,12 +118,7 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         let count = outline.len();
         for (n, line) in outline.into_iter().enumerate() {
             let line: Vec<[f64; 3]> = line.iter().map(|p| p.to_array()).collect();
-            // Of what rolls, the place where it touches comes last.
-            let on_top = match constraint.kind() {
-                "gear" | "belt" | "rack-pinion" | "screw" | "worm" | "coupler" => true,
-                "rolling" => n + 3 >= count,
-                _ => false,
-            };
+            let on_top = count - n <= constraint.marks();
             let all = if on_top { &mut marks } else { &mut lines };
             // Six wheels on one landscape show it once.
             if !all.contains(&line) {

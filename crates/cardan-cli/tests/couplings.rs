@@ -35,6 +35,58 @@ fn scene(name: &str) -> String {
     bundled_scenes().into_iter().find(|(own, _)| own == name).expect("the scene").1
 }
 
+/// The pin of the crank is at (r cos α, d + r sin α) from the lever's pivot: that is where the slot points, and how far along it the pin is.
+#[test]
+fn a_pin_in_a_slot_swings_the_lever_where_it_is() {
+    let (text, r, d) = (scene("quick-return"), 0.05f64, 0.13f64);
+    for until in [0.03, 0.2, 0.7, 2.0] {
+        let out = run(&text, until, 5e-4);
+        let joint = |name: &str, key: &str, k: usize| real(&out["joints"][name][key][k]);
+        let (alpha, rate) = (joint("shaft", "coordinates", 0), joint("shaft", "rates", 0));
+        let (x, y) = (r * alpha.cos(), d + r * alpha.sin());
+        let (phi, far) = (y.atan2(x), x.hypot(y));
+        // A few roundings of lengths below one, and of angles up to thirty.
+        assert!((joint("pivot", "coordinates", 0) - phi).abs() < 1e-13, "at {until}");
+        assert!((joint("slot", "coordinates", 0) - (far - 0.12)).abs() < 1e-14, "at {until}");
+        let turn = alpha + 5f64.atan2(12.0) - (phi - 12f64.atan2(5.0));
+        assert!((joint("slot", "coordinates", 1) - turn).abs() < 1e-13, "at {until}");
+        let swing = rate * r * (r + d * alpha.sin()) / (far * far);
+        assert!((joint("pivot", "rates", 0) - swing).abs() < 1e-12 * rate, "at {until}");
+        assert!(
+            (joint("slot", "rates", 0) - rate * r * d * alpha.cos() / far).abs() < 1e-12 * rate,
+            "at {until}"
+        );
+    }
+}
+
+/// tan β = −½ sin α/(1 − ½ cos α) while the pin is in a slot, and a sixth of a turn per turn; the wheel takes its energy from the crank:
+/// (J_c + J_w f'²) α̇² is constant.
+#[test]
+fn a_geneva_wheel_goes_by_a_sixth_and_stands_still_in_between() {
+    let text = scene("geneva");
+    let (crank, wheel) = (0.5 * 6.0 * 0.09 * 0.09, 0.5 * 0.1 * 0.17 * 0.17);
+    let sixth = std::f64::consts::PI / 3.0;
+    for (until, moves) in [(0.15, false), (0.25, true), (0.32, true), (0.45, false), (0.95, true)] {
+        let out = run(&text, until, 5e-4);
+        let joint = |name: &str, key: &str| real(&out["joints"][name][key][0]);
+        let (alpha, rate) = (joint("crank-hinge", "coordinates"), joint("crank-hinge", "rates"));
+        let (sin, cos) = alpha.sin_cos();
+        let (slope, place) = match moves {
+            true => (0.5 * (cos - 0.5) / (1.25 - cos), -(0.5 * sin).atan2(1.0 - 0.5 * cos)),
+            false => (0.0, 0.5 * sixth),
+        };
+        let steps = (joint("wheel-hinge", "coordinates") - place) / sixth;
+        assert!((steps - steps.round()).abs() < 1e-13, "at {until}: {steps} steps");
+        let turned = (alpha / std::f64::consts::TAU).round() - if moves || sin > 0.0 { 0.0 } else { 1.0 };
+        assert!(moves || steps.round() == -turned, "at {until}: {steps} steps, {turned} turns");
+        // Rounding of the projection, over the speed of the crank.
+        assert!((joint("wheel-hinge", "rates") + slope * rate).abs() < 1e-12 * rate, "at {until}");
+        // To what the scene's law allows of energy: the acceleration jumps where the pin enters and leaves.
+        let wanted = 10.0 * (crank / (crank + wheel * slope * slope)).sqrt();
+        assert!((rate - wanted).abs() < 1e-7 * wanted, "at {until}: {rate}, {wanted}");
+    }
+}
+
 /// 24 (ω_sun − ω_carrier) = −60 (ω_ring − ω_carrier), while all three turn; the planets turn alike.
 #[test]
 fn a_planetary_gear_obeys_willis() {

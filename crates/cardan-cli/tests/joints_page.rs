@@ -9,7 +9,7 @@ use crate::support::icon::icon;
 use crate::support::scene::to_value;
 use crate::support::{bundled_scenes, cardan, command};
 use ::cardan::{JointKind, Locks};
-use cardan_scene::{Document, Scene};
+use cardan_scene::{Document, KindInfo, Scene, joint_kinds};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -23,29 +23,33 @@ struct Row {
     kind: JointKind,
     name: &'static str,
     /// Other names in scene files.
-    also: &'static [&'static str],
+    also: Vec<&'static str>,
     /// The file with its equations.
     file: String,
     equation: String,
 }
 
 fn rows() -> Vec<Row> {
-    let own = JointKind::ALL.into_iter().map(|kind| {
-        let file = format!("crates/cardan/src/joint/{}.rs", kind.name().replace('-', "_"));
-        let also: &[&str] = match kind {
-            JointKind::PointOnLine => &["in-line"],
-            JointKind::PointOnPlane => &["in-plane"],
-            JointKind::Aligned => &["parallel"],
-            _ => &[],
+    let pairs = || joint_kinds().filter_map(|kind| Some((kind.pair?, kind)));
+    let first = pairs().filter(|(pair, kind)| pair.name() == kind.name);
+    // Pairs of their own file come before those that are locks.
+    let is_lock = |pair: &JointKind| matches!(pair, JointKind::Lock { .. });
+    let (own, locks): (Vec<_>, Vec<_>) = first.partition(|(pair, _)| !is_lock(pair));
+    let row = |(kind, info): (JointKind, KindInfo)| {
+        let also = pairs().filter(|(pair, other)| *pair == kind && other.name != kind.name());
+        let equation = match kind {
+            JointKind::Lock { locks } => lock_equation(locks),
+            _ => equation_of(&info.equations),
         };
-        Row { kind, name: kind.name(), also, equation: equation_of(&file), file }
-    });
-    let locks = JointKind::LOCKS.into_iter().map(|kind| {
-        let JointKind::Lock { locks } = kind else { unreachable!("a list of locks") };
-        let file = String::from("crates/cardan/src/joint/lock.rs");
-        Row { kind, name: kind.name(), also: &[], file, equation: lock_equation(locks) }
-    });
-    own.chain(locks).collect()
+        Row {
+            kind,
+            name: info.name,
+            also: also.map(|(_, info)| info.name).collect(),
+            file: info.equations,
+            equation,
+        }
+    };
+    own.into_iter().chain(locks).map(row).collect()
 }
 
 /// The first `C = …` at the head of a file, up to a wide gap.
@@ -151,24 +155,8 @@ fn picture(name: &str) -> String {
 
 /// What a pair leaves free along and about the axes of a's frame. Two points and a bead move on curved ways, which the nearest axes stand for.
 fn free(kind: JointKind) -> ([bool; 3], [bool; 3]) {
-    const NONE: [bool; 3] = [false; 3];
-    const ALL: [bool; 3] = [true; 3];
-    const Z: [bool; 3] = [false, false, true];
-    const XY: [bool; 3] = [true, true, false];
-    match kind {
-        JointKind::Fixed => (NONE, NONE),
-        JointKind::Revolute => (NONE, Z),
-        JointKind::Prismatic => (Z, NONE),
-        JointKind::Cylindrical => (Z, Z),
-        JointKind::Spherical => (NONE, ALL),
-        JointKind::Universal => (NONE, [true, false, true]),
-        JointKind::Planar => (XY, Z),
-        JointKind::PointOnLine => (Z, ALL),
-        JointKind::PointOnPlane | JointKind::Distance { .. } => (XY, ALL),
-        JointKind::Aligned => (ALL, Z),
-        JointKind::BeadOnCircle { .. } => ([true, false, false], ALL),
-        JointKind::Lock { locks } => ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i))),
-    }
+    let locks = kind.about().locks;
+    ([0, 1, 2].map(|i| !locks.shift(i)), [0, 1, 2].map(|i| !locks.turn(i)))
 }
 
 /// The smallest scene of a kind, kept beside its picture; for kinds that bundled scenes show only among others.
@@ -195,19 +183,8 @@ fn draw_pictures() {
 
 /// Kinds that are conditions of another sort, as scene files name them, and the file with the equations of each.
 fn constraint_kinds() -> Vec<(&'static str, String)> {
-    let pairs: Vec<&str> = rows()
-        .iter()
-        .flat_map(|row| [row.name].into_iter().chain(row.also.iter().copied()))
-        .chain(["lock"])
-        .collect();
-    let kinds = cardan_scene::joint_fields().map(|(name, _)| name).filter(|name| !pairs.contains(name));
-    let file = |kind: &str| match kind {
-        "point-on-surface" | "tangent" | "cam" => "tangent/mod".to_string(),
-        "rolling" => "rolling/mod".to_string(),
-        "screw" | "rack-pinion" | "worm" | "belt" => "coupler".to_string(),
-        other => other.replace('-', "_"),
-    };
-    kinds.map(|kind| (kind, format!("crates/cardan/src/constraint/{}.rs", file(kind)))).collect()
+    let kinds = joint_kinds().filter(|kind| kind.pair.is_none() && kind.name != "lock");
+    kinds.map(|kind| (kind.name, kind.equations)).collect()
 }
 
 /// The smallest scene that has a constraint of a kind, and all the counts of rows on poses and on velocities only that any has.
@@ -265,10 +242,26 @@ fn constraints() -> String {
     out
 }
 
+/// Every kind with what it is and the fields that it takes.
+fn fields_of_kinds() -> String {
+    let mut out = String::from("| kind | what it leaves free or holds | fields |\n|---|---|---|\n");
+    for kind in joint_kinds() {
+        let fields = kind.fields.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "| `{}` | {} | {fields} |", kind.name, kind.summary);
+    }
+    out
+}
+
 /// The page with its tables written anew.
 fn renewed(page: &str) -> String {
     let mut page = page.to_string();
-    for (mark, table) in [("overview", overview()), ("constraints", constraints()), ("locks", family())] {
+    let tables = [
+        ("overview", overview()),
+        ("constraints", constraints()),
+        ("fields", fields_of_kinds()),
+        ("locks", family()),
+    ];
+    for (mark, table) in tables {
         let (start, end) = (format!("<!-- {mark}: generated -->\n"), format!("<!-- {mark}: end -->\n"));
         let from =
             page.find(&start).unwrap_or_else(|| panic!("docs/joints.md has no mark `{mark}`")) + start.len();
@@ -328,4 +321,72 @@ fn every_kind_of_the_schema_is_on_the_page() {
         assert!(schema.contains(&format!("\"{name}\"")), "`{name}` is not in the schema");
         assert!(page.contains(&format!("`{name}`")), "`{name}` is not on the page");
     }
+}
+
+/// The lines of a source file that are code, without its tests.
+fn code(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, all);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("tests.rs") {
+            all.push(path);
+        }
+    }
+}
+
+/// What CONTRIBUTING.md says of a new kind of joint: one file, one line in each list that has it. Nothing else in the engine, the format
+/// or the command may know a kind by name; what makes mechanisms out of hinges (`generate`, `bench`) and the words that users may mean
+/// (`typed.rs`) are no part of how a kind works.
+#[test]
+fn no_source_knows_a_kind_but_its_own_file_and_the_lists() {
+    let mut files = Vec::new();
+    for name in ["cardan", "cardan-scene", "cardan-cli"] {
+        sources(&root().join("crates").join(name).join("src"), &mut files);
+    }
+    let outside = ["src/generate/", "src/bench/", "src/typed.rs"];
+    let lists = ["cardan/src/joint/mod.rs", "cardan-scene/src/kind/mod.rs"];
+    let mut found = Vec::new();
+    for path in files {
+        let place = path.display().to_string().replace('\\', "/");
+        if outside.iter().any(|part| place.contains(part)) || lists.iter().any(|list| place.ends_with(list)) {
+            continue;
+        }
+        let text = code(&path);
+        let own = |name: &str| place.ends_with(&format!("/{}.rs", name.replace('-', "_")));
+        // Pairs as the engine lists them, kinds as the format does; a lock is the engine's word for any pair of its sort.
+        let engine = JointKind::ALL.into_iter().map(|kind| (format!("{kind:?}"), kind.name()));
+        let format = cardan_scene::JointKind::ALL.into_iter().zip(joint_kinds());
+        let format =
+            format.map(|(kind, info)| (format!("{kind:?}"), info.name)).filter(|(_, name)| *name != "lock");
+        for (variant, name) in engine.chain(format) {
+            let variant = variant.split(' ').next().unwrap_or_default();
+            // A screw is cut into a cylindrical joint.
+            if own(name) || (own("screw") && name == "cylindrical") {
+                continue;
+            }
+            let path = format!("JointKind::{variant}");
+            if text.split(&path).skip(1).any(|rest| !rest.starts_with(|c: char| c.is_alphanumeric())) {
+                found.push(format!("{place} names {variant}"));
+            }
+            // Words of the format; those that mean other things too tell nothing. A screw is two parts that reports show as one.
+            let is_word =
+                name.contains('-') || ["gear", "worm", "belt", "rope", "cam", "rolling"].contains(&name);
+            let in_format = place.contains("cardan-scene/src") || place.contains("cardan-cli/src");
+            if in_format && is_word && text.contains(&format!("\"{name}\"")) {
+                found.push(format!("{place} names \"{name}\""));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

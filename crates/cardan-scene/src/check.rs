@@ -6,11 +6,12 @@ use std::collections::{HashMap, HashSet};
 
 use crate::document::{Document, FieldPath, Table, Value};
 use crate::error::{ErrorKind, SceneError};
+use crate::kind::At;
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointDesc,
-    JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointKind,
+    Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
 };
 
 pub(crate) type Checked = Result<(), SceneError>;
@@ -32,7 +33,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
         check.body(&FieldPath::item("bodies", name), name, body)?;
     }
     for (name, joint) in scene.joints.iter() {
-        check.joint(&FieldPath::item("joints", name), joint)?;
+        check.joint(&At::new(name, joint))?;
     }
     for (name, force) in scene.forces.iter() {
         check.force(&FieldPath::item("forces", name), force)?;
@@ -91,6 +92,13 @@ impl Check<'_> {
 
     pub(crate) fn missing(&self, path: &FieldPath, message: String, help: &str) -> SceneError {
         self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
+    }
+
+    pub(crate) fn given(&self, path: &FieldPath, field: &str, is_given: bool, help: &str) -> Checked {
+        if is_given {
+            return Ok(());
+        }
+        Err(self.missing(path, format!("the field `{field}` is missing"), help))
     }
 
     /// Nothing could move.
@@ -567,9 +575,12 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn joint(&self, path: &FieldPath, joint: &JointDesc) -> Checked {
-        self.fields_fit(path, joint.kind, " joint", JOINT_FIELDS)?;
-        if joint.kind.has_two_ends() {
+    fn joint(&self, at: &At<'_>) -> Checked {
+        let (path, joint) = (&at.path, at.desc);
+        let all = JointKind::ALL.map(|kind| (kind, kind.about().name(), kind.about().fields()));
+        self.fields_fit(path, joint.kind, " joint", &all)?;
+        let kind = joint.kind.about();
+        if kind.has_two_ends() {
             for (field, end) in [("a", &joint.a), ("b", &joint.b)] {
                 let Some(end) = end else {
                     let message = format!("the field `{field}` is missing");
@@ -585,24 +596,9 @@ impl Check<'_> {
                 ));
             }
         }
-        if joint.kind == JointKind::Gear {
-            self.gear(path, joint)?;
-        }
-        self.coupling(path, joint)?;
-        if joint.close_in.is_some() && (!joint.kind.is_pair() || joint.kind == JointKind::Screw) {
-            let message = match joint.kind {
-                JointKind::Gear | JointKind::KnifeEdge => {
-                    "what restricts velocities alone has no gap to close"
-                }
-                _ => "it does not close in a set time; only joints between two bodies do",
-            }
-            .to_string();
-            return Err(self.misplaced(path, "close_in", message, None));
-        }
-        use JointKind::{Cam, PointOnCurve, PointOnSurface, Tangent};
-        if joint.close_in.is_some() && matches!(joint.kind, PointOnCurve | PointOnSurface | Tangent | Cam) {
-            let message = "what runs along a curve or surface cannot close by itself".to_string();
-            return Err(self.misplaced(path, "close_in", message, None));
+        kind.check(self, at)?;
+        if joint.close_in.is_some() && !kind.closes() {
+            return Err(self.misplaced(path, "close_in", kind.cannot_close().to_string(), None));
         }
         for (field, axis) in [
             ("axis", joint.axis),
@@ -615,18 +611,6 @@ impl Check<'_> {
         ] {
             if axis.is_some_and(|axis| axis.iter().all(|c| c.0 == 0.0)) {
                 return Err(self.bad(path.join(field), "the axis is zero", "for example [0, 0, 1]"));
-            }
-        }
-        if joint.kind == JointKind::Lock && joint.locks.as_ref().is_none_or(Vec::is_empty) {
-            let help =
-                "add what is locked: `locks = [\"x\", \"turn-z\"]`, any of x, y, z, turn-x, turn-y, turn-z";
-            let at = if joint.locks.is_some() { path.join("locks") } else { path.clone() };
-            return Err(self.bad(at, "the joint locks nothing", help));
-        }
-        for (i, lock) in joint.locks.iter().flatten().enumerate() {
-            if joint.locks.iter().flatten().take(i).any(|other| other == lock) {
-                let message = "it is locked already";
-                return Err(self.bad(path.join("locks").join(i), message, "name every lock once"));
             }
         }
         for (field, length) in [("length", joint.length), ("radius", joint.radius), ("tyre", joint.tyre)] {
@@ -651,44 +635,6 @@ impl Check<'_> {
                     help,
                 ));
             }
-        }
-        Ok(())
-    }
-
-    fn gear(&self, path: &FieldPath, gear: &JointDesc) -> Checked {
-        let list = |field: &str, example: &str| {
-            let message = format!("the field `{field}` is missing");
-            self.missing(path, message, &format!("one per body: {example}"))
-        };
-        let bodies = gear.bodies.as_ref().ok_or_else(|| list("bodies", "bodies = [\"sun\", \"planet\"]"))?;
-        let axes = gear.axes.as_ref().ok_or_else(|| list("axes", "axes = [[0, 0, 1], [0, 0, 1]]"))?;
-        let ratios = gear.ratios.as_ref().ok_or_else(|| list("ratios", "ratios = [20, 40]"))?;
-        if bodies.len() < 2 {
-            let help = "name two bodies or more; \"ground\" may be one";
-            return Err(self.bad(path.join("bodies"), "a gear connects bodies", help));
-        }
-        for (i, body) in bodies.iter().enumerate() {
-            self.known_body(&path.join("bodies"), &i.to_string(), body)?;
-            if bodies[..i].contains(body) {
-                let message = format!("`{body}` is named twice");
-                return Err(self.bad(path.join("bodies").join(i), message, "name every body once"));
-            }
-        }
-        for (field, count) in [("axes", axes.len()), ("ratios", ratios.len())] {
-            if count != bodies.len() {
-                let message = format!("{count} for {} bodies", bodies.len());
-                return Err(self.bad(path.join(field), message, "give one per body"));
-            }
-        }
-        for (i, axis) in axes.iter().enumerate() {
-            if axis.iter().all(|c| c.0 == 0.0) {
-                let at = path.join("axes").join(i);
-                return Err(self.bad(at, "the axis is zero", "for example [0, 0, 1]"));
-            }
-        }
-        if let Some(i) = ratios.iter().position(|r| r.0 == 0.0) {
-            let help = "teeth or radii, negative where the bodies turn the same way; leave out a body that has no part";
-            return Err(self.bad(path.join("ratios").join(i), "a ratio cannot be zero", help));
         }
         Ok(())
     }
@@ -744,231 +690,6 @@ impl Check<'_> {
         Ok(())
     }
 }
-
-/// The kinds of joints by their words, with the fields that each takes besides `kind`. For tables and tests.
-pub fn joint_fields() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
-    JOINT_FIELDS.iter().map(|(_, name, fields)| (*name, *fields))
-}
-
-/// The fields of each kind of joint, besides `kind`.
-const JOINT_FIELDS: &[(JointKind, &str, &[&str])] = &[
-    (
-        JointKind::Fixed,
-        "fixed",
-        &["a", "b", "anchor", "anchor_in_a", "anchor_in_b", "frame_in_a", "frame_in_b"],
-    ),
-    (JointKind::Revolute, "revolute", WITH_AXIS),
-    (JointKind::Prismatic, "prismatic", WITH_AXIS),
-    (JointKind::Cylindrical, "cylindrical", WITH_AXIS),
-    (JointKind::Planar, "planar", WITH_AXIS),
-    (JointKind::Aligned, "aligned", WITH_AXIS),
-    (JointKind::Parallel, "parallel", WITH_AXIS),
-    (JointKind::Oldham, "oldham", WITH_AXIS),
-    (JointKind::Orientation, "orientation", WITH_AXIS),
-    (JointKind::Universal, "universal", WITH_CROSS),
-    (JointKind::Perpendicular, "perpendicular", WITH_CROSS),
-    (JointKind::UniversalOnLine, "universal-on-line", WITH_CROSS),
-    (JointKind::UniversalOnPlane, "universal-on-plane", WITH_CROSS),
-    (
-        JointKind::Lock,
-        "lock",
-        &[
-            "a",
-            "b",
-            "anchor",
-            "axis",
-            "axis2",
-            "anchor_in_a",
-            "anchor_in_b",
-            "axis_in_a",
-            "axis_in_b",
-            "frame_in_a",
-            "frame_in_b",
-            "locks",
-            "zero",
-            "limits",
-            "restitution",
-            "drive",
-            "servo",
-            "motor",
-            "spring",
-            "friction",
-        ],
-    ),
-    (JointKind::InLine, "in-line", POINT_ON),
-    (JointKind::InPlane, "in-plane", POINT_ON),
-    (JointKind::PointOnLine, "point-on-line", POINT_ON),
-    (JointKind::PointOnPlane, "point-on-plane", POINT_ON),
-    (
-        JointKind::Spherical,
-        "spherical",
-        &[
-            "a",
-            "b",
-            "anchor",
-            "anchor_in_a",
-            "anchor_in_b",
-            "frame_in_a",
-            "frame_in_b",
-            "zero",
-            "limits",
-            "restitution",
-            "drive",
-            "servo",
-            "motor",
-            "spring",
-            "friction",
-        ],
-    ),
-    (JointKind::Distance, "distance", &["a", "b", "point_in_a", "point_in_b", "length"]),
-    (JointKind::Gear, "gear", &["bodies", "axes", "ratios"]),
-    (JointKind::KnifeEdge, "knife-edge", &["a", "b", "anchor", "anchor_in_b", "axis", "direction"]),
-    (JointKind::PointOnCurve, "point-on-curve", &["a", "b", "frame_in_a", "point_in_b", "curve"]),
-    (JointKind::PointOnSurface, "point-on-surface", &["a", "b", "frame_in_a", "point_in_b", "surface"]),
-    (JointKind::Tangent, "tangent", &["a", "b", "frame_in_a", "frame_in_b", "surface", "touch", "inside"]),
-    (
-        JointKind::Cam,
-        "cam",
-        &["a", "b", "frame_in_a", "frame_in_b", "point_in_b", "curve", "follower", "direction"],
-    ),
-    (
-        JointKind::Rolling,
-        "rolling",
-        &[
-            "a",
-            "b",
-            "radius",
-            "axis",
-            "axis_in_b",
-            "tyre",
-            "spin",
-            "skids",
-            "normal",
-            "on",
-            "surface",
-            "curve",
-            "inside",
-            "frame_in_a",
-            "anchor",
-            "anchor_in_a",
-            "anchor_in_b",
-        ],
-    ),
-    (JointKind::Coupler, "coupler", &["terms", "offset", "equations"]),
-    (JointKind::Screw, "screw", WITH_LEAD),
-    (JointKind::RackPinion, "rack-pinion", &["joints", "radius"]),
-    (JointKind::Worm, "worm", &["joints", "starts", "teeth"]),
-    (JointKind::Belt, "belt", &["joints", "radii", "crossed"]),
-    (JointKind::ConstantVelocity, "constant-velocity", &["a", "b", "anchor", "axis", "axis2"]),
-    (JointKind::Rope, "rope", &["points", "weights", "length"]),
-    (JointKind::Orient, "orient", &["a", "b", "turns"]),
-    (JointKind::Follow, "follow", &["a", "b", "point_in_b", "path", "directions", "motors"]),
-    (
-        JointKind::BeadOnCircle,
-        "bead-on-circle",
-        &[
-            "a",
-            "b",
-            "anchor",
-            "axis",
-            "anchor_in_a",
-            "axis_in_a",
-            "frame_in_a",
-            "point_in_b",
-            "radius",
-            "zero",
-            "drive",
-            "servo",
-            "motor",
-        ],
-    ),
-];
-
-const WITH_AXIS: &[&str] = &[
-    "a",
-    "b",
-    "anchor",
-    "axis",
-    "anchor_in_a",
-    "anchor_in_b",
-    "axis_in_a",
-    "axis_in_b",
-    "frame_in_a",
-    "frame_in_b",
-    "zero",
-    "limits",
-    "restitution",
-    "drive",
-    "servo",
-    "motor",
-    "spring",
-    "friction",
-];
-
-const WITH_LEAD: &[&str] = &[
-    "a",
-    "b",
-    "anchor",
-    "axis",
-    "anchor_in_a",
-    "anchor_in_b",
-    "axis_in_a",
-    "axis_in_b",
-    "frame_in_a",
-    "frame_in_b",
-    "lead",
-    "zero",
-    "limits",
-    "restitution",
-    "drive",
-    "servo",
-    "motor",
-    "spring",
-    "friction",
-];
-
-/// The first axis is a's, the second b's.
-const WITH_CROSS: &[&str] = &[
-    "a",
-    "b",
-    "anchor",
-    "axis",
-    "axis2",
-    "anchor_in_a",
-    "anchor_in_b",
-    "axis_in_a",
-    "axis2_in_b",
-    "frame_in_a",
-    "frame_in_b",
-    "zero",
-    "limits",
-    "restitution",
-    "drive",
-    "servo",
-    "motor",
-    "spring",
-    "friction",
-];
-
-/// The line or plane is on a, b only has the point.
-const POINT_ON: &[&str] = &[
-    "a",
-    "b",
-    "anchor",
-    "axis",
-    "anchor_in_a",
-    "axis_in_a",
-    "frame_in_a",
-    "point_in_b",
-    "zero",
-    "limits",
-    "restitution",
-    "drive",
-    "servo",
-    "motor",
-    "spring",
-    "friction",
-];
 
 /// The fields of each kind of force, besides `kind`.
 const FORCE_FIELDS: &[(ForceKind, &str, &[&str])] = &[

@@ -29,19 +29,17 @@
 mod bundled;
 mod check;
 mod check_bodies;
-mod check_couplings;
 mod document;
 mod error;
 mod facets;
 mod generate;
+mod kind;
 mod lower;
 mod lower_bodies;
-mod lower_constraints;
 mod lower_contacts;
-mod lower_couplings;
 mod lower_curves;
 mod lower_drives;
-mod lower_rolling;
+mod lower_frames;
 mod lower_shapes;
 mod nearest;
 mod quantity;
@@ -51,12 +49,12 @@ mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
-pub use check::joint_fields;
 pub use document::{
     Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};
+pub use kind::{KindInfo, joint_fields, joint_kinds};
 pub use nearest::nearest;
 pub use quantity::{
     Angle, AngularSpeed, Bound, Dimension, Force, Frequency, Length, Mass, Number, Pressure, Quantity,

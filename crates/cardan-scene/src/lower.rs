@@ -2,54 +2,40 @@
 //! its field.
 
 use cardan::body::MassError;
-use cardan::joint::MAX_COORDINATES;
+use cardan::joint::Shape as JointShape;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
     Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
-    Heading, Joint, Locks, MassProperties, Model, ModelBuilder, PlacedShape, Placement, Probe, Settings,
-    Shape, SolverChoice, Spring, TableSpring, Torsion,
+    Heading, MassProperties, Model, ModelBuilder, PlacedShape, Probe, Settings, Shape, SolverChoice, Spring,
+    TableSpring, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
+use crate::kind::{At, Pairs, index_joints};
 use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
     BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, FrictionDesc, GROUND,
-    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, JointKind, LockName, Orientation, Overlaps,
-    Planar, Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
+    Impacts, InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar, Scene,
+    ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
 impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
-        let mut lower = Lower {
-            scene: self,
-            document,
-            ids: self.index_bodies(),
-            made: Made::default(),
-            posed: std::collections::BTreeMap::new(),
-        };
+        let (ids, pairs) = (self.index_bodies(), index_joints(self));
+        let posed = std::collections::BTreeMap::new();
+        let mut lower = Lower { scene: self, document, ids, pairs, made: Made::default(), posed };
         lower.pose_general()?;
         let lower = lower;
-        let pairs = lower.index_joints();
         lower.refuse_later_parts()?;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
-            if lower.coupling(name, joint, &pairs, &mut parts)? {
-                continue;
-            }
-            match lower.constraint(name, joint)? {
-                Some(constraint) => {
-                    parts.constraint(constraint);
-                }
-                None => {
-                    parts.joint(lower.joint(name, joint)?);
-                }
-            }
+            joint.kind.about().lower(&lower, &At::new(name, joint), &mut parts)?;
         }
         for (name, inequality) in self.inequalities.iter() {
             lower.inequality(name, inequality, &mut parts)?;
@@ -144,6 +130,8 @@ pub(crate) struct Lower<'s> {
     pub(crate) scene: &'s Scene,
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
+    /// Joints that have coordinates.
+    pub(crate) pairs: Pairs<'s>,
     pub(crate) made: Made,
     /// Pieces of general bodies in the pose of the file, by body and piece.
     pub(crate) posed: std::collections::BTreeMap<(usize, u32), Pose>,
@@ -363,107 +351,6 @@ impl Lower<'_> {
 
     // Joints.
 
-    pub(crate) fn joint(&self, name: &str, desc: &JointDesc) -> Result<Joint, SceneError> {
-        let path = FieldPath::item("joints", name);
-        let (in_a, in_b) = self.joint_frames(&path, desc)?;
-        let kind = self.pair(&path, desc, in_a, in_b)?;
-        let mut joint = Joint {
-            name: name.to_string(),
-            kind,
-            a: self.end(desc.ends().0),
-            b: self.end(desc.ends().1),
-            placement: Placement::Frames { in_a, in_b },
-            zero: [0.0; MAX_COORDINATES],
-            springs: Vec::new(),
-            drives: Vec::new(),
-            efforts: Vec::new(),
-            limits: Vec::new(),
-        };
-        let coordinates = kind.coordinates();
-        let measure = |k: usize| if kind.is_angle(k) { Dimension::Angle } else { Dimension::Length };
-        if let Some(zero) = &desc.zero {
-            if zero.len() != coordinates {
-                let (given, have) = (count(zero.len(), "value"), count(coordinates, "coordinate"));
-                let message = format!("{given} for {have}");
-                let help = "give one value per coordinate of the joint";
-                return Err(self.bad(path.join("zero"), message, help));
-            }
-            for (k, value) in zero.iter().enumerate() {
-                joint.zero[k] = self.quantity(path.join("zero").join(k), *value, measure(k))?;
-            }
-        }
-        // Without frames of the file's own, the coordinates equal `zero` in its pose, wherever the anchors are.
-        if desc.frame_in_a.is_none() && desc.frame_in_b.is_none() {
-            let (a, b) = self.poses(desc);
-            let posed = kind.coordinates_of(&a.frame_to_world(&in_a), &b.frame_to_world(&in_b));
-            for k in 0..coordinates {
-                joint.zero[k] -= posed[k];
-            }
-        }
-        self.actions(&path, desc, &mut joint)?;
-        self.limits(&path, desc, &mut joint)?;
-        Ok(joint)
-    }
-
-    /// The kind of the engine that a joint between two frames has.
-    pub(crate) fn pair(
-        &self,
-        path: &FieldPath,
-        desc: &JointDesc,
-        in_a: Frame,
-        in_b: Frame,
-    ) -> Result<cardan::JointKind, SceneError> {
-        Ok(match desc.kind {
-            JointKind::Fixed => cardan::JointKind::Fixed,
-            JointKind::Revolute => cardan::JointKind::Revolute,
-            JointKind::Prismatic => cardan::JointKind::Prismatic,
-            JointKind::Cylindrical | JointKind::Screw => cardan::JointKind::Cylindrical,
-            JointKind::Spherical => cardan::JointKind::Spherical,
-            JointKind::Universal => cardan::JointKind::Universal,
-            JointKind::Planar => cardan::JointKind::Planar,
-            JointKind::PointOnLine | JointKind::InLine => cardan::JointKind::PointOnLine,
-            JointKind::PointOnPlane | JointKind::InPlane => cardan::JointKind::PointOnPlane,
-            JointKind::Aligned | JointKind::Parallel => cardan::JointKind::Aligned,
-            JointKind::Oldham => Locks::OLDHAM.kind(),
-            JointKind::Orientation => Locks::ORIENTATION.kind(),
-            JointKind::Perpendicular => Locks::PERPENDICULAR.kind(),
-            JointKind::UniversalOnLine => Locks::UNIVERSAL_ON_LINE.kind(),
-            JointKind::UniversalOnPlane => Locks::UNIVERSAL_ON_PLANE.kind(),
-            JointKind::Lock => locks_of(desc).kind(),
-            JointKind::Distance => {
-                let length = desc.length.map_or_else(|| self.posed_shift(desc, in_a, in_b).norm(), |l| l.0);
-                if length == 0.0 {
-                    let message =
-                        "the two points coincide in the pose of the file: the distance has no length";
-                    let help = "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`";
-                    return Err(self.bad(path.clone(), message, help));
-                }
-                cardan::JointKind::Distance { length }
-            }
-            JointKind::BeadOnCircle => {
-                let radius = desc.radius.map_or_else(
-                    || {
-                        let shift = self.posed_shift(desc, in_a, in_b);
-                        Vec3::new(shift.x, shift.y, 0.0).norm()
-                    },
-                    |r| r.0,
-                );
-                if radius == 0.0 {
-                    let message =
-                        "the bead lies on the axis in the pose of the file: the circle has no radius";
-                    let help = "move the bead off the axis, or give a `radius`";
-                    return Err(self.bad(path.clone(), message, help));
-                }
-                cardan::JointKind::BeadOnCircle { radius }
-            }
-            // The others are constraints, and have been made before.
-            _ => {
-                let help = "joints of two frames are those of the joint page";
-                return Err(self.bad(path.join("kind"), "it is no joint of two frames", help));
-            }
-        })
-    }
-
     /// Springs and friction act along one free coordinate.
     pub(crate) fn coordinate(
         &self,
@@ -471,17 +358,16 @@ impl Lower<'_> {
         kind: cardan::JointKind,
         coordinate: u32,
     ) -> Result<usize, SceneError> {
-        let have = if kind == cardan::JointKind::Spherical { 0 } else { kind.coordinates() };
+        let have = kind.acting();
         if (coordinate as usize) < have {
             return Ok(coordinate as usize);
         }
         if have == 0 {
             let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
-            let help = match kind {
-                cardan::JointKind::Spherical => {
-                    "a joint of kind `orient` beside it drives its orientation; a force of kind `torsion` or `drag` may act on it"
-                }
-                _ => "use a force of kind `spring`, `torsion` or `drag`",
+            let help = if kind.about().shape == JointShape::Ball {
+                "a joint of kind `orient` beside it drives its orientation; a force of kind `torsion` or `drag` may act on it"
+            } else {
+                "use a force of kind `spring`, `torsion` or `drag`"
             };
             return Err(self.bad(path.clone(), message, help));
         }
@@ -507,188 +393,6 @@ impl Lower<'_> {
             SceneError::at(self.document, path, error.message, Some(&error.help))
                 .with_kind(ErrorKind::BadValue)
         })
-    }
-
-    /// b's joint frame seen from a's in the pose of the file.
-    fn posed_shift(&self, desc: &JointDesc, in_a: Frame, in_b: Frame) -> Vec3 {
-        let (a, b) = self.poses(desc);
-        let offset = b.point_to_world(in_b.pos) - a.point_to_world(in_a.pos);
-        (a.rot * in_a.rot).inverse() * offset
-    }
-
-    /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
-    /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
-    pub(crate) fn joint_frames(
-        &self,
-        path: &FieldPath,
-        desc: &JointDesc,
-    ) -> Result<(Frame, Frame), SceneError> {
-        if let (Some(a), Some(b)) = (&desc.frame_in_a, &desc.frame_in_b) {
-            return Ok((frame(a), frame(b)));
-        }
-        let (a, b) = self.poses(desc);
-        let two_points = matches!(desc.kind, JointKind::Distance | JointKind::BeadOnCircle);
-        // Where the anchor is, in the world, as each side has it.
-        let given_a = desc.frame_in_a.as_ref().map(|f| point(f.position.as_ref()));
-        let given_a = given_a.or(desc.anchor_in_a.or(desc.point_in_a).map(|p| point(Some(&p))));
-        let given_b = desc.frame_in_b.as_ref().map(|f| point(f.position.as_ref()));
-        let given_b = given_b.or(desc.anchor_in_b.or(desc.point_in_b).map(|p| point(Some(&p))));
-        let world = desc.anchor.as_ref().map(|p| point(Some(p)));
-        let at_a = given_a.map(|p| a.point_to_world(p)).or(world);
-        // Any place on a line or plane will do for the anchor; a point mass has only one point to be there.
-        let point_on = match desc.kind {
-            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::InLine | JointKind::InPlane => true,
-            JointKind::Lock => locks_of(desc).turns() == 0 && locks_of(desc).shifts() < 3,
-            _ => false,
-        };
-        let point_mass = self
-            .find(desc.ends().1)
-            .map(|(i, _)| &self.scene.bodies.0[i].1)
-            .is_some_and(|body| body.kind.is_particle());
-        let own = if point_on && point_mass { Some(b.pos) } else { world };
-        let at_b = given_b.map(|p| b.point_to_world(p)).or(if two_points { None } else { own });
-        let (at_a, at_b) = match (at_a, at_b) {
-            (Some(at_a), Some(at_b)) => (at_a, at_b),
-            // Points of their own, each body's origin unless given.
-            (at_a, at_b) if two_points => (at_a.unwrap_or(a.pos), at_b.unwrap_or(b.pos)),
-            (Some(at), None) | (None, Some(at)) => (at, at),
-            (None, None) if may_lack_anchor(desc) => (b.pos, b.pos),
-            (None, None) => {
-                let help = "add `anchor = [x, y, z]` (world), or `anchor_in_a` and `anchor_in_b`";
-                return Err(self.bad(path.clone(), "the joint has no anchor", help));
-            }
-        };
-        // Axes, likewise.
-        let side = |frame: &Option<FrameDesc>, pose: &Pose, axis: &Option<[Number; 3]>| match (frame, axis) {
-            (Some(f), _) => Some(pose.rot * (rotation(f.orientation.as_ref()) * Vec3::Z)),
-            (None, Some(axis)) => Some(pose.rot * vector(axis)),
-            (None, None) => desc.axis.as_ref().map(vector),
-        };
-        let (axis_a, axis_b) =
-            (side(&desc.frame_in_a, &a, &desc.axis_in_a), side(&desc.frame_in_b, &b, &desc.axis_in_b));
-        // A bead's circle lies across z unless said otherwise; a weld, a ball and a rod have no axis.
-        let may_lack_axis = matches!(
-            desc.kind,
-            JointKind::Fixed
-                | JointKind::Spherical
-                | JointKind::Distance
-                | JointKind::BeadOnCircle
-                | JointKind::Orientation
-                | JointKind::Lock
-        );
-        let has_axis = axis_a.or(axis_b).is_some();
-        let (axis_a, axis_b) = match (axis_a.or(axis_b), axis_b.or(axis_a)) {
-            (Some(axis_a), Some(axis_b)) => (axis_a, axis_b),
-            _ if may_lack_axis => (Vec3::Z, Vec3::Z),
-            _ => {
-                let help = match desc.kind {
-                    kind if has_cross(kind) => "add `axis = [x, y, z]` (world), or `axis_in_a`",
-                    _ => "add `axis = [x, y, z]` (world), or `axis_in_a` and `axis_in_b`",
-                };
-                return Err(self.bad(path.clone(), "the joint has no axis", help));
-            }
-        };
-        let same_way = matches!(
-            desc.kind,
-            JointKind::Revolute
-                | JointKind::Prismatic
-                | JointKind::Cylindrical
-                | JointKind::Screw
-                | JointKind::Planar
-                | JointKind::Aligned
-                | JointKind::Parallel
-                | JointKind::Oldham
-                | JointKind::Orientation
-                | JointKind::Lock
-        );
-        if same_way && axis_a.dot(axis_b) < 0.0 {
-            let fields = ["axis_in_b", "frame_in_b", "axis_in_a", "frame_in_a"];
-            let given = fields.iter().map(|f| path.join(*f)).find(|p| self.document.get(p).is_some());
-            let message = "the axis on b points against the axis on a in the pose of the file";
-            return Err(self.bad(given.unwrap_or(path.clone()), message, "turn one of them round"));
-        }
-        let no_direction = |field: &str| {
-            let fields = [field, "axis"];
-            let present = fields.iter().find(|f| self.document.get(&path.join(**f)).is_some());
-            let at = present.map_or(path.clone(), |f| path.join(*f));
-            self.bad(at, "the axis has no length", "give a direction such as [0, 0, 1]")
-        };
-        // A frame given on one side only has an x axis too; the other side follows it.
-        let given = |frame: &Option<FrameDesc>, pose: &Pose| {
-            frame.as_ref().map(|f| pose.rot * rotation(f.orientation.as_ref()))
-        };
-        let (given_a, given_b) = (given(&desc.frame_in_a, &a), given(&desc.frame_in_b, &b));
-        let (rot_a, rot_b) = if has_cross(desc.kind) {
-            let (made_a, made_b) = self.cross(path, desc, axis_a, given_b.map(|rot| rot * Vec3::X), &b)?;
-            (given_a.unwrap_or(made_a), given_b.unwrap_or(made_b))
-        } else {
-            let along = |axis: Vec3, x: Option<Vec3>, field: &str| {
-                Quat::with_z_along(axis, x).ok_or_else(|| no_direction(field))
-            };
-            let rot_a = match given_a {
-                Some(rot) => rot,
-                None => {
-                    // Of a lock all three axes mean something.
-                    let second = desc.axis2.as_ref().map(vector);
-                    if desc.kind == JointKind::Lock && second.is_none() && given_b.is_none() && has_axis {
-                        let locks = locks_of(desc);
-                        if locks.shift(0) != locks.shift(1) || locks.turn(0) != locks.turn(1) {
-                            let message = "the locks tell x from y, and nothing says where x is";
-                            let help =
-                                "add `axis2 = [x, y, z]` (world), perpendicular to the axis, or frames";
-                            return Err(self.bad(path.join("locks"), message, help));
-                        }
-                    }
-                    if let Some(x) = second.and_then(Vec3::normalized)
-                        && axis_a.normalized().is_some_and(|z| z.dot(x).abs() > 1e-6)
-                    {
-                        let message = "`axis2` is not perpendicular to the axis";
-                        return Err(self.bad(path.join("axis2"), message, "it is x of the joint's frame"));
-                    }
-                    along(axis_a, given_b.map(|rot| rot * Vec3::X).or(second), "axis_in_a")?
-                }
-            };
-            let rot_b = match given_b {
-                Some(rot) => rot,
-                None => along(axis_b, Some(rot_a * Vec3::X), "axis_in_b")?,
-            };
-            (rot_a, rot_b)
-        };
-        Ok((a.frame_from_world(at_a, rot_a), b.frame_from_world(at_b, rot_b)))
-    }
-
-    /// Orientations of the two frames of a universal joint: z of a's is the first axis, x of b's the second, and where
-    /// these are perpendicular the frames coincide.
-    fn cross(
-        &self,
-        path: &FieldPath,
-        desc: &JointDesc,
-        first: Vec3,
-        given: Option<Vec3>,
-        pose_b: &Pose,
-    ) -> Result<(Quat, Quat), SceneError> {
-        let in_b = desc.axis2_in_b.as_ref().map(|axis| pose_b.rot * vector(axis));
-        let Some(second) = given.or(in_b).or(desc.axis2.as_ref().map(vector)) else {
-            let help = "add `axis2 = [x, y, z]` (world), or `axis2_in_b`, perpendicular to the first";
-            return Err(self.bad(path.clone(), "the joint has no second axis", help));
-        };
-        let field = if desc.axis2.is_some() { "axis2" } else { "axis2_in_b" };
-        let skew =
-            |message: String| self.bad(path.join(field), message, "the two axes must be perpendicular");
-        let (Some(z), Some(x)) = (first.normalized(), second.normalized()) else {
-            return Err(skew("an axis of the joint has no length".to_string()));
-        };
-        let off = z.dot(x).abs();
-        // A file may hold rounded decimals; beyond that one of the two is wrong. Axes given in the bodies may be anywhere in
-        // the pose of the file: it is then closed like any other joint.
-        if off > 1e-6 && desc.axis2.is_some() && desc.axis.is_some() {
-            return Err(skew(format!("`axis2` is {:.4} deg off the perpendicular", off.asin().to_degrees())));
-        }
-        let made = Quat::with_z_along(z, Some(x)).zip(Quat::with_z_along(z - x * x.dot(z), Some(x)));
-        match made {
-            Some(rotations) if off < 1.0 - 1e-9 => Ok(rotations),
-            _ => Err(skew("the two axes of the joint are parallel".to_string())),
-        }
     }
 
     // Forces.
@@ -983,37 +687,4 @@ fn plain_shape(desc: &ShapeDesc) -> PlacedShape {
 pub(crate) fn with_article(kind: &str) -> String {
     let vowel = kind.starts_with(['a', 'e', 'i', 'o']);
     format!("{} {kind}", if vowel { "an" } else { "a" })
-}
-
-/// What a joint of kind `lock` locks.
-fn locks_of(desc: &JointDesc) -> Locks {
-    let has = |name: LockName| desc.locks.iter().flatten().any(|&lock| lock == name);
-    Locks::new(
-        [LockName::X, LockName::Y, LockName::Z].map(has),
-        [LockName::TurnX, LockName::TurnY, LockName::TurnZ].map(has),
-    )
-}
-
-/// Whether the place of the joint does not matter to what it locks.
-fn may_lack_anchor(desc: &JointDesc) -> bool {
-    match desc.kind {
-        JointKind::Fixed
-        | JointKind::Aligned
-        | JointKind::Parallel
-        | JointKind::Perpendicular
-        | JointKind::Orientation => true,
-        JointKind::Lock => locks_of(desc).shifts() == 0,
-        _ => false,
-    }
-}
-
-/// Whether it has a second axis, on b.
-fn has_cross(kind: JointKind) -> bool {
-    matches!(
-        kind,
-        JointKind::Universal
-            | JointKind::Perpendicular
-            | JointKind::UniversalOnLine
-            | JointKind::UniversalOnPlane
-    )
 }

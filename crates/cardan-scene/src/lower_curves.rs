@@ -1,6 +1,5 @@
-//! Joints of a description that run along curves and surfaces.
+//! Curves and surfaces of a description, along which joints run.
 
-use cardan::constraint::{Feature, PointOnCurve, Tangent};
 use cardan::geometry::{Curve, GeometryError, Surface, Terrain};
 use cardan::law::{LawError, Nurbs};
 use cardan::math::Vec3;
@@ -8,82 +7,12 @@ use cardan::{End, Frame};
 
 use crate::document::{FieldPath, clip};
 use crate::error::{ErrorKind, SceneError};
-use crate::lower::{Lower, frame, point, vector};
-use crate::lower_constraints::Made;
+use crate::lower::{Lower, frame, point};
 use crate::nearest::nearest;
 use crate::quantity::{Length, Number};
-use crate::scene::{
-    CurveDesc, CurveNurbs, FollowerDesc, FormulaDesc, JointDesc, SurfaceDesc, TerrainDesc, TouchDesc,
-};
+use crate::scene::{CurveDesc, CurveNurbs, FormulaDesc, JointDesc, SurfaceDesc, TerrainDesc};
 
 impl Lower<'_> {
-    pub(crate) fn point_on_curve(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
-        let (at, given) = self.field(path, "curve", desc.curve.as_ref(), "{ circle = 0.1 }")?;
-        let curve = self.curve(&at, given)?;
-        let rule = if self.both_flat(desc) {
-            PointOnCurve::planar(curve).map_err(|e| self.misfit(&at, &e))?
-        } else {
-            PointOnCurve::new(curve)
-        };
-        Ok((self.frames(desc), Box::new(rule)))
-    }
-
-    pub(crate) fn point_on_surface(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
-        let (at, given) = self.field(path, "surface", desc.surface.as_ref(), "{ sphere = 0.5 }")?;
-        let surface = self.surface(&at, given)?;
-        let rule = Tangent::new(surface, Feature::Point).map_err(|e| self.misfit(&at, &e))?;
-        Ok((self.frames(desc), Box::new(rule)))
-    }
-
-    pub(crate) fn tangent(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
-        let (at, given) =
-            self.field(path, "surface", desc.surface.as_ref(), "{ ellipsoid = [0.3, 0.2, 0.1] }")?;
-        let surface = self.surface(&at, given)?;
-        let (at, given) = self.field(path, "touch", desc.touch.as_ref(), "{ ball = 0.1 }")?;
-        let feature = match given {
-            TouchDesc::Ball(radius) => Feature::Ball { radius: radius.0 },
-            TouchDesc::Ellipsoid(radii) => Feature::Ellipsoid { radii: point(Some(radii)) },
-            TouchDesc::Curve(curve) => Feature::Curve(self.curve(&at.join("curve"), curve)?),
-        };
-        let mut rule = Tangent::new(surface, feature).map_err(|e| self.misfit(&at, &e))?;
-        if desc.inside == Some(true) {
-            rule = rule.inside();
-        }
-        Ok((self.frames(desc), Box::new(rule)))
-    }
-
-    pub(crate) fn cam(&self, path: &FieldPath, desc: &JointDesc) -> Result<Made, SceneError> {
-        let (at, given) = self.field(path, "curve", desc.curve.as_ref(), "{ polar = [0.05, 0.06, 0.05] }")?;
-        let curve = self.curve(&at, given)?;
-        if !curve.is_closed() {
-            return Err(self.misfit(&at, &GeometryError::Open));
-        }
-        let (on, follower) = self.field(path, "follower", desc.follower.as_ref(), "{ roller = 0.01 }")?;
-        let mut frames = self.frames(desc);
-        let feature = match follower {
-            FollowerDesc::Knife => Feature::Point,
-            FollowerDesc::Roller(radius) => Feature::Ball { radius: radius.0 },
-            FollowerDesc::Cam(other) => Feature::Curve(self.curve(&on.join("cam"), other)?),
-            FollowerDesc::Flat => {
-                let (at_direction, direction) = self.field(
-                    path,
-                    "direction",
-                    desc.direction.as_ref(),
-                    "[0, -1, 0], from the face to the cam",
-                )?;
-                let pose = self.pose(desc.ends().1);
-                let place = pose.frame_to_world(&frames[1].1).pos;
-                let rot = self.along(at_direction, vector(direction), None)?;
-                frames[1].1 = pose.frame_from_world(place, rot);
-                let rule = Tangent::flat_follower(curve).map_err(|e| self.misfit(&at, &e))?;
-                return Ok((frames, Box::new(rule)));
-            }
-        };
-        let profile = Surface::profile(curve).map_err(|e| self.misfit(&at, &e))?;
-        let rule = Tangent::new(profile, feature).map_err(|e| self.misfit(&on, &e))?;
-        Ok((frames, Box::new(rule)))
-    }
-
     /// A field that must be there, with its place.
     pub(crate) fn field<'d, T>(
         &self,
@@ -101,7 +30,7 @@ impl Lower<'_> {
     }
 
     /// The frames on a and on b: given, or the bodies' own; on b a point may be given alone.
-    fn frames(&self, desc: &JointDesc) -> Vec<(End, Frame)> {
+    pub(crate) fn frames(&self, desc: &JointDesc) -> Vec<(End, Frame)> {
         let (a, b) = desc.ends();
         let on_a = desc.frame_in_a.as_ref().map_or_else(Frame::default, frame);
         let on_b = match (&desc.frame_in_b, &desc.point_in_b) {
@@ -112,7 +41,7 @@ impl Lower<'_> {
     }
 
     /// Whether both bodies stay in the plane.
-    fn both_flat(&self, desc: &JointDesc) -> bool {
+    pub(crate) fn both_flat(&self, desc: &JointDesc) -> bool {
         let (a, b) = desc.ends();
         let flat = |name: &str| self.kind_of(name).is_none_or(|kind| kind.is_planar());
         flat(a) && flat(b)

@@ -1,6 +1,6 @@
 //! What people read when a scene is wrong, word for word.
 
-use cardan_scene::{Document, Scene};
+use cardan_scene::{Document, Scene, joint_kinds};
 
 /// A title, a scene, and the message for it.
 type Case = (&'static str, &'static str, &'static str);
@@ -16,7 +16,22 @@ fn message(text: &str) -> String {
 fn every_mistake_is_named_and_mended() {
     for (title, text, expected) in CASES {
         let drawn = message(text);
-        assert_eq!(drawn.trim_end(), expected.trim(), "{title}:\n{drawn}");
+        assert_eq!(drawn.trim_end(), with_lists(expected).trim(), "{title}:\n{drawn}");
+    }
+}
+
+/// `{kinds}` is the list of all kinds of joints, `{with FIELD}` of those that take a field.
+fn with_lists(text: &str) -> String {
+    let list = |fits: &dyn Fn(&[&str]) -> bool| {
+        let kinds = joint_kinds().filter(|kind| fits(kind.fields)).map(|kind| kind.name);
+        kinds.collect::<Vec<_>>().join(", ")
+    };
+    let text = text.replace("{kinds}", &list(&|_| true));
+    match text.split_once("{with ").and_then(|(before, rest)| Some((before, rest.split_once('}')?))) {
+        Some((before, (field, after))) => {
+            format!("{before}{}{after}", list(&|fields| fields.contains(&field)))
+        }
+        None => text,
     }
 }
 
@@ -212,7 +227,7 @@ error: joints.A.kind: unknown choice `revolut`
 2 | kind = "revolut"
   |        ^^^^^^^^^
   |
-  = help: did you mean `revolute`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
+  = help: did you mean `revolute`? Known: {kinds}
 "#,
     ),
     (
@@ -292,7 +307,7 @@ error: joints.A.kind: unknown choice `point-on-lane`
 2 | kind = "point-on-lane"
   |        ^^^^^^^^^^^^^^^
   |
-  = help: did you mean `point-on-line`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
+  = help: did you mean `point-on-line`? Known: {kinds}
 "#,
     ),
     (
@@ -412,7 +427,7 @@ error: joints.A.kind: unknown choice `oldhan`
 8 | kind = "oldhan"
   |        ^^^^^^^^
   |
-  = help: did you mean `oldham`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
+  = help: did you mean `oldham`? Known: {kinds}
 "#,
     ),
     (
@@ -435,7 +450,7 @@ error: joints.A.kind: unknown choice `paralel`
 8 | kind = "paralel"
   |        ^^^^^^^^^
   |
-  = help: did you mean `parallel`? Known: fixed, revolute, prismatic, cylindrical, spherical, universal, planar, point-on-line, point-on-plane, aligned, distance, bead-on-circle, parallel, in-line, in-plane, oldham, orientation, perpendicular, universal-on-line, universal-on-plane, lock, gear, knife-edge, point-on-curve, point-on-surface, tangent, cam, rolling, coupler, screw, rack-pinion, worm, belt, constant-velocity, rope, follow, orient
+  = help: did you mean `parallel`? Known: {kinds}
 "#,
     ),
     (
@@ -456,7 +471,7 @@ error: joints.A: `axis2` does not belong to a revolute joint
 8 | axis2 = [1, 0, 0]
   | ^^^^^
   |
-  = help: it belongs to: universal, perpendicular, universal-on-line, universal-on-plane, lock, constant-velocity
+  = help: it belongs to: {with axis2}
 "#,
     ),
     (
@@ -477,7 +492,7 @@ error: joints.A: `length` does not belong to a revolute joint
 8 | length = 1
   | ^^^^^^
   |
-  = help: it belongs to: distance, rope
+  = help: it belongs to: {with length}
 "#,
     ),
     (

@@ -2,7 +2,8 @@
 //!
 //! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them and build again.
 
-use crate::{Rng, fits, random_body};
+use crate::{Rng, eliminated, fits, random_body};
+use cardan::joint::{Anchor, Axes, Fit, Shape};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyId, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, Locks, Model, ModelBuilder,
@@ -70,8 +71,8 @@ pub(crate) fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bo
     if !world.is_flat() {
         return Frame { pos, rot: rng.rotation() };
     }
-    let tilt = match joint {
-        JointKind::Prismatic => Quat::exp(vec3(0.0, FRAC_PI_2, 0.0)),
+    let tilt = match joint.about().planar.fit {
+        Fit::InPlane(_) => Quat::exp(vec3(0.0, FRAC_PI_2, 0.0)),
         _ => Quat::IDENTITY,
     };
     Frame { pos: flat(pos), rot: about_z(rng.range(-3.0, 3.0)) * tilt }
@@ -104,7 +105,7 @@ pub(crate) fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
         JointKind::PointOnLine => Frame { pos: vec3(0.0, 0.0, rng.range(-0.5, 0.5)), rot: turn(rng) },
         JointKind::PointOnPlane => Frame { pos: flat(rng.vector(0.5)), rot: turn(rng) },
         JointKind::Aligned => Frame { pos: rng.vector(0.5), rot: about_z(rng.range(-3.0, 3.0)) },
-        JointKind::Lock { locks } => left_free(rng, locks),
+        other => left_free(rng, other.about().locks),
     }
 }
 
@@ -127,28 +128,15 @@ pub fn left_free(rng: &mut Rng, locks: Locks) -> Frame {
 
 /// Whether a closed joint of this kind is the same joint with a and b exchanged.
 pub fn can_swap(joint: JointKind) -> bool {
-    !matches!(
-        joint,
-        JointKind::BeadOnCircle { .. }
-            | JointKind::Universal
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Lock { .. }
-    )
+    let about = joint.about();
+    let is_lock = matches!(joint, JointKind::Lock { .. });
+    !is_lock && about.axes != Axes::Cross && !matches!(about.anchor, Anchor::Along | Anchor::Around)
 }
 
 /// Whether a kind can keep a flat world flat with its axis along z (a slider's in the plane).
 pub(crate) fn stays_flat(joint: JointKind) -> bool {
-    !matches!(
-        joint,
-        JointKind::Cylindrical
-            | JointKind::Universal
-            | JointKind::Planar
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. }
-    )
+    let about = joint.about();
+    matches!(about.planar.fit, Fit::Any | Fit::AlongNormal(_)) || about.shape == Shape::Slide
 }
 
 /// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
@@ -182,15 +170,11 @@ pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Par
         let parent_kind = parts.bodies.get(parent).map(|b| b.kind);
         let child_is_b = rng.below(2) == 0;
         let (kind_a, kind_b) = if child_is_b { (parent_kind, Some(kind)) } else { (Some(kind), parent_kind) };
-        let choices: Vec<JointKind> =
-            JointKind::ALL.into_iter().filter(|&j| fits(j, kind_a, kind_b)).collect();
+        let choices: Vec<JointKind> = eliminated().filter(|&j| fits(j, kind_a, kind_b)).collect();
         let choices: Vec<JointKind> =
             choices.into_iter().filter(|&j| !world.is_flat() || stays_flat(j)).collect();
-        let joint = match choices[rng.below(choices.len())] {
-            JointKind::Distance { .. } => JointKind::Distance { length: rng.range(0.3, 1.0) },
-            JointKind::BeadOnCircle { .. } => JointKind::BeadOnCircle { radius: rng.range(0.3, 1.0) },
-            other => other,
-        };
+        let joint = choices[rng.below(choices.len())];
+        let joint = if joint.size().is_some() { joint.with_size(rng.range(0.3, 1.0)) } else { joint };
         let turns = |k: Option<BodyKind>| k.is_none_or(BodyKind::has_orientation);
         let in_a = frame_for(rng, world, joint, turns(kind_a));
         let in_b = frame_for(rng, world, joint, turns(kind_b));

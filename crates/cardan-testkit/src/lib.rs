@@ -14,4 +14,4 @@ pub use compare::{largest, largest_difference, slopes};
 pub use general::{GENERAL, TwoAngles, random_general, random_general_pair};
 pub use loops::closed_loops;
 pub use random::Rng;
-pub use trees::{fits, random_body, random_joint_frame, random_pair, random_tree};
+pub use trees::{eliminated, fits, random_body, random_joint_frame, random_pair, random_tree};

@@ -1,7 +1,7 @@
 //! Mechanisms with loops that are closed where they start: a closed tree, and joints beyond it.
 
 use crate::closed::{about_z, allowed, flat, frame_for, stays_flat};
-use crate::{Parts, Rng, World, closed_tree, fits};
+use crate::{Parts, Rng, World, closed_tree, eliminated, fits};
 use cardan::math::{Quat, Vec3};
 use cardan::{BodyId, BodyKind, End, Frame, Joint, JointKind};
 
@@ -39,7 +39,7 @@ fn closing(rng: &mut Rng, parts: &Parts, world: World, floating: bool) -> Option
     let kind = |i: usize| parts.bodies.get(i).map(|body| body.kind);
     let turns = |i: usize| kind(i).is_none_or(BodyKind::has_orientation);
     let fit = |j: &JointKind| fits(*j, kind(a), kind(b)) && (!world.is_flat() || stays_flat(*j));
-    let choices: Vec<JointKind> = JointKind::ALL.into_iter().filter(fit).collect();
+    let choices: Vec<JointKind> = eliminated().filter(fit).collect();
     let end = |i: usize| if i == n { End::Ground } else { End::Body(BodyId::of_index(i)) };
     let pose = |i: usize| {
         let of = |body: &cardan::Body| Frame { pos: body.pos, rot: body.rot };

@@ -1,6 +1,7 @@
 //! Random mechanisms: any body kind, any joint that fits, at any pose, closed or not.
 
 use crate::Rng;
+use cardan::joint::{Fit, Shape};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, MassProperties, Model, ModelBuilder,
@@ -44,16 +45,16 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
     // A body in the plane: axes along z, or in the plane for what slides.
     let spin = Quat::exp(vec3(0.0, 0.0, rng.range(-3.0, 3.0)));
     let p = rng.vector(0.6);
-    let tilt = match joint {
-        JointKind::Prismatic
-        | JointKind::Cylindrical
-        | JointKind::Planar
-        | JointKind::PointOnLine
-        | JointKind::PointOnPlane
-        | JointKind::Aligned => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
+    let tilt = match joint.about().planar.fit {
+        Fit::InPlane(_) => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
         _ => Quat::IDENTITY,
     };
     Frame { pos: vec3(p.x, p.y, 0.0), rot: spin * tilt }
+}
+
+/// The kinds that trees of any size eliminate in linear time; others are for the sparse solver.
+pub fn eliminated() -> impl Iterator<Item = JointKind> {
+    JointKind::ALL.into_iter().filter(|kind| kind.about().shape != Shape::Rows || kind.rows() <= 3)
 }
 
 /// Whether a joint kind can connect two body kinds (`None` is the ground).
@@ -61,7 +62,7 @@ pub fn fits(joint: JointKind, a: Option<BodyKind>, b: Option<BodyKind>) -> bool 
     let (need_a, need_b) = joint.needs_orientation();
     let turns = |k: Option<BodyKind>| k.is_none_or(BodyKind::has_orientation);
     let flat = |k: Option<BodyKind>| k.is_none_or(BodyKind::is_planar);
-    if joint == JointKind::Universal && flat(a) && flat(b) {
+    if joint.planar_rows() == 0 && flat(a) && flat(b) {
         return false;
     }
     // The frames drawn have z along the normal; other locks of the plane hold nothing there.
@@ -84,11 +85,7 @@ fn connect(
 ) {
     let flat = |k: Option<BodyKind>| k.is_none_or(BodyKind::is_planar);
     let planar = flat(kind_a) && flat(kind_b);
-    let joint = match joint {
-        JointKind::Distance { .. } => JointKind::Distance { length: rng.range(0.5, 1.5) },
-        JointKind::BeadOnCircle { .. } => JointKind::BeadOnCircle { radius: rng.range(0.5, 1.5) },
-        other => other,
-    };
+    let joint = if joint.size().is_some() { joint.with_size(rng.range(0.5, 1.5)) } else { joint };
     let in_a = random_joint_frame(rng, joint, kind_a, planar);
     let in_b = random_joint_frame(rng, joint, kind_b, planar);
     parts.joint(Joint::between(joint, a, in_a, b, in_b));
@@ -123,7 +120,7 @@ pub fn random_tree(rng: &mut Rng, n: usize, kinds: &[BodyKind]) -> Result<Model,
         if rng.below(12) > 0 {
             let parent = bodies[rng.below(bodies.len())];
             let (a, b) = if rng.below(2) == 0 { (parent, child) } else { (child, parent) };
-            let choices: Vec<JointKind> = JointKind::ALL.into_iter().filter(|&j| fits(j, a.1, b.1)).collect();
+            let choices: Vec<JointKind> = eliminated().filter(|&j| fits(j, a.1, b.1)).collect();
             let joint = choices[rng.below(choices.len())];
             connect(rng, &mut parts, joint, a, b);
         }

@@ -92,8 +92,14 @@ fn every_joint_on_every_pair_of_bodies_matches_finite_differences() {
         }
     }
     // 24 pairs of ends without orientation needs; 14 where a needs a frame, 8 where both do, 5 of them not all planar.
-    let (any, one_frame, two_frames, in_space) = (2 * 24, 3 * 14, 6 * 8, 5);
-    assert_eq!(pairs, any + one_frame + two_frames + in_space);
+    let all = JointKind::ALL.map(|kind| match (kind.needs_orientation(), kind.planar_rows() > 0) {
+        ((false, false), true) => 24,
+        ((true, false), true) => 14,
+        ((true, true), true) => 8,
+        ((true, true), false) => 5,
+        other => panic!("{kind}: {other:?} was not counted"),
+    });
+    assert_eq!(pairs, all.iter().sum());
 }
 
 /// Every mask of six, also those that other kinds have.

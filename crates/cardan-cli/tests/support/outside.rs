@@ -443,8 +443,19 @@ fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, repor
         }
         "distance" => ends.distance(report),
         "bead-on-circle" => ends.distance(report), // the plane of the circle is the plane of its bodies
-        other => report.skipped.push(format!("joints.{name} ({other})")),
+        other => match locks_of(other) {
+            Some((shifts, turns)) => ends.locks(shifts, turns, report),
+            None => report.skipped.push(format!("joints.{name} ({other})")),
+        },
     }
+}
+
+/// The shifts and turns that a kind says it locks, if that is all of it and no cross among them.
+fn locks_of(kind: &str) -> Option<([bool; 3], [bool; 3])> {
+    let about = cardan_scene::joint_kinds().find(|known| known.name == kind)?.pair?.about();
+    let turns = [0, 1, 2].map(|i| about.locks.turn(i));
+    let is_plain = !about.is_curved && turns.iter().filter(|t| **t).count() != 1;
+    is_plain.then(|| ([0, 1, 2].map(|i| about.locks.shift(i)), turns))
 }
 
 struct Ends<'a> {
@@ -457,6 +468,28 @@ struct Ends<'a> {
 }
 
 impl Ends<'_> {
+    /// Any locks: the shifts along or across one axis of a's frame, the turns across another.
+    fn locks(&self, shifts: [bool; 3], turns: [bool; 3], report: &mut Report) {
+        let joint = self.joint;
+        let (z, x) = (joint.axis_in_a, rotate(joint.turn, joint.axis2_in_b));
+        let axes = [x, cross(z, x), z];
+        let lock = |held: [bool; 3]| match held.iter().filter(|h| **h).count() {
+            0 => (Lock::Nothing, z),
+            1 => (Lock::Along, axes[held.iter().position(|h| *h).unwrap_or(2)]),
+            2 => (Lock::Across, axes[held.iter().position(|h| !*h).unwrap_or(2)]),
+            _ => (Lock::Everything, z),
+        };
+        let ((shift, way), (turn, about)) = (lock(shifts), lock(turns));
+        // One after the other, for their axes may differ; each with its own part of the reaction.
+        let back = |axis: V| rotate(conjugate(joint.turn), axis);
+        let sliding = Joint { axis_in_a: way, axis_in_b: back(way), ..joint.clone() };
+        let force = (self.reaction.0, ZERO);
+        Ends { joint: &sliding, reaction: force, ..*self }.lower_pair(shift, Lock::Nothing, report);
+        let turning = Joint { axis_in_a: about, axis_in_b: back(about), ..joint.clone() };
+        let torque = (ZERO, self.reaction.1);
+        Ends { joint: &turning, reaction: torque, ..*self }.lower_pair(Lock::Nothing, turn, report);
+    }
+
     fn lower_pair(&self, shift: Lock, turn: Lock, report: &mut Report) {
         let Ends { name, joint, on_a, on_b, reaction, scale: size } = self;
         let mut push = |what: &str, residual: V, size: f64| {

@@ -7,111 +7,8 @@ use super::{
     CurveDesc, EquationDesc, FollowerDesc, FrameDesc, GROUND, Law, OneOrMany, PathDesc, RopePointDesc,
     SurfaceDesc, TermDesc, TouchDesc,
 };
+use crate::kind::JointKind;
 use crate::quantity::{Bound, Length, Number, Quantity, Time};
-
-/// What a joint leaves free.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum JointKind {
-    /// Nothing.
-    Fixed,
-    /// One rotation about the axis: coordinate `[angle]`.
-    Revolute,
-    /// One translation along the axis: coordinate `[shift]`.
-    Prismatic,
-    /// Translation along the axis and rotation about it: coordinates `[shift, angle]`.
-    Cylindrical,
-    /// All rotations: coordinates are a rotation vector.
-    Spherical,
-    /// Rotation about `axis`, fixed in a, and about the perpendicular `axis2`, fixed in b: coordinates `[first, second]`.
-    Universal,
-    /// Translation in the plane across the axis and rotation about it: coordinates `[x, y, angle]`.
-    Planar,
-    /// A point of b moves on the line along the axis of a: coordinate `[shift]`.
-    PointOnLine,
-    /// A point of b moves on the plane across the axis of a: coordinates `[x, y]`.
-    PointOnPlane,
-    /// Everything but tilting: the axes of a and b stay parallel: coordinate `[angle]`.
-    Aligned,
-    /// Everything but the distance of two points.
-    Distance,
-    /// A point of b moves on a circle of a.
-    BeadOnCircle,
-    /// Another name for `aligned`.
-    Parallel,
-    /// Another name for `point-on-line`.
-    InLine,
-    /// Another name for `point-on-plane`.
-    InPlane,
-    /// Translation in the plane across the axis, no rotation: coordinates `[x, y]`.
-    Oldham,
-    /// All translations, no rotation: coordinates `[x, y, z]`.
-    Orientation,
-    /// Everything, but `axis`, fixed in a, and `axis2`, fixed in b, stay perpendicular: coordinates `[x, y, z, first, second]`.
-    Perpendicular,
-    /// A universal joint that slides along `axis`: coordinates `[shift, first, second]`.
-    UniversalOnLine,
-    /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
-    UniversalOnPlane,
-    /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
-    Lock,
-    /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
-    Gear,
-    /// A point of b moves along `direction`, fixed in b, or across the surface, but not sideways.
-    KnifeEdge,
-    /// A point of b stays on `curve` of a.
-    PointOnCurve,
-    /// A point of b stays on `surface` of a.
-    PointOnSurface,
-    /// What `touch` names of b touches `surface` of a.
-    Tangent,
-    /// A `follower` of b runs on the profile `curve` of a.
-    Cam,
-    /// b rolls on a surface of a without slipping: a ball of `radius`, or a wheel about its `axis`, on a plane, a sphere, or a
-    /// `surface`; in the plane on a `curve`.
-    Rolling,
-    /// Polynomials of joint coordinates sum to a constant: `terms`, or several `equations`.
-    Coupler,
-    /// A cylindrical joint whose shift follows its angle by `lead` per turn: coordinates `[shift, angle]`.
-    Screw,
-    /// The second of two `joints` shifts by `radius` times the angle of the first.
-    RackPinion,
-    /// Angles of two `joints`: `starts` times that of the worm is `teeth` times that of the wheel.
-    Worm,
-    /// Angles of two `joints`, each times its radius of `radii`, are the same; opposite if `crossed`.
-    Belt,
-    /// Two shafts that meet in a point and turn alike, at any angle between them.
-    ConstantVelocity,
-    /// A taut rope through `points` of bodies and the ground.
-    Rope,
-    /// A point of b follows a `path` over time, pushed there or held by `motors` at other joints.
-    Follow,
-    /// b turns against a as `turns` say over time, wherever it is: the drive of a spherical joint.
-    Orient,
-}
-
-impl JointKind {
-    /// Whether it connects the bodies `a` and `b`; other kinds name their bodies otherwise.
-    pub fn has_two_ends(self) -> bool {
-        use JointKind::{Belt, Coupler, Follow, Gear, RackPinion, Rope, Worm};
-        !matches!(self, Gear | Coupler | RackPinion | Worm | Belt | Rope | Follow)
-    }
-}
-
-impl JointKind {
-    /// Whether it is a pair of frames with coordinates of its own.
-    pub(crate) fn is_pair(self) -> bool {
-        use JointKind::{
-            Belt, Cam, ConstantVelocity, Coupler, Follow, Gear, KnifeEdge, Orient, PointOnCurve,
-            PointOnSurface, RackPinion, Rolling, Rope, Tangent, Worm,
-        };
-        let velocities = matches!(self, Gear | KnifeEdge | Rolling);
-        let curves = matches!(self, PointOnCurve | PointOnSurface | Tangent | Cam);
-        let couplings =
-            matches!(self, Coupler | RackPinion | Worm | Belt | ConstantVelocity | Rope | Follow | Orient);
-        !(velocities || curves || couplings)
-    }
-}
 
 /// One of the six motions of b seen from a, along or about an axis of a's joint frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -205,7 +102,7 @@ pub struct JointDesc {
     pub lead: Option<Length>,
     /// Threads of a worm. Default 1.
     pub starts: Option<Number>,
-    /// Teeth of a worm's wheel; negative if it turns the other way.
+    /// Teeth of a worm's wheel; negative if it turns the other way. Slots of a Geneva wheel.
     pub teeth: Option<Number>,
     /// Radii of two pulleys.
     pub radii: Option<Vec<Length>>,

@@ -14,6 +14,7 @@ mod law;
 mod named;
 mod space;
 
+pub use crate::kind::JointKind;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
@@ -25,8 +26,8 @@ pub use force::{
 };
 pub use inequality::{InequalityDesc, InequalityKind};
 pub use joint::{
-    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointKind, JointSpringDesc, LockName, MotorDesc,
-    RollOnDesc, ServoDesc, TurnDesc,
+    DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, LockName, MotorDesc, RollOnDesc,
+    ServoDesc, TurnDesc,
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};

@@ -21,7 +21,6 @@
 
 use super::{Constraint, ConstraintRows, outline};
 use crate::body::FrameMotion;
-use crate::joint::drive::coordinate_row;
 use crate::joint::{JointKind, Relative};
 use crate::math::{Vec3, unwrap_near};
 use crate::model::JointId;
@@ -125,7 +124,7 @@ impl Coupled {
     /// The sums that are to stay as they are posed get what they are at this pose for their offset.
     pub(crate) fn settle(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
         for part in self.parts.iter().filter(|part| as_posed[part.row]) {
-            let raw = coordinate_row(part.kind, part.coordinate, &part.relative(frames)).value;
+            let raw = part.kind.coordinate_row(part.coordinate, &part.relative(frames)).value;
             self.offsets[part.row] += horner(&part.polynomial, part.value(raw, turns))[0];
         }
     }
@@ -138,6 +137,10 @@ impl Constraint for Coupled {
 
     fn rows(&self) -> usize {
         self.offsets.len()
+    }
+
+    fn marks(&self) -> usize {
+        usize::MAX
     }
 
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
@@ -165,7 +168,7 @@ impl Constraint for Coupled {
         }
         for part in &self.parts {
             let at = part.relative(frames);
-            let row = coordinate_row(part.kind, part.coordinate, &at);
+            let row = part.kind.coordinate_row(part.coordinate, &at);
             let s = part.value(row.value, out.turns);
             let [f, first, second, size] = horner(&part.polynomial, s);
             let g = row.gradient;

@@ -58,6 +58,10 @@ impl Constraint for Gear {
         true
     }
 
+    fn marks(&self) -> usize {
+        usize::MAX
+    }
+
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         // The first two mesh; a carrier or a cage comes last.
         outline::pitch_circles(&frames[0], &frames[1], [self.ratios[0], self.ratios[1]])

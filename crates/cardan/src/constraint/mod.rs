@@ -118,6 +118,11 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
         Vec::new()
     }
 
+    /// How many of the last lines of the outline are marks, which a drawing shows over the bodies.
+    fn marks(&self) -> usize {
+        0
+    }
+
     /// Why the condition cannot be followed from these poses on, if so: a point that left its curve. A step that ends there is an
     /// error with this text.
     fn lost(&self, _frames: &[FrameMotion]) -> Option<String> {

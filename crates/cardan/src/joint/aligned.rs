@@ -5,15 +5,38 @@
 //! Coordinate: the angle of b about the axis, turns counted; rate: w·z. The shifts are free but not reported. Between
 //! planar bodies the axis lies in their plane, and the row is the tilt about its normal.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Coordinate, Description, Fit, Kind, Planar};
+use super::drive::{CoordinateRow, twist};
+use super::revolute::Revolute;
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
+use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    match plane {
-        None => out.lock_axis(at),
-        Some(p) => out.lock_tilt(at, p.normal),
+#[derive(Copy, Clone)]
+pub(super) struct Aligned;
+
+impl Kind for Aligned {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::ANGLE.in_space_only()],
+        aligned_axis: Some(Vec3::Z),
+        planar: Planar {
+            rows: 1,
+            fit: Fit::InPlane("its axis must lie in the x–y plane; along z it would hold nothing"),
+        },
+        ..Description::of("aligned", Locks::new([false; 3], [true, true, false]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        match plane {
+            None => out.lock_axis(at),
+            Some(p) => out.lock_tilt(at, p.normal),
+        }
     }
-}
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    super::revolute::coordinates(at, out);
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        Revolute.coordinates(at, out);
+    }
+
+    fn coordinate_row(self, _k: usize, at: &Relative) -> CoordinateRow {
+        twist(at)
+    }
 }

@@ -5,17 +5,42 @@
 //! Coordinates: the shift y_z, and the angle of b about the axis, turns counted; rates: ẏ_z, w·z. Between planar
 //! bodies the axis lies in the plane, and the rows are the shift across it and the tilt about the plane's normal.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::aligned::Aligned;
+use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::drive::{CoordinateRow, shift_along, twist};
+use super::point_on_line::PointOnLine;
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    super::point_on_line::rows(at, plane, out);
-    super::aligned::rows(at, plane, out);
-}
+#[derive(Copy, Clone)]
+pub(super) struct Cylindrical;
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    let z = at.turn * Vec3::Z;
-    out.set(0, at.shift.z, at.rate.z, Wrench { force: Vec3::Z, torque: Vec3::ZERO });
-    out.set(1, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+impl Kind for Cylindrical {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::SHIFT, Coordinate::ANGLE.in_space_only()],
+        aligned_axis: Some(Vec3::Z),
+        planar: Planar {
+            rows: 2,
+            fit: Fit::InPlane("its axis must lie in the x–y plane (one along z is a revolute joint there)"),
+        },
+        symbol: Symbol::Sleeve,
+        shape: Shape::Sleeve,
+        ..Description::of("cylindrical", Locks::new([true, true, false], [true, true, false]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        PointOnLine.rows(at, plane, out);
+        Aligned.rows(at, plane, out);
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        let z = at.turn * Vec3::Z;
+        out.set(0, at.shift.z, at.rate.z, Wrench { force: Vec3::Z, torque: Vec3::ZERO });
+        out.set(1, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+    }
+
+    fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
+        if k == 0 { shift_along(at, Vec3::Z) } else { twist(at) }
+    }
 }

@@ -4,17 +4,38 @@
 //!
 //! The multiplier is the force along the rod, positive when the rod pushes.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Anchor, Axes, Description, Fit, Kind, Planar, Symbol};
+use super::{JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(length: f64, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {
-    let size = at.shift.norm();
-    // Points on top of each other have no direction: any will do to push them apart.
-    let n = if size > 0.0 { at.shift / size } else { Vec3::X };
-    let along = n.dot(at.rate);
-    let curve = if size > 0.0 { (at.rate.dot(at.rate) - along * along) / size } else { 0.0 };
-    out.push(size - length, Wrench { force: n, torque: Vec3::ZERO }, curve, at.reach + length);
+#[derive(Copy, Clone)]
+pub(super) struct Distance {
+    pub(super) length: f64,
 }
 
-pub(super) fn coordinates(_length: f64, _at: &Relative, _out: &mut JointCoordinates) {}
+impl Kind for Distance {
+    const ABOUT: Description = Description {
+        is_curved: true,
+        needs_orientation: (false, false),
+        axes: Axes::None,
+        anchor: Anchor::Points,
+        planar: Planar { rows: 1, fit: Fit::Any },
+        symbol: Symbol::Rod,
+        ..Description::of("distance", Locks::new([false, false, true], [false; 3]))
+    };
+
+    fn rows(self, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {
+        let size = at.shift.norm();
+        // Points on top of each other have no direction: any will do to push them apart.
+        let n = if size > 0.0 { at.shift / size } else { Vec3::X };
+        let along = n.dot(at.rate);
+        let curve = if size > 0.0 { (at.rate.dot(at.rate) - along * along) / size } else { 0.0 };
+        let gradient = Wrench { force: n, torque: Vec3::ZERO };
+        out.push(size - self.length, gradient, curve, at.reach + self.length);
+    }
+
+    fn size(self) -> Option<(&'static str, f64)> {
+        Some(("length", self.length))
+    }
+}

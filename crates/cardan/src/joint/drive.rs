@@ -18,7 +18,7 @@
 use super::{JointKind, JointRows, MAX_COORDINATES, Relative};
 use crate::body::Wrench;
 use crate::law::{Jet, Law, Smoothness};
-use crate::math::{Vec3, unwrap_near, vec3};
+use crate::math::{Vec3, unwrap_near};
 
 /// What a drive prescribes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -71,19 +71,6 @@ pub struct Drive {
     pub law: Law,
 }
 
-impl JointKind {
-    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one freedom. In the plane fewer do.
-    pub const fn can_be_driven(self, k: usize, in_plane: bool) -> bool {
-        match self {
-            JointKind::Spherical => false,
-            JointKind::Planar | JointKind::PointOnPlane | JointKind::Aligned if in_plane => false,
-            JointKind::Cylindrical if in_plane => k == 0,
-            JointKind::Lock { .. } if in_plane => false,
-            _ => k < self.coordinates(),
-        }
-    }
-}
-
 /// One coordinate as a condition: its value within half a turn, G and h; and the motion along it alone.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct CoordinateRow {
@@ -111,52 +98,6 @@ pub(crate) fn twist(at: &Relative) -> CoordinateRow {
         gradient: about(both / size),
         rest: -at.spin.dot(both) * at.spin.cross(z).z / (size * size),
         column: about(z),
-    }
-}
-
-fn cross(at: &Relative, k: usize) -> CoordinateRow {
-    let (x, y, z) = (at.turn * Vec3::X, at.turn * Vec3::Y, at.turn * Vec3::Z);
-    let rate = at.spin.cross(x);
-    let flat = vec3(x.x, x.y, 0.0);
-    let square = flat.dot(flat);
-    let n = flat / square;
-    let n_rate = (vec3(rate.x, rate.y, 0.0) - n * (2.0 * flat.dot(rate))) / square;
-    if k == 0 {
-        let rest = -(n_rate * x.z + n * rate.z).dot(at.spin);
-        let gradient = about(Vec3::Z - n * x.z);
-        return CoordinateRow { value: libm::atan2(x.y, x.x), gradient, rest, column: about(Vec3::Z) };
-    }
-    let rest = n_rate.dot(at.spin);
-    CoordinateRow { value: libm::atan2(y.z, z.z), gradient: about(n), rest, column: about(x) }
-}
-
-fn bead(at: &Relative) -> CoordinateRow {
-    let y = vec3(at.shift.x, at.shift.y, 0.0);
-    let square = y.dot(y);
-    let tangent = vec3(-y.y, y.x, 0.0);
-    let gradient = tangent / square;
-    let along = |e: Vec3| Wrench { force: e, torque: Vec3::ZERO };
-    CoordinateRow {
-        value: libm::atan2(y.y, y.x),
-        gradient: along(gradient),
-        rest: -2.0 * y.dot(at.rate) / square * gradient.dot(at.rate),
-        column: along(tangent),
-    }
-}
-
-/// Coordinate `k` of a joint as a condition, a's axes.
-pub(crate) fn coordinate_row(kind: JointKind, k: usize, at: &Relative) -> CoordinateRow {
-    match (kind, k) {
-        (JointKind::Prismatic | JointKind::PointOnLine | JointKind::Cylindrical, 0) => {
-            shift_along(at, Vec3::Z)
-        }
-        (JointKind::Planar | JointKind::PointOnPlane, 0) => shift_along(at, Vec3::X),
-        (JointKind::Planar | JointKind::PointOnPlane, 1) => shift_along(at, Vec3::Y),
-        (JointKind::Universal, k) => cross(at, k),
-        (JointKind::BeadOnCircle { .. }, _) => bead(at),
-        (JointKind::Lock { locks }, k) => super::lock::coordinate_row(locks, k, at),
-        // Everything else that can be driven turns about z.
-        _ => twist(at),
     }
 }
 
@@ -202,7 +143,7 @@ impl Driven {
     /// The rows of the drives after those of the joint. `targets` are those of the model, or none where only gradients matter.
     pub(crate) fn write_rows(&self, kind: JointKind, at: &Relative, targets: &[Jet], out: &mut JointRows) {
         for (k, drive) in self.each() {
-            let row = coordinate_row(kind, k, at);
+            let row = kind.coordinate_row(k, at);
             let target = targets.get(drive).copied().unwrap_or_default();
             let (off, scale) = self.off(kind, k, &row, &target, at);
             out.rates[out.count] = -target.rate;

@@ -21,6 +21,7 @@
 //!
 //! Between planar bodies the rows are what is left of the locks in the plane: shifts along its directions, and the turn about its normal.
 
+use super::description::{Anchor, Axes, Coordinate, Description, Fit, Planar};
 use super::drive::{CoordinateRow, about, shift_along};
 use super::{JointCoordinates, JointKind, JointRows, Plane, Relative};
 use crate::body::Wrench;
@@ -120,31 +121,22 @@ impl Locks {
 
     /// The joint that locks this: the kind of that name where one has the same rows, else [`JointKind::Lock`].
     pub const fn kind(self) -> JointKind {
-        if self.0 != Locks::of_counts(self.shifts(), self.turns()).0 {
-            return JointKind::Lock { locks: self };
+        let mut i = 0;
+        while i < JointKind::ALL.len() {
+            let about = JointKind::ALL[i].about();
+            if about.locks.0 == self.0 && !about.is_curved {
+                return JointKind::ALL[i];
+            }
+            i += 1;
         }
-        match (self.shifts(), self.turns()) {
-            (3, 3) => JointKind::Fixed,
-            (3, 2) => JointKind::Revolute,
-            (3, 1) => JointKind::Universal,
-            (3, 0) => JointKind::Spherical,
-            (2, 3) => JointKind::Prismatic,
-            (2, 2) => JointKind::Cylindrical,
-            (2, 0) => JointKind::PointOnLine,
-            (1, 2) => JointKind::Planar,
-            (1, 0) => JointKind::PointOnPlane,
-            (0, 2) => JointKind::Aligned,
-            _ => JointKind::Lock { locks: self },
-        }
+        JointKind::Lock { locks: self }
     }
 
-    /// Its own name, or `lock`.
-    pub(super) const fn name(self) -> &'static str {
-        match (self, self.kind()) {
-            (Locks(0), _) => "lock",
-            (_, JointKind::Lock { .. }) if self.0 == Locks::of_counts(self.shifts(), self.turns()).0 => {
-                Locks::NAMES[self.shifts()][self.turns()]
-            }
+    /// Its own name, or `lock`: names that other kinds have are not for it.
+    const fn name(self) -> &'static str {
+        let is_named = self.0 != 0 && self.0 == Locks::of_counts(self.shifts(), self.turns()).0;
+        match self.kind() {
+            JointKind::Lock { .. } if is_named => Locks::NAMES[self.shifts()][self.turns()],
             _ => "lock",
         }
     }
@@ -187,19 +179,6 @@ impl Locks {
             (_, Some(_), 1) => Some(Free::Second),
             _ => None,
         }
-    }
-
-    /// Number of coordinates.
-    pub(super) const fn coordinates(self) -> usize {
-        let angles = match self.turns() {
-            1 => 2,
-            2 => 1,
-            _ => 0,
-        };
-        3 - self.shifts() + angles
-    }
-    pub(super) const fn is_angle(self, k: usize) -> bool {
-        k + self.shifts() >= 3
     }
 
     /// Rows between planar bodies.
@@ -252,7 +231,7 @@ impl Locks {
             }
             return;
         }
-        for k in (0..self.coordinates()).filter(|&k| !held(k)) {
+        for k in (0..description(self).coordinates.len()).filter(|&k| !held(k)) {
             push(coordinate_row(self, k, at).column);
         }
         if self.turns() == 0 {
@@ -303,6 +282,57 @@ fn is_along(e: Vec3, normal: Vec3) -> bool {
     e.dot(normal).abs() > 0.5
 }
 
+/// What is true of a joint that locks this.
+#[inline]
+pub(super) const fn description(locks: Locks) -> &'static Description {
+    &ABOUT[locks.0 as usize & 63]
+}
+
+static ABOUT: [Description; 64] = {
+    let mut all = [describe(Locks(0)); 64];
+    let mut bits = 0;
+    while bits < 64 {
+        all[bits] = describe(Locks(bits as u8));
+        bits += 1;
+    }
+    all
+};
+
+/// As many shifts and angles as any has.
+const COORDINATES: &[Coordinate] = &[
+    Coordinate::SHIFT.in_space_only(),
+    Coordinate::SHIFT.in_space_only(),
+    Coordinate::SHIFT.in_space_only(),
+    Coordinate::ANGLE.in_space_only(),
+    Coordinate::ANGLE.in_space_only(),
+];
+
+const fn describe(locks: Locks) -> Description {
+    let angles = match locks.turns() {
+        1 => 2,
+        2 => 1,
+        _ => 0,
+    };
+    let (_, coordinates) = COORDINATES.split_at(locks.shifts());
+    let (coordinates, _) = coordinates.split_at(3 - locks.shifts() + angles);
+    let planar_shifts = if locks.shifts() > 2 { 2 } else { locks.shifts() };
+    Description {
+        coordinates,
+        needs_orientation: (true, locks.turns() > 0),
+        axes: match locks.cross() {
+            Some((1, ..)) => Axes::Cross,
+            _ => Axes::One,
+        },
+        aligned_axis: match locks.hinge() {
+            Some(k) => Some(AXES[k]),
+            None => None,
+        },
+        anchor: if locks.turns() == 0 { Anchor::Along } else { Anchor::Shared },
+        planar: Planar { rows: planar_shifts + (locks.turns() > 0) as usize, fit: Fit::ByLocks },
+        ..Description::of(locks.name(), locks)
+    }
+}
+
 pub(super) fn rows(locks: Locks, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
     if let Some(plane) = plane {
         return planar_rows(locks, at, plane, out);
@@ -348,7 +378,7 @@ impl JointRows {
 }
 
 pub(super) fn coordinates(locks: Locks, at: &Relative, out: &mut JointCoordinates) {
-    for k in 0..locks.coordinates() {
+    for k in 0..description(locks).coordinates.len() {
         let row = coordinate_row(locks, k, at);
         // The wrench of a unit force along the coordinate is its gradient, also where the joint is open.
         let rate = row.gradient.force.dot(at.rate) + row.gradient.torque.dot(at.spin);

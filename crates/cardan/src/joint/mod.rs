@@ -16,14 +16,17 @@
 //! also when the joint is not closed (docs/joints.md). No kind writes J_a by hand, and none knows what
 //! its bodies are.
 
+mod description;
+pub(crate) mod drive;
+pub mod effort;
+mod lock;
+
 mod aligned;
 mod bead_on_circle;
 mod cylindrical;
 mod distance;
-pub(crate) mod drive;
-pub mod effort;
 mod fixed;
-mod lock;
+mod pin_slot;
 mod planar;
 mod point_on_line;
 mod point_on_plane;
@@ -32,9 +35,13 @@ mod revolute;
 mod spherical;
 mod universal;
 
+pub use description::{Anchor, Axes, Coordinate, Description, Fit, Planar, Shape, Symbol};
 pub use drive::{Drive, Level};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
 pub use lock::Locks;
+
+use description::Kind;
+use drive::CoordinateRow;
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
 use crate::inequality::JointLimit;
@@ -47,65 +54,109 @@ pub const MAX_ROWS: usize = 6;
 /// Coordinates that one joint can have at most.
 pub const MAX_COORDINATES: usize = 5;
 
-/// What a joint allows.
-#[derive(Copy, Clone, Debug, PartialEq)]
-pub enum JointKind {
+/// Makes the list of kinds out of lines `Variant { length: f64 = value in ALL } in file`: the enum, [`JointKind::ALL`], and the way from a
+/// variant to what its file says. A kind is joined by a file and its line here.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident $({ $(#[doc = $of:literal])+ $field:ident: f64 = $value:literal })? in $file:ident,)+) => {
+        /// What a joint allows.
+        #[derive(Copy, Clone, Debug, PartialEq)]
+        pub enum JointKind {
+            $($(#[doc = $doc])+ $kind $({ $(#[doc = $of])+ $field: f64 })?,)+
+            /// Any of the shifts along and turns about the axes of a's frame is locked.
+            Lock {
+                /// Which.
+                locks: Locks,
+            },
+        }
+
+        impl JointKind {
+            /// One of every kind but [`JointKind::Lock`], for tests and tables.
+            pub const ALL: [JointKind; [$(stringify!($kind)),+].len()] =
+                [$(JointKind::$kind $({ $field: $value })?),+];
+
+            /// What is true of it.
+            #[inline]
+            pub const fn about(self) -> &'static Description {
+                match self {
+                    $(JointKind::$kind $({ $field: _ })? => &$file::$kind::ABOUT,)+
+                    JointKind::Lock { locks } => lock::description(locks),
+                }
+            }
+
+            #[inline]
+            fn rows_of_kind(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+                match self {
+                    $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.rows(at, plane, out),)+
+                    JointKind::Lock { locks } => lock::rows(locks, at, plane, out),
+                }
+            }
+
+            fn coordinates_of_kind(self, at: &Relative, out: &mut JointCoordinates) {
+                match self {
+                    $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.coordinates(at, out),)+
+                    JointKind::Lock { locks } => lock::coordinates(locks, at, out),
+                }
+            }
+
+            /// Coordinate `k` as a condition, a's axes.
+            pub(crate) fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
+                match self {
+                    $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.coordinate_row(k, at),)+
+                    JointKind::Lock { locks } => lock::coordinate_row(locks, k, at),
+                }
+            }
+
+            /// The same kind with its length, if it has one.
+            pub fn with_size(self, size: f64) -> Self {
+                match self {
+                    $(JointKind::$kind $({ $field: _ })? => JointKind::$kind $({ $field: size })?,)+
+                    JointKind::Lock { locks } => JointKind::Lock { locks },
+                }
+            }
+
+            /// The length that belongs to it \[m\], if one does, under its name in scene files.
+            pub fn size(self) -> Option<(&'static str, f64)> {
+                match self {
+                    $(JointKind::$kind $({ $field })? => $file::$kind $({ $field })?.size(),)+
+                    JointKind::Lock { .. } => None,
+                }
+            }
+        }
+    };
+}
+kinds! {
     /// Nothing moves.
-    Fixed,
+    Fixed in fixed,
     /// Turns about the z axis of its frames.
-    Revolute,
+    Revolute in revolute,
     /// Slides along the z axis of its frames.
-    Prismatic,
+    Prismatic in prismatic,
     /// Slides along and turns about the z axis of its frames.
-    Cylindrical,
+    Cylindrical in cylindrical,
     /// Turns about a point.
-    Spherical,
+    Spherical in spherical,
     /// Turns about the z axis of a's frame and about the x axis of b's frame, which stay perpendicular and meet.
-    Universal,
+    Universal in universal,
     /// Slides on the x–y plane of a's frame and turns about its normal z.
-    Planar,
+    Planar in planar,
     /// A point of b stays on the z axis of a's frame.
-    PointOnLine,
+    PointOnLine in point_on_line,
     /// A point of b stays on the x–y plane of a's frame.
-    PointOnPlane,
+    PointOnPlane in point_on_plane,
     /// The z axes of the frames stay parallel; their origins are free.
-    Aligned,
+    Aligned in aligned,
     /// Two points stay a fixed distance apart.
     Distance {
         /// The distance \[m\].
-        length: f64,
-    },
+        length: f64 = 1.0
+    } in distance,
     /// A point of b stays on a circle about the z axis of a's frame.
     BeadOnCircle {
         /// Radius of the circle \[m\].
-        radius: f64,
-    },
-    /// Any of the shifts along and turns about the axes of a's frame is locked.
-    Lock {
-        /// Which.
-        locks: Locks,
-    },
-}
-
-/// Calls the same function of the file that holds the joint's kind.
-macro_rules! of_kind {
-    ($kind:expr, $verb:ident ( $($arg:expr),* )) => {
-        match $kind {
-            JointKind::Fixed => fixed::$verb($($arg),*),
-            JointKind::Revolute => revolute::$verb($($arg),*),
-            JointKind::Prismatic => prismatic::$verb($($arg),*),
-            JointKind::Cylindrical => cylindrical::$verb($($arg),*),
-            JointKind::Spherical => spherical::$verb($($arg),*),
-            JointKind::Universal => universal::$verb($($arg),*),
-            JointKind::Planar => planar::$verb($($arg),*),
-            JointKind::PointOnLine => point_on_line::$verb($($arg),*),
-            JointKind::PointOnPlane => point_on_plane::$verb($($arg),*),
-            JointKind::Aligned => aligned::$verb($($arg),*),
-            JointKind::Distance { length } => distance::$verb(length, $($arg),*),
-            JointKind::BeadOnCircle { radius } => bead_on_circle::$verb(radius, $($arg),*),
-            JointKind::Lock { locks } => lock::$verb(locks, $($arg),*),
-        }
-    };
+        radius: f64 = 1.0
+    } in bead_on_circle,
+    /// Slides along the x axis of a's frame and turns about the z axis of its frames.
+    PinSlot in pin_slot,
 }
 
 impl JointKind {
@@ -118,77 +169,19 @@ impl JointKind {
         JointKind::Lock { locks: Locks::UNIVERSAL_ON_PLANE },
     ];
 
-    /// One of every kind but [`JointKind::Lock`], for tests and tables.
-    pub const ALL: [JointKind; 12] = [
-        JointKind::Fixed,
-        JointKind::Revolute,
-        JointKind::Prismatic,
-        JointKind::Cylindrical,
-        JointKind::Spherical,
-        JointKind::Universal,
-        JointKind::Planar,
-        JointKind::PointOnLine,
-        JointKind::PointOnPlane,
-        JointKind::Aligned,
-        JointKind::Distance { length: 1.0 },
-        JointKind::BeadOnCircle { radius: 1.0 },
-    ];
-
     /// The name used in scene files.
     pub const fn name(self) -> &'static str {
-        match self {
-            JointKind::Fixed => "fixed",
-            JointKind::Revolute => "revolute",
-            JointKind::Prismatic => "prismatic",
-            JointKind::Cylindrical => "cylindrical",
-            JointKind::Spherical => "spherical",
-            JointKind::Universal => "universal",
-            JointKind::Planar => "planar",
-            JointKind::PointOnLine => "point-on-line",
-            JointKind::PointOnPlane => "point-on-plane",
-            JointKind::Aligned => "aligned",
-            JointKind::Distance { .. } => "distance",
-            JointKind::BeadOnCircle { .. } => "bead-on-circle",
-            JointKind::Lock { locks } => locks.name(),
-        }
+        self.about().name
     }
-
     /// Number of scalar conditions in space.
     pub const fn rows(self) -> usize {
-        match self {
-            JointKind::Fixed => 6,
-            JointKind::Revolute | JointKind::Prismatic => 5,
-            JointKind::Cylindrical | JointKind::Universal => 4,
-            JointKind::Spherical | JointKind::Planar => 3,
-            JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => 2,
-            JointKind::PointOnPlane | JointKind::Distance { .. } => 1,
-            JointKind::Lock { locks } => locks.shifts() + locks.turns(),
-        }
+        self.about().rows()
     }
-
     /// Number of scalar conditions between planar bodies; 0 for a kind that does not fit there. For locks it depends on how the plane lies, and
     /// this is the most it can be.
     pub const fn planar_rows(self) -> usize {
-        match self {
-            JointKind::Universal => 0,
-            JointKind::Fixed => 3,
-            JointKind::Revolute
-            | JointKind::Prismatic
-            | JointKind::Cylindrical
-            | JointKind::Spherical
-            | JointKind::Planar => 2,
-            JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. } => 1,
-            JointKind::Lock { locks } => {
-                let shifts = if locks.shifts() > 2 { 2 } else { locks.shifts() };
-                shifts + (locks.turns() > 0) as usize
-            }
-        }
+        self.about().planar.rows
     }
-
     /// Number of scalar conditions in a plane that is seen from a's frame so.
     pub(crate) fn rows_in(self, plane: &Plane) -> usize {
         match self {
@@ -196,104 +189,60 @@ impl JointKind {
             kind => kind.planar_rows(),
         }
     }
-
     /// Number of reported coordinates.
     pub const fn coordinates(self) -> usize {
-        match self {
-            JointKind::Fixed | JointKind::Distance { .. } => 0,
-            JointKind::Revolute
-            | JointKind::Prismatic
-            | JointKind::PointOnLine
-            | JointKind::Aligned
-            | JointKind::BeadOnCircle { .. } => 1,
-            JointKind::Cylindrical | JointKind::Universal | JointKind::PointOnPlane => 2,
-            JointKind::Spherical | JointKind::Planar => 3,
-            JointKind::Lock { locks } => locks.coordinates(),
-        }
+        self.about().coordinates.len()
     }
-
     /// True if coordinate `k` is an angle whose turns are counted.
     pub const fn counts_turns(self, k: usize) -> bool {
-        match self {
-            JointKind::Revolute | JointKind::Aligned | JointKind::BeadOnCircle { .. } => k == 0,
-            JointKind::Cylindrical => k == 1,
-            JointKind::Universal => k < 2,
-            JointKind::Planar => k == 2,
-            JointKind::Lock { locks } => k < locks.coordinates() && locks.is_angle(k),
-            _ => false,
-        }
+        matches!(self.about().coordinate(k), Some(Coordinate { counts_turns: true, .. }))
     }
-
     /// True if coordinate `k` is an angle, false if it is a length.
     pub const fn is_angle(self, k: usize) -> bool {
-        match self {
-            JointKind::Prismatic | JointKind::PointOnLine | JointKind::PointOnPlane => false,
-            JointKind::Cylindrical => k == 1,
-            JointKind::Planar => k == 2,
-            JointKind::Lock { locks } => locks.is_angle(k),
-            _ => true,
+        matches!(self.about().coordinate(k), Some(Coordinate { is_angle: true, .. }))
+    }
+    /// Whether coordinate `k` can be driven, or have a force along it: whether it measures one freedom. In the plane fewer do.
+    pub const fn can_be_driven(self, k: usize, in_plane: bool) -> bool {
+        match self.about().coordinate(k) {
+            Some(coordinate) => {
+                if in_plane {
+                    coordinate.acts_in_plane
+                } else {
+                    coordinate.acts
+                }
+            }
+            None => false,
         }
     }
-
+    /// Number of coordinates that measure a freedom each; they come first.
+    pub const fn acting(self) -> usize {
+        let mut k = 0;
+        while self.can_be_driven(k, false) {
+            k += 1;
+        }
+        k
+    }
     /// Whether the frame on a, and the frame on b, must be able to turn.
     pub const fn needs_orientation(self) -> (bool, bool) {
-        match self {
-            JointKind::Fixed
-            | JointKind::Revolute
-            | JointKind::Prismatic
-            | JointKind::Cylindrical
-            | JointKind::Universal
-            | JointKind::Planar
-            | JointKind::Aligned => (true, true),
-            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::BeadOnCircle { .. } => {
-                (true, false)
-            }
-            JointKind::Spherical | JointKind::Distance { .. } => (false, false),
-            JointKind::Lock { locks } => (true, locks.turns() > 0),
-        }
+        self.about().needs_orientation
     }
-
     /// The axis of b's frame that is kept on a's, or parallel to it: pointing the other way is another assembly.
-    pub(crate) fn aligned_axis(self) -> Option<Vec3> {
-        match self {
-            JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar | JointKind::Aligned => {
-                Some(Vec3::Z)
-            }
-            JointKind::Lock { locks } => locks.hinge().map(|k| [Vec3::X, Vec3::Y, Vec3::Z][k]),
-            _ => None,
-        }
+    pub(crate) const fn aligned_axis(self) -> Option<Vec3> {
+        self.about().aligned_axis
     }
-
     /// True if it has a cross whose second arm is x of b's frame, so that a second axis must be given.
     pub const fn has_cross(self) -> bool {
-        match self {
-            JointKind::Universal => true,
-            JointKind::Lock { locks } => matches!(locks.cross(), Some((1, ..))),
-            _ => false,
-        }
+        matches!(self.about().axes, Axes::Cross)
     }
-
     /// True if the z axis of the frames means something, so that an axis must be given.
     pub const fn needs_axis(self) -> bool {
-        match self {
-            JointKind::Revolute
-            | JointKind::Prismatic
-            | JointKind::Cylindrical
-            | JointKind::Universal
-            | JointKind::Planar
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::Lock { .. } => true,
-            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => false,
-        }
+        !matches!(self.about().axes, Axes::None)
     }
 
     #[inline]
     pub(crate) fn write_rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
         out.count = 0;
-        of_kind!(self, rows(at, plane, out))
+        self.rows_of_kind(at, plane, out);
     }
     /// The coordinates of two frames given in the world, within half a turn, as their pose alone has them.
     pub fn coordinates_of(self, a: &Frame, b: &Frame) -> [f64; MAX_COORDINATES] {
@@ -305,45 +254,41 @@ impl JointKind {
 
     /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the locked directions.
     pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
-        match self {
-            JointKind::Spherical => out.copy_from_slice(&force.to_array()),
-            JointKind::Revolute => {
+        match self.about().shape {
+            Shape::Ball => out.copy_from_slice(&force.to_array()),
+            Shape::Hinge => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.x, force.y, force.z, torque.x / z, torque.y / z]);
             }
-            JointKind::Fixed => {
+            Shape::Weld => {
                 out[..3].copy_from_slice(&force.to_array());
                 out[3..].copy_from_slice(&at.turn_multipliers(torque).to_array());
             }
-            JointKind::Prismatic => {
+            Shape::Slide => {
                 out[..2].copy_from_slice(&[force.x, force.y]);
                 out[2..].copy_from_slice(&at.turn_multipliers(torque).to_array());
             }
-            JointKind::Cylindrical => {
+            Shape::Sleeve => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.x, force.y, torque.x / z, torque.y / z]);
             }
-            JointKind::Universal => {
+            Shape::Cross => {
                 let n = at.cross_axis();
                 out[..3].copy_from_slice(&force.to_array());
                 out[3] = torque.dot(n) / n.dot(n);
             }
-            JointKind::Planar => {
+            Shape::Table => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.z, torque.x / z, torque.y / z]);
             }
-            JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::Lock { .. } => {}
+            // Its rows are multipliers themselves.
+            Shape::Rows => {}
         }
     }
 
     pub(crate) fn write_coordinates(self, at: &Relative, out: &mut JointCoordinates) {
         *out = JointCoordinates::default();
-        of_kind!(self, coordinates(at, out))
+        self.coordinates_of_kind(at, out);
     }
 }
 
@@ -581,29 +526,13 @@ impl Plane {
         let z = rot * Vec3::Z;
         let along_normal = z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9;
         let in_plane = z.z.abs() <= 1e-9;
-        let (fits, why) = match kind {
-            JointKind::Fixed | JointKind::Spherical | JointKind::Distance { .. } => return None,
-            JointKind::Revolute | JointKind::BeadOnCircle { .. } => {
-                (along_normal, "its axis must be along z")
-            }
-            JointKind::Prismatic => (in_plane, "its axis must lie in the x–y plane"),
-            JointKind::Cylindrical => {
-                (in_plane, "its axis must lie in the x–y plane (one along z is a revolute joint there)")
-            }
-            JointKind::PointOnLine => {
-                (in_plane, "its line must lie in the x–y plane (one along z is a revolute joint there)")
-            }
-            JointKind::Planar | JointKind::PointOnPlane => {
-                (in_plane, "its normal must lie in the x–y plane; along z it would hold nothing")
-            }
-            JointKind::Aligned => {
-                (in_plane, "its axis must lie in the x–y plane; along z it would hold nothing")
-            }
-            JointKind::Universal => {
-                (false, "one of its two axes would turn them out of the x–y plane; use a revolute joint")
-            }
+        let (fits, why) = match kind.about().planar.fit {
+            Fit::Any => return None,
+            Fit::AlongNormal(why) => (along_normal, why),
+            Fit::InPlane(why) => (in_plane, why),
+            Fit::Never(why) => (false, why),
             // Told by both frames at once, `Locks::misfit`.
-            JointKind::Lock { .. } => return None,
+            Fit::ByLocks => return None,
         };
         if fits { None } else { Some(why) }
     }

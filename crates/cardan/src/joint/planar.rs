@@ -6,17 +6,45 @@
 //! Between planar bodies the normal lies in their plane, and the rows are the shift along it and the tilt about the
 //! normal of their plane.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::aligned::Aligned;
+use super::description::{Coordinate, Description, Fit, Kind, Planar as InPlane, Shape};
+use super::drive::{CoordinateRow, twist};
+use super::point_on_plane::PointOnPlane;
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    super::point_on_plane::rows(at, plane, out);
-    super::aligned::rows(at, plane, out);
-}
+#[derive(Copy, Clone)]
+pub(super) struct Planar;
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    let z = at.turn * Vec3::Z;
-    super::point_on_plane::coordinates(at, out);
-    out.set(2, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+impl Kind for Planar {
+    const ABOUT: Description = Description {
+        coordinates: &[
+            Coordinate::SHIFT.in_space_only(),
+            Coordinate::SHIFT.in_space_only(),
+            Coordinate::ANGLE.in_space_only(),
+        ],
+        aligned_axis: Some(Vec3::Z),
+        planar: InPlane {
+            rows: 2,
+            fit: Fit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
+        },
+        shape: Shape::Table,
+        ..Description::of("planar", Locks::new([false, false, true], [true, true, false]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        PointOnPlane.rows(at, plane, out);
+        Aligned.rows(at, plane, out);
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        let z = at.turn * Vec3::Z;
+        PointOnPlane.coordinates(at, out);
+        out.set(2, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+    }
+
+    fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
+        if k < 2 { PointOnPlane.coordinate_row(k, at) } else { twist(at) }
+    }
 }

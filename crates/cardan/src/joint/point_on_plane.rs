@@ -5,15 +5,36 @@
 //! Coordinates: the shifts y_x, y_y; rates: ẏ_x, ẏ_y. How b is turned does not matter, so b may be a point mass.
 //! Between planar bodies the normal lies in their plane.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Anchor, Coordinate, Description, Fit, Kind, Planar};
+use super::drive::{CoordinateRow, shift_along};
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {
-    out.lock_shift(at, Vec3::Z);
-}
+#[derive(Copy, Clone)]
+pub(super) struct PointOnPlane;
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    out.set(0, at.shift.x, at.rate.x, Wrench { force: Vec3::X, torque: Vec3::ZERO });
-    out.set(1, at.shift.y, at.rate.y, Wrench { force: Vec3::Y, torque: Vec3::ZERO });
+impl Kind for PointOnPlane {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::SHIFT.in_space_only(); 2],
+        anchor: Anchor::Along,
+        planar: Planar {
+            rows: 1,
+            fit: Fit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
+        },
+        ..Description::of("point-on-plane", Locks::new([false, false, true], [false; 3]))
+    };
+
+    fn rows(self, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {
+        out.lock_shift(at, Vec3::Z);
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        out.set(0, at.shift.x, at.rate.x, Wrench { force: Vec3::X, torque: Vec3::ZERO });
+        out.set(1, at.shift.y, at.rate.y, Wrench { force: Vec3::Y, torque: Vec3::ZERO });
+    }
+
+    fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
+        shift_along(at, if k == 0 { Vec3::X } else { Vec3::Y })
+    }
 }

@@ -4,23 +4,42 @@
 //!
 //! Coordinate: y_z; rate: ẏ_z.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::drive::{CoordinateRow, shift_along};
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    match plane {
-        None => {
-            [Vec3::X, Vec3::Y].iter().for_each(|&e| out.lock_shift(at, e));
-            [Vec3::X, Vec3::Y, Vec3::Z].iter().for_each(|&e| out.lock_turn(at, e));
-        }
-        Some(p) => {
-            out.lock_shift(at, p.normal.cross(Vec3::Z));
-            out.lock_turn(at, p.normal);
+#[derive(Copy, Clone)]
+pub(super) struct Prismatic;
+
+impl Kind for Prismatic {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::SHIFT],
+        planar: Planar { rows: 2, fit: Fit::InPlane("its axis must lie in the x–y plane") },
+        symbol: Symbol::Slider,
+        shape: Shape::Slide,
+        ..Description::of("prismatic", Locks::new([true, true, false], [true; 3]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        match plane {
+            None => {
+                [Vec3::X, Vec3::Y].iter().for_each(|&e| out.lock_shift(at, e));
+                [Vec3::X, Vec3::Y, Vec3::Z].iter().for_each(|&e| out.lock_turn(at, e));
+            }
+            Some(p) => {
+                out.lock_shift(at, p.normal.cross(Vec3::Z));
+                out.lock_turn(at, p.normal);
+            }
         }
     }
-}
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    out.set(0, at.shift.z, at.rate.z, Wrench { force: Vec3::Z, torque: Vec3::ZERO });
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        out.set(0, at.shift.z, at.rate.z, Wrench { force: Vec3::Z, torque: Vec3::ZERO });
+    }
+
+    fn coordinate_row(self, _k: usize, at: &Relative) -> CoordinateRow {
+        shift_along(at, Vec3::Z)
+    }
 }

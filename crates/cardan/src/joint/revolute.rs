@@ -4,18 +4,39 @@
 //!
 //! Coordinate: the angle of b about the axis, turns counted; rate: w·z.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::drive::{CoordinateRow, twist};
+use super::spherical::Spherical;
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    super::spherical::rows(at, plane, out);
-    if plane.is_none() {
-        out.lock_axis(at);
-    }
-}
+#[derive(Copy, Clone)]
+pub(super) struct Revolute;
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    let z = at.turn * Vec3::Z;
-    out.set(0, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+impl Kind for Revolute {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::ANGLE],
+        aligned_axis: Some(Vec3::Z),
+        planar: Planar { rows: 2, fit: Fit::AlongNormal("its axis must be along z") },
+        symbol: Symbol::Pin,
+        shape: Shape::Hinge,
+        ..Description::of("revolute", Locks::new([true; 3], [true, true, false]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        Spherical.rows(at, plane, out);
+        if plane.is_none() {
+            out.lock_axis(at);
+        }
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        let z = at.turn * Vec3::Z;
+        out.set(0, at.turn.twist_angle(Vec3::Z), at.spin.dot(z), Wrench { force: Vec3::ZERO, torque: z });
+    }
+
+    fn coordinate_row(self, _k: usize, at: &Relative) -> CoordinateRow {
+        twist(at)
+    }
 }

@@ -4,20 +4,40 @@
 //!
 //! Coordinates: the rotation vector of b seen from a; rates: w.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
+use super::description::{Axes, Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    match plane {
-        None => [Vec3::X, Vec3::Y, Vec3::Z].iter().for_each(|&e| out.lock_shift(at, e)),
-        Some(p) => p.in_plane.iter().for_each(|&e| out.lock_shift(at, e)),
-    }
-}
+/// A part of a rotation vector, which is no freedom of its own.
+const PART: Coordinate =
+    Coordinate { is_angle: true, counts_turns: false, acts: false, acts_in_plane: false };
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    let turn = at.turn.log();
-    for (k, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
-        out.set(k, turn[k], at.spin[k], Wrench { force: Vec3::ZERO, torque: e });
+#[derive(Copy, Clone)]
+pub(super) struct Spherical;
+
+impl Kind for Spherical {
+    const ABOUT: Description = Description {
+        coordinates: &[PART; 3],
+        needs_orientation: (false, false),
+        axes: Axes::None,
+        planar: Planar { rows: 2, fit: Fit::Any },
+        symbol: Symbol::Ball,
+        shape: Shape::Ball,
+        ..Description::of("spherical", Locks::new([true; 3], [false; 3]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        match plane {
+            None => [Vec3::X, Vec3::Y, Vec3::Z].iter().for_each(|&e| out.lock_shift(at, e)),
+            Some(p) => p.in_plane.iter().for_each(|&e| out.lock_shift(at, e)),
+        }
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        let turn = at.turn.log();
+        for (k, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+            out.set(k, turn[k], at.spin[k], Wrench { force: Vec3::ZERO, torque: e });
+        }
     }
 }

@@ -11,22 +11,55 @@
 //! so that where it is closed w = first˙ z_a + second˙ x_b. Planar bodies cannot turn about both arms: it does not fit
 //! between them.
 
-use super::{JointCoordinates, JointRows, Plane, Relative};
-use crate::body::Wrench;
+use super::description::{Axes, Coordinate, Description, Fit, Kind, Planar, Shape};
+use super::drive::{CoordinateRow, about};
+use super::spherical::Spherical;
+use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::math::{Vec3, vec3};
 
-pub(super) fn rows(at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
-    super::spherical::rows(at, plane, out);
-    out.lock_cross(at);
-}
+#[derive(Copy, Clone)]
+pub(super) struct Universal;
 
-pub(super) fn coordinates(at: &Relative, out: &mut JointCoordinates) {
-    let (x, y, z) = (at.turn * Vec3::X, at.turn * Vec3::Y, at.turn * Vec3::Z);
-    let square = x.x * x.x + x.y * x.y;
-    // With both arms in line (far from closed) the second angle has no direction.
-    let second = if square > 0.0 { vec3(x.x, x.y, 0.0) / square } else { Vec3::ZERO };
-    let first = Vec3::Z - second * x.z;
-    let about = |e: Vec3| Wrench { force: Vec3::ZERO, torque: e };
-    out.set(0, libm::atan2(x.y, x.x), first.dot(at.spin), about(first));
-    out.set(1, libm::atan2(y.z, z.z), second.dot(at.spin), about(second));
+impl Kind for Universal {
+    const ABOUT: Description = Description {
+        coordinates: &[Coordinate::ANGLE; 2],
+        axes: Axes::Cross,
+        planar: Planar {
+            rows: 0,
+            fit: Fit::Never("one of its two axes would turn them out of the x–y plane; use a revolute joint"),
+        },
+        shape: Shape::Cross,
+        ..Description::of("universal", Locks::new([true; 3], [false, true, false]))
+    };
+
+    fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {
+        Spherical.rows(at, plane, out);
+        out.lock_cross(at);
+    }
+
+    fn coordinates(self, at: &Relative, out: &mut JointCoordinates) {
+        let (x, y, z) = (at.turn * Vec3::X, at.turn * Vec3::Y, at.turn * Vec3::Z);
+        let square = x.x * x.x + x.y * x.y;
+        // With both arms in line (far from closed) the second angle has no direction.
+        let second = if square > 0.0 { vec3(x.x, x.y, 0.0) / square } else { Vec3::ZERO };
+        let first = Vec3::Z - second * x.z;
+        out.set(0, libm::atan2(x.y, x.x), first.dot(at.spin), about(first));
+        out.set(1, libm::atan2(y.z, z.z), second.dot(at.spin), about(second));
+    }
+
+    fn coordinate_row(self, k: usize, at: &Relative) -> CoordinateRow {
+        let (x, y, z) = (at.turn * Vec3::X, at.turn * Vec3::Y, at.turn * Vec3::Z);
+        let rate = at.spin.cross(x);
+        let flat = vec3(x.x, x.y, 0.0);
+        let square = flat.dot(flat);
+        let n = flat / square;
+        let n_rate = (vec3(rate.x, rate.y, 0.0) - n * (2.0 * flat.dot(rate))) / square;
+        if k == 0 {
+            let rest = -(n_rate * x.z + n * rate.z).dot(at.spin);
+            let gradient = about(Vec3::Z - n * x.z);
+            return CoordinateRow { value: libm::atan2(x.y, x.x), gradient, rest, column: about(Vec3::Z) };
+        }
+        let rest = n_rate.dot(at.spin);
+        CoordinateRow { value: libm::atan2(y.z, z.z), gradient: about(n), rest, column: about(x) }
+    }
 }

@@ -6,7 +6,7 @@
 
 use crate::body::Motion;
 use crate::body::general::Motions;
-use crate::joint::{JointCoordinates, JointKind, Level, Relative};
+use crate::joint::{JointCoordinates, Level, Relative, Shape};
 use crate::math::{Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
@@ -160,11 +160,11 @@ impl Turning {
     pub(crate) fn new(model: &Model) -> Self {
         let mut all = Turning::default();
         for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
-            let at = match joint.kind {
+            let at = match joint.kind.about().shape {
                 _ if joint.a.carrier.or(joint.b.carrier).is_some() => None,
-                JointKind::Revolute => joint.turn_at[0],
-                JointKind::Cylindrical => joint.turn_at[1],
-                JointKind::Planar => joint.turn_at[2],
+                Shape::Hinge => joint.turn_at[0],
+                Shape::Sleeve => joint.turn_at[1],
+                Shape::Table => joint.turn_at[2],
                 _ => None,
             };
             let Some(at) = at else {

@@ -12,7 +12,8 @@ use crate::force::{Force, ForceKind, Gravity};
 use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane, misfit,
+    Anchor, Axes, Drive, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES, Placement, Plane,
+    misfit,
 };
 use crate::math::{Quat, Vec3};
 use crate::state::State;
@@ -653,20 +654,18 @@ impl ModelBuilder {
             let want = "it must be a positive number of metres";
             Err(BuildError::Number { part: "joint", name: name.clone(), field, value, want })
         };
-        match joint.kind {
-            JointKind::Distance { length } => positive("length", length)?,
-            JointKind::BeadOnCircle { radius } => positive("radius", radius)?,
-            JointKind::Lock { locks } if locks.is_empty() => {
-                return Err(BuildError::LocksNothing { joint: name.clone() });
-            }
-            _ => {}
+        if let Some((field, size)) = joint.kind.size() {
+            positive(field, size)?;
+        }
+        if joint.kind.rows() == 0 {
+            return Err(BuildError::LocksNothing { joint: name.clone() });
         }
         for zero in joint.zero {
             check_number("joint", name, "zero", zero, false)?;
         }
         for spring in &joint.springs {
             // A spring needs a coordinate that measures and pushes along one freedom.
-            let have = if joint.kind == JointKind::Spherical { 0 } else { joint.kind.coordinates() };
+            let have = joint.kind.acting();
             if spring.coordinate >= have {
                 let (joint, kind) = (name.clone(), joint.kind.name());
                 return Err(BuildError::NoCoordinate { joint, kind, coordinate: spring.coordinate, have });
@@ -676,7 +675,7 @@ impl ModelBuilder {
             check_number("joint", name, "rest", spring.rest, false)?;
         }
         for effort in &joint.efforts {
-            let have = if joint.kind == JointKind::Spherical { 0 } else { joint.kind.coordinates() };
+            let have = joint.kind.acting();
             if effort.coordinate >= have {
                 let (joint, kind) = (name.clone(), joint.kind.name());
                 return Err(BuildError::NoCoordinate { joint, kind, coordinate: effort.coordinate, have });
@@ -710,7 +709,7 @@ impl ModelBuilder {
         };
         let no_axis = || BuildError::NoAxis { joint: name.clone(), kind: joint.kind.name() };
         let rot = match axis {
-            Some(axis) if joint.kind.has_cross() => {
+            Some(axis) if matches!(joint.kind.about().axes, Axes::Cross | Axes::Two) => {
                 let cross = || BuildError::NoCross { joint: name.clone() };
                 let (z, x) = (axis.normalized().ok_or_else(no_axis)?, axis2.and_then(Vec3::normalized));
                 // Beyond the rounding of a few decimals it is another joint than the one meant.
@@ -747,12 +746,10 @@ impl ModelBuilder {
             (None, _) => b.kind.has_orientation(),
         };
         let point_mass = b.is_some_and(|b| !turns(b));
-        let in_b = match joint.kind {
-            JointKind::BeadOnCircle { .. } => Frame::default(),
+        let in_b = match joint.kind.about().anchor {
+            Anchor::Around => Frame::default(),
             // Any place on the line or plane will do for the anchor; a point mass has only one point to be there.
-            JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::Lock { .. } if point_mass => {
-                Frame::default()
-            }
+            Anchor::Along if point_mass => Frame::default(),
             _ => seen_from(b, joint.b),
         };
         Ok((seen_from(a, joint.a), in_b))

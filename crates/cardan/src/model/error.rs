@@ -91,7 +91,7 @@ pub enum BuildError {
         kind: &'static str,
     },
     /// The two axes of a universal joint do not make a cross.
-    #[error("joint `{joint}`: a universal joint needs a second axis, perpendicular to the first")]
+    #[error("joint `{joint}`: it needs a second axis, perpendicular to the first")]
     NoCross {
         /// Which joint.
         joint: String,

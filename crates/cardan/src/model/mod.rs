@@ -15,7 +15,9 @@ use crate::contact::{Contacts, ModelShape};
 use crate::force::ForceKind;
 use crate::inequality::Origin;
 use crate::joint::drive::Driven;
-use crate::joint::{Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative};
+use crate::joint::{
+    Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative, Shape,
+};
 use crate::law::{Jet, Law};
 use crate::math::{Vec3, larger};
 use crate::state::State;
@@ -180,6 +182,10 @@ impl ModelConstraint {
     /// What it is.
     pub fn kind(&self) -> &'static str {
         self.rule.kind()
+    }
+    /// How many of the last lines of its outline are marks, which a drawing shows over the bodies.
+    pub fn marks(&self) -> usize {
+        self.rule.marks()
     }
     /// Whether `row` is a condition on poses, not on velocities only.
     pub fn has_position(&self, row: usize) -> bool {
@@ -346,7 +352,7 @@ impl Model {
     /// of the joint, and the angle between the axes \[rad\].
     pub fn gears_off_their_hinges(&self) -> Vec<(usize, usize, f64)> {
         let hinge_of = |body: usize| {
-            let turns = |kind| matches!(kind, JointKind::Revolute | JointKind::Cylindrical);
+            let turns = |kind: JointKind| matches!(kind.about().shape, Shape::Hinge | Shape::Sleeve);
             self.joints.iter().enumerate().filter(|(_, joint)| turns(joint.kind)).find_map(
                 |(j, joint)| match (joint.a.body, joint.b.body) {
                     (None, Some(b)) if b == body => Some((j, joint.b.local.rot * Vec3::Z)),

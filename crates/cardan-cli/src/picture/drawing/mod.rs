@@ -13,7 +13,7 @@ mod vec3;
 mod view;
 
 pub(crate) use sketch::{
-    JointKind, Moment, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape,
+    Drawn, Moment, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape,
     SketchSpring,
 };
 
@@ -169,8 +169,8 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
         for joint in &sketch.joints {
             points.push(view.project(joint.position));
             match joint.kind {
-                JointKind::Distance { to } => points.push(view.project(to)),
-                JointKind::BeadOnCircle { center, normal, radius } => {
+                Drawn::Rod { to } => points.push(view.project(to)),
+                Drawn::Ring { center, normal, radius } => {
                     let [x, y] = view.project(center);
                     let reach = |d: Vec3| radius * (1.0 - dot(normal, d).powi(2)).max(0.0).sqrt();
                     let (a, b) = (reach(view.right), reach(view.up));
@@ -244,8 +244,8 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
         symbol::underlay(svg, page, joint);
         let at = page.at(joint.position);
         match joint.kind {
-            JointKind::Distance { to } => ink.segment(at, page.at(to), 1.0),
-            JointKind::BeadOnCircle { center, normal, radius } => {
+            Drawn::Rod { to } => ink.segment(at, page.at(to), 1.0),
+            Drawn::Ring { center, normal, radius } => {
                 let (a, b) = vec3::across(normal);
                 let [a, b] = [a, b].map(|d| page.direction(scale(d, radius)));
                 let turn = |i: i32| (f64::from(i) * std::f64::consts::TAU / 64.0).sin_cos();
@@ -311,11 +311,11 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
     for joint in sketch.joints.iter().filter(|j| j.grounded) {
         let at = page.view.project(joint.position);
         let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
-        let wall = matches!(joint.kind, JointKind::Fixed | JointKind::Distance { .. });
+        let wall = matches!(joint.kind, Drawn::Weld | Drawn::Rod { .. });
         let away = match joint.kind {
-            JointKind::BeadOnCircle { .. } => [0.0, 1.0],
+            Drawn::Ring { .. } => [0.0, 1.0],
             // below a level slide, on the outer side of an upright one
-            JointKind::Prismatic => [0.1_f64.copysign(dx), 0.995],
+            Drawn::Slider => [0.1_f64.copysign(dx), 0.995],
             _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
             // a ceiling only where the mechanism hangs from it
             _ if dy > hang => [0.0, -1.0],
@@ -334,7 +334,7 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
 
 /// The outline of the body that a slide goes through: such a body is its own slider block.
 fn carriage(page: &Page, sketch: &Sketch, joint: &SketchJoint) -> Option<Vec<Point>> {
-    if joint.kind != JointKind::Prismatic {
+    if joint.kind != Drawn::Slider {
         return None;
     }
     let thick = |k: &ShapeKind| {
@@ -440,7 +440,7 @@ fn names(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
     // signs that had to shrink have no room for names either
     for joint in sketch.joints.iter().filter(|_| page.unit > 0.75 * UNIT) {
         let spot = match joint.kind {
-            JointKind::Distance { to } => scale(add(joint.position, to), 0.5),
+            Drawn::Rod { to } => scale(add(joint.position, to), 0.5),
             _ => joint.position,
         };
         write(svg, ink, &joint.name, &[page.at(spot)], reach + 1.0, TextStyle::new(11.0, Rgb::GREY));

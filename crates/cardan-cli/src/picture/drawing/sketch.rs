@@ -80,7 +80,7 @@ pub(crate) enum ShapeKind {
 #[derive(Clone, Debug)]
 pub(crate) struct SketchJoint {
     pub(crate) name: String,
-    pub(crate) kind: JointKind,
+    pub(crate) kind: Drawn,
     pub(crate) position: Vec3,
     /// Hinge or sliding direction.
     pub(crate) axis: Option<Vec3>,
@@ -88,15 +88,16 @@ pub(crate) struct SketchJoint {
     pub(crate) grounded: bool,
 }
 
+/// The symbol of a joint, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum JointKind {
-    Revolute,
-    Spherical,
-    Prismatic,
-    Fixed,
-    Distance { to: Vec3 },
-    BeadOnCircle { center: Vec3, normal: Vec3, radius: f64 },
-    Other,
+pub(crate) enum Drawn {
+    Pin,
+    Ball,
+    Slider,
+    Weld,
+    Rod { to: Vec3 },
+    Ring { center: Vec3, normal: Vec3, radius: f64 },
+    Mark,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -143,12 +144,10 @@ impl Sketch {
         };
         let joint = |joint: &SketchJoint| {
             let kind = match joint.kind {
-                JointKind::Distance { to } if !placed(&to) => JointKind::Other,
-                JointKind::BeadOnCircle { center, normal, radius } => match unit(normal) {
-                    Some(normal) if placed(&center) => {
-                        JointKind::BeadOnCircle { center, normal, radius: length(radius) }
-                    }
-                    _ => JointKind::Other,
+                Drawn::Rod { to } if !placed(&to) => Drawn::Mark,
+                Drawn::Ring { center, normal, radius } => match unit(normal) {
+                    Some(normal) if placed(&center) => Drawn::Ring { center, normal, radius: length(radius) },
+                    _ => Drawn::Mark,
                 },
                 kind => kind,
             };

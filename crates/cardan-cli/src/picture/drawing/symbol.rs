@@ -1,7 +1,7 @@
 //! The signs of mechanism drawings: hinges, balls, sliders, ground, springs, arrows.
 
 use super::Page;
-use super::sketch::{JointKind, SketchJoint};
+use super::sketch::{Drawn, SketchJoint};
 use super::vec3::{across, add, dot, scale};
 use crate::picture::svg::{Paint, Path, Point, Rgb, Svg};
 
@@ -60,8 +60,8 @@ pub(super) fn ground(
     let width = pen(page).max(0.9);
     let at = page.at(joint.position);
     match joint.kind {
-        JointKind::Distance { .. } | JointKind::Fixed => hatch(svg, at, away, 2.0 * u, u, width),
-        JointKind::BeadOnCircle { center, normal, radius } => {
+        Drawn::Rod { .. } | Drawn::Weld => hatch(svg, at, away, 2.0 * u, u, width),
+        Drawn::Ring { center, normal, radius } => {
             // where the wire is nearest to the ground
             let (a, b) = across(normal);
             let [pa, pb] = [a, b].map(|d| page.direction(scale(d, radius)));
@@ -70,7 +70,7 @@ pub(super) fn ground(
             let foot = offset(offset(page.at(center), pa, c), pb, s);
             hatch(svg, foot, away, 2.0 * u, u, width)
         }
-        JointKind::Prismatic => {
+        Drawn::Slider => {
             let (axis, side) = slide(page, joint, away);
             let (depth, half) = carriage.map_or((1.15 * u, 4.2 * u), |outline| {
                 let reach = |d: Point| {
@@ -93,12 +93,12 @@ pub(super) fn ground(
 /// The wire or link of a joint, which lies under the bodies.
 pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
     match joint.kind {
-        JointKind::BeadOnCircle { center, normal, radius } => {
+        Drawn::Ring { center, normal, radius } => {
             let (u, v) = across(normal);
             let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
             svg.path(Path::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::GREY, 1.5));
         }
-        JointKind::Distance { to } => {
+        Drawn::Rod { to } => {
             let dashed = Paint { dash: "5 4", ..Paint::line(Rgb::INK, pen(page)) };
             svg.path(Path::new().segment(page.at(joint.position), page.at(to)), &dashed);
         }
@@ -110,13 +110,13 @@ pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
 pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
     let (u, width) = (page.unit, pen(page));
     let at = page.at(joint.position);
-    if u < 2.2 && !matches!(joint.kind, JointKind::BeadOnCircle { .. }) {
+    if u < 2.2 && !matches!(joint.kind, Drawn::Ring { .. }) {
         // no room for a sign
         return svg.path(Path::new().circle(at, 0.4 * u), &Paint::fill(Rgb::INK));
     }
     let plain = Paint::both(Rgb::WHITE, Rgb::INK, width);
     match joint.kind {
-        JointKind::Revolute => match joint.axis {
+        Drawn::Pin => match joint.axis {
             // seen from the side a hinge is a barrel on its pin
             Some(axis) if dot(axis, page.view.toward).abs() < 0.9 => {
                 let (d, length) = heading([0.0, 0.0], page.direction(axis));
@@ -131,11 +131,11 @@ pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
             }
             _ => svg.path(Path::new().circle(at, 0.72 * u), &plain),
         },
-        JointKind::Spherical => {
+        Drawn::Ball => {
             svg.path(Path::new().circle(at, 0.86 * u), &plain);
             svg.path(Path::new().circle(at, 0.42 * u), &Paint::fill(Rgb::INK));
         }
-        JointKind::Prismatic => {
+        Drawn::Slider => {
             let (d, length) = heading([0.0, 0.0], joint.axis.map_or([1.0, 0.0], |a| page.direction(a)));
             let long = joint.axis.is_none() || length > 0.2 * page.scale;
             let (half, w) = if long { (1.6 * u, 0.95 * u) } else { (0.95 * u, 0.95 * u) };
@@ -156,17 +156,17 @@ pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
                 svg.path(&cross, &fine);
             }
         }
-        JointKind::Fixed => {
+        Drawn::Weld => {
             let w = 0.5 * u;
             let block = [[-w, -w], [w, -w], [w, w], [-w, w]].map(|d| [at[0] + d[0], at[1] + d[1]]);
             svg.path(Path::new().polygon(&block), &Paint::fill(Rgb::INK));
         }
-        JointKind::Distance { to } => {
+        Drawn::Rod { to } => {
             svg.path(Path::new().circle(at, 0.3 * u).circle(page.at(to), 0.3 * u), &Paint::fill(Rgb::INK));
         }
         // the bead is the body
-        JointKind::BeadOnCircle { .. } => {}
-        JointKind::Other => {
+        Drawn::Ring { .. } => {}
+        Drawn::Mark => {
             let w = 0.85 * u;
             let diamond = [[-w, 0.0], [0.0, -w], [w, 0.0], [0.0, w]].map(|d| [at[0] + d[0], at[1] + d[1]]);
             svg.path(Path::new().polygon(&diamond), &plain);

@@ -33,7 +33,7 @@ fn stick(name: &str, com: Vec3, attachments: &[Vec3]) -> SketchBody {
     SketchBody { name: name.into(), shapes: vec![], center_of_mass: com, attachments: attachments.to_vec() }
 }
 
-fn joint(name: &str, kind: JointKind, position: Vec3, axis: Option<Vec3>, grounded: bool) -> SketchJoint {
+fn joint(name: &str, kind: Drawn, position: Vec3, axis: Option<Vec3>, grounded: bool) -> SketchJoint {
     SketchJoint { name: name.into(), kind, position, axis, grounded }
 }
 
@@ -45,7 +45,7 @@ fn pendulum(angle: f64) -> Sketch {
         title: "Pendulum".into(),
         gravity: DOWN,
         bodies: vec![bob],
-        joints: vec![joint("pivot", JointKind::Revolute, [0.0; 3], Y, true)],
+        joints: vec![joint("pivot", Drawn::Pin, [0.0; 3], Y, true)],
         ..Sketch::default()
     }
 }
@@ -63,8 +63,8 @@ fn double_pendulum(t: f64) -> Sketch {
         gravity: [0.0, -9.81, 0.0],
         bodies: vec![rod("upper arm", [0.0; 3], elbow), rod("forearm", elbow, end)],
         joints: vec![
-            joint("shoulder", JointKind::Revolute, [0.0; 3], Some([0.0, 0.0, 1.0]), true),
-            joint("elbow", JointKind::Revolute, elbow, Some([0.0, 0.0, 1.0]), false),
+            joint("shoulder", Drawn::Pin, [0.0; 3], Some([0.0, 0.0, 1.0]), true),
+            joint("elbow", Drawn::Pin, elbow, Some([0.0, 0.0, 1.0]), false),
         ],
         probes: vec![SketchProbe { name: "tip".into(), position: end, trail }],
         ..Sketch::default()
@@ -73,7 +73,7 @@ fn double_pendulum(t: f64) -> Sketch {
 
 fn four_bar() -> Sketch {
     let (a, b, c, d) = ([0.0; 3], [0.15, 0.0, 0.26], [0.85, 0.0, 0.55], [0.8, 0.0, 0.0]);
-    let pin = |name: &str, p: Vec3, grounded| joint(name, JointKind::Revolute, p, Y, grounded);
+    let pin = |name: &str, p: Vec3, grounded| joint(name, Drawn::Pin, p, Y, grounded);
     Sketch {
         title: "Four-bar linkage".into(),
         gravity: DOWN,
@@ -99,10 +99,10 @@ fn slider_crank() -> Sketch {
         gravity: DOWN,
         bodies: vec![rod("crank", a, b), rod("rod", b, c), piston],
         joints: vec![
-            joint("main bearing", JointKind::Revolute, a, Y, true),
-            joint("crank pin", JointKind::Revolute, b, Y, false),
-            joint("guide", JointKind::Prismatic, c, Some([1.0, 0.0, 0.0]), true),
-            joint("wrist pin", JointKind::Revolute, c, Y, false),
+            joint("main bearing", Drawn::Pin, a, Y, true),
+            joint("crank pin", Drawn::Pin, b, Y, false),
+            joint("guide", Drawn::Slider, c, Some([1.0, 0.0, 0.0]), true),
+            joint("wrist pin", Drawn::Pin, c, Y, false),
         ],
         ..Sketch::default()
     }
@@ -124,7 +124,7 @@ fn chain(n: usize) -> Sketch {
             _ => ShapeKind::Rod { length: long },
         };
         sketch.bodies.push(solid(&format!("link {}", i + 1), kind, a, b));
-        let kind = if i % 2 == 0 { JointKind::Spherical } else { JointKind::Revolute };
+        let kind = if i % 2 == 0 { Drawn::Ball } else { Drawn::Pin };
         let axis = (i % 2 == 1).then_some([0.0, 0.8, 0.6]);
         sketch.joints.push(joint(&format!("J{}", i + 1), kind, a, axis, i == 0));
     }
@@ -148,13 +148,7 @@ fn star(arms: usize, rings: usize) -> Sketch {
             let at = |k: f64| [(0.25 + k) * c, (0.25 + k) * s, 0.0];
             let (a, b) = (at(r as f64 * 0.5), at((r + 1) as f64 * 0.5));
             sketch.bodies.push(rod(&format!("arm {i}.{r}"), a, b));
-            sketch.joints.push(joint(
-                &format!("h{i}.{r}"),
-                JointKind::Revolute,
-                a,
-                Some([0.0, 0.0, 1.0]),
-                false,
-            ));
+            sketch.joints.push(joint(&format!("h{i}.{r}"), Drawn::Pin, a, Some([0.0, 0.0, 1.0]), false));
         }
     }
     sketch
@@ -176,9 +170,9 @@ fn spring_mass() -> Sketch {
         gravity: DOWN,
         bodies: vec![block("m1", 0.6), block("m2", 1.35)],
         joints: vec![
-            joint("wall", JointKind::Fixed, [0.0; 3], None, true),
-            joint("rail 1", JointKind::Prismatic, [0.6, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
-            joint("rail 2", JointKind::Prismatic, [1.35, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
+            joint("wall", Drawn::Weld, [0.0; 3], None, true),
+            joint("rail 1", Drawn::Slider, [0.6, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
+            joint("rail 2", Drawn::Slider, [1.35, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
         ],
         springs: vec![
             SketchSpring { from: [0.0; 3], to: [0.5, 0.0, 0.0] },
@@ -190,14 +184,14 @@ fn spring_mass() -> Sketch {
 
 fn bead() -> Sketch {
     let at = [0.6, 0.0, 0.8];
-    let circle = JointKind::BeadOnCircle { center: [0.0; 3], normal: [0.0, 1.0, 0.0], radius: 1.0 };
+    let circle = Drawn::Ring { center: [0.0; 3], normal: [0.0, 1.0, 0.0], radius: 1.0 };
     Sketch {
         title: "Particle on a circle".into(),
         gravity: DOWN,
         bodies: vec![stick("bead", at, &[]), stick("weight", [1.3, 0.0, 0.2], &[])],
         joints: vec![
             joint("wire", circle, at, None, true),
-            joint("string", JointKind::Distance { to: [1.3, 0.0, 0.2] }, at, None, false),
+            joint("string", Drawn::Rod { to: [1.3, 0.0, 0.2] }, at, None, false),
         ],
         ..Sketch::default()
     }
@@ -218,10 +212,10 @@ fn boxes() -> Sketch {
         center_of_mass: add(p[3], [0.0, 0.0, -0.12]),
         attachments: vec![p[3]],
     });
-    sketch.joints.push(joint("slew", JointKind::Revolute, p[0], z, true));
-    sketch.joints.push(joint("luff", JointKind::Revolute, p[1], side, false));
-    sketch.joints.push(joint("elbow", JointKind::Revolute, p[2], side, false));
-    sketch.joints.push(joint("wrist", JointKind::Spherical, p[3], None, false));
+    sketch.joints.push(joint("slew", Drawn::Pin, p[0], z, true));
+    sketch.joints.push(joint("luff", Drawn::Pin, p[1], side, false));
+    sketch.joints.push(joint("elbow", Drawn::Pin, p[2], side, false));
+    sketch.joints.push(joint("wrist", Drawn::Ball, p[3], None, false));
     sketch.forces.push(SketchForce { at: add(p[3], [0.0, 0.0, -0.12]), vector: [0.0, 0.0, -20.0] });
     sketch
 }
@@ -250,10 +244,10 @@ fn cart_pole() -> Sketch {
             stick("lift", [-0.4, 0.0, 0.4], &[[-0.4, 0.0, 0.2], [-0.4, 0.0, 0.6]]),
         ],
         joints: vec![
-            joint("track", JointKind::Prismatic, x, Some([1.0, 0.0, 0.0]), true),
-            joint("hinge", JointKind::Revolute, x, Y, false),
-            joint("mast", JointKind::Prismatic, [-0.4, 0.0, 0.2], Some([0.0, 0.0, 1.0]), true),
-            joint("weld", JointKind::Fixed, [-0.4, 0.0, 0.6], None, false),
+            joint("track", Drawn::Slider, x, Some([1.0, 0.0, 0.0]), true),
+            joint("hinge", Drawn::Pin, x, Y, false),
+            joint("mast", Drawn::Slider, [-0.4, 0.0, 0.2], Some([0.0, 0.0, 1.0]), true),
+            joint("weld", Drawn::Weld, [-0.4, 0.0, 0.6], None, false),
         ],
         ..Sketch::default()
     }
@@ -267,7 +261,7 @@ fn garland() -> Sketch {
     };
     let mut sketch = Sketch { title: "Garland".into(), gravity: DOWN, ..Sketch::default() };
     for i in 0..=12 {
-        sketch.joints.push(joint(&format!("s{i}"), JointKind::Spherical, at(i), None, i == 0 || i == 12));
+        sketch.joints.push(joint(&format!("s{i}"), Drawn::Ball, at(i), None, i == 0 || i == 12));
         if i < 12 {
             sketch.bodies.push(stick(
                 &format!("b{i}"),
@@ -289,7 +283,7 @@ fn gyroscope() -> Sketch {
         title: "Gyroscope".into(),
         gravity: DOWN,
         bodies: vec![rotor],
-        joints: vec![joint("tip", JointKind::Spherical, [0.0; 3], None, true)],
+        joints: vec![joint("tip", Drawn::Ball, [0.0; 3], None, true)],
         probes: vec![SketchProbe {
             name: "nose".into(),
             position: scale(axle, 0.7),
@@ -390,14 +384,14 @@ fn no_number_spoils_a_drawing() {
         ];
         let shapes = kinds.into_iter().flat_map(|k| [odd(k.clone()), here(k)]).collect();
         let joints = [
-            JointKind::Revolute,
-            JointKind::Spherical,
-            JointKind::Prismatic,
-            JointKind::Fixed,
-            JointKind::Distance { to: p },
-            JointKind::BeadOnCircle { center: p, normal: p, radius: bad },
-            JointKind::BeadOnCircle { center: [0.0; 3], normal: [0.0, 0.0, 1.0], radius: bad },
-            JointKind::Other,
+            Drawn::Pin,
+            Drawn::Ball,
+            Drawn::Slider,
+            Drawn::Weld,
+            Drawn::Rod { to: p },
+            Drawn::Ring { center: p, normal: p, radius: bad },
+            Drawn::Ring { center: [0.0; 3], normal: [0.0, 0.0, 1.0], radius: bad },
+            Drawn::Mark,
         ];
         let sketch = Sketch {
             title: "<bad> & \u{0}".into(),

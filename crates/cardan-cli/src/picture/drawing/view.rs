@@ -1,6 +1,6 @@
 //! Where to look from: along the normal of a flat mechanism, else from above and aside.
 
-use super::sketch::{JointKind, ShapeKind, Sketch};
+use super::sketch::{Drawn, ShapeKind, Sketch};
 use super::vec3::{Vec3, across, add, column, cross, dot, norm, principal, scale, sub, unit};
 use crate::picture::svg::Point;
 
@@ -101,8 +101,8 @@ fn landmarks(sketch: &Sketch) -> Vec<Vec3> {
     for joint in &sketch.joints {
         points.push(joint.position);
         match joint.kind {
-            JointKind::Distance { to } => points.push(to),
-            JointKind::BeadOnCircle { center, normal, radius } => {
+            Drawn::Rod { to } => points.push(to),
+            Drawn::Ring { center, normal, radius } => {
                 let (u, v) = across(normal);
                 for d in [u, v, scale(u, -1.0), scale(v, -1.0)] {
                     points.push(add(center, scale(d, radius)));
@@ -146,10 +146,8 @@ impl Spread {
 /// The direction to look along, if the mechanism is flat.
 fn normal(sketches: &[&Sketch], spread: &Spread, gravity: Option<Vec3>) -> Option<Vec3> {
     let joints = || sketches.iter().flat_map(|s| &s.joints);
-    let hinges: Vec<Vec3> =
-        joints().filter(|j| j.kind == JointKind::Revolute).filter_map(|j| j.axis).collect();
-    let slides: Vec<Vec3> =
-        joints().filter(|j| j.kind == JointKind::Prismatic).filter_map(|j| j.axis).collect();
+    let hinges: Vec<Vec3> = joints().filter(|j| j.kind == Drawn::Pin).filter_map(|j| j.axis).collect();
+    let slides: Vec<Vec3> = joints().filter(|j| j.kind == Drawn::Slider).filter_map(|j| j.axis).collect();
     let parallel = |a: Vec3, b: Vec3| dot(a, b).abs() > PARALLEL;
     let fits =
         |n: Vec3| hinges.iter().all(|h| parallel(*h, n)) && slides.iter().all(|s| dot(*s, n).abs() < 0.02);
@@ -167,7 +165,7 @@ fn normal(sketches: &[&Sketch], spread: &Spread, gravity: Option<Vec3>) -> Optio
         }
         // seen along gravity a mechanism whose joints let it fall out of the plane shows nothing
         let lying = gravity.is_some_and(|g| dot(g, n).abs() > 0.5);
-        let held = joints().all(|j| matches!(j.kind, JointKind::Revolute | JointKind::Prismatic));
+        let held = joints().all(|j| matches!(j.kind, Drawn::Pin | Drawn::Slider));
         return if lying && !held { None } else { Some(n) };
     }
     if let Some(&hinge) = hinges.first() {

@@ -403,6 +403,11 @@ impl Constraint for Rolling {
         over.fault(&self.wheel, &Pair::new(frames, [0, 1]).at)
     }
 
+    /// The wheel and the place where it touches.
+    fn marks(&self) -> usize {
+        3
+    }
+
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
         let (a, b) = (&frames[0], &frames[1]);
         let contact = self.contact(a, b);

@@ -25,7 +25,7 @@ mod placing;
 mod recount;
 mod remedy;
 
-use crate::joint::JointKind;
+use crate::joint::{Anchor, JointKind};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -379,7 +379,9 @@ fn misfits(
     let mut all = Vec::new();
     for &(link, gap) in open {
         let mut length = None;
-        if let Some(JointKind::Distance { length: has }) = model.joints.get(link).map(|joint| joint.kind)
+        let rod =
+            model.joints.get(link).map(|joint| joint.kind).filter(|k| k.about().anchor == Anchor::Points);
+        if let Some((_, has)) = rod.and_then(JointKind::size)
             && is_least
         {
             length = nearest::length_that_would_do(model, settings, pose, work, link).map(|does| (has, does));

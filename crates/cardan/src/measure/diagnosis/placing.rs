@@ -3,7 +3,7 @@
 //! A joint that is closed in the pose of the file is placed in the world, `anchor` and `axis`; one that is open has frames of its own on
 //! both bodies, and these are given from the bodies.
 
-use crate::joint::{JointKind, JointRows, Relative};
+use crate::joint::{Anchor, JointKind, JointRows, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
 use crate::step::{Workspace, frame, write_motions};
@@ -26,7 +26,7 @@ pub(super) fn fields(
     let mut out = Vec::new();
     let mut say =
         |name: &'static str, value: Vec3| out.push((name, value.to_array().map(|x| plain(name, x))));
-    let has_anchor = kind != JointKind::Aligned;
+    let has_anchor = kind.about().locks.shifts() > 0;
     if !is_open {
         if has_anchor {
             say("anchor", b.pos);
@@ -34,7 +34,7 @@ pub(super) fn fields(
         if kind.needs_axis() {
             say("axis", relative.axes_a.z);
         }
-        if kind == JointKind::Universal {
+        if kind.has_cross() {
             say("axis2", b.rot * Vec3::X);
         }
         return out;
@@ -42,7 +42,7 @@ pub(super) fn fields(
     let point =
         |end: &Attachment| end.local.pos + end.body.map_or(Vec3::ZERO, |body| model.bodies[body].mass.center);
     let (z_a, z_b) = (entry.a.local.rot * Vec3::Z, entry.b.local.rot * Vec3::Z);
-    let on_something = matches!(kind, JointKind::PointOnLine | JointKind::PointOnPlane);
+    let on_something = kind.about().anchor == Anchor::Along;
     if has_anchor {
         say("anchor_in_a", point(&entry.a));
         say(if on_something { "point_in_b" } else { "anchor_in_b" }, point(&entry.b));
@@ -50,7 +50,7 @@ pub(super) fn fields(
     if kind.needs_axis() {
         say("axis_in_a", z_a);
     }
-    if kind == JointKind::Universal {
+    if kind.has_cross() {
         say("axis2_in_b", entry.b.local.rot * Vec3::X);
     } else if kind.needs_axis() && !on_something {
         say("axis_in_b", z_b);

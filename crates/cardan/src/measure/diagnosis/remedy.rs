@@ -15,7 +15,7 @@
 use super::groups::{Loads, rank};
 use super::recount::{Recount, Swap};
 use super::{Remedy, Replacement, placing};
-use crate::joint::{JointKind, JointRows, misfit};
+use crate::joint::{Axes, JointKind, JointRows, Shape, misfit};
 use crate::model::Model;
 use crate::step::Workspace;
 
@@ -173,7 +173,7 @@ impl Patient<'_> {
 
 /// Whether a kind has an axis that another in its place has not.
 fn needs_words(from: JointKind, to: JointKind) -> bool {
-    to == JointKind::Universal || (to.needs_axis() && !from.needs_axis())
+    to.has_cross() || (to.needs_axis() && !from.needs_axis())
 }
 
 fn largest(wrenches: &[Six]) -> f64 {
@@ -225,10 +225,11 @@ fn candidates(
     let own = basis(space(model, work, seat.joint, joint.kind));
     let body = |end: Option<usize>| end.map(|i| model.bodies[i].kind);
     let mut all = Vec::new();
-    let kinds = JointKind::ALL.into_iter().filter(|kind| match kind {
-        JointKind::Distance { .. } | JointKind::BeadOnCircle { .. } => false,
-        JointKind::PointOnLine | JointKind::PointOnPlane | JointKind::Aligned => !lower_pairs,
-        _ => true,
+    let kinds = JointKind::ALL.into_iter().filter(|kind| {
+        let about = kind.about();
+        // A curve is nothing that a pose tells, nor is a second axis on both bodies.
+        let is_told = !about.is_curved && about.axes != Axes::Two;
+        is_told && (about.shape != Shape::Rows || !lower_pairs)
     });
     // In the plane a joint has no rows to spare but all of them.
     let fits = |kind: &JointKind| {

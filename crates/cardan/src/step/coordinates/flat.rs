@@ -9,7 +9,7 @@
 //! φ are the angles of child and parent, which count turns, so that p does too.
 
 use crate::body::Motion;
-use crate::joint::JointKind;
+use crate::joint::Shape;
 use crate::math::{Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
 use crate::step::frame;
@@ -47,26 +47,18 @@ impl Flat {
         let (in_a, in_b) = (joint.a.local.rot, joint.b.local.rot);
         // φ_b − φ_a where the joint is closed.
         let sign = if onto_b { 1.0 } else { -1.0 };
-        let kind = match joint.kind {
-            JointKind::Revolute | JointKind::Spherical => FlatKind::Turn,
-            JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar => {
+        let shape = joint.kind.about().shape;
+        let kind = match shape {
+            Shape::Hinge | Shape::Ball => FlatKind::Turn,
+            Shape::Slide | Shape::Sleeve | Shape::Table => {
                 let across = plane.normal.cross(Vec3::Z);
-                let way_in_frame =
-                    if joint.kind == JointKind::Planar { across.normalized()? } else { Vec3::Z };
+                let way_in_frame = if shape == Shape::Table { across.normalized()? } else { Vec3::Z };
                 let (z_a, z_b) = (in_a * Vec3::Z, in_b * Vec3::Z);
                 let apart = libm::atan2(z_b.cross(z_a).z, z_b.dot(z_a));
                 FlatKind::Slide { way_in_frame, way: in_a * way_in_frame, apart: sign * apart }
             }
-            JointKind::Fixed => {
-                FlatKind::Fixed { apart: sign * (in_a * in_b.inverse()).twist_angle(Vec3::Z) }
-            }
-            JointKind::Universal
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::Lock { .. } => return None,
+            Shape::Weld => FlatKind::Fixed { apart: sign * (in_a * in_b.inverse()).twist_angle(Vec3::Z) },
+            Shape::Cross | Shape::Rows => return None,
         };
         Some(Flat { kind, parent, child, onto_b })
     }

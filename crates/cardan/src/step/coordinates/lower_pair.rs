@@ -21,7 +21,7 @@
 //! perpendicular to each other and to their own change (ẋ_b = ṗ₀ z × x_b), so that p̈ are dot products with them.
 
 use crate::body::{FrameMotion, Motion};
-use crate::joint::{JointKind, Relative};
+use crate::joint::{JointKind, Relative, Shape};
 use crate::math::{Quat, Vec3, unwrap_near, vec3};
 use crate::model::{Attachment, ModelJoint};
 use crate::step::frame;
@@ -30,6 +30,7 @@ use crate::step::frame;
 #[derive(Clone, Debug)]
 pub(super) struct LowerPair {
     kind: JointKind,
+    shape: Shape,
     parent: Attachment,
     child: Attachment,
     /// Orientation of the child's body seen from its joint frame.
@@ -50,23 +51,19 @@ fn quat(p: &[f64]) -> Quat {
 
 impl LowerPair {
     pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
-        match joint.kind {
-            JointKind::Fixed
-            | JointKind::Revolute
-            | JointKind::Prismatic
-            | JointKind::Cylindrical
-            | JointKind::Universal
-            | JointKind::Planar
-            | JointKind::Spherical => {}
-            JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::Lock { .. } => return None,
+        let shape = joint.kind.about().shape;
+        if shape == Shape::Rows {
+            return None;
         }
         let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
-        Some(LowerPair { kind: joint.kind, parent, child, body_in_frame: child.local.rot.inverse(), onto_b })
+        Some(LowerPair {
+            kind: joint.kind,
+            shape,
+            parent,
+            child,
+            body_in_frame: child.local.rot.inverse(),
+            onto_b,
+        })
     }
 
     pub(super) fn freedoms(&self) -> usize {
@@ -75,26 +72,26 @@ impl LowerPair {
 
     /// y and turn of the table.
     fn pose(&self, p: &[f64]) -> (Vec3, Quat) {
-        match self.kind {
-            JointKind::Revolute => (Vec3::ZERO, about(Vec3::Z, p[0])),
-            JointKind::Prismatic => (Vec3::Z * p[0], Quat::IDENTITY),
-            JointKind::Cylindrical => (Vec3::Z * p[0], about(Vec3::Z, p[1])),
-            JointKind::Universal => (Vec3::ZERO, about(Vec3::Z, p[0]) * about(Vec3::X, p[1])),
-            JointKind::Planar => (vec3(p[0], p[1], 0.0), about(Vec3::Z, p[2])),
-            JointKind::Spherical => (Vec3::ZERO, quat(p)),
+        match self.shape {
+            Shape::Hinge => (Vec3::ZERO, about(Vec3::Z, p[0])),
+            Shape::Slide => (Vec3::Z * p[0], Quat::IDENTITY),
+            Shape::Sleeve => (Vec3::Z * p[0], about(Vec3::Z, p[1])),
+            Shape::Cross => (Vec3::ZERO, about(Vec3::Z, p[0]) * about(Vec3::X, p[1])),
+            Shape::Table => (vec3(p[0], p[1], 0.0), about(Vec3::Z, p[2])),
+            Shape::Ball => (Vec3::ZERO, quat(p)),
             _ => (Vec3::ZERO, Quat::IDENTITY),
         }
     }
 
     /// ẏ and w of the table.
     fn rates(&self, p: &[f64], rate: &[f64]) -> (Vec3, Vec3) {
-        match self.kind {
-            JointKind::Revolute => (Vec3::ZERO, Vec3::Z * rate[0]),
-            JointKind::Prismatic => (Vec3::Z * rate[0], Vec3::ZERO),
-            JointKind::Cylindrical => (Vec3::Z * rate[0], Vec3::Z * rate[1]),
-            JointKind::Universal => (Vec3::ZERO, Vec3::Z * rate[0] + second_axis(p) * rate[1]),
-            JointKind::Planar => (vec3(rate[0], rate[1], 0.0), Vec3::Z * rate[2]),
-            JointKind::Spherical => (Vec3::ZERO, vec3(rate[3], rate[4], rate[5])),
+        match self.shape {
+            Shape::Hinge => (Vec3::ZERO, Vec3::Z * rate[0]),
+            Shape::Slide => (Vec3::Z * rate[0], Vec3::ZERO),
+            Shape::Sleeve => (Vec3::Z * rate[0], Vec3::Z * rate[1]),
+            Shape::Cross => (Vec3::ZERO, Vec3::Z * rate[0] + second_axis(p) * rate[1]),
+            Shape::Table => (vec3(rate[0], rate[1], 0.0), Vec3::Z * rate[2]),
+            Shape::Ball => (Vec3::ZERO, vec3(rate[3], rate[4], rate[5])),
             _ => (Vec3::ZERO, Vec3::ZERO),
         }
     }
@@ -102,13 +99,13 @@ impl LowerPair {
     /// The parts of a relative acceleration or displacement (a's axes) along the freedoms.
     pub(super) fn along(&self, p: &[f64], shift: Vec3, turn: Vec3, out: &mut [f64]) {
         out.fill(0.0);
-        match self.kind {
-            JointKind::Revolute => out[0] = turn.z,
-            JointKind::Prismatic => out[0] = shift.z,
-            JointKind::Cylindrical => out[..2].copy_from_slice(&[shift.z, turn.z]),
-            JointKind::Universal => out[..2].copy_from_slice(&[turn.z, second_axis(p).dot(turn)]),
-            JointKind::Planar => out[..3].copy_from_slice(&[shift.x, shift.y, turn.z]),
-            JointKind::Spherical => out[3..6].copy_from_slice(&turn.to_array()),
+        match self.shape {
+            Shape::Hinge => out[0] = turn.z,
+            Shape::Slide => out[0] = shift.z,
+            Shape::Sleeve => out[..2].copy_from_slice(&[shift.z, turn.z]),
+            Shape::Cross => out[..2].copy_from_slice(&[turn.z, second_axis(p).dot(turn)]),
+            Shape::Table => out[..3].copy_from_slice(&[shift.x, shift.y, turn.z]),
+            Shape::Ball => out[3..6].copy_from_slice(&turn.to_array()),
             _ => {}
         }
     }
@@ -126,7 +123,7 @@ impl LowerPair {
         p.copy_from_slice(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
         rate.fill(0.0);
         let relative = Relative::new(&a, &b);
-        if self.kind == JointKind::Spherical {
+        if self.shape == Shape::Ball {
             let turn = (a.rot.inverse() * b.rot).renormalized();
             p[3..].copy_from_slice(&turn.to_wxyz());
             rate[3..].copy_from_slice(&relative.spin.to_array());

@@ -26,7 +26,6 @@ use super::{Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Wor
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
-use crate::joint::drive::coordinate_row;
 use crate::math::Vec3;
 use crate::model::{Model, ModelJoint};
 use crate::state::State;
@@ -415,7 +414,7 @@ fn set_driven(model: &Model, work: &mut Workspace) {
                 Pair::Plane(flat) => {
                     // Its angle is that of the bodies, not that of the joint's frames.
                     let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
-                    let row = coordinate_row(joint.kind, k, &at);
+                    let row = joint.kind.coordinate_row(k, &at);
                     let sign = flat.sign(joint);
                     *p -= sign * joint.driven.off(joint.kind, k, &row, target, &at).0;
                     *rate = sign * target.rate;

@@ -6,7 +6,6 @@ use super::Correct;
 use super::hold::{Gap, Hold, Locked};
 use super::rates::Lever;
 use crate::body::{Motion, Wrench};
-use crate::joint::drive::coordinate_row;
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
 use crate::model::Model;
@@ -236,7 +235,7 @@ pub(super) fn rows_of_wrench(
         // Drives first: along a driven column nothing else has a part.
         let (whole_force, whole_torque) = (force, torque);
         for ((k, _), out) in joint.driven.each().zip(driven) {
-            let row = coordinate_row(joint.kind, k, relative);
+            let row = joint.kind.coordinate_row(k, relative);
             *out = row.column.force.dot(whole_force) + row.column.torque.dot(whole_torque);
             force -= row.gradient.force * *out;
             torque -= row.gradient.torque * *out;

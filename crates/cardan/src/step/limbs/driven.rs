@@ -10,7 +10,7 @@
 
 use super::hold::Gap;
 use crate::body::Wrench;
-use crate::joint::drive::{CoordinateRow, Driven, coordinate_row};
+use crate::joint::drive::{CoordinateRow, Driven};
 use crate::joint::{JointKind, JointRows, MAX_COORDINATES, Relative};
 use crate::law::Jet;
 use crate::math::{Six, Vec3};
@@ -63,7 +63,7 @@ impl Pull {
 
     pub(super) fn ways<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = Way> + 'p {
         self.driven.each().map(|(k, _)| {
-            let row = coordinate_row(self.kind, k, at);
+            let row = self.kind.coordinate_row(k, at);
             Way { gradient: at.to_world(row.gradient), column: at.to_world(row.column), row, k }
         })
     }

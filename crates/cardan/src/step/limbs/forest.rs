@@ -7,7 +7,7 @@ use super::hold::Gap;
 use super::rates::Lever;
 use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
-use crate::joint::JointKind;
+use crate::joint::Shape;
 use crate::math::{Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
@@ -61,11 +61,11 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
         if let Some(hold) = &place.hold {
             let (parent, own, theirs) = hold.sides();
             let mut turn = Vec3::ZERO;
-            if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
+            if let Shape::Hinge | Shape::Ball = hold.shape() {
                 let parent: &Motion = &motions[parent];
                 let on_ground = hold.on_ground();
                 let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
-                if hold.kind() == JointKind::Revolute {
+                if hold.shape() == Shape::Hinge {
                     z_parent = if on_ground { theirs.1 } else { parent.axes * theirs.1 };
                     z = axes * own.1;
                     // Takes one axis to the other, up to its cube.
@@ -221,7 +221,7 @@ pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64
         let (arm, arm_parent) = if hold.onto_b() { (arm_b, arm_a) } else { (arm_a, arm_b) };
         let parent = limb.parent().map_or(Six::ZERO, |parent| moves[parent]);
         let mut turn = limb.x.ang;
-        if hold.kind() == JointKind::Revolute {
+        if hold.shape() == Shape::Hinge {
             turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
         }
         moves[at] = Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn);
@@ -231,7 +231,7 @@ pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64
     for (((closing, closure), lever), gap) in all {
         let [a, b] = closure.places().map(|place| place.map_or(Six::ZERO, |place| moves[place]));
         gap.shift += (b.lin + b.ang.cross(lever.arm_b)) - (a.lin + a.ang.cross(lever.arm_a));
-        if closing.hold.kind() == JointKind::Revolute {
+        if closing.hold.shape() == Shape::Hinge {
             let turn = b.ang - a.ang;
             gap.turn += turn - lever.z_b * lever.z_b.dot(turn);
         }

@@ -16,12 +16,13 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
+use super::across::each_across;
 use super::certify::{Worst, square};
 use super::driven::Pull;
 use super::rates::Lever;
 use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
-use crate::joint::{JointKind, JointRows, Relative};
+use crate::joint::{Anchor, JointKind, JointRows, Relative, Shape};
 use crate::law::Jet;
 use crate::math::{Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
@@ -30,7 +31,7 @@ use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
 /// One joint of the forest; what is needed for every evaluation, and nothing else.
 #[derive(Clone, Debug)]
 pub(super) struct Hold {
-    kind: JointKind,
+    shape: Shape,
     /// The motions of a and b; the ground's is the last of all.
     a: u32,
     b: u32,
@@ -144,15 +145,12 @@ impl Gap {
 
 /// How a joint between bodies in space is eliminated: the smaller of its two forms.
 pub(super) fn form_of(kind: JointKind) -> Form {
-    match kind {
-        JointKind::Fixed => Form::Freedoms(0),
-        JointKind::Revolute | JointKind::Prismatic => Form::Freedoms(1),
-        JointKind::Cylindrical | JointKind::Universal => Form::Freedoms(2),
-        JointKind::Spherical | JointKind::Planar => Form::Freedoms(3),
-        JointKind::PointOnPlane | JointKind::Distance { .. } => Form::Rows(1),
-        JointKind::PointOnLine | JointKind::Aligned | JointKind::BeadOnCircle { .. } => Form::Rows(2),
+    let about = kind.about();
+    match about.shape {
         // By its rows, also where freedoms would be fewer; with more than three of them `Limbs` are not made.
-        JointKind::Lock { .. } => Form::Rows(3),
+        Shape::Rows if about.rows() < 3 => Form::Rows(about.rows() as u8),
+        Shape::Rows => Form::Rows(3),
+        _ => Form::Freedoms(6 - about.rows() as u8),
     }
 }
 
@@ -280,7 +278,7 @@ impl Hold {
         let felt = |body: Option<usize>| Felt::of(body.map(|i| model.bodies[i].kind));
         let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
         Hold {
-            kind: joint.kind,
+            shape: joint.kind.about().shape,
             a: motion(joint.a.body),
             b: motion(joint.b.body),
             index: index as u32,
@@ -325,13 +323,14 @@ impl Hold {
     pub(super) fn on_ground(&self) -> bool {
         self.on_ground
     }
-    pub(super) fn kind(&self) -> JointKind {
-        self.kind
+    #[inline(always)]
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
     }
     /// Whether it is a hinge or a ball between bodies in space, or one and the ground, that nothing drives.
     #[inline(always)]
     pub(super) fn is_common(&self) -> bool {
-        matches!(self.kind, JointKind::Revolute | JointKind::Spherical)
+        matches!(self.shape, Shape::Hinge | Shape::Ball)
             && self.felt[0].is_whole()
             && self.felt[1].is_whole()
             && self.pull.is_none()
@@ -341,7 +340,7 @@ impl Hold {
     pub(super) fn lever(&self, motions: &[Motion]) -> Lever {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let (arm_a, arm_b) = (a.axes * self.pos_a, b.axes * self.pos_b);
-        if self.kind == JointKind::Spherical {
+        if self.shape == Shape::Ball {
             return Lever { arm_a, arm_b, ..Lever::default() };
         }
         Lever { arm_a, arm_b, z_a: a.axes * self.z_a, z_b: b.axes * self.z_b }
@@ -360,7 +359,7 @@ impl Hold {
         let bias = pair.bias();
         // The shifts are along the axes of the world.
         [out.bias[0], out.bias[1], out.bias[2]] = bias.to_array();
-        if self.kind == JointKind::Revolute {
+        if self.shape == Shape::Hinge {
             let turn = a.cross(b) + axis_curvature(lever.z_a, lever.z_b, b - a);
             out.bias[3] = -locked.directions[3].dot(turn);
             out.bias[4] = -locked.directions[4].dot(turn);
@@ -413,35 +412,29 @@ impl Hold {
         let about = |e: Vec3| Six::new(arm.cross(e), e).scaled(sign);
         let along = |e: Vec3| Six::new(e, Vec3::ZERO).scaled(sign);
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
-        match self.kind {
-            JointKind::Revolute => limb.first = about(z_b),
-            JointKind::Spherical if self.onto_point => {}
-            JointKind::Spherical => {
+        match self.shape {
+            Shape::Hinge => limb.first = about(z_b),
+            Shape::Ball if self.onto_point => {}
+            Shape::Ball => {
                 limb.first = about(Vec3::X);
                 more.columns = [about(Vec3::Y), about(Vec3::Z)];
             }
-            JointKind::Prismatic => limb.first = along(z_a),
-            JointKind::Cylindrical => {
+            Shape::Slide => limb.first = along(z_a),
+            Shape::Sleeve => {
                 limb.first = along(z_a);
                 more.columns[0] = about(z_b);
             }
-            JointKind::Universal => {
+            Shape::Cross => {
                 limb.first = about(z_a);
                 more.columns[0] = about(self.x_b(model, pair.b));
             }
-            JointKind::Planar => {
+            Shape::Table => {
                 let x_a = self.x_a(model, pair.a);
                 limb.first = along(x_a);
                 more.columns = [along(z_a.cross(x_a)), about(z_b)];
             }
             // Nothing is free, or the joint is given by its rows, above.
-            JointKind::Fixed
-            | JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. } => {}
+            Shape::Weld | Shape::Rows => {}
         }
         if let Some(pull) = &self.pull {
             pull.narrow(limb, more);
@@ -489,7 +482,7 @@ impl Hold {
 
     /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
     pub(super) fn is_plain(&self) -> bool {
-        self.kind == JointKind::Revolute && self.onto_b && self.pull.is_none()
+        self.shape == Shape::Hinge && self.onto_b && self.pull.is_none()
     }
 
     /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
@@ -535,7 +528,7 @@ impl Hold {
         (held, lever, reach): ((Vec3, Vec3), &Lever, f64),
         worst: &mut Worst,
     ) {
-        let is_hinge = self.kind == JointKind::Revolute;
+        let is_hinge = self.shape == Shape::Hinge;
         let part = |shift, spin| (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO });
         if self.on_ground {
             return note_left_on_ground((lever.arm_b, self.arms()), held, x.1, reach, worst, part);
@@ -576,27 +569,22 @@ impl Hold {
         let bias = pair.bias();
         let turn = a.omega.cross(b.omega);
         let spin = b.omega - a.omega;
-        match self.kind {
-            JointKind::Revolute => (bias, turn + axis_curvature(z_a, z_b, spin)),
-            JointKind::Spherical if self.onto_point => (bias, Vec3::ZERO),
-            JointKind::Spherical => (bias, turn),
-            JointKind::Prismatic => (across(bias, z_a), turn + self.turn_curvature(model, a, b, spin)),
-            JointKind::Cylindrical => (across(bias, z_a), turn + axis_curvature(z_a, z_b, spin)),
-            JointKind::Universal => {
+        match self.shape {
+            Shape::Hinge => (bias, turn + axis_curvature(z_a, z_b, spin)),
+            Shape::Ball if self.onto_point => (bias, Vec3::ZERO),
+            Shape::Ball => (bias, turn),
+            Shape::Slide => (across(bias, z_a), turn + self.turn_curvature(model, a, b, spin)),
+            Shape::Sleeve => (across(bias, z_a), turn + axis_curvature(z_a, z_b, spin)),
+            Shape::Cross => {
                 // ẍ_b must keep the arms of the cross perpendicular.
                 let x_b = self.x_b(model, b);
                 let n = z_a.cross(x_b);
                 let curve = spin.cross(spin.cross(x_b));
                 (bias, turn + n * (z_a.dot(curve) / n.dot(n)))
             }
-            JointKind::Planar => (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin)),
-            JointKind::Fixed => (bias, turn + self.turn_curvature(model, a, b, spin)),
-            JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. } => (bias, turn),
+            Shape::Table => (z_a * z_a.dot(bias), turn + axis_curvature(z_a, z_b, spin)),
+            Shape::Weld => (bias, turn + self.turn_curvature(model, a, b, spin)),
+            Shape::Rows => (bias, turn),
         }
     }
 
@@ -632,25 +620,23 @@ impl Hold {
         };
         let one = |e: Vec3| [e, Vec3::ZERO, Vec3::ZERO];
         let (mut shifts, mut turns) = if self.in_plane {
-            match self.kind {
-                JointKind::Fixed => ((all, 2), (one(Vec3::Z), 1)),
-                JointKind::Prismatic | JointKind::Cylindrical => {
-                    ((one(Vec3::Z.cross(z_a)), 1), (one(Vec3::Z), 1))
-                }
-                JointKind::Planar => ((one(z_a), 1), (one(Vec3::Z), 1)),
+            match self.shape {
+                Shape::Weld => ((all, 2), (one(Vec3::Z), 1)),
+                Shape::Slide | Shape::Sleeve => ((one(Vec3::Z.cross(z_a)), 1), (one(Vec3::Z), 1)),
+                Shape::Table => ((one(z_a), 1), (one(Vec3::Z), 1)),
                 _ => ((all, 2), (all, 0)),
             }
         } else {
-            match self.kind {
-                JointKind::Revolute => ((all, 3), (across_b(), 2)),
-                JointKind::Prismatic => ((across_a(), 2), (all, 3)),
-                JointKind::Cylindrical => ((across_a(), 2), (across_b(), 2)),
-                JointKind::Universal => {
+            match self.shape {
+                Shape::Hinge => ((all, 3), (across_b(), 2)),
+                Shape::Slide => ((across_a(), 2), (all, 3)),
+                Shape::Sleeve => ((across_a(), 2), (across_b(), 2)),
+                Shape::Cross => {
                     let n = z_a.cross(self.x_b(model, pair.b));
                     ((all, 3), (one(n / n.norm()), 1))
                 }
-                JointKind::Planar => ((one(z_a), 1), (across_b(), 2)),
-                JointKind::Fixed => ((all, 3), (all, 3)),
+                Shape::Table => ((one(z_a), 1), (across_b(), 2)),
+                Shape::Weld => ((all, 3), (all, 3)),
                 _ => ((all, 3), (all, 0)),
             }
         };
@@ -711,7 +697,7 @@ impl Hold {
             rows[2] = Six::new(Vec3::new(0.0, 0.0, sign), Vec3::new(r.y, -r.x, 0.0));
         }
         locked.turns = 0;
-        if self.kind == JointKind::Revolute {
+        if self.shape == Shape::Hinge {
             locked.turns = 2;
             let (u, w) = basis_across(z_b);
             for (k, e) in [u, w].into_iter().enumerate() {
@@ -740,7 +726,7 @@ impl Hold {
 
     /// Whether its rows are given by what it locks; otherwise they are its own.
     pub(super) fn is_lower_pair(&self) -> bool {
-        matches!(form_of(self.kind), Form::Freedoms(_))
+        self.shape != Shape::Rows
     }
 
     fn x_a(&self, model: &Model, a: &Motion) -> Vec3 {
@@ -808,13 +794,13 @@ impl Hold {
     /// shift rate.
     #[inline(always)]
     pub(super) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut Gap) {
-        match self.kind {
-            JointKind::Revolute if self.pull.is_none() => {
+        match self.shape {
+            Shape::Hinge if self.pull.is_none() => {
                 let pair = &Pair::new(self, motions);
                 self.write_gap_of_anchors::<WHAT>(pair, out);
                 self.gap_of_axis::<WHAT>(pair, pair.b.omega - pair.a.omega, out);
             }
-            JointKind::Spherical if self.pull.is_none() => {
+            Shape::Ball if self.pull.is_none() => {
                 self.write_gap_of_anchors::<WHAT>(&Pair::new(self, motions), out);
             }
             _ => self.write_any_gap::<WHAT>(model, motions, out),
@@ -876,18 +862,18 @@ impl Hold {
                 gap.shift_rate = across(gap.shift_rate, z_a);
             }
         };
-        match self.kind {
-            JointKind::Revolute => self.gap_of_axis::<WHAT>(pair, spin, gap),
-            JointKind::Spherical => {}
-            JointKind::Prismatic => {
+        match self.shape {
+            Shape::Hinge => self.gap_of_axis::<WHAT>(pair, spin, gap),
+            Shape::Ball => {}
+            Shape::Slide => {
                 across_axis(gap);
                 self.gap_of_turn(model, pair, spin, gap);
             }
-            JointKind::Cylindrical => {
+            Shape::Sleeve => {
                 across_axis(gap);
                 self.gap_of_axis::<WHAT>(pair, spin, gap);
             }
-            JointKind::Universal => {
+            Shape::Cross => {
                 let (z_a, x_b) = (a.axes * self.z_a, self.x_b(model, b));
                 let n = z_a.cross(x_b);
                 if WHAT & POSES != 0 {
@@ -897,7 +883,7 @@ impl Hold {
                     gap.turn_rate = n * (n.dot(spin) / n.dot(n));
                 }
             }
-            JointKind::Planar => {
+            Shape::Table => {
                 let z_a = a.axes * self.z_a;
                 if WHAT & POSES != 0 {
                     gap.shift = z_a * z_a.dot(gap.shift);
@@ -907,13 +893,8 @@ impl Hold {
                 }
                 self.gap_of_axis::<WHAT>(pair, spin, gap);
             }
-            JointKind::Fixed => self.gap_of_turn(model, pair, spin, gap),
-            JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane
-            | JointKind::Aligned
-            | JointKind::Lock { .. } => {}
+            Shape::Weld => self.gap_of_turn(model, pair, spin, gap),
+            Shape::Rows => {}
         }
     }
 
@@ -949,11 +930,15 @@ impl Hold {
         gap.shift = Vec3::new(err[0], err[1], err[2]);
         gap.shift_rate = Vec3::new(rate[0], rate[1], rate[2]);
         gap.reach = size;
-        match self.kind {
-            JointKind::Aligned => gap.reach_rate = gap.reach_spin,
-            JointKind::Lock { locks } if locks.shifts() == 0 => gap.reach_rate = gap.reach_spin,
-            JointKind::Lock { .. } => gap.reach_rate = larger(gap.reach_rate, gap.reach_spin),
-            _ => {}
+        match self.joint(model).kind {
+            JointKind::Lock { locks } if locks.shifts() > 0 => {
+                gap.reach_rate = larger(gap.reach_rate, gap.reach_spin);
+            }
+            kind => match (kind.about().locks.shifts(), kind.about().locks.turns()) {
+                (0, _) => gap.reach_rate = gap.reach_spin,
+                (_, 0) => {}
+                _ => gap.reach_rate = larger(gap.reach_rate, gap.reach_spin),
+            },
         }
         gap.reach_rate += rows.rates.iter().fold(0.0, |sum, rate| sum + rate.abs());
     }
@@ -992,26 +977,28 @@ impl Hold {
         (closed, reach): (bool, f64),
         worst: &mut Worst,
     ) {
-        let is_common = self.is_common();
-        match self.kind {
-            JointKind::Revolute if is_common => {
-                let pair = &Pair::without_a(self, motions);
-                let z_b = pair.b.axes * self.z_b;
-                let mut turn = pair.a.omega.cross(pair.b.omega);
-                if !closed {
-                    turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
-                }
-                let part = |shift, spin| (shift, across(spin, z_b));
-                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
-            }
-            JointKind::Spherical if is_common => {
-                let pair = &Pair::without_a(self, motions);
-                let turn = pair.a.omega.cross(pair.b.omega);
-                let part = |shift, _| (shift, Vec3::ZERO);
-                note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
-            }
-            _ => self.note_any_residual(model, motions, x, reach, worst),
+        if !self.is_common() {
+            return self.note_any_residual(model, motions, x, reach, worst);
         }
+        let pair = &Pair::without_a(self, motions);
+        let mut turn = pair.a.omega.cross(pair.b.omega);
+        if self.shape == Shape::Ball {
+            let part = |shift, _| (shift, Vec3::ZERO);
+            return note_left_of_locks(
+                (pair.anchor(), self.arms()),
+                (pair.bias(), turn),
+                x,
+                reach,
+                worst,
+                part,
+            );
+        }
+        let z_b = pair.b.axes * self.z_b;
+        if !closed {
+            turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
+        }
+        let part = |shift, spin| (shift, across(spin, z_b));
+        note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
     }
 
     /// Squares of the arms of both anchors.
@@ -1060,16 +1047,16 @@ impl Hold {
         mut spin: Vec3,
     ) -> (Vec3, Vec3) {
         let whole = (shift, spin);
-        match self.kind {
-            JointKind::Revolute => spin = across(spin, z_b),
-            JointKind::Prismatic => shift = across(shift, z_a),
-            JointKind::Cylindrical => (shift, spin) = (across(shift, z_a), across(spin, z_b)),
-            JointKind::Universal => {
+        match self.shape {
+            Shape::Hinge => spin = across(spin, z_b),
+            Shape::Slide => shift = across(shift, z_a),
+            Shape::Sleeve => (shift, spin) = (across(shift, z_a), across(spin, z_b)),
+            Shape::Cross => {
                 let n = z_a.cross(self.x_b(model, pair.b));
                 spin = n * (n.dot(spin) / n.dot(n));
             }
-            JointKind::Planar => (shift, spin) = (z_a * z_a.dot(shift), across(spin, z_b)),
-            JointKind::Fixed => {}
+            Shape::Table => (shift, spin) = (z_a * z_a.dot(shift), across(spin, z_b)),
+            Shape::Weld => {}
             _ => spin = Vec3::ZERO,
         }
         if let Some(pull) = &self.pull {
@@ -1111,9 +1098,10 @@ impl Hold {
         let (a, b) = (pair.a, pair.b);
         let (arm, kind) = (self.arm(pair), model.bodies[child].kind);
         // A point at the end of a rod is not at the place on b: as geometry both turn with the parent as one.
-        out.shift = match self.kind {
-            JointKind::Distance { .. } if self.onto_b => b.pos - a.pos,
-            JointKind::Distance { .. } => a.pos - b.pos,
+        let joint = self.joint(model).kind;
+        out.shift = match joint.about().anchor {
+            Anchor::Points if self.onto_b => b.pos - a.pos,
+            Anchor::Points => a.pos - b.pos,
             _ => self.shift(pair),
         };
         out.count = 0;
@@ -1125,90 +1113,109 @@ impl Hold {
         let about = |e: Vec3| Six::new(arm.cross(e), e);
         let along = |e: Vec3| Six::new(e, Vec3::ZERO);
         let all = [Vec3::X, Vec3::Y, Vec3::Z];
-        match self.kind {
-            JointKind::Fixed => {}
-            JointKind::Revolute => push(about(b.axes * self.z_b)),
-            JointKind::Prismatic => push(along(a.axes * self.z_a)),
-            JointKind::Cylindrical if kind.is_planar() => push(along(a.axes * self.z_a)),
-            JointKind::Cylindrical => {
+        match self.shape {
+            Shape::Weld => {}
+            Shape::Hinge => push(about(b.axes * self.z_b)),
+            Shape::Slide => push(along(a.axes * self.z_a)),
+            Shape::Sleeve if kind.is_planar() => push(along(a.axes * self.z_a)),
+            Shape::Sleeve => {
                 push(along(a.axes * self.z_a));
                 push(about(b.axes * self.z_b));
             }
-            JointKind::Universal => {
+            Shape::Cross => {
                 push(about(a.axes * self.z_a));
                 push(about(self.x_b(model, b)));
             }
-            JointKind::Spherical if kind.is_planar() => {
+            Shape::Ball if kind.is_planar() => {
                 if turns {
                     push(about(Vec3::Z));
                 }
             }
-            JointKind::Spherical => {
+            Shape::Ball => {
                 if turns {
                     all.into_iter().for_each(|e| push(about(e)));
                 }
             }
-            JointKind::Planar if kind.is_planar() => {
+            Shape::Table if kind.is_planar() => {
                 let z_a = a.axes * self.z_a;
                 push(along(Vec3::Z.cross(z_a)));
             }
-            JointKind::Planar => {
+            Shape::Table => {
                 let (z_a, x_a) = (a.axes * self.z_a, self.x_a(model, a));
                 push(along(x_a));
                 push(along(z_a.cross(x_a)));
                 push(about(b.axes * self.z_b));
             }
-            JointKind::Aligned => {
-                all[..if kind.is_planar() { 2 } else { 3 }].iter().for_each(|&e| push(along(e)));
-                if !kind.is_planar() && self.pull.is_none() {
-                    push(about(b.axes * self.z_b));
-                }
-            }
-            JointKind::Lock { locks } => {
-                let at = self.relative(model, pair);
-                let held = |k: usize| self.pull.as_ref().is_some_and(|pull| pull.drives(k));
-                let in_plane = kind.is_planar().then(|| self.joint(model).plane).flatten();
-                locks.each_free(&at, in_plane.as_ref(), held, |motion| {
-                    let motion = at.to_world(motion);
-                    if motion.torque == Vec3::ZERO {
-                        push(along(motion.force));
-                    } else if turns {
-                        push(about(motion.torque));
-                    }
-                });
-            }
-            JointKind::Distance { .. }
-            | JointKind::BeadOnCircle { .. }
-            | JointKind::PointOnLine
-            | JointKind::PointOnPlane => {
-                // Rows of pure force at the anchor: shifts across them, and turns about it.
-                let (relative, rows) = self.rows(model, motions);
-                let force = |r: usize| relative.to_world(rows.gradient[r]).force;
-                let first = force(0).normalized().unwrap_or(Vec3::X);
-                match (rows.count, kind.is_planar()) {
-                    (1, true) => push(along(Vec3::Z.cross(first))),
-                    (1, false) => {
-                        let side = first.any_perpendicular().unwrap_or(Vec3::X);
-                        push(along(side));
-                        push(along(first.cross(side)));
-                    }
-                    (2, false) => push(along(first.cross(force(1)).normalized().unwrap_or(Vec3::X))),
-                    // Drives hold the rest.
-                    _ => {}
-                }
-                match (turns, kind.is_planar()) {
-                    (false, _) => {}
-                    (true, true) => push(about(Vec3::Z)),
-                    (true, false) => {
-                        all.into_iter().for_each(|e| push(about(e)));
-                    }
-                }
-            }
+            Shape::Rows => self.each_free(model, motions, joint, kind, |lin, ang| {
+                push(Six::new(lin + arm.cross(ang), ang));
+            }),
         }
         if let Some(pull) = &self.pull
             && self.is_lower_pair()
         {
             pull.narrow_geometry(&mut out.columns, &mut out.count);
+        }
+    }
+
+    /// Motions of b seen from a that a joint given by its rows leaves free: shift of the anchor and turn, world axes. Drives hold theirs.
+    fn each_free(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        joint: JointKind,
+        child: BodyKind,
+        mut push: impl FnMut(Vec3, Vec3),
+    ) {
+        let pair = &Pair::new(self, motions);
+        let (turns, in_plane) = (child.has_orientation(), child.is_planar());
+        let all = [Vec3::X, Vec3::Y, Vec3::Z];
+        if let JointKind::Lock { locks } = joint {
+            let at = self.relative(model, pair);
+            let held = |k: usize| self.pull.as_ref().is_some_and(|pull| pull.drives(k));
+            let plane = in_plane.then(|| self.joint(model).plane).flatten();
+            locks.each_free(&at, plane.as_ref(), held, |motion| {
+                let motion = at.to_world(motion);
+                if motion.torque == Vec3::ZERO {
+                    push(motion.force, Vec3::ZERO);
+                } else if turns {
+                    push(Vec3::ZERO, motion.torque);
+                }
+            });
+            return;
+        }
+        let about = joint.about();
+        if about.locks.shifts() == 0 && about.aligned_axis == Some(Vec3::Z) {
+            all[..if in_plane { 2 } else { 3 }].iter().for_each(|&e| push(e, Vec3::ZERO));
+            if !in_plane && self.pull.is_none() {
+                push(Vec3::ZERO, pair.b.axes * self.z_b);
+            }
+            return;
+        }
+        let (relative, rows) = self.rows(model, motions);
+        if about.locks.turns() > 0 {
+            let held = (0..rows.count).map(|r| relative.to_world(rows.gradient[r]));
+            return each_across(held.map(|g| Six::new(g.force, g.torque)), child, |free| {
+                push(free.lin, free.ang);
+            });
+        }
+        // Rows of pure force at the anchor: shifts across them, and turns about it.
+        let force = |r: usize| relative.to_world(rows.gradient[r]).force;
+        let first = force(0).normalized().unwrap_or(Vec3::X);
+        match (rows.count, in_plane) {
+            (1, true) => push(Vec3::Z.cross(first), Vec3::ZERO),
+            (1, false) => {
+                let side = first.any_perpendicular().unwrap_or(Vec3::X);
+                push(side, Vec3::ZERO);
+                push(first.cross(side), Vec3::ZERO);
+            }
+            (2, false) => push(first.cross(force(1)).normalized().unwrap_or(Vec3::X), Vec3::ZERO),
+            // Drives hold the rest.
+            _ => {}
+        }
+        match (turns, in_plane) {
+            (false, _) => {}
+            (true, true) => push(Vec3::ZERO, Vec3::Z),
+            (true, false) => all.into_iter().for_each(|e| push(Vec3::ZERO, e)),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Every body is six-dimensional here. A planar one has freedoms besides that nothing moves, and a particle does not turn.
 //! Neither is seen outside this folder.
 
+mod across;
 mod certify;
 mod closing;
 mod driven;
@@ -29,7 +30,7 @@ pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{Motion, Wrench};
-use crate::joint::JointKind;
+use crate::joint::Shape;
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
@@ -145,7 +146,7 @@ impl Limbs {
             return None;
         }
         // Such a joint has up to three rows here, and no freedoms of its own.
-        let wide = |joint: &ModelJoint| matches!(joint.kind, JointKind::Lock { .. }) && joint.rows > 3;
+        let wide = |joint: &ModelJoint| joint.kind.about().shape == Shape::Rows && joint.rows > 3;
         if model.joints.iter().any(wide) {
             return None;
         }

@@ -7,7 +7,7 @@ use super::fill::{Name, Place};
 use super::hold::{Gap, Hold};
 use super::{CLOSINGS, Closing, Limbs, Measured, POSES, RATES, measure};
 use crate::body::Motion;
-use crate::joint::JointKind;
+use crate::joint::Shape;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::{Stage, StepError, Workspace, multipliers};
@@ -68,7 +68,7 @@ impl Rates<'_> {
     fn gamma(&self, hold: &Hold, lever: &Lever) -> Six {
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        let is_hinge = hold.kind() == JointKind::Revolute;
+        let is_hinge = hold.shape() == Shape::Hinge;
         let (shift, turn, to_anchor) = slip((is_hinge, hold.on_ground()), lever, a, b);
         if hold.onto_b() {
             return -Six::new(shift + lever.arm_b.cross(turn), turn);
@@ -94,7 +94,7 @@ impl Fill<f64> for Rates<'_> {
         (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
         let Some(hold) = &place.hold else { return };
         hold.write_frame(self.model, self.motions, limb, more);
-        if let JointKind::Revolute | JointKind::Spherical = hold.kind() {
+        if let Shape::Hinge | Shape::Ball = hold.shape() {
             limb.gamma = self.gamma(hold, &self.levers[at]);
         } else {
             let mut gap = Gap::default();
@@ -190,7 +190,7 @@ pub(in crate::step) fn measure_closings(
                 let (a, b) = (&motions[a], &motions[b]);
                 gap.shift = b.pos + lever.arm_b - a.pos - lever.arm_a;
                 gap.reach = a.pos.reach() + lever.arm_a.reach() + b.pos.reach() + lever.arm_b.reach();
-                if hold.kind() == JointKind::Revolute {
+                if hold.shape() == Shape::Hinge {
                     gap.turn = lever.z_a.cross(lever.z_b) / lever.z_a.dot(lever.z_b);
                 }
                 out.note::<POSES>(gap, false, &bound);
@@ -210,7 +210,7 @@ fn write_closing_rates(work: &mut Workspace) -> bool {
     for ((Closing { hold, .. }, lever), gap) in closings.iter().zip(closing_levers).zip(closing_gaps) {
         let (a, b) = hold.ends();
         let (a, b) = (&motions[a], &motions[b]);
-        let is_hinge = hold.kind() == JointKind::Revolute;
+        let is_hinge = hold.shape() == Shape::Hinge;
         (gap.shift_rate, gap.turn_rate, _) = slip((is_hinge, false), lever, a, b);
         let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
         gap.reach_rate =
@@ -255,8 +255,8 @@ pub(in crate::step) fn measure_closed(
         let own = &sizes[at];
         nothing += (own.pos + own.vel + own.omega) * 0.0;
         let Some(hold) = &place.hold else { continue };
-        let kind = hold.kind();
-        if !matches!(kind, JointKind::Revolute | JointKind::Spherical) {
+        let kind = hold.shape();
+        if !matches!(kind, Shape::Hinge | Shape::Ball) {
             let mut gap = Gap::default();
             hold.write_gap::<{ super::BOTH }>(model, motions, &mut gap);
             out.note::<{ super::BOTH }>(&mut gap, false, &bound);
@@ -265,14 +265,14 @@ pub(in crate::step) fn measure_closed(
         let (a, b) = hold.ends();
         let (a, b, lever) = (&motions[a], &motions[b], &levers[at]);
         let parent = limb.parent().map_or(&ground, |parent| &sizes[parent]);
-        let (rate, slip, to_anchor) = slip((kind == JointKind::Revolute, hold.on_ground()), lever, a, b);
+        let (rate, slip, to_anchor) = slip((kind == Shape::Hinge, hold.on_ground()), lever, a, b);
         let offset = to_anchor - lever.arm_a;
         let (arm_a, arm_b) = hold.arms_squared();
         let (of_a, of_b) = if hold.onto_b() { (parent, own) } else { (own, parent) };
         out.note_position(offset.dot(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
         let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
         out.note_velocity(rate.dot(rate), unit * size + least);
-        if kind == JointKind::Revolute {
+        if kind == Shape::Hinge {
             let turn = lever.z_a.cross(lever.z_b);
             out.note_position(turn.dot(turn), unit + least);
             out.note_velocity(slip.dot(slip), unit * (own.omega + parent.omega) + least);

@@ -1,0 +1,127 @@
+//! What kinds that couple joints share: they name them, and each gives an angle or a shift with a factor.
+
+use cardan::JointId;
+use cardan::constraint::{CouplerEquation, CouplerTerm};
+use std::collections::BTreeMap;
+
+use crate::check::{Check, Checked};
+use crate::document::FieldPath;
+use crate::error::{ErrorKind, SceneError};
+use crate::kind::At;
+use crate::lower::{Lower, count, with_article};
+use crate::nearest::nearest;
+use crate::scene::{JointDesc, Scene};
+
+/// Joints of the file that are joints of the engine, by name.
+pub(crate) type Pairs<'s> = BTreeMap<&'s str, JointId>;
+
+/// The joints that have coordinates, in the order in which the engine gets them.
+pub(crate) fn index_joints(scene: &Scene) -> Pairs<'_> {
+    let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.close_in.is_none());
+    pairs.enumerate().map(|(i, (name, _))| (name, JointId::of_index(i))).collect()
+}
+
+impl Lower<'_> {
+    /// The joint behind a name, if its coordinate `k` can be acted along; `field` is where the name stands.
+    pub(crate) fn coupled(
+        &self,
+        field: &FieldPath,
+        name: &str,
+        k: u32,
+    ) -> Result<(JointId, cardan::JointKind), SceneError> {
+        let other = self.scene.joints.iter().find(|(own, _)| *own == name).map(|(_, desc)| desc);
+        let (Some(&id), Some(other)) = (self.pairs.get(name), other) else {
+            let message = format!("`{}` has no coordinates", crate::document::clip(name));
+            return Err(self.bad(
+                field.clone(),
+                message,
+                "name a joint between two bodies, such as a revolute one",
+            ));
+        };
+        let kind = crate::kind::At::new(name, other).pair_kind(self)?;
+        let flat = |body: &str| {
+            let desc = self.scene.bodies.iter().find(|(own, _)| *own == body).map(|(_, desc)| desc);
+            desc.is_none_or(|desc| desc.kind.is_planar())
+        };
+        let in_plane = flat(other.ends().0) && flat(other.ends().1);
+        if kind.can_be_driven(k as usize, in_plane) {
+            return Ok((id, kind));
+        }
+        let have = (0..kind.coordinates()).filter(|&k| kind.can_be_driven(k, in_plane)).count();
+        let message = format!("joint `{name}` has no coordinate {k} to act along");
+        let help = format!(
+            "{} joint has {} here, counted from 0",
+            with_article(kind.name()),
+            count(have, "such coordinate")
+        );
+        Err(self.bad(field.clone(), message, &help))
+    }
+
+    /// The sum of the first angle (`true`) or shift of each of `joints`, times its factor.
+    pub(crate) fn sum_of_joints(
+        &self,
+        at: &At<'_>,
+        factors: &[(f64, bool)],
+    ) -> Result<Vec<CouplerEquation>, SceneError> {
+        let mut terms = Vec::new();
+        for (i, (name, &(factor, angle))) in at.desc.joints.iter().flatten().zip(factors).enumerate() {
+            let path = at.path.join("joints").join(i);
+            let (joint, kind) = self.coupled(&path, name, 0)?;
+            let fits = |k: &usize| kind.is_angle(*k) == angle;
+            let Some(k) = (0..kind.coordinates()).find(fits) else {
+                let (does, help) = if angle {
+                    ("turn", "name a revolute joint, or another that turns")
+                } else {
+                    ("slide", "name a prismatic joint, or another that slides")
+                };
+                return Err(self.bad(path, format!("joint `{name}` does not {does}"), help));
+            };
+            self.coupled(&path, name, k as u32)?;
+            terms.push(CouplerTerm::linear(joint, k, factor));
+        }
+        Ok(vec![CouplerEquation { terms, offset: None }])
+    }
+}
+
+impl Check<'_> {
+    pub(crate) fn known_joint(&self, path: &FieldPath, field: FieldPath, name: &str) -> Checked {
+        if *path == FieldPath::item("joints", name) {
+            return Err(self.bad(field, "it names itself", "name a joint that it couples"));
+        }
+        if self.document_names("joints").any(|own| own == name) {
+            return Ok(());
+        }
+        let help = match nearest(name, self.document_names("joints")) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name a joint of this scene".to_string(),
+        };
+        let message = format!("there is no joint `{}`", crate::document::clip(name));
+        Err(self.error(ErrorKind::UnknownName, field, message, Some(help)))
+    }
+
+    /// The joints of a transmission, which are so many and are these.
+    pub(crate) fn coupled_joints(
+        &self,
+        path: &FieldPath,
+        joint: &JointDesc,
+        n: usize,
+        what: &str,
+    ) -> Checked {
+        let number = ["none", "one", "two", "three", "four"].get(n).copied().unwrap_or("more");
+        let help = format!("name {number}: {what}");
+        self.given(path, "joints", joint.joints.is_some(), &help)?;
+        let names = joint.joints.as_deref().unwrap_or_default();
+        if names.len() != n {
+            let message = format!("{} in the place of {number}", count(names.len(), "joint"));
+            return Err(self.bad(path.join("joints"), message, &help));
+        }
+        for (i, name) in names.iter().enumerate() {
+            self.known_joint(path, path.join("joints").join(i), name)?;
+        }
+        if let Some(i) = (1..n).find(|&i| names[..i].contains(&names[i])) {
+            let message = if n == 2 { "both joints are the same" } else { "it is named twice" };
+            return Err(self.bad(path.join("joints").join(i), message, &help));
+        }
+        Ok(())
+    }
+}

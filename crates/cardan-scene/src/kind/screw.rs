@@ -1,0 +1,75 @@
+//! Screws: a cylindrical joint whose shift follows its angle by `lead` per turn.
+
+use cardan::ModelBuilder;
+use cardan::constraint::{Coupler, CouplerEquation, CouplerTerm};
+
+use crate::check::{Check, Checked};
+use crate::error::SceneError;
+use crate::kind::{At, Kind, Pair};
+use crate::lower::Lower;
+
+/// The joint that the thread is cut into.
+const SLEEVE: Pair = Pair {
+    name: "screw",
+    fields: &[
+        "a",
+        "b",
+        "anchor",
+        "axis",
+        "anchor_in_a",
+        "anchor_in_b",
+        "axis_in_a",
+        "axis_in_b",
+        "frame_in_a",
+        "frame_in_b",
+        "lead",
+        "zero",
+        "limits",
+        "restitution",
+        "drive",
+        "servo",
+        "motor",
+        "spring",
+        "friction",
+    ],
+    ..Pair::of(cardan::JointKind::Cylindrical)
+};
+
+pub(crate) struct Screw;
+
+impl Kind for Screw {
+    fn name(&self) -> &'static str {
+        SLEEVE.name
+    }
+    fn fields(&self) -> &'static [&'static str] {
+        SLEEVE.fields
+    }
+    fn pair(&self) -> Option<&Pair> {
+        Some(&SLEEVE)
+    }
+    fn equations(&self) -> String {
+        "crates/cardan/src/constraint/coupler.rs".into()
+    }
+
+    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+        let help = "how far it goes in a turn: lead = \"5 mm\"";
+        check.given(path, "lead", desc.lead.is_some(), help)?;
+        if desc.lead.is_some_and(|lead| lead.0 == 0.0) {
+            return Err(check.bad(
+                path.join("lead"),
+                "a lead cannot be zero",
+                "a joint that only turns is `revolute`",
+            ));
+        }
+        Ok(())
+    }
+
+    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+        let joint = parts.joint(SLEEVE.joint(lower, at)?);
+        let pitch = at.desc.lead.map_or(0.0, f64::from) / core::f64::consts::TAU;
+        let terms = vec![CouplerTerm::linear(joint, 0, 1.0), CouplerTerm::linear(joint, 1, -pitch)];
+        let equations = vec![CouplerEquation { terms, offset: None }];
+        parts.coupler(Coupler { name: format!("{}-thread", at.name), kind: "screw", equations });
+        Ok(())
+    }
+}
