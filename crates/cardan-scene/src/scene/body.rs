@@ -91,7 +91,7 @@ pub struct BodyDesc {
     pub allow_unphysical_inertia: Option<bool>,
     /// Of a shaft: the axis, through the origin of the body frame, in that frame.
     pub axis: Option<[Number; 3]>,
-    /// Coordinates at the start that a pose does not tell: the angle of a shaft [rad] (default 0), scales (default 1), how far a bead is along its
+    /// Coordinates at the start that a pose does not tell: the angle of a shaft in rad (default 0), scales (default 1), how far a bead is along its
     /// curve (default 0), those of formulas (default 0).
     pub start: Option<Vec<Number>>,
     /// Their rates. Default zero.
