@@ -17,8 +17,14 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
     for (i, body) in model.bodies().iter().enumerate() {
         let at = now.body(i);
         let shapes = body.shapes.iter().map(|placed| {
-            let m = (at.orientation * placed.frame.rot).matrix();
-            let position = at.frame_position + at.orientation * placed.frame.pos;
+            // A body that deforms is drawn with its stretch and shear.
+            let (m, position) = if body.kind.is_general() {
+                let axes = now.shape_of_body(i);
+                (axes * placed.frame.rot.matrix(), at.frame_position + axes * placed.frame.pos)
+            } else {
+                let m = (at.orientation * placed.frame.rot).matrix();
+                (m, at.frame_position + at.orientation * placed.frame.pos)
+            };
             let rotation = [0, 1, 2].map(|r| [m.x[r], m.y[r], m.z[r]]);
             SketchShape { kind: shape(&placed.shape), position: position.to_array(), rotation }
         });

@@ -792,10 +792,22 @@ const CASES: &[Case] = &[
         &["simulation.solver", "`spars`", "sparse"],
     ),
     (
-        "a shaft",
+        "a shaft without an axis",
+        "[bodies.bob]\nkind = \"particle\"",
+        "»[bodies.bob]\nkind = \"shaft\"",
+        &["bodies.bob", "the field `axis` is missing"],
+    ),
+    (
+        "a bead without a curve",
+        "[bodies.bob]\nkind = \"particle\"",
+        "»[bodies.bob]\nkind = \"bead\"",
+        &["bodies.bob", "the field `curve` is missing"],
+    ),
+    (
+        "a particle with a stiffness",
         "kind = \"particle\"",
-        "kind = »\"shaft\"",
-        &["bodies.bob.kind", "`shaft` is not available", "rigid"],
+        "kind = \"particle\"\n»stiffness = 3",
+        &["bodies.bob", "`stiffness` does not belong to a particle", "scaled body"],
     ),
 ];
 

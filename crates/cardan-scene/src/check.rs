@@ -2,7 +2,7 @@
 //!
 //! Whether the numbers make a mechanism (closed loops, definite inertias) is for the engine to say.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::document::{Document, FieldPath, Table, Value};
 use crate::error::{ErrorKind, SceneError};
@@ -21,6 +21,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     let check = Check {
         document,
         bodies: scene.bodies.iter().map(|(name, _)| name).collect(),
+        pieces: scene.bodies.iter().map(|(name, body)| (name, body.piece_count())).collect(),
         materials: scene.materials.iter().map(|(name, _)| name).collect(),
     };
     check.simulation(scene)?;
@@ -69,6 +70,8 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
 pub(crate) struct Check<'s> {
     document: &'s Document,
     bodies: HashSet<&'s str>,
+    /// How many pieces of each joints may name.
+    pieces: HashMap<&'s str, usize>,
     materials: HashSet<&'s str>,
 }
 
@@ -166,6 +169,21 @@ impl Check<'_> {
     pub(crate) fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
         if name == GROUND || self.bodies.contains(name) {
             return Ok(());
+        }
+        if let Some((body, piece)) = crate::lower::split_piece(name)
+            && let Some(&count) = self.pieces.get(body)
+        {
+            if (piece as usize) < count {
+                return Ok(());
+            }
+            let message = format!("body `{body}` has no piece {piece}");
+            let help = if count == 1 { "it is of one piece: name the body" } else { "pieces count from 0" };
+            return Err(self.error(
+                ErrorKind::UnknownName,
+                path.join(field),
+                message,
+                Some(help.to_string()),
+            ));
         }
         let help = match nearest(name, self.document_names("bodies").chain([GROUND])) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -301,8 +319,17 @@ impl Check<'_> {
                 (BodyKind::Planar, "planar body", SOLID),
                 (BodyKind::Particle, "particle", POINT),
                 (BodyKind::PlanarParticle, "planar particle", POINT),
+                (BodyKind::Shaft, "shaft", crate::check_bodies::SHAFT),
+                (BodyKind::Scaled, "scaled body", crate::check_bodies::SCALED),
+                (BodyKind::Scaled3, "scaled3 body", crate::check_bodies::SCALED),
+                (BodyKind::Affine, "affine body", crate::check_bodies::ELASTIC),
+                (BodyKind::Soft, "soft body", crate::check_bodies::ELASTIC),
+                (BodyKind::InternalMass, "body with an internal mass", crate::check_bodies::INTERNAL),
+                (BodyKind::Bead, "bead", crate::check_bodies::BEAD),
+                (BodyKind::Formula, "body by formulas", crate::check_bodies::FORMULA),
             ],
         )?;
+        self.general(path, body)?;
         let twice = |one: &str, other: &str| format!("give `{one}` or `{other}`, not both");
         if body.shape.is_some() && body.shapes.is_some() {
             return Err(self.misplaced(path, "shapes", twice("shape", "shapes"), None));
@@ -326,6 +353,7 @@ impl Check<'_> {
         }
         let shapes = body.all_shapes();
         match (body.mass, body.density) {
+            _ if body.kind == BodyKind::Formula => {}
             (None, None) => {
                 return Err(self.missing(
                     path,
@@ -342,7 +370,8 @@ impl Check<'_> {
             }
             _ => {}
         }
-        if !body.kind.is_particle() && body.inertia.is_none() && shapes.is_empty() {
+        let by_formulas = body.kind == BodyKind::Formula;
+        if !body.kind.is_particle() && !by_formulas && body.inertia.is_none() && shapes.is_empty() {
             let help = "give `shape`, from which it follows, or `inertia`";
             return Err(self.missing(path, "the inertia is missing".to_string(), help));
         }

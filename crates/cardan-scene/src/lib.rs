@@ -28,12 +28,14 @@
 
 mod bundled;
 mod check;
+mod check_bodies;
 mod document;
 mod error;
 mod facets;
 mod generate;
 mod kind;
 mod lower;
+mod lower_bodies;
 mod lower_contacts;
 mod lower_curves;
 mod lower_drives;

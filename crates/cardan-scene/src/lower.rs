@@ -25,7 +25,10 @@ impl Scene {
     /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
         let (ids, pairs) = (self.index_bodies(), index_joints(self));
-        let lower = Lower { scene: self, document, ids, pairs, made: Made::default() };
+        let posed = std::collections::BTreeMap::new();
+        let mut lower = Lower { scene: self, document, ids, pairs, made: Made::default(), posed };
+        lower.pose_general()?;
+        let lower = lower;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
         for (name, body) in self.bodies.iter() {
             parts.body(lower.body(name, body)?);
@@ -140,6 +143,8 @@ pub(crate) struct Lower<'s> {
     /// Joints that have coordinates.
     pub(crate) pairs: Pairs<'s>,
     pub(crate) made: Made,
+    /// Pieces of general bodies in the pose of the file, by body and piece.
+    pub(crate) posed: std::collections::BTreeMap<(usize, u32), Pose>,
 }
 
 /// Position and orientation of a body frame in the pose of the file.
@@ -147,10 +152,13 @@ pub(crate) struct Lower<'s> {
 pub(crate) struct Pose {
     pub(crate) pos: Vec3,
     pub(crate) rot: Quat,
+    /// By how much a body that scales does, along its axes; `None` for all others.
+    pub(crate) scale: Option<Vec3>,
 }
 
 impl Pose {
     pub(crate) fn point_to_world(&self, local: Vec3) -> Vec3 {
+        let local = self.scale.map_or(local, |s| Vec3::new(s.x * local.x, s.y * local.y, s.z * local.z));
         self.pos + self.rot * local
     }
     pub(crate) fn frame_to_world(self, local: &Frame) -> Frame {
@@ -158,7 +166,9 @@ impl Pose {
     }
     pub(crate) fn frame_from_world(&self, pos: Vec3, rot: Quat) -> Frame {
         let back = self.rot.inverse();
-        Frame { pos: back * (pos - self.pos), rot: back * rot }
+        let local = back * (pos - self.pos);
+        let local = self.scale.map_or(local, |s| Vec3::new(local.x / s.x, local.y / s.y, local.z / s.z));
+        Frame { pos: local, rot: back * rot }
     }
 }
 
@@ -182,6 +192,13 @@ pub(crate) fn frame(desc: &FrameDesc) -> Frame {
     Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) }
 }
 
+/// A name of a piece, "body/1": the body and the number.
+pub(crate) fn split_piece(name: &str) -> Option<(&str, u32)> {
+    let (body, piece) = name.rsplit_once('/')?;
+    let plain = !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
+    Some((body, if plain { piece.parse().ok()? } else { return None }))
+}
+
 impl Lower<'_> {
     pub(crate) fn bad(&self, path: FieldPath, message: impl Into<String>, help: &str) -> SceneError {
         SceneError::at(self.document, path, message, Some(help)).with_kind(ErrorKind::BadValue)
@@ -192,13 +209,21 @@ impl Lower<'_> {
             return End::Ground;
         }
         // Unknown names were refused by the checks of the description.
-        self.ids.get(name).map_or(End::Ground, |&i| End::Body(BodyId::of_index(i)))
+        self.find(name).map_or(End::Ground, |(i, piece)| match piece {
+            None => End::Body(BodyId::of_index(i)),
+            Some(piece) => End::Piece(BodyId::of_index(i), piece),
+        })
     }
 
     pub(crate) fn pose(&self, name: &str) -> Pose {
-        match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
-            None => Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY },
+        let found = self.find(name);
+        if let Some(pose) = found.and_then(|(i, piece)| self.posed.get(&(i, piece.unwrap_or(0)))) {
+            return *pose;
+        }
+        match found.map(|(i, _)| &self.scene.bodies.0[i].1) {
+            None => Pose { pos: Vec3::ZERO, rot: Quat::IDENTITY, scale: None },
             Some(body) => Pose {
+                scale: None,
                 pos: body.position.map_or(Vec3::ZERO, |p| p.in_space().into()),
                 rot: rotation(body.orientation.as_ref()),
             },
@@ -207,12 +232,21 @@ impl Lower<'_> {
 
     /// What a body is; none for the ground.
     pub(crate) fn kind_of(&self, name: &str) -> Option<crate::scene::BodyKind> {
-        self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind)
+        self.find(name).map(|(i, _)| self.scene.bodies.0[i].1.kind)
+    }
+
+    /// The index of a body, and the piece that is named after a slash.
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, Option<u32>)> {
+        if let Some(&i) = self.ids.get(name) {
+            return Some((i, None));
+        }
+        let (body, piece) = split_piece(name)?;
+        Some((*self.ids.get(body)?, Some(piece)))
     }
 
     /// Whether a body stays in the x–y plane; the ground may.
     pub(crate) fn is_flat(&self, name: &str) -> bool {
-        let kind = self.ids.get(name).map(|&i| self.scene.bodies.0[i].1.kind);
+        let kind = self.kind_of(name);
         kind.is_none_or(|kind| matches!(kind, BodyKind::Planar | BodyKind::PlanarParticle))
     }
 
@@ -224,12 +258,15 @@ impl Lower<'_> {
 
     // Bodies.
 
-    fn body(&self, name: &str, desc: &BodyDesc) -> Result<Body, SceneError> {
+    pub(crate) fn body(&self, name: &str, desc: &BodyDesc) -> Result<Body, SceneError> {
         let path = FieldPath::item("bodies", name);
         let mut shapes: Vec<PlacedShape> = Vec::new();
         for (i, shape) in desc.all_shapes().iter().enumerate() {
             let at = desc.path_of_shape(&path, i);
             shapes.push(self.placed_shape(&at, name, desc, shape)?);
+        }
+        if desc.kind.is_general() {
+            return self.general_body(name, desc, shapes);
         }
         let mass = self.mass_properties(&path, desc, &shapes)?;
         let pose = self.pose(name);
@@ -240,6 +277,8 @@ impl Lower<'_> {
                 BodyKind::Particle => cardan::BodyKind::Particle,
                 BodyKind::Planar => cardan::BodyKind::Planar,
                 BodyKind::PlanarParticle => cardan::BodyKind::PlanarParticle,
+                // Made in `lower_bodies.rs`.
+                _ => cardan::BodyKind::Rigid,
             },
             mass,
             pos: pose.pos,
@@ -248,10 +287,13 @@ impl Lower<'_> {
             omega: desc.angular_velocity.map_or(Vec3::ZERO, |w| w.in_space().into()),
             shapes,
             allow_unphysical_inertia: desc.allow_unphysical_inertia.unwrap_or(false),
+            form: None,
+            start: Vec::new(),
+            start_rate: Vec::new(),
         })
     }
 
-    fn mass_properties(
+    pub(crate) fn mass_properties(
         &self,
         path: &FieldPath,
         desc: &BodyDesc,
@@ -444,8 +486,9 @@ impl Lower<'_> {
 
     /// Centre of mass of a body in its own frame.
     fn center_of(&self, name: &str) -> Result<Vec3, SceneError> {
-        match self.ids.get(name).map(|&i| &self.scene.bodies.0[i].1) {
+        match self.find(name).map(|(i, _)| &self.scene.bodies.0[i].1) {
             None => Ok(Vec3::ZERO),
+            Some(desc) if desc.kind == BodyKind::Formula => Ok(Vec3::ZERO),
             Some(desc) => Ok(self.body(name, desc)?.mass.center),
         }
     }
@@ -455,8 +498,10 @@ impl Lower<'_> {
     fn build_error(&self, error: BuildError) -> SceneError {
         let table = |part: &str| match part {
             "body" | "bodies" => "bodies",
-            "joint" | "joints" | "constraint" => "joints",
+            "joint" | "joints" | "constraint" | "limit of joint" => "joints",
             "force" | "forces" => "forces",
+            "inequality" => "inequalities",
+            "shape" => "bodies",
             _ => "probes",
         };
         let given = |path: FieldPath, fields: &[&str]| {
@@ -551,6 +596,7 @@ impl Lower<'_> {
                     BuildError::NotSmooth { joint: name, .. } | BuildError::TwoDrives { joint: name, .. } => {
                         joint(name).join("drive")
                     }
+                    BuildError::Figure { body, .. } => FieldPath::item("bodies", body),
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
                     BuildError::NoSuchJoint { name }
                     | BuildError::CouplesNothing { name, .. }

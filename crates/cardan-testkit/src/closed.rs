@@ -222,6 +222,7 @@ impl Parts {
     pub fn renumbered(&self, bodies: &[usize], joints: &[usize]) -> Parts {
         let new_place = |end: End| match end {
             End::Ground => End::Ground,
+            End::Piece(..) => unreachable!("bodies here are of one piece"),
             End::Body(id) => {
                 let place = bodies.iter().position(|&old| old == id.index());
                 End::Body(BodyId::of_index(place.expect("order is a permutation")))

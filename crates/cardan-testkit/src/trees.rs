@@ -29,6 +29,7 @@ pub fn random_body(rng: &mut Rng, kind: BodyKind) -> Body {
             let (rot, omega) = (rng.rotation(), rng.vector(4.0));
             Body { pos, vel, rot, omega, ..Body::rigid(mass) }
         }
+        BodyKind::General(_) => crate::general::random_general(rng, kind.name()).0,
     }
 }
 

@@ -204,8 +204,13 @@ impl State {
         self.plan.fill(0);
         for body in &model.bodies {
             let range = body.q_range();
-            let mut moved = [0.0; crate::body::MAX_COORDINATES];
-            let moved = &mut moved[..range.len()];
+            let (mut plain, mut general) = ([0.0; crate::body::MAX_COORDINATES], Vec::new());
+            let moved = if body.general.is_some() {
+                general.resize(range.len(), 0.0);
+                &mut general[..]
+            } else {
+                &mut plain[..range.len()]
+            };
             body.kind.advance(&self.q[range.clone()], &shift[body.v_range()], moved);
             self.q[range].copy_from_slice(moved);
         }

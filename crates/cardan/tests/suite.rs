@@ -6,6 +6,7 @@ mod accelerations;
 mod adaptive;
 mod auxiliary;
 mod bead;
+mod bodies;
 mod certificate;
 mod closed_only;
 mod common;

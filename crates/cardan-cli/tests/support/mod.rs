@@ -113,6 +113,12 @@ pub(crate) fn touches(text: &str) -> bool {
     words.iter().any(|word| text.contains(word)) || text.lines().any(holds)
 }
 
+/// Whether a scene has bodies of the general kinds, which joint coordinates and `long` do not know (the latter knows affine and soft ones).
+pub(crate) fn is_general(text: &str) -> bool {
+    let kinds = ["shaft", "scaled", "scaled3", "affine", "soft", "internal-mass", "bead", "formula"];
+    kinds.iter().any(|kind| text.contains(&format!("\nkind = \"{kind}\"")))
+}
+
 /// Whether a scene is stepped at the level of velocities: it has more contacts than an integrator with events is meant for.
 pub(crate) fn takes_impulses(text: &str) -> bool {
     text.contains("integrator = \"stepping\"")

@@ -78,7 +78,7 @@ impl Motion {
 
     fn read(name: &str, printed: &Value, body: &Body) -> Motion {
         let get = |key: &str| printed_vector(&printed[key], &format!("bodies.{name}.{key}"));
-        let turns = matches!(body.kind, Kind::Rigid | Kind::Planar);
+        let turns = matches!(body.kind, Kind::Rigid | Kind::Planar | Kind::Shaft(_));
         let rotation = |key: &str| if turns { get(key) } else { ZERO };
         let rot = match printed["orientation"].as_array() {
             Some(q) if turns => [0, 1, 2, 3].map(|i| q[i].as_f64().expect("a quaternion of numbers")),
@@ -240,7 +240,11 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let printed = &printed["joints"][name];
         let get = |v: &Value, what: &str| printed_vector(&v[what], &format!("joints.{name}.{what}"));
         let (force, torque) = (get(printed, "force"), get(printed, "torque"));
-        let point = books.motion(&joint.b).world(joint.anchor_in_b);
+        // Where points of b are not known from outside, the joint is closed, or a rod's line of action goes through both.
+        let point = match is_plain(&scene, &joint.b) {
+            true => books.motion(&joint.b).world(joint.anchor_in_b),
+            false => books.motion(&joint.a).world(joint.anchor_in_a),
+        };
         books.load_pair(&joint.a, &joint.b, point, force, torque);
         parts_add_up(name, printed, force, torque, &mut report);
     }
@@ -250,6 +254,9 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
     }
     for (name, body) in &scene.bodies {
         balance(name, body, &mut books, &mut report);
+        if !body.is_plain() {
+            continue;
+        }
         let frame = books.motion(name).world(ZERO);
         if let Some(v) = printed["bodies"][name].get("frame_position") {
             let size = norm(frame) + books.scale.reach + norm(body.com);
@@ -257,7 +264,8 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
             report.push(format!("bodies.{name}: frame position"), gap, size);
         }
     }
-    for (name, joint) in &scene.joints {
+    let plain = |joint: &&Joint| is_plain(&scene, &joint.a) && is_plain(&scene, &joint.b);
+    for (name, joint) in scene.joints.iter().filter(|(_, joint)| plain(joint)) {
         let structural = &printed["joints"][name]["parts"]["structural"];
         let get =
             |what: &str| printed_vector(&structural[what], &format!("joints.{name}.parts.structural.{what}"));
@@ -277,25 +285,50 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
     for (name, constraint) in &scene.constraints {
         super::constraints::check(name, constraint, printed, &scene, &books, &mut report);
     }
-    for (name, (body, point)) in &scene.probes {
+    for (name, (body, point)) in scene.probes.iter().filter(|(_, (body, _))| is_plain(&scene, body)) {
         check_probe(name, books.motion(body), *point, &printed["probes"][name], &mut report);
     }
     report
+}
+
+/// Whether all points of a body are known from outside; the ground's are.
+fn is_plain(scene: &Scene, name: &str) -> bool {
+    name.split('/').next().and_then(|name| scene.bodies.get(name)).is_none_or(Body::is_plain)
 }
 
 /// Newton and Euler for one body; also fixes the scales of its accelerations.
 fn balance(name: &str, body: &Body, books: &mut Books, report: &mut Report) {
     let load = books.loads[name].clone();
     let motion = books.motions.get_mut(name).expect("a body of the scene");
+    if body.kind == Kind::Held {
+        return;
+    }
+    if let Kind::Shaft(axis) = body.kind {
+        // About its axis, through the origin of its frame: e·(c × m a + I α + ω × I ω) = e·(τ + c × f).
+        let (axis, arm) = (rotate(motion.rot, axis), rotate(motion.rot, body.com));
+        let inertia = turned_inertia(motion.rot, body.inertia);
+        let turn = add(mat_vec(inertia, motion.alpha), cross(motion.omega, mat_vec(inertia, motion.omega)));
+        let rate = add(turn, cross(arm, scale(body.mass, motion.acc)));
+        let moment = add(load.moment, cross(arm, load.force));
+        let size = norm(rate) + load.moment_size + norm(arm) * load.force_size;
+        report.push(
+            format!("bodies.{name}: moment about the axis"),
+            dot(axis, sub(rate, moment)).abs(),
+            size,
+        );
+        motion.acc_scale = load.force_size / body.mass;
+        motion.alpha_scale = load.moment_size / dot(axis, mat_vec(inertia, axis));
+        return;
+    }
     let plane = |v: V| match body.kind {
         Kind::Planar | Kind::PlanarParticle => [v[0], v[1], 0.0],
-        Kind::Rigid | Kind::Particle => v,
+        _ => v,
     };
     let inertial = scale(body.mass, motion.acc);
     let residual = norm(plane(sub(inertial, load.force)));
     report.push(format!("bodies.{name}: force balance"), residual, norm(inertial) + load.force_size);
     motion.acc_scale = load.force_size / body.mass;
-    if matches!(body.kind, Kind::Particle | Kind::PlanarParticle) {
+    if matches!(body.kind, Kind::Particle | Kind::PlanarParticle | Kind::Loose) {
         return;
     }
     let inertia = turned_inertia(motion.rot, body.inertia);

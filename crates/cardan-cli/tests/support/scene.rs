@@ -29,6 +29,12 @@ pub(crate) enum Kind {
     Planar,
     Particle,
     PlanarParticle,
+    /// Turns about an axis of the world, given in body axes: its bearings take what else there is.
+    Shaft(V),
+    /// Deforms, or has something moving inside: of its motion only that of its centre of mass is known from outside.
+    Loose,
+    /// The world holds it on a way of its own: nothing is known.
+    Held,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +53,11 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// Whether its points move as those of a rigid body or a particle do.
+    pub(crate) fn is_plain(&self) -> bool {
+        !matches!(self.kind, Kind::Loose | Kind::Held)
+    }
+
     /// Whether it stays in the plane.
     pub(crate) fn is_flat(&self) -> bool {
         matches!(self.kind, Kind::Planar | Kind::PlanarParticle)
@@ -176,7 +187,8 @@ fn pose_of(bodies: &BTreeMap<String, Body>, name: &str) -> Pose {
     if name == "ground" {
         return (ZERO, IDENTITY);
     }
-    let body = bodies.get(name).unwrap_or_else(|| panic!("no body {name}"));
+    let body = name.split('/').next().and_then(|name| bodies.get(name));
+    let body = body.unwrap_or_else(|| panic!("no body {name}"));
     (body.position, body.rot)
 }
 
@@ -190,6 +202,9 @@ fn body(name: &str, b: &Value) -> Body {
         "planar" => Kind::Planar,
         "particle" => Kind::Particle,
         "planar-particle" => Kind::PlanarParticle,
+        "shaft" => Kind::Shaft(unit(vector(&b["axis"], "axis"))),
+        "scaled" | "scaled3" | "affine" | "soft" | "internal-mass" => Kind::Loose,
+        "bead" | "formula" => Kind::Held,
         other => panic!("body {name}: the outside check does not know the kind {other}"),
     };
     let shapes: Vec<&Value> = match (b.get("shape"), b.get("shapes")) {
@@ -197,7 +212,11 @@ fn body(name: &str, b: &Value) -> Body {
         (None, Some(many)) => many.as_array().expect("shapes is a list").iter().collect(),
         (None, None) => Vec::new(),
     };
-    let (mass, shape_com, shape_inertia) = mass_properties(name, b, &shapes);
+    let (mut mass, shape_com, shape_inertia) = match kind {
+        Kind::Held => (0.0, ZERO, diagonal(ZERO)),
+        _ => mass_properties(name, b, &shapes),
+    };
+    mass += b.get("inside").map_or(0.0, |inside| number(&inside["mass"], "mass"));
     let read = |key: &str| b.get(key).map_or(ZERO, |v| vector(v, key));
     let omega = match b.get("angular_velocity") {
         Some(v) if v.is_array() => vector(v, "angular_velocity"),

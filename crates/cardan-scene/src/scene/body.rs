@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::de::{self, Deserialize, Deserializer};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
+use super::curve::CurveDesc;
 use super::space::Listed;
 use super::{AngularVelocity, Orientation, Planar};
 use crate::document::FieldPath;
-use crate::quantity::{Density, Length, Mass, Number, Speed};
+use crate::quantity::{Density, Length, Mass, Number, Pressure, Speed, Stiffness};
 
 /// What can move, and how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
@@ -22,6 +23,22 @@ pub enum BodyKind {
     Planar,
     /// A point mass in the x–y plane: 2 freedoms.
     PlanarParticle,
+    /// Turns about an `axis` of its own that stays where it is: 1 freedom.
+    Shaft,
+    /// Rigid, and grows and shrinks as a whole: 7 freedoms.
+    Scaled,
+    /// Rigid, and grows and shrinks along each of its axes: 9 freedoms.
+    Scaled3,
+    /// Stretches and shears as a whole, elastic: 12 freedoms.
+    Affine,
+    /// A box that also bends, in all quadratic modes, elastic: 30 freedoms.
+    Soft,
+    /// Rigid, with a mass that slides inside of it: 7 freedoms.
+    InternalMass,
+    /// A point mass on a `curve`: 1 freedom, how far along it is, from 0 to 1.
+    Bead,
+    /// Pieces whose places are formulas in a few `coordinates`: as many freedoms.
+    Formula,
 }
 
 impl BodyKind {
@@ -32,7 +49,13 @@ impl BodyKind {
 
     /// True for the kinds that have no orientation.
     pub fn is_particle(self) -> bool {
-        matches!(self, BodyKind::Particle | BodyKind::PlanarParticle)
+        matches!(self, BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::Bead)
+    }
+
+    /// True for the kinds that have freedoms of another sort than places and turns.
+    pub fn is_general(self) -> bool {
+        use BodyKind::{Affine, Bead, Formula, InternalMass, Scaled, Scaled3, Shaft, Soft};
+        matches!(self, Shaft | Scaled | Scaled3 | Affine | Soft | InternalMass | Bead | Formula)
     }
 }
 
@@ -66,9 +89,84 @@ pub struct BodyDesc {
     pub inertia: Option<Inertia>,
     /// Accept an inertia that no mass distribution has (it breaks the triangle rule) with a warning.
     pub allow_unphysical_inertia: Option<bool>,
+    /// Of a shaft: the axis, through the origin of the body frame, in that frame.
+    pub axis: Option<[Number; 3]>,
+    /// Coordinates at the start that a pose does not tell: the angle of a shaft in rad (default 0), scales (default 1), how far a bead is along its
+    /// curve (default 0), those of formulas (default 0).
+    pub start: Option<Vec<Number>>,
+    /// Their rates. Default zero.
+    pub start_rate: Option<Vec<Number>>,
+    /// Of a body that scales: k of its energy ½ k Σ (s − 1)², in J.
+    pub stiffness: Option<Number>,
+    /// Of a body that scales: d of the power d Σ ṡ² that becomes heat, in J·s. Of an elastic one: stress per rate of strain, in Pa·s. Default
+    /// zero.
+    pub damping: Option<Number>,
+    /// Young's modulus of an elastic body.
+    pub young: Option<Pressure>,
+    /// Poisson's ratio of an elastic body. Default 0.
+    pub poisson: Option<Number>,
+    /// The mass that slides inside of a body.
+    pub inside: Option<InsideDesc>,
+    /// The curve that a bead runs on, in the body frame, which stays where it is put.
+    pub curve: Option<CurveDesc>,
+    /// Names of the coordinates that formulas speak of.
+    pub coordinates: Option<Vec<String>>,
+    /// The pieces of a body by formulas; joints name them as "body/0", "body/1", …, the first also as "body".
+    pub pieces: Option<Vec<PieceDesc>>,
+    /// Potential energy of a body by formulas beyond that of gravity, in J: a formula in its coordinates.
+    pub energy: Option<String>,
+}
+
+/// A mass that slides along a line inside of a body, on a spring.
+#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InsideDesc {
+    /// Its mass, besides that of the body.
+    pub mass: Mass,
+    /// Where its coordinate is zero, in the body frame. Default the origin.
+    pub origin: Option<[Length; 3]>,
+    /// The direction of the line, in the body frame.
+    pub axis: [Number; 3],
+    /// Of the spring that holds it. Default none.
+    pub stiffness: Option<Stiffness>,
+    /// Damping of the spring, in N·s/m. Default none.
+    pub damping: Option<Number>,
+    /// Where the spring is at rest. Default 0.
+    pub rest: Option<Length>,
+}
+
+/// A piece of a body by formulas.
+#[derive(Clone, Debug, PartialEq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PieceDesc {
+    /// Its mass.
+    pub mass: Mass,
+    /// Place of its origin in metres, from the body frame: a formula in the coordinates. Default "0".
+    pub x: Option<String>,
+    /// Likewise.
+    pub y: Option<String>,
+    /// Likewise.
+    pub z: Option<String>,
+    /// How far it is turned, in rad: a formula. Without it the piece is a point mass.
+    pub angle: Option<String>,
+    /// What about, in the body frame. Default z.
+    pub axis: Option<[Number; 3]>,
+    /// Centre of mass in the piece's frame. Default its origin.
+    pub center_of_mass: Option<[Length; 3]>,
+    /// Inertia about the centre of mass in the piece's axes, kg·m². Default none.
+    pub inertia: Option<Inertia>,
 }
 
 impl BodyDesc {
+    /// How many pieces joints can be attached to.
+    pub fn piece_count(&self) -> usize {
+        match self.kind {
+            BodyKind::Formula => self.pieces.as_ref().map_or(0, Vec::len),
+            BodyKind::InternalMass => 2,
+            _ => 1,
+        }
+    }
+
     /// Its shapes, however they were given.
     pub fn all_shapes(&self) -> &[ShapeDesc] {
         match (&self.shape, &self.shapes) {

@@ -103,7 +103,7 @@ impl MassProperties {
             return Err(MassError::NotFinite("inertia"));
         }
         match kind {
-            BodyKind::Particle | BodyKind::PlanarParticle => Ok(()),
+            BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::General(_) => Ok(()),
             BodyKind::Planar if self.inertia.zz > 0.0 => Ok(()),
             BodyKind::Planar => Err(MassError::Indefinite { smallest: self.inertia.zz }),
             BodyKind::Rigid => self.check_spatial(allow_unphysical),

@@ -13,25 +13,40 @@
 //! | `chart_rate` | rate of that displacement: dexp⁻¹, for Runge–Kutta on the manifold; `exact_chart_rate` for long steps |
 //!
 //! n kinds of bodies and m kinds of joints need n + m pieces of code, not n × m.
+//!
+//! Particles and rigid bodies answer by themselves, as fast as they can. All others (shafts, bodies that scale, affine and soft ones, the user's
+//! q(u)) say only how a few vectors follow from their coordinates, and `general/` answers for them.
 
+mod elastic;
+mod formulas;
+pub(crate) mod general;
+mod internal;
 mod mass;
+mod on_curve;
 mod particle;
 mod planar;
 mod polyhedron;
 mod rigid;
+mod scaled;
+mod shaft;
 mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use elastic::Elastic;
+pub use formulas::{FormulaPiece, Formulas};
+pub use general::{Figure, GeneralKind, Number, Parametric, Piece, Pose};
+pub use internal::InternalMass;
 pub use mass::{MassError, MassProperties};
 pub use polyhedron::Polyhedron;
+pub use scaled::Stretch;
 pub use shape::{PlacedShape, Shape};
 
 use crate::math::{Mat3, Quat, Vec3};
 
-/// The largest number of freedoms of any body kind.
+/// The largest number of freedoms of a kind that is not [general](BodyKind::General).
 pub const MAX_DIM: usize = 6;
-/// The largest number of stored coordinates of any body kind.
+/// The largest number of stored coordinates of such a kind.
 pub(crate) const MAX_COORDINATES: usize = 7;
 
 /// What a body is: which freedoms it has.
@@ -45,6 +60,8 @@ pub enum BodyKind {
     Planar,
     /// A rigid body in space: 6 freedoms.
     Rigid,
+    /// Any other: as many freedoms as its figure has.
+    General(GeneralKind),
 }
 
 /// Calls the same function of the file that holds the body's kind.
@@ -55,12 +72,14 @@ macro_rules! of_kind {
             BodyKind::PlanarParticle => particle::planar::$verb($($arg),*),
             BodyKind::Planar => planar::$verb($($arg),*),
             BodyKind::Rigid => rigid::$verb($($arg),*),
+            // Answered by `general/`, which knows more of the body than its kind.
+            BodyKind::General(_) => Default::default(),
         }
     };
 }
 
 impl BodyKind {
-    /// Every kind, for tests and tables.
+    /// Every kind that is not general, for tests and tables.
     pub const ALL: [BodyKind; 4] =
         [BodyKind::Particle, BodyKind::PlanarParticle, BodyKind::Planar, BodyKind::Rigid];
 
@@ -70,6 +89,7 @@ impl BodyKind {
             BodyKind::Particle | BodyKind::Planar => 3,
             BodyKind::PlanarParticle => 2,
             BodyKind::Rigid => 6,
+            BodyKind::General(kind) => kind.dim as usize,
         }
     }
 
@@ -77,13 +97,30 @@ impl BodyKind {
     pub const fn coordinates(self) -> usize {
         match self {
             BodyKind::Rigid => 7,
+            BodyKind::General(kind) => general::coordinates(kind),
             other => other.dim(),
         }
     }
 
     /// True if the body turns, so that frames can be attached to it.
     pub const fn has_orientation(self) -> bool {
-        matches!(self, BodyKind::Planar | BodyKind::Rigid)
+        match self {
+            BodyKind::General(kind) => kind.turns,
+            other => matches!(other, BodyKind::Planar | BodyKind::Rigid),
+        }
+    }
+
+    /// Whether it is one of the kinds that only their figure knows.
+    pub const fn is_general(self) -> bool {
+        matches!(self, BodyKind::General(_))
+    }
+
+    /// Whether its first freedoms are those of a rigid body in space.
+    pub(crate) const fn moves_freely(self) -> bool {
+        match self {
+            BodyKind::General(kind) => kind.floats,
+            other => matches!(other, BodyKind::Rigid),
+        }
     }
 
     /// True if the body stays in the x–y plane.
@@ -98,11 +135,15 @@ impl BodyKind {
             BodyKind::PlanarParticle => "planar-particle",
             BodyKind::Planar => "planar",
             BodyKind::Rigid => "rigid",
+            BodyKind::General(kind) => kind.name,
         }
     }
 
     pub(crate) fn initial(self, body: &Body, q: &mut [f64], v: &mut [f64]) {
-        of_kind!(self, initial(body, q, v))
+        match &body.form {
+            Some(figure) => general::initial(body, figure, q, v),
+            None => of_kind!(self, initial(body, q, v)),
+        }
     }
     #[inline]
     pub(crate) fn motion(self, q: &[f64], v: &[f64]) -> Motion {
@@ -128,6 +169,7 @@ impl BodyKind {
             }
             BodyKind::Planar => all::<3, 3>((q, v), out, |q, v, out| *out = planar::motion(q, v)),
             BodyKind::Rigid => all::<7, 6>((q, v), out, rigid::update),
+            BodyKind::General(_) => {}
         }
     }
     #[inline]
@@ -148,19 +190,29 @@ impl BodyKind {
     pub(crate) fn push_forward(self, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
         of_kind!(self, push_forward(arm, v))
     }
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(self, q: &[f64], u: &[f64], out: &mut [f64]) {
-        of_kind!(self, advance(q, u, out))
+        match self {
+            BodyKind::General(kind) => general::advance(kind, q, u, out),
+            plain => of_kind!(plain, advance(q, u, out)),
+        }
     }
     #[inline]
     pub(crate) fn chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
-        of_kind!(self, chart_rate(u, v, out))
+        match self {
+            BodyKind::General(kind) => general::chart_rate(kind, u, v, out),
+            plain => of_kind!(plain, chart_rate(u, v, out)),
+        }
     }
     /// The same without cutting the series off, for displacements of a radian and more (up to a full turn).
     #[inline]
     pub(crate) fn exact_chart_rate(self, u: &[f64], v: &[f64], out: &mut [f64]) {
         match self {
             BodyKind::Rigid => rigid::exact_chart_rate(u, v, out),
+            BodyKind::General(GeneralKind { floats: true, .. }) => {
+                out.copy_from_slice(v);
+                rigid::exact_chart_rate(&u[..6], &v[..6], &mut out[..6]);
+            }
             other => other.chart_rate(u, v, out),
         }
     }
@@ -199,6 +251,12 @@ pub struct Body {
     pub shapes: Vec<PlacedShape>,
     /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
     pub allow_unphysical_inertia: bool,
+    /// How the points of a general body follow from its coordinates; `None` for all others.
+    pub form: Option<Figure>,
+    /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u). Empty: as the kind has it at rest.
+    pub start: Vec<f64>,
+    /// Their rates. Empty: at rest, or as `omega` says.
+    pub start_rate: Vec<f64>,
 }
 
 impl Body {
@@ -213,7 +271,23 @@ impl Body {
             omega: Vec3::ZERO,
             shapes,
             allow_unphysical_inertia: false,
+            form: None,
+            start: Vec::new(),
+            start_rate: Vec::new(),
         }
+    }
+
+    /// A body by q(u): whatever its pieces do as functions of a few coordinates. Its frame stays at `pos` and `rot`, unless it floats.
+    pub fn parametric(rule: impl Parametric + 'static) -> Self {
+        let figure = Figure::new(general::Differentiated::new(rule));
+        let mass = figure.0.pieces().iter().map(Piece::mass).sum();
+        let mass = MassProperties::of_point(mass);
+        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+    }
+    /// The same body with its own coordinates and rates at the start.
+    pub fn starting(mut self, u: &[f64], rate: &[f64]) -> Self {
+        (self.start, self.start_rate) = (u.to_vec(), rate.to_vec());
+        self
     }
 
     /// A rigid body in space with the given mass properties.
@@ -244,6 +318,19 @@ impl Body {
     /// A point mass in the x–y plane.
     pub fn planar_particle(mass: f64) -> Self {
         Body::of(BodyKind::PlanarParticle, MassProperties::of_point(mass), Vec::new())
+    }
+
+    /// Where a piece of the body is at the start: its origin, how its axes are turned, and their lengths. `None` if there is no such piece, or the
+    /// body has no answer.
+    pub fn piece_at_start(&self, piece: usize) -> Option<(Vec3, Quat, Vec3)> {
+        let Some(figure) = &self.form else {
+            return (piece == 0).then_some((self.pos, self.rot, Vec3::new(1.0, 1.0, 1.0)));
+        };
+        let known = piece < figure.0.pieces().len() && general::check(self, figure).is_ok();
+        known.then(|| {
+            let (pos, shape, rot) = general::posed(self, figure).frame_of_piece(piece);
+            (pos, rot, Vec3::new(shape.x.norm(), shape.y.norm(), shape.z.norm()))
+        })
     }
 
     /// The same body under a name.
@@ -352,6 +439,7 @@ impl Motion {
             bias: self.omega.cross(spin),
             bias_omega: Vec3::ZERO,
             reach: self.pos.largest() + arm.largest(),
+            flow: 0.0,
         }
     }
 }
@@ -363,7 +451,7 @@ pub struct FrameMotion {
     pub pos: Vec3,
     /// Orientation.
     pub rot: Quat,
-    /// From the centre of mass to the origin.
+    /// From the centre of mass to the origin; on a general body from the frame that it is attached by.
     pub arm: Vec3,
     /// Velocity of its origin.
     pub vel: Vec3,
@@ -375,6 +463,8 @@ pub struct FrameMotion {
     pub bias_omega: Vec3,
     /// Size of the numbers that formed `pos`: rounding of a position is in proportion to it.
     pub reach: f64,
+    /// Size of what formed `vel` besides itself and ω × arm: flows of a body that deforms, zero for all others.
+    pub flow: f64,
 }
 
 impl BodyKind {
@@ -386,6 +476,7 @@ impl BodyKind {
             BodyKind::PlanarParticle => Wrench { force: v(f[0], f[1], 0.0), torque: Vec3::ZERO },
             BodyKind::Planar => Wrench { force: v(f[0], f[1], 0.0), torque: v(0.0, 0.0, f[2]) },
             BodyKind::Rigid => Wrench { force: v(f[0], f[1], f[2]), torque: v(f[3], f[4], f[5]) },
+            BodyKind::General(_) => Wrench::ZERO,
         }
     }
 }

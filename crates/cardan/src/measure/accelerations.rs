@@ -33,7 +33,7 @@ impl<'a> Accelerations<'a> {
     /// Acceleration of a body's centre of mass, and its angular acceleration.
     pub fn body(&self, index: usize) -> (Vec3, Vec3) {
         let body = &self.model.bodies[index];
-        body.kind.push_forward(Vec3::ZERO, &self.work.acc[body.v_range()])
+        self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()])
     }
 
     /// The load of every joint, each once, in the order of the elimination.
@@ -59,7 +59,10 @@ fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLo
         None => (&entry.a, work.relatives[joint].carried_to_a(on_b)),
     };
     let body = at.body?;
-    let arm = work.motions[body].axes * at.local.pos;
+    let arm = match at.carrier {
+        None => work.motions[body].axes * at.local.pos,
+        Some(_) => crate::step::frame(&work.motions, at).pos - work.motions[body].pos,
+    };
     let torque = wrench.torque + arm.cross(wrench.force);
     Some(JointLoad { joint, body, wrench: Wrench { force: wrench.force, torque } })
 }

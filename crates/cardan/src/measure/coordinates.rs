@@ -5,6 +5,7 @@
 //! tells the turns: where the angle is that of a hinge it is kept to a tenth of a radian, which takes no arctangent.
 
 use crate::body::Motion;
+use crate::body::general::Motions;
 use crate::joint::{JointCoordinates, Level, Relative, Shape};
 use crate::math::{Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
@@ -32,14 +33,14 @@ fn counts_turns(joint: &ModelJoint) -> bool {
     joint.turn_at.iter().any(Option::is_some)
 }
 
-fn relative_at(motions: &[Motion], joint: &ModelJoint) -> Relative {
+fn relative_at(motions: &Motions, joint: &ModelJoint) -> Relative {
     use crate::step::frame;
     Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b))
 }
 
 /// Sets the turns of a state from its poses: the angles within half a turn.
 pub(crate) fn start_turns(model: &Model, state: &mut State) {
-    let mut motions = vec![Motion::GROUND; model.bodies.len()];
+    let mut motions = Motions::new(model);
     crate::step::write_motions(model, state, &mut motions);
     for joint in &model.joints {
         if !counts_turns(joint) {
@@ -65,7 +66,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
 
 /// Value and rate of every driven coordinate of a state, turns counted.
 pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
-    let mut motions = vec![Motion::GROUND; model.bodies.len()];
+    let mut motions = Motions::new(model);
     crate::step::write_motions(model, state, &mut motions);
     let start = |drive: &ModelDrive| {
         let now = raw(&model.joints[drive.joint], &relative_at(&motions, &model.joints[drive.joint]));
@@ -86,7 +87,7 @@ fn follow_laws(model: &Model, work: &mut Workspace) {
 }
 
 /// Rates of everything in `turns`, from the motions of all bodies.
-pub(crate) fn write_turn_rates(model: &Model, motions: &[Motion], out: &mut [f64]) {
+pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(motions, joint));
         for (at, rate) in joint.turn_at.iter().zip(now.rate) {
@@ -160,6 +161,7 @@ impl Turning {
         let mut all = Turning::default();
         for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
             let at = match joint.kind.about().shape {
+                _ if joint.a.carrier.or(joint.b.carrier).is_some() => None,
                 Shape::Hinge => joint.turn_at[0],
                 Shape::Sleeve => joint.turn_at[1],
                 Shape::Table => joint.turn_at[2],

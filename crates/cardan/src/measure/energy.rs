@@ -3,6 +3,7 @@
 use super::momentum::Momentum;
 use crate::body::Wrench;
 use crate::force::ForceOutput;
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
@@ -62,7 +63,21 @@ pub(crate) fn measure_with_gross(
     let free_fall = model.gravity.largest();
     let mut energy =
         Energy { work: state.ledger.work, dissipated: state.ledger.dissipated, ..Energy::default() };
-    for (body, at) in model.bodies.iter().zip(&work.motions) {
+    for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
+        if let Some(made) = &body.general
+            && let Some(general) = work.motions.general(i)
+        {
+            energy.kinetic += general.kinetic_energy();
+            energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
+            energy.potential += made.form.energy(made.own(&state.q[body.q_range()]));
+            gross.force += body.mass.mass * free_fall;
+            sum.add_general(general);
+            let (linear, angular) = general.momentum_sizes();
+            gross.linear += linear;
+            gross.angular += angular;
+            gross.reach = larger(gross.reach, at.pos.reach());
+            continue;
+        }
         let spin = at.axes.transpose_mul(at.omega);
         let turning = body.mass.inertia * spin;
         energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(turning);

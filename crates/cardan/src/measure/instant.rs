@@ -2,9 +2,10 @@
 
 use super::coordinates::{full_value, raw};
 use crate::body::{MAX_DIM, Wrench};
+use crate::constraint::ConstraintRows;
 use crate::inequality::{Origin, Side};
 use crate::joint::MAX_COORDINATES;
-use crate::math::{Quat, Vec3, larger};
+use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Sheet, Workspace, driven, frame, structural};
@@ -177,16 +178,24 @@ impl<'a> Instant<'a> {
         let body = &self.model.bodies[index];
         let at = &self.work.motions[index];
         let (acceleration, angular_acceleration) =
-            body.kind.push_forward(Vec3::ZERO, &self.work.acc[body.v_range()]);
+            self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()]);
         BodyReport {
             position: at.pos,
-            frame_position: at.pos - at.axes * body.mass.center,
+            frame_position: match self.work.motions.general(index) {
+                Some(general) => general.origin(),
+                None => at.pos - at.axes * body.mass.center,
+            },
             orientation: at.rot,
             velocity: at.vel,
             angular_velocity: at.omega,
             acceleration,
             angular_acceleration,
         }
+    }
+
+    /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
+    pub fn shape_of_body(&self, index: usize) -> Mat3 {
+        self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
     }
 
     /// A joint by its index.
@@ -277,6 +286,9 @@ impl<'a> Instant<'a> {
         let constraint = &self.model.constraints[index];
         constraint.frames.iter().enumerate().map(move |(end, at)| {
             let frame = frame(&self.work.motions, at);
+            if at.carrier.is_some() {
+                return self.load_on_general(index, end, lambda);
+            }
             let body = at.body.filter(|_| !constraint.by_motors);
             let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
@@ -294,6 +306,35 @@ impl<'a> Instant<'a> {
             let at_frame = Wrench { force: wrench.force, torque: wrench.torque - lever };
             ConstraintLoad { body: at.body, wrench, position: frame.pos, at_frame }
         })
+    }
+
+    /// The same at a frame of a general body, from the rows themselves: its freedoms do not tell a wrench.
+    fn load_on_general(&self, index: usize, end: usize, lambda: &[f64]) -> ConstraintLoad {
+        let constraint = &self.model.constraints[index];
+        let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&self.work.motions, at)).collect();
+        let (n, rows) = (frames.len(), constraint.rows);
+        let (mut gradient, mut push) = (vec![Wrench::ZERO; n * rows], vec![Wrench::ZERO; n * rows]);
+        let [mut err, mut rate, mut rest, mut scale] = [0.0; 4].map(|x| vec![x; rows]);
+        let mut out = ConstraintRows {
+            ends: n,
+            err: &mut err,
+            err_time_rate: &mut rate,
+            jac_dot_v: &mut rest,
+            scale: &mut scale,
+            gradient: &mut gradient,
+            push: if constraint.pushed { &mut push } else { &mut [] },
+            turns: &self.state.turns,
+        };
+        constraint.rule.evaluate(self.state.time, &frames, &mut out);
+        let of = if constraint.pushed { &push } else { &gradient };
+        let mut at_frame = Wrench::ZERO;
+        for (r, lambda) in lambda.iter().enumerate().filter(|_| !constraint.by_motors) {
+            at_frame = at_frame + of[r * n + end].scaled(*lambda);
+        }
+        let (body, position) = (constraint.frames[end].body, frames[end].pos);
+        let arm = body.map_or(Vec3::ZERO, |i| position - self.work.motions[i].pos);
+        let wrench = Wrench { force: at_frame.force, torque: at_frame.torque + arm.cross(at_frame.force) };
+        ConstraintLoad { body, wrench, position, at_frame }
     }
 
     /// Where the frames of a user constraint are.
@@ -415,7 +456,8 @@ impl<'a> Instant<'a> {
             None => Vec3::ZERO,
             Some(i) => {
                 let body = &self.model.bodies[i];
-                body.kind.push_forward(f.arm, &self.work.acc[body.v_range()]).0 + f.bias
+                let acc = &self.work.acc[body.v_range()];
+                self.work.motions.push_forward(self.model, at, f.arm, acc).0 + f.bias
             }
         };
         ProbeReport { position: f.pos, velocity: f.vel, acceleration }

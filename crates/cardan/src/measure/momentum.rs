@@ -1,6 +1,7 @@
 //! Momentum, about the world's origin.
 
 use crate::body::Motion;
+use crate::body::general::{General, Motions};
 use crate::math::{Vec3, vec3};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
@@ -22,15 +23,25 @@ pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Mom
 }
 
 /// Momentum of motions.
-fn of_motions(model: &Model, motions: &[Motion]) -> Momentum {
+fn of_motions(model: &Model, motions: &Motions) -> Momentum {
     let mut sum = Momentum::default();
-    for (body, at) in model.bodies.iter().zip(motions) {
-        sum.add(body, at, body.mass.inertia * at.axes.transpose_mul(at.omega));
+    for (i, (body, at)) in model.bodies.iter().zip(motions).enumerate() {
+        match motions.general(i) {
+            Some(general) => sum.add_general(general),
+            None => sum.add(body, at, body.mass.inertia * at.axes.transpose_mul(at.omega)),
+        }
     }
     sum
 }
 
 impl Momentum {
+    /// Adds that of a general body.
+    pub(super) fn add_general(&mut self, general: &General) {
+        let (linear, angular) = general.momentum();
+        self.linear += linear;
+        self.angular += angular;
+    }
+
     /// Adds that of a body; `turning` is I ω in body axes.
     #[inline(always)]
     pub(super) fn add(&mut self, body: &ModelBody, at: &Motion, turning: Vec3) {

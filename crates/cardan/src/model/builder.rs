@@ -4,7 +4,8 @@ use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
     ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
-use crate::body::{Body, Frame, Motion};
+use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
+use crate::body::{Body, Frame};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
 use crate::contact::{ContactShape, Contacts, Material, ModelShape, PairRule, Shape};
 use crate::force::{Force, ForceKind, Gravity};
@@ -175,6 +176,7 @@ impl ModelBuilder {
                 block,
                 q_at: q_len,
                 v_at: v_len,
+                general: None,
             });
             q_len += body.kind.coordinates();
             v_len += body.kind.dim();
@@ -308,6 +310,12 @@ impl ModelBuilder {
             probes.push(ModelProbe { name: probe.name.clone(), at });
         }
 
+        let ends = joints.iter_mut().flat_map(|joint| [&mut joint.a, &mut joint.b]);
+        let ends = ends.chain(constraints.iter_mut().flat_map(|c| &mut c.frames));
+        let ends = ends.chain(forces.iter_mut().flat_map(|f| &mut f.frames));
+        let ends = ends.chain(probes.iter_mut().map(|probe| &mut probe.at));
+        let carriers = carry(&self.bodies, &mut bodies, &mut ends.collect::<Vec<_>>());
+
         let forest = Forest::grow(&graph);
         let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
         let mut initial = State::zeros(q_len, v_len, turn_len, sum_len, joints.len() + user_rows);
@@ -319,6 +327,7 @@ impl ModelBuilder {
         let mut model = Model {
             gravity: self.gravity.0,
             bodies,
+            carriers,
             runs,
             joints,
             drives,
@@ -341,7 +350,7 @@ impl ModelBuilder {
         let starts = crate::measure::coordinates::starts_of_drives(&model, &initial);
         model.drives.iter_mut().zip(starts).for_each(|(drive, start)| drive.start = start);
         if !as_posed.is_empty() {
-            let mut motions = vec![Motion::GROUND; model.bodies.len()];
+            let mut motions = Motions::new(&model);
             crate::step::write_motions(&model, &initial, &mut motions);
             for (index, mut coupled, posed) in as_posed {
                 let constraint = &mut model.constraints[index];
@@ -375,6 +384,17 @@ impl ModelBuilder {
                     return Err(BuildError::Limits { joint: name.clone(), coordinate, low, high });
                 }
                 check_restitution("joint", name, restitution)?;
+                let ends = [joints[j].a.body, joints[j].b.body].into_iter().flatten();
+                if let Some(body) = ends.map(|i| &self.bodies[i]).find(|body| body.kind.is_general()) {
+                    return Err(BuildError::DoesNotFit {
+                        part: "limit of joint",
+                        name: name.clone(),
+                        kind: kind.name(),
+                        body: body.name.clone(),
+                        body_kind: body.kind.name(),
+                        why: "limits, inequalities and contacts do not act on bodies of this kind",
+                    });
+                }
                 for (side, value) in [(Side::Low, low), (Side::High, high)] {
                     if value.is_finite() {
                         joints[j].coupled = true;
@@ -478,7 +498,7 @@ impl ModelBuilder {
     fn lookup(&self, part: &'static str, name: &str, end: End) -> Result<Option<(usize, &Body)>, BuildError> {
         match end {
             End::Ground => Ok(None),
-            End::Body(id) => match self.bodies.get(id.index()) {
+            End::Body(id) | End::Piece(id, _) => match self.bodies.get(id.index()) {
                 Some(body) if id.generation == 0 => Ok(Some((id.index(), body))),
                 _ => Err(BuildError::UnknownBody { part, name: name.into() }),
             },
@@ -498,16 +518,39 @@ impl ModelBuilder {
         finite(part, name, "attachment point", frame.pos)?;
         let frame = &Frame { pos: frame.pos, rot: unit(part, name, frame.rot)? };
         let Some((index, body)) = self.lookup(part, name, end)? else {
-            return Ok(Attachment { body: None, local: *frame });
+            return Ok(Attachment { body: None, local: *frame, piece: 0, carrier: None });
+        };
+        let piece = match end {
+            End::Piece(_, piece) => piece,
+            _ => 0,
         };
         let misfit = |why| BuildError::DoesNotFit {
             part,
             name: name.into(),
             kind,
             body: body.name.clone(),
-            body_kind: body.kind,
+            body_kind: body.kind.name(),
             why,
         };
+        if let Some(figure) = &body.form {
+            if matches!(part, "inequality" | "shape") {
+                return Err(misfit("limits, inequalities and contacts do not act on bodies of this kind"));
+            }
+            let Some(of) = figure.0.pieces().get(piece as usize) else {
+                return Err(misfit("the body has no piece of that number"));
+            };
+            if needs_orientation && !of.turns() {
+                return Err(misfit("a point has no orientation"));
+            }
+            if !of.turns() && frame.pos.largest() > 1e-9 * (1.0 + body.pos.largest()) {
+                return Err(misfit("a point has no other points than itself; attach at [0, 0, 0]"));
+            }
+            let local = if of.turns() { *frame } else { Frame { pos: Vec3::ZERO, ..*frame } };
+            return Ok(Attachment { body: Some(index), local, piece, carrier: None });
+        }
+        if piece != 0 {
+            return Err(misfit("the body is of one piece, which has the number 0"));
+        }
         if needs_orientation && !body.kind.has_orientation() {
             return Err(misfit("a point mass has no orientation"));
         }
@@ -517,7 +560,8 @@ impl ModelBuilder {
             return Err(misfit("a point mass has no other points than itself; attach at [0, 0, 0]"));
         }
         let pos = if body.kind.has_orientation() { pos } else { Vec3::ZERO };
-        Ok(Attachment { body: Some(index), local: Frame { pos, rot: frame.rot } })
+        let local = Frame { pos, rot: frame.rot };
+        Ok(Attachment { body: Some(index), local, piece: 0, carrier: None })
     }
 
     fn resolve_frames(
@@ -552,7 +596,7 @@ impl ModelBuilder {
                 name: name.clone(),
                 kind: kind.name(),
                 body: body.name.clone(),
-                body_kind: body.kind,
+                body_kind: body.kind.name(),
                 why,
             });
         }
@@ -679,24 +723,85 @@ impl ModelBuilder {
             None => Quat::IDENTITY,
         };
         // A weld may be put anywhere; where b is, unless said otherwise. A bead's own point is b's origin.
-        let anchor = anchor.unwrap_or(b.map_or(Vec3::ZERO, |b| b.pos));
+        let origin =
+            |b: &Body| piece_of(b, joint.b).map_or(b.pos, |(posed, piece)| posed.frame_of_piece(piece).0);
+        let anchor = anchor.unwrap_or(b.map_or(Vec3::ZERO, origin));
         finite("joint", name, "anchor", anchor)?;
-        let seen_from = |body: Option<&Body>| match body {
+        let seen_from = |body: Option<&Body>, end: End| match body {
             None => Frame { pos: anchor, rot },
+            Some(body) if body.form.is_some() => {
+                let posed = piece_of(body, end)
+                    .and_then(|(posed, piece)| general::seen_from(&posed, piece, Frame { pos: anchor, rot }));
+                // A piece that there is not is refused where it is attached, one that is flattened when the body is checked.
+                posed.unwrap_or(Frame { pos: Vec3::ZERO, rot })
+            }
             Some(body) => {
                 let back = body.rot.inverse();
                 Frame { pos: back * (anchor - body.pos), rot: back * rot }
             }
         };
-        let point_mass = b.is_some_and(|b| !b.kind.has_orientation());
+        let turns = |b: &Body| match (&b.form, joint.b) {
+            (Some(figure), End::Piece(_, piece)) => {
+                figure.0.pieces().get(piece as usize).is_none_or(|p| p.turns())
+            }
+            (Some(figure), _) => figure.0.pieces()[0].turns(),
+            (None, _) => b.kind.has_orientation(),
+        };
+        let point_mass = b.is_some_and(|b| !turns(b));
         let in_b = match joint.kind.about().anchor {
             Anchor::Around => Frame::default(),
             // Any place on the line or plane will do for the anchor; a point mass has only one point to be there.
             Anchor::Along if point_mass => Frame::default(),
-            _ => seen_from(b),
+            _ => seen_from(b, joint.b),
         };
-        Ok((seen_from(a), in_b))
+        Ok((seen_from(a, joint.a), in_b))
     }
+}
+
+/// A general body as described, and the piece of it that an end means, if there is such a one.
+fn piece_of(body: &Body, end: End) -> Option<(General, usize)> {
+    let figure = body.form.as_ref()?;
+    let piece = match end {
+        End::Piece(_, piece) => piece as usize,
+        _ => 0,
+    };
+    (piece < figure.0.pieces().len()).then(|| (general::posed(body, figure), piece))
+}
+
+/// Gives general bodies what only they have, and every attachment on one its carrier: that of its piece if it is rigid, else one of its own, which
+/// attachments at the same point share.
+fn carry(described: &[Body], bodies: &mut [ModelBody], ends: &mut [&mut Attachment]) -> Vec<Carrier> {
+    let mut carriers: Vec<Carrier> = Vec::new();
+    for (i, (described, body)) in described.iter().zip(bodies.iter_mut()).enumerate() {
+        let Some(figure) = &described.form else { continue };
+        let mut of_pieces = Vec::new();
+        for (piece, of) in figure.0.pieces().iter().enumerate() {
+            of_pieces.push((of.rigid || piece == 0).then_some(carriers.len() as u32));
+            if of.rigid || piece == 0 {
+                carriers.push(Carrier { body: i, piece, at: Vec3::ZERO, rigid: of.rigid });
+            }
+        }
+        let units = general::units(described, figure);
+        let (form, base) = (figure.0.clone(), (described.pos, described.rot));
+        body.general = Some(Box::new(GeneralBody { form, base, units, carriers: of_pieces }));
+    }
+    for end in ends {
+        let Some((body, general)) = end.body.and_then(|i| Some((i, bodies[i].general.as_ref()?))) else {
+            continue;
+        };
+        let piece = end.piece as usize;
+        if general.form.pieces()[piece].rigid {
+            end.carrier = general.carriers[piece];
+            continue;
+        }
+        let wanted = |c: &Carrier| (c.body, c.piece, c.at) == (body, piece, end.local.pos);
+        let at = carriers.iter().position(wanted).unwrap_or_else(|| {
+            carriers.push(Carrier { body, piece, at: end.local.pos, rigid: false });
+            carriers.len() - 1
+        });
+        (end.carrier, end.local.pos) = (Some(at as u32), Vec3::ZERO);
+    }
+    carriers
 }
 
 /// A joint that a constraint names, and a coordinate of it that measures one freedom.
@@ -936,6 +1041,16 @@ fn check_body(body: &Body) -> Result<(), BuildError> {
             check_number("body", name, "shape size", length, true)?;
         }
     }
+    if let Some(figure) = &body.form {
+        general::check(body, figure).map_err(|why| BuildError::Figure {
+            body: name.clone(),
+            kind: body.kind.name(),
+            why,
+        })?;
+    } else if body.kind.is_general() {
+        let why = "it has no form; make it by a constructor of `Body`".to_string();
+        return Err(BuildError::Figure { body: name.clone(), kind: body.kind.name(), why });
+    }
     body.mass
         .check(body.kind, body.allow_unphysical_inertia)
         .map_err(|error| BuildError::Mass { body: name.clone(), error })?;
@@ -956,7 +1071,7 @@ fn check_body(body: &Body) -> Result<(), BuildError> {
             }
         }
     }
-    if !body.kind.has_orientation() && body.omega != Vec3::ZERO {
+    if !body.kind.has_orientation() && !body.kind.is_general() && body.omega != Vec3::ZERO {
         let want = "a point mass does not turn";
         let (field, value) = ("angular velocity", body.omega.norm());
         return Err(BuildError::Number { part: "body", name: name.clone(), field, value, want });

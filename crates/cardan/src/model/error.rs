@@ -1,6 +1,6 @@
 //! What can be wrong with a model. Every message names the part and says what would be right.
 
-use crate::body::{BodyKind, MassError};
+use crate::body::MassError;
 
 /// A model that cannot be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -13,6 +13,16 @@ pub enum BuildError {
         body: String,
         /// What is wrong.
         error: MassError,
+    },
+    /// A general body whose form has no answer.
+    #[error("body `{body}` ({kind}): {why}")]
+    Figure {
+        /// Which body.
+        body: String,
+        /// What it is.
+        kind: &'static str,
+        /// What is wrong.
+        why: String,
     },
     /// A number is NaN, infinite or out of range.
     #[error("{part} `{name}`: {field} is {value}, {want}")]
@@ -104,7 +114,7 @@ pub enum BuildError {
         /// The body.
         body: String,
         /// What the body is.
-        body_kind: BodyKind,
+        body_kind: &'static str,
         /// The reason.
         why: &'static str,
     },

@@ -32,8 +32,10 @@ id!(ProbeId, "probe");
 pub enum End {
     /// The ground, which never moves; its frame is the world's.
     Ground,
-    /// A body.
+    /// A body; of one that has several pieces, the first.
     Body(BodyId),
+    /// A piece of a general body.
+    Piece(BodyId, u32),
 }
 
 impl From<BodyId> for End {

@@ -8,6 +8,7 @@ pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
 pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
 
+use crate::body::general::{Carrier, GeneralBody};
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
 use crate::contact::{Contacts, ModelShape};
@@ -37,13 +38,39 @@ pub struct ModelBody {
     pub(crate) block: Block,
     pub(crate) q_at: usize,
     pub(crate) v_at: usize,
+    /// What only its figure knows, if its kind is general.
+    pub(crate) general: Option<Box<GeneralBody>>,
 }
 
-/// One end of a joint, force or probe: the body's index (`None` is the ground) and a frame from its centre of mass.
+impl ModelBody {
+    /// Sizes of a displacement, or of a velocity: of its centre of mass, and of its turn. Freedoms that are neither count by how far they
+    /// move the mass.
+    pub(crate) fn sizes(&self, x: &[f64]) -> (f64, f64) {
+        let Some(general) = &self.general else {
+            // Displacements are laid out like forces.
+            let parts = self.kind.as_wrench(x);
+            return (parts.force.norm(), parts.torque.norm());
+        };
+        let at = |i: usize| Vec3::new(x[i], x[i + 1], x[i + 2]).norm();
+        let (shift, turn, own) = if self.kind.moves_freely() { (at(0), at(3), 6) } else { (0.0, 0.0, 0) };
+        let others = x.iter().zip(&general.units).skip(own).map(|(x, unit)| x.abs() * unit);
+        (others.fold(shift, larger), turn)
+    }
+    /// Whether the world holds it without a joint: its momentum is not its own.
+    pub(crate) fn is_grounded(&self) -> bool {
+        self.general.as_ref().is_some_and(|general| general.is_grounded())
+    }
+}
+
+/// One end of a joint, force or probe: the body's index (`None` is the ground) and a frame from its centre of mass, or from its carrier if the
+/// body is general.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Attachment {
     pub(crate) body: Option<usize>,
     pub(crate) local: Frame,
+    /// The piece of a general body, and the carrier there.
+    pub(crate) piece: u32,
+    pub(crate) carrier: Option<u32>,
 }
 
 /// A joint of a model.
@@ -270,6 +297,8 @@ pub struct Counts {
 pub struct Model {
     pub(crate) gravity: Vec3,
     pub(crate) bodies: Vec<ModelBody>,
+    /// Frames of general bodies that something is attached to.
+    pub(crate) carriers: Vec<Carrier>,
     /// The bodies' kinds in id order: how many of the same kind follow each other.
     pub(crate) runs: Vec<(BodyKind, usize)>,
     pub(crate) joints: Vec<ModelJoint>,
@@ -301,6 +330,10 @@ impl Model {
     /// The bodies in id order.
     pub fn bodies(&self) -> &[ModelBody] {
         &self.bodies
+    }
+    /// The first body of a general kind.
+    pub(crate) fn first_general(&self) -> Option<&ModelBody> {
+        self.bodies.iter().find(|body| body.general.is_some())
     }
     /// The joints in id order.
     pub fn joints(&self) -> &[ModelJoint] {

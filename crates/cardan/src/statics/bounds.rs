@@ -51,7 +51,7 @@ impl Survey<'_> {
         for ((at, frame), wrench) in inequality.frames.iter().zip(&frames).zip(&gradient) {
             let Some(body) = at.body.map(|i| &model.bodies[i]) else { continue };
             let mut part = vec![0.0; body.v_range().len()];
-            body.kind.pull_back(frame.arm, *wrench, &mut part);
+            self.work.motions.pull_back(model, at, frame.arm, *wrench, &mut part);
             row[body.v_range()].iter_mut().zip(part).for_each(|(x, y)| *x += y);
         }
         Bound { gap: gap[0], row }

@@ -71,12 +71,17 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter turn ahead.
+    /// How a body moves in the mode: shift and turn of its centre of mass, and the same a quarter turn ahead. Of a general body those of
+    /// the frame that it floats by, if there is one; its other freedoms are in `shape`.
     pub fn of_body(&self, model: &Model, body: usize) -> [(Vec3, Vec3); 2] {
         let body = &model.bodies[body];
         // Velocities are laid out like forces.
         [&self.shape, &self.shape_ahead].map(|shape| {
-            let motion = body.kind.as_wrench(&shape[body.v_range()]);
+            let own = &shape[body.v_range()];
+            if body.general.is_some() && body.kind.moves_freely() {
+                return (Vec3::new(own[0], own[1], own[2]), Vec3::new(own[3], own[4], own[5]));
+            }
+            let motion = body.kind.as_wrench(own);
             (motion.force, motion.torque)
         })
     }

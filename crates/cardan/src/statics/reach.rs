@@ -41,19 +41,20 @@ pub struct Goal {
 impl Goal {
     /// A point of a body, given in the body's frame, at a place in the world.
     pub fn point(body: BodyId, point: impl Into<Vec3>, target: impl Into<Vec3>) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: Frame::at(point) };
+        let at = Attachment { body: Some(body.index()), local: Frame::at(point), piece: 0, carrier: None };
         Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
     }
     /// A frame of a body at a place in the world, turned as asked for.
     pub fn frame(body: BodyId, frame: Frame, target: impl Into<Vec3>, orientation: Quat) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: frame };
+        let at = Attachment { body: Some(body.index()), local: frame, piece: 0, carrier: None };
         Goal { at, position: Some(target.into()), orientation: Some(orientation), metric: Metric::Geometry }
     }
     /// A probe at a place in the world; `None` if there is no such probe.
     pub fn probe(model: &Model, probe: ProbeId, target: impl Into<Vec3>) -> Option<Goal> {
         let mut at = model.probes.get(probe.index())?.at;
         // Attached from the centre of mass; goals are given from the body's origin.
-        at.local.pos += at.body.map_or(Vec3::ZERO, |i| model.bodies[i].mass.center);
+        let from_center = at.body.map(|i| &model.bodies[i]).filter(|body| body.general.is_none());
+        at.local.pos += from_center.map_or(Vec3::ZERO, |body| body.mass.center);
         Some(Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
     }
     /// The same with an orientation asked for as well.
@@ -63,7 +64,7 @@ impl Goal {
     }
     /// The orientation of a body alone, wherever it is.
     pub fn orientation(body: BodyId, orientation: Quat) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: Frame::default() };
+        let at = Attachment { body: Some(body.index()), local: Frame::default(), piece: 0, carrier: None };
         Goal { at, position: None, orientation: Some(orientation), metric: Metric::Geometry }
     }
     /// The same with another measure of motion.
@@ -147,7 +148,18 @@ impl Simulation {
         }
         // Frames are given from the body's origin, and attached from its centre of mass.
         let mut goal = *goal;
-        goal.at.local.pos -= body.mass.center;
+        match &body.general {
+            None => goal.at.local.pos -= body.mass.center,
+            Some(_) if goal.at.carrier.is_some() => {}
+            Some(general) if general.form.pieces()[0].rigid => goal.at.carrier = general.carriers[0],
+            Some(_) => {
+                let kind = body.kind;
+                return Err(bad(format!(
+                    "body `{}` deforms ({kind}): put a probe on the point that shall reach, and name that",
+                    body.name
+                )));
+            }
+        }
         let mut survey = Survey::new(&model, self.state(), Field::Pull(goal))?;
         let start = survey.closed(self.state())?;
         let mut search = Search { survey: &mut survey, metric: goal.metric, iterations: 0 };

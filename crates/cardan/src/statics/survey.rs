@@ -5,12 +5,12 @@
 
 use super::error::StaticsError;
 use super::reach::Goal;
-use crate::body::{MAX_DIM, Wrench};
+use crate::body::Wrench;
 use crate::force::ForceOutput;
 use crate::joint::Relative;
 use crate::math::{Quat, Vec3, larger};
 use crate::measure::coordinates::{full_value, raw, settle_turns};
-use crate::model::Model;
+use crate::model::{Model, ModelBody};
 use crate::state::State;
 use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
 use cardan_solve::Split;
@@ -93,7 +93,11 @@ impl<'m> Survey<'m> {
         refresh_motions(model, state, &mut work);
         let length = length(model, &work);
         let mut measure = vec![1.0; model.v_len];
-        for body in model.bodies.iter().filter(|body| body.kind.has_orientation()) {
+        for (body, general) in model.bodies.iter().filter_map(|body| Some((body, body.general.as_ref()?))) {
+            measure[body.v_range()].copy_from_slice(&general.units);
+        }
+        let plain = |body: &&ModelBody| body.kind.has_orientation() && body.general.is_none();
+        for body in model.bodies.iter().filter(plain) {
             let turns = body.v_range().start + if body.kind.is_planar() { 2 } else { 3 };
             measure[turns..body.v_range().end].fill(length);
         }
@@ -105,11 +109,9 @@ impl<'m> Survey<'m> {
         write_equations(self.model, &self.settings, state, &mut self.work)?;
         if let Field::Pull(goal) = self.field {
             self.work.system.force_mut().fill(0.0);
-            if let Some(body) = goal.at.body {
-                let here = frame(&self.work.motions, &goal.at);
-                let pull = goal.pull(&here, self.length);
-                self.work.push(self.model, body, here.arm, pull);
-            }
+            let here = frame(&self.work.motions, &goal.at);
+            let pull = goal.pull(&here, self.length);
+            self.work.push(self.model, &goal.at, here.arm, pull);
         }
         Ok(())
     }
@@ -243,6 +245,9 @@ impl<'m> Survey<'m> {
         }
         for (body, at) in model.bodies.iter().zip(&work.motions) {
             books.add(-body.mass.mass * model.gravity.dot(at.pos));
+            if let Some(made) = &body.general {
+                books.add(made.form.energy(made.own(&state.q[body.q_range()])));
+            }
             books.largest_force = larger(books.largest_force, body.mass.mass * model.gravity.largest());
         }
         for force in &model.forces {
@@ -306,10 +311,7 @@ impl<'m> Survey<'m> {
             if size > largest {
                 (most, largest) = (i, size);
             }
-            let mut wrench = [0.0; MAX_DIM];
-            wrench[..range.len()].copy_from_slice(&shift[range]);
-            // A displacement has the layout of a force.
-            angle = larger(angle, body.kind.as_wrench(&wrench).torque.norm());
+            angle = larger(angle, body.sizes(&shift[range]).1);
         }
         (most, angle)
     }

@@ -224,7 +224,10 @@ impl Tangent {
         refresh_motions(survey.model, state, &mut survey.work);
         let here = frame(&survey.work.motions, &goal.at);
         let motion = |column: &Vec<f64>| match goal.at.body.map(|i| &survey.model.bodies[i]) {
-            Some(body) => body.kind.push_forward(here.arm, &column[body.v_range()]),
+            Some(body) => {
+                let own = &column[body.v_range()];
+                survey.work.motions.push_forward(survey.model, &goal.at, here.arm, own)
+            }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
         let ways: Vec<[Vec3; 2]> = self

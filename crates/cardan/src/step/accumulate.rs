@@ -1,6 +1,7 @@
 //! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
 
 use super::{LedgerRate, Stage, StepError, Workspace};
+use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::effort::Pushed;
@@ -9,13 +10,33 @@ use crate::math::Vec3;
 use crate::model::{Attachment, Model, ModelJoint};
 use crate::state::State;
 
+/// Motions that frames can be found by.
+pub(crate) trait Carry {
+    fn frame(&self, at: &Attachment) -> FrameMotion;
+}
+
+impl Carry for Motions {
+    #[inline(always)]
+    fn frame(&self, at: &Attachment) -> FrameMotion {
+        Motions::frame(self, at)
+    }
+}
+
+/// Where there are no general bodies, or none that matter: joint coordinates, inequalities.
+impl Carry for [Motion] {
+    #[inline(always)]
+    fn frame(&self, at: &Attachment) -> FrameMotion {
+        match at.body {
+            Some(i) => self[i].attach(&at.local),
+            None => Motion::GROUND.attach(&at.local),
+        }
+    }
+}
+
 /// The kinematics of an attached frame.
 #[inline]
-pub(crate) fn frame(motions: &[Motion], at: &Attachment) -> FrameMotion {
-    match at.body {
-        Some(i) => motions[i].attach(&at.local),
-        None => Motion::GROUND.attach(&at.local),
-    }
+pub(crate) fn frame(motions: &(impl Carry + ?Sized), at: &Attachment) -> FrameMotion {
+    motions.frame(at)
 }
 
 /// Pose and velocity of every body of `work.stage`.
@@ -27,7 +48,8 @@ pub(super) fn motions(model: &Model, work: &mut Workspace) {
 /// Velocities alone of every body of `work.next`; the poses are known.
 pub(super) fn write_rates(model: &Model, work: &mut Workspace) {
     let Workspace { next, motions, .. } = work;
-    for (body, out) in model.bodies.iter().zip(motions) {
+    motions.write_general(model, next);
+    for (body, out) in model.bodies.iter().zip(motions).filter(|(body, _)| body.general.is_none()) {
         let v = &next.v[body.v_range()];
         if let (BodyKind::Rigid, [vx, vy, vz, wx, wy, wz]) = (body.kind, v) {
             (out.vel, out.omega) = (Vec3::new(*vx, *vy, *vz), Vec3::new(*wx, *wy, *wz));
@@ -39,8 +61,9 @@ pub(super) fn write_rates(model: &Model, work: &mut Workspace) {
 }
 
 /// Pose and velocity of every body of a state.
-pub(crate) fn write_motions(model: &Model, state: &State, out: &mut [Motion]) {
-    let (mut q, mut v, mut out) = (&state.q[..], &state.v[..], out);
+pub(crate) fn write_motions(model: &Model, state: &State, motions: &mut Motions) {
+    motions.write_general(model, state);
+    let (mut q, mut v, mut out) = (&state.q[..], &state.v[..], &mut motions[..]);
     for &(kind, count) in &model.runs {
         let (motions, rest) = out.split_at_mut(count);
         let (coordinates, further_q) = q.split_at(count * kind.coordinates());
@@ -58,11 +81,26 @@ pub(super) fn accumulate(
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
     for (i, body) in model.bodies.iter().enumerate() {
+        if let Some(made) = &body.general {
+            let Workspace { motions, system, stage, .. } = work;
+            let Some(general) = motions.general_mut(i) else { continue };
+            general.mass_matrix(system.mass_mut(body.block));
+            let force = system.force_of_mut(body.block);
+            general.inertial_force(force);
+            let own = (&stage.q[body.q_range()], &stage.v[body.v_range()]);
+            rate.dissipated += general.add_own_forces(made, model.gravity, own, force);
+            if !made.is_grounded() {
+                let weight = model.gravity * body.mass.mass;
+                rate.force += weight;
+                rate.moment += motions[i].pos.cross(weight);
+            }
+            continue;
+        }
         let at = work.motions[i];
         body.kind.mass_matrix(&body.mass, &at, work.system.mass_mut(body.block));
         body.kind.inertial_force(&body.mass, &at, work.system.force_of_mut(body.block));
         let weight = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
-        work.push(model, i, Vec3::ZERO, weight);
+        work.push_on_plain(model, i, Vec3::ZERO, weight);
         rate.book(body.kind, &at, Vec3::ZERO, weight);
     }
     forces(model, work, stage, rate)
@@ -110,10 +148,12 @@ fn force_laws(
             if !(wrench.force.is_finite() && wrench.torque.is_finite()) {
                 return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
             }
-            let Some(body) = at.body else { continue };
+            if at.body.is_none() {
+                continue;
+            }
             power += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);
-            rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
-            work.push(model, body, frame.arm, wrench);
+            rate.book_at(model, &work.motions, at, &frame, wrench);
+            work.push(model, at, frame.arm, wrench);
         }
         rate.dissipated += dissipated;
         if potential.is_none() {
@@ -141,10 +181,8 @@ fn joint_forces(
     let push = |work: &mut Workspace, rate: &mut LedgerRate, k: usize, size: f64| {
         let on_b = relative.to_world(coordinates.direction[k].scaled(size));
         for (at, frame, wrench) in [(joint.b, b, on_b), (joint.a, a, relative.carried_to_a(on_b))] {
-            if let Some(body) = at.body {
-                rate.book(model.bodies[body].kind, &work.motions[body], frame.arm, wrench);
-                work.push(model, body, frame.arm, wrench);
-            }
+            rate.book_at(model, &work.motions, &at, &frame, wrench);
+            work.push(model, &at, frame.arm, wrench);
         }
     };
     let value_of = |work: &Workspace, k: usize| {

@@ -38,7 +38,7 @@ pub(super) fn constrain(model: &Model, settings: &Settings, work: &mut Workspace
 /// Sizes of the terms that form a velocity and an angular velocity of an attached frame.
 fn speed_reach(f: &FrameMotion) -> (f64, f64) {
     let spin = f.omega.largest();
-    (f.vel.largest() + spin * f.arm.largest(), spin)
+    (f.vel.largest() + spin * f.arm.largest() + f.flow, spin)
 }
 
 #[inline]
@@ -70,10 +70,9 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
             [(0, joint.a, &a, relative.carried_to_a(on_b)), (1, joint.b, &b, on_b)]
         {
             if let Some(body) = at.body {
-                let entry = &model.bodies[body];
-                let dim = entry.kind.dim();
-                let block = work.system.jac_mut(joint.link, end);
-                entry.kind.pull_back(frame.arm, wrench, &mut block[r * dim..(r + 1) * dim]);
+                let dim = model.bodies[body].kind.dim();
+                let block = &mut work.system.jac_mut(joint.link, end)[r * dim..(r + 1) * dim];
+                work.motions.pull_back(model, &at, frame.arm, wrench, block);
             }
         }
     }
@@ -129,15 +128,14 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
         work.system.bias_mut()[at + r] = bias;
         for (k, attachment) in constraint.frames.iter().enumerate() {
             if let Some(body) = attachment.body {
-                let entry = &model.bodies[body];
-                let dim = entry.kind.dim();
-                let block = work.system.jac_mut(constraint.link, k);
+                let dim = model.bodies[body].kind.dim();
                 let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
-                entry.kind.pull_back(arm, g, &mut block[r * dim..(r + 1) * dim]);
+                let block = &mut work.system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                work.motions.pull_back(model, attachment, arm, g, block);
                 if pushed {
                     let push = work.wrenches[(rows + r) * n + k];
-                    let block = work.system.push_mut(constraint.link, k);
-                    entry.kind.pull_back(arm, push, &mut block[r * dim..(r + 1) * dim]);
+                    let block = &mut work.system.push_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                    work.motions.pull_back(model, attachment, arm, push, block);
                 }
             }
         }

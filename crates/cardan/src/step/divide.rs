@@ -156,7 +156,7 @@ pub(super) fn advised(
     const TOO_MUCH: f64 = 1.0;
     let StepError::CannotClose { too_long, .. } = &mut error else { return error };
     let turns = |v: &[f64]| {
-        let turn = |body: &crate::model::ModelBody| body.kind.as_wrench(&v[body.v_range()]).torque.norm();
+        let turn = |body: &crate::model::ModelBody| body.sizes(&v[body.v_range()]).1;
         model.bodies.iter().map(turn).fold(0.0, larger)
     };
     let mut fastest = turns(&state.v);

@@ -55,6 +55,18 @@ pub enum StepError {
         "the integrator `stepping` answers blows by Newton's law; Poisson's is for rk4, dopri5 and the Euler rules"
     )]
     OnlyNewton,
+    /// A way of stepping that a body kind does not have.
+    #[error(
+        "{what} cannot be had with body `{body}`, which is of the kind `{kind}`: take poses of bodies and rk4, dopri5 or an Euler rule"
+    )]
+    NotForKind {
+        /// What was asked for.
+        what: &'static str,
+        /// Which body.
+        body: String,
+        /// What it is.
+        kind: &'static str,
+    },
     /// Inequalities with a way of stepping that does not have them.
     #[error(
         "limits, inequalities, contacts and dry friction that holds cannot be had with {with}: take poses of bodies and rk4, dopri5, stepping or an Euler rule"

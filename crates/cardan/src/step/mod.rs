@@ -164,6 +164,10 @@ pub(crate) fn stepping(
     if settings.coordinates != Coordinates::Bodies {
         return Err(StepError::OnlyBodies { integrator: "stepping" });
     }
+    if let Some(body) = model.first_general() {
+        let (body, kind) = (body.name.clone(), body.kind.name());
+        return Err(StepError::NotForKind { what: "stepping", body, kind });
+    }
     let outcome = touch::stepping::spanning(h, work, |work| {
         touch::stepping::propagate(model, settings, state, h, work)
     });

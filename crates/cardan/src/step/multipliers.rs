@@ -1,10 +1,11 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, forces, motions, write_motions};
+use super::accumulate::{accumulate, forces, frame, motions, write_motions};
 use super::aim::{aim, work_of_rows};
 use super::constrain::{Want, constrain};
 use super::{Fault, Settings, Stage, StepError, Workspace, conflict, coordinates, limbs, plan, touch};
-use crate::body::{BodyKind, MAX_DIM, Motion, Wrench};
+use crate::body::general::Motions;
+use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
 use crate::state::State;
@@ -29,6 +30,37 @@ impl LedgerRate {
         let felt = kind.as_wrench(pull);
         self.force += felt.force;
         self.moment += at.pos.cross(felt.force) + felt.torque;
+    }
+
+    /// The same where something is attached. What the world holds without a joint feels nothing here: see [`LedgerRate::book_grounded`].
+    #[inline]
+    pub(crate) fn book_at(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        at: &Attachment,
+        frame: &FrameMotion,
+        wrench: Wrench,
+    ) {
+        let Some(body) = at.body else { return };
+        let entry = &model.bodies[body];
+        if entry.general.is_none() {
+            self.book(entry.kind, &motions[body], frame.arm, wrench);
+        } else if !entry.is_grounded() {
+            self.force += wrench.force;
+            self.moment += frame.pos.cross(wrench.force) + wrench.torque;
+        }
+    }
+
+    /// What the world gives bodies that it holds without a joint: all that changes their momentum, with generalised accelerations, or in a
+    /// jump of velocities.
+    pub(crate) fn book_grounded(&mut self, model: &Model, motions: &Motions, change: &[f64], is_jump: bool) {
+        for (i, body) in model.bodies.iter().enumerate().filter(|(_, body)| body.is_grounded()) {
+            let Some(general) = motions.general(i) else { continue };
+            let (force, moment) = general.momentum_rate(&change[body.v_range()], !is_jump);
+            self.force += force;
+            self.moment += moment;
+        }
     }
 }
 
@@ -79,6 +111,7 @@ pub(super) fn body_accelerations(
         }
     }
     world_reactions(model, work, &work.lambda, &mut rate);
+    rate.book_grounded(model, &work.motions, &work.acc, false);
     Ok(rate)
 }
 
@@ -197,7 +230,14 @@ fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
         Fault::None => {}
         Fault::FlippedBias => work.system.bias_mut().iter_mut().for_each(|c| *c = -*c),
         Fault::NoGyroscopic => {
-            for (body, at) in model.bodies.iter().zip(&work.motions) {
+            for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
+                if let Some(general) = work.motions.general(i) {
+                    let pull = &mut work.pull[..body.kind.dim()];
+                    general.inertial_force(pull);
+                    let force = work.system.force_of_mut(body.block);
+                    force.iter_mut().zip(pull).for_each(|(f, x)| *f -= *x);
+                    continue;
+                }
                 let mut inertial = [0.0; MAX_DIM];
                 body.kind.inertial_force(&body.mass, at, &mut inertial[..body.kind.dim()]);
                 let force = work.system.force_of_mut(body.block);
@@ -336,7 +376,9 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 /// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
-    let inner = |at: &Attachment| at.body.is_some_and(|i| !model.bodies[i].kind.is_planar());
+    let inner = |at: &Attachment| {
+        at.body.map(|i| &model.bodies[i]).is_some_and(|body| !body.kind.is_planar() && !body.is_grounded())
+    };
     for (j, joint) in model.joints.iter().enumerate() {
         if inner(&joint.a) && inner(&joint.b) {
             continue;
@@ -344,7 +386,9 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         let on_b = reaction(model, work, lambda, j);
         let on_a = work.relatives[j].carried_to_a(on_b);
         for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
-            if let Some(body) = at.body {
+            if at.carrier.is_some() {
+                rate.book_at(model, &work.motions, at, &frame(&work.motions, at), wrench);
+            } else if let Some(body) = at.body {
                 let motion = &work.motions[body];
                 rate.book(model.bodies[body].kind, motion, motion.axes * at.local.pos, wrench);
             }
@@ -363,6 +407,19 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
             let block = work.system.push(constraint.link, end);
+            if let Some(general) = work.motions.general(body) {
+                let vel = &work.stage.v[model.bodies[body].v_range()];
+                for r in 0..constraint.rows {
+                    let (row, lambda) = (&block[r * dim..(r + 1) * dim], lambda[constraint.row_at + r]);
+                    let (force, moment) = general.felt(row);
+                    rate.force += force * lambda;
+                    rate.moment += moment * lambda;
+                    if constraint.pushed {
+                        rate.work += lambda * row.iter().zip(vel).map(|(row, vel)| row * vel).sum::<f64>();
+                    }
+                }
+                continue;
+            }
             let mut pull = [0.0; MAX_DIM];
             for r in 0..constraint.rows {
                 for i in 0..dim {

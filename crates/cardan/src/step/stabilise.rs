@@ -351,6 +351,7 @@ pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
         impulse.work = limbs::drive_work(model, work);
     } else {
         world_reactions(model, work, &work.row_answer, &mut impulse);
+        impulse.book_grounded(model, &work.motions, &work.shift, true);
     }
     work.next.ledger.work += impulse.work;
     work.next.ledger.impulse += impulse.force;

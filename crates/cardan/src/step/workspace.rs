@@ -5,12 +5,13 @@ use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
 use super::touch::{Phases, Touch};
 use super::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, StepError};
-use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
+use crate::body::general::Motions;
+use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::joint::Relative;
 use crate::law::Jet;
 use crate::math::Six;
 use crate::measure::coordinates::Turning;
-use crate::model::Model;
+use crate::model::{Attachment, Model, ModelBody};
 use crate::state::State;
 use cardan_solve::{
     Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
@@ -40,7 +41,7 @@ pub struct Workspace {
     /// What the step leads to.
     pub(crate) next: State,
     // computed by accumulate
-    pub(crate) motions: Vec<Motion>,
+    pub(crate) motions: Motions,
     // computed by aim, one per drive
     pub(crate) targets: Vec<Jet>,
     /// Scratch for the integrals of laws.
@@ -122,6 +123,8 @@ pub struct Workspace {
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
+    /// Scratch as long as the widest general body, or a plain one.
+    pub(crate) pull: Vec<f64>,
     pub(crate) counts: WorkCounts,
 }
 
@@ -132,6 +135,12 @@ fn system(model: &Model, length: f64) -> System {
     let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
     for body in &model.bodies {
         let units = &mut system.units_mut()[model.graph.block_range(body.block)];
+        if let Some(general) = &body.general {
+            for (out, unit) in units.iter_mut().zip(&general.units) {
+                *out = 1.0 / libm::exp2(libm::round(libm::log2(*unit)));
+            }
+            continue;
+        }
         let linear = if body.kind.is_planar() { 2 } else { 3 };
         units[linear..].fill(if turn.is_finite() && turn > 0.0 { turn } else { 1.0 });
     }
@@ -170,6 +179,14 @@ impl Workspace {
             if let Some(with) = with {
                 return Err(StepError::NoInequalities { with });
             }
+        }
+        if let Some(body) = not_for(model, settings) {
+            let what = match settings {
+                Settings { coordinates: Coordinates::Joints, .. } => "joint coordinates",
+                Settings { integrator: Integrator::Long, .. } => "the integrator `long`",
+                _ => "the integrator `stepping`",
+            };
+            return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
         }
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
@@ -230,8 +247,7 @@ impl Workspace {
         Workspace {
             stage: state.clone(),
             next: state,
-            // The last one is the ground's.
-            motions: vec![Motion::GROUND; model.bodies.len() + 1],
+            motions: Motions::new(model),
             targets: vec![Jet::default(); model.drives.len()],
             sums: vec![[0.0; 2]; model.sum_len],
             relatives: vec![
@@ -286,6 +302,7 @@ impl Workspace {
             frames: vec![FrameMotion::default(); widest.0],
             // Gradients, and what is pushed with.
             wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
+            pull: vec![0.0; model.bodies.iter().map(|body| body.kind.dim()).fold(MAX_DIM, Ord::max)],
             counts: WorkCounts::default(),
         }
     }
@@ -325,7 +342,7 @@ impl Workspace {
             + self.stage.bytes()
             + self.next.bytes()
             + self.origin.as_ref().map_or(0, |state| state.bytes())
-            + self.motions.capacity() * size_of::<Motion>()
+            + self.motions.bytes()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.targets.capacity() * size_of::<Jet>()
             + self.sums.capacity() * size_of::<[f64; 2]>()
@@ -374,9 +391,29 @@ impl Workspace {
         WorkCounts { iterations: self.counts.iterations + iterations, ..self.counts }
     }
 
-    /// Adds the generalised force of `wrench` acting at the end of `arm` on a body.
+    /// Adds the generalised force of `wrench` acting at the end of `arm`, as it is for an attachment; nothing if that is on the ground.
     #[inline]
-    pub(crate) fn push(&mut self, model: &Model, body: usize, arm: crate::math::Vec3, wrench: Wrench) {
+    pub(crate) fn push(&mut self, model: &Model, at: &Attachment, arm: crate::math::Vec3, wrench: Wrench) {
+        let Some(body) = at.body else { return };
+        if at.carrier.is_some() {
+            let dim = model.bodies[body].kind.dim();
+            let Workspace { motions, pull, system, .. } = self;
+            motions.pull_back(model, at, arm, wrench, &mut pull[..dim]);
+            let force = system.force_of_mut(model.bodies[body].block);
+            return force.iter_mut().zip(&pull[..dim]).for_each(|(f, x)| *f += x);
+        }
+        self.push_on_plain(model, body, arm, wrench);
+    }
+
+    /// The same on a body that is not general, at the end of an arm from its centre of mass.
+    #[inline]
+    pub(crate) fn push_on_plain(
+        &mut self,
+        model: &Model,
+        body: usize,
+        arm: crate::math::Vec3,
+        wrench: Wrench,
+    ) {
         let entry = &model.bodies[body];
         let mut out = [0.0; MAX_DIM];
         let dim = entry.kind.dim();
@@ -384,6 +421,17 @@ impl Workspace {
         for (f, x) in self.system.force_of_mut(entry.block).iter_mut().zip(out) {
             *f += x;
         }
+    }
+}
+
+/// The first body that the settings cannot do: joint coordinates and `stepping` know no general bodies, `long` none whose mass matrix changes.
+fn not_for<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
+    let changes = |body: &&ModelBody| body.general.as_ref().is_some_and(|general| !general.is_linear());
+    match settings {
+        Settings { coordinates: Coordinates::Joints, .. } => model.first_general(),
+        Settings { integrator: Integrator::Stepping, .. } => model.first_general(),
+        Settings { integrator: Integrator::Long, .. } => model.bodies.iter().find(changes),
+        _ => None,
     }
 }
 

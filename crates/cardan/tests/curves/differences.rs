@@ -27,7 +27,7 @@ fn model(
             let p = rng.vector(0.2);
             Frame::at([p.x, p.y, 0.0])
         }
-        BodyKind::Rigid => Frame { pos: rng.vector(0.2), rot: rng.rotation() },
+        BodyKind::Rigid | BodyKind::General(_) => Frame { pos: rng.vector(0.2), rot: rng.rotation() },
     };
     let frames = kinds.map(|kind| kind.map_or_else(Frame::default, &mut frame_of));
     let mut ends = [End::Ground; 2];

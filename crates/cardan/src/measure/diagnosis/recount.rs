@@ -136,9 +136,9 @@ fn write(model: &Model, work: &Workspace, j: usize, rows: &JointRows, system: &m
             [(0, &joint.a, a.arm, relative.carried_to_a(on_b)), (1, &joint.b, b.arm, on_b)]
         {
             if let Some(body) = at.body {
-                let kind = model.bodies[body].kind;
-                let dim = kind.dim();
-                kind.pull_back(arm, wrench, &mut system.jac_mut(link, end)[r * dim..(r + 1) * dim]);
+                let dim = model.bodies[body].kind.dim();
+                let row = &mut system.jac_mut(link, end)[r * dim..(r + 1) * dim];
+                work.motions.pull_back(model, at, arm, wrench, row);
             }
         }
     }

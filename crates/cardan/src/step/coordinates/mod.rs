@@ -23,6 +23,7 @@ use super::aim::write_targets;
 use super::multipliers::body_accelerations;
 use super::propagate::{advance, propagate};
 use super::{Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, stabilise};
+use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
 use crate::math::Vec3;
@@ -119,7 +120,7 @@ impl Chart {
     }
 
     /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
-    fn read(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
+    fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
         super::write_motions(model, state, motions);
         state.joint_q.clone_from(&state.q);
         state.joint_v.clone_from(&state.v);

@@ -58,7 +58,10 @@ impl Place {
                 let turning = entry.mass.inertia.zz;
                 Sym3::diagonal(turning, turning, turning)
             }
-            BodyKind::Particle | BodyKind::PlanarParticle => Sym3::diagonal(0.0, 0.0, 0.0),
+            // General bodies never come here.
+            BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::General(_) => {
+                Sym3::diagonal(0.0, 0.0, 0.0)
+            }
         };
         let hold = joint.map(|index| Hold::new(model, index, body));
         Place {
@@ -141,6 +144,7 @@ impl Place {
             BodyKind::Particle => out[..3].copy_from_slice(&x.lin.to_array()),
             BodyKind::Planar => out[..3].copy_from_slice(&[x.lin.x, x.lin.y, x.ang.z]),
             BodyKind::PlanarParticle => out[..2].copy_from_slice(&[x.lin.x, x.lin.y]),
+            BodyKind::General(_) => {}
         }
     }
 }

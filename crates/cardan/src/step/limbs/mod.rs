@@ -139,6 +139,9 @@ impl Limbs {
     pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
+        if model.first_general().is_some() {
+            return None;
+        }
         if feedback || apart || model.bodies.is_empty() || !is_of_one_kind(model) {
             return None;
         }

@@ -231,7 +231,7 @@ impl Ladder {
 
     /// The largest angular velocity at the start.
     fn fastest(&self, model: &Model) -> f64 {
-        let spin = |body: &ModelBody| body.kind.as_wrench(&self.start.v[body.v_range()]).torque.norm();
+        let spin = |body: &ModelBody| body.sizes(&self.start.v[body.v_range()]).1;
         model.bodies.iter().map(spin).fold(0.0, larger)
     }
 
@@ -327,10 +327,10 @@ impl Ladder {
         }
         let mut worst = Estimate { error: 0.0, body: 0 };
         for (i, body) in model.bodies.iter().enumerate() {
-            let part = |from: usize| body.kind.as_wrench(&self.y[from + body.v_at..][..body.kind.dim()]);
+            let part = |from: usize| body.sizes(&self.y[from + body.v_at..][..body.kind.dim()]);
             let (du, dv) = (part(0), part(model.v_len));
-            let place = larger(du.force.norm() / lin.0, du.torque.norm() / ang.0);
-            let rate = larger(dv.force.norm() / lin.1, dv.torque.norm() / ang.1);
+            let place = larger(du.0 / lin.0, du.1 / ang.0);
+            let rate = larger(dv.0 / lin.1, dv.1 / ang.1);
             let error = larger(place, rate);
             // NaN is worse than anything.
             if error > worst.error || error.is_nan() {
@@ -379,9 +379,9 @@ impl Ladder {
         let (mut speed, mut spin) = (0.0, 0.0);
         for body in &model.bodies {
             for v in [self.start_of_bodies().1, &work.next.v] {
-                let v = body.kind.as_wrench(&v[body.v_range()]);
-                speed = larger(speed, v.force.norm());
-                spin = larger(spin, v.torque.norm());
+                let v = body.sizes(&v[body.v_range()]);
+                speed = larger(speed, v.0);
+                spin = larger(spin, v.1);
             }
         }
         (larger(speed, spin * self.gyration), spin)
@@ -430,8 +430,8 @@ impl Ladder {
 fn largest_turn(model: &Model, u: &[f64]) -> Option<(usize, f64)> {
     let mut worst: Option<(usize, f64)> = None;
     for (i, body) in model.bodies.iter().enumerate() {
-        if body.kind == crate::body::BodyKind::Rigid {
-            let turn = body.kind.as_wrench(&u[body.v_range()]).torque.norm();
+        if body.kind.moves_freely() {
+            let turn = body.sizes(&u[body.v_range()]).1;
             if worst.is_none_or(|w| turn > w.1) {
                 worst = Some((i, turn));
             }

@@ -26,7 +26,8 @@ use super::super::stabilise::{self, NOISE};
 use super::super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, limbs};
 use super::rotor::Rotor;
 use super::{advance, book};
-use crate::body::{BodyKind, Motion};
+use crate::body::BodyKind;
+use crate::body::general::Motions;
 use crate::force::ForceKind;
 use crate::joint::Relative;
 use crate::math::{Quat, larger, vec3};
@@ -46,7 +47,7 @@ pub(in crate::step) struct Scratch {
     /// The same from the new pose: M(q₁)⁻¹ p½.
     drifted: Vec<f64>,
     /// Poses and joints at q₀.
-    motions: Vec<Motion>,
+    motions: Motions,
     relatives: Vec<Relative>,
     /// Some force depends on velocity.
     damped: bool,
@@ -67,7 +68,7 @@ impl Scratch {
     pub(in crate::step) fn bytes(&self) -> usize {
         self.rotors.capacity() * size_of::<Rotor>()
             + (self.half.capacity() + self.drifted.capacity()) * size_of::<f64>()
-            + self.motions.capacity() * size_of::<Motion>()
+            + self.motions.bytes()
             + self.relatives.capacity() * size_of::<Relative>()
     }
 }
@@ -85,6 +86,7 @@ fn is_damped(model: &Model) -> bool {
     };
     // The work of a constraint's force that acts elsewhere is booked by the velocity at the end, like a force's.
     model.constraints.iter().any(|constraint| constraint.pushed)
+        || model.bodies.iter().any(|body| body.general.as_ref().is_some_and(|g| g.form.is_damped()))
         || model.forces.iter().any(|force| law(&force.kind))
         || model.joints.iter().any(|joint| {
             joint.springs.iter().any(|s| s.damping != 0.0)
@@ -124,7 +126,7 @@ fn rattle(
     if work.limbs.is_some() {
         constrain(model, settings, work, Want::Errors);
     }
-    scratch.motions.copy_from_slice(&work.motions);
+    scratch.motions.copy_from(&work.motions);
     scratch.relatives.copy_from_slice(&work.relatives);
     kick(model, &scratch.rotors, &work.stage, &work.acc, &state.v, 0.5 * h, &mut scratch.half);
     work.next.copy_from(state);

@@ -208,6 +208,7 @@ pub(super) fn book_impulse(model: &Model, work: &Workspace, sheet: &Sheet, p: &[
         rate.work = limbs::drive_work(model, work);
     } else {
         world_reactions(model, work, &work.row_answer, &mut rate);
+        rate.book_grounded(model, &work.motions, &work.shift, true);
     }
     for (row, &p) in p.iter().enumerate() {
         for block in sheet.blocks(&sheet.rows[row]) {

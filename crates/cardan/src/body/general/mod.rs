@@ -1,0 +1,241 @@
+//! General bodies: vectors g_k(q) that carry material points, x(X) = Σ φ_k(X) g_k (`piece.rs`), as functions of any coordinates.
+//!
+//!   G_k = ∂g_k/∂v            g̈_k = G_k v̇ + b_k
+//!   M   = Σ m_kl G_kᵀ G_l    F   = −Σ m_kl G_kᵀ b_l  +  gravity  −  ∂V/∂u  −  damping
+//!
+//! This is Lagrange's equation Jᵀ m J u'' + Jᵀ m J̇ u' = Jᵀ Q with J made of the G_k: exact, whatever the form. The g_k may be seen from a frame
+//! that floats: g = c + R y, ω×(ω×Ry) + 2 ω×Rẏ + Rÿ is then the bias.
+//!
+//! What joints and forces are attached to is a **carrier**: a frame of a rigid piece, which all its attachments share, or the frame at one
+//! material point of a piece that deforms. Its axes there: x along the image of the body's x direction, y in the plane of the images of x
+//! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
+//! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
+
+mod form;
+mod motions;
+mod number;
+mod parametric;
+mod piece;
+
+pub(crate) use form::{Base, Form, Local};
+pub(crate) use motions::{General, Motions};
+pub use number::{Number, Pose};
+pub(crate) use parametric::Differentiated;
+pub use parametric::Parametric;
+pub use piece::Piece;
+pub(crate) use piece::{Basis, MOST};
+
+use super::{Body, Frame};
+use crate::math::{Mat3, Quat, Vec3};
+use std::sync::Arc;
+
+/// Which freedoms a general body has.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct GeneralKind {
+    pub(crate) name: &'static str,
+    pub(crate) dim: u16,
+    pub(crate) floats: bool,
+    pub(crate) turns: bool,
+}
+
+/// What a general body is: how its points follow from its coordinates. Made by the constructors of [`Body`].
+#[derive(Clone, Debug)]
+pub struct Figure(pub(crate) Arc<dyn Form>);
+
+impl PartialEq for Figure {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Figure {
+    pub(crate) fn new(form: impl Form + 'static) -> Self {
+        Figure(Arc::new(form))
+    }
+    pub(crate) fn kind(&self) -> GeneralKind {
+        let form = &*self.0;
+        let floats = form.base() == Base::Floating;
+        GeneralKind {
+            name: form.name(),
+            dim: (form.freedoms() + if floats { 6 } else { 0 }) as u16,
+            floats,
+            turns: form.pieces().iter().any(Piece::turns),
+        }
+    }
+}
+
+/// A frame that joints and forces are attached to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Carrier {
+    pub(crate) body: usize,
+    pub(crate) piece: usize,
+    /// The material point.
+    pub(crate) at: Vec3,
+    /// Whether all points of the piece follow from it.
+    pub(crate) rigid: bool,
+}
+
+/// A general body of a model.
+#[derive(Clone, Debug)]
+pub(crate) struct GeneralBody {
+    pub(crate) form: Arc<dyn Form>,
+    /// Where a fixed base is.
+    pub(crate) base: (Vec3, Quat),
+    /// By how much a unit of each freedom moves the mass, root mean square \[m\].
+    pub(crate) units: Vec<f64>,
+    /// Carriers of its pieces that are rigid, and of the first piece in any case.
+    pub(crate) carriers: Vec<Option<u32>>,
+}
+
+impl GeneralBody {
+    /// Of the coordinates of the body those that are the form's own.
+    pub(crate) fn own<'q>(&self, q: &'q [f64]) -> &'q [f64] {
+        &q[q.len() - self.form.freedoms()..]
+    }
+    /// Whether the world holds it: its momentum is not its own.
+    pub(crate) fn is_grounded(&self) -> bool {
+        self.form.base() == Base::Fixed
+    }
+    /// Whether its mass matrix never changes and its coordinates are plain numbers.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.form.base() == Base::World
+    }
+}
+
+/// The kinematics of a body as it was described.
+pub(crate) fn posed(body: &Body, figure: &Figure) -> General {
+    let base = (body.pos, body.rot);
+    let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
+    let kind = figure.kind();
+    let mut general = General::new(0, &made);
+    let (mut q, mut v) = (vec![0.0; coordinates(kind)], vec![0.0; usize::from(kind.dim)]);
+    initial(body, figure, &mut q, &mut v);
+    general.write(&made, &q, &v);
+    general
+}
+
+/// Number of stored coordinates.
+pub(crate) const fn coordinates(kind: GeneralKind) -> usize {
+    kind.dim as usize + if kind.floats { 1 } else { 0 }
+}
+
+/// q ⊕ u: the frame that it floats by moves like a rigid body, all else is plain numbers. Out of the way of the plain kinds.
+#[cold]
+#[inline(never)]
+pub(crate) fn advance(kind: GeneralKind, q: &[f64], u: &[f64], out: &mut [f64]) {
+    let (q0, u0) = if kind.floats { (7, 6) } else { (0, 0) };
+    if kind.floats {
+        super::rigid::advance(&q[..q0], &u[..u0], &mut out[..q0]);
+    }
+    let moved = out[q0..].iter_mut().zip(&q[q0..]).zip(&u[u0..]);
+    moved.for_each(|((out, q), u)| *out = q + u);
+}
+
+/// dexp⁻¹ likewise.
+#[cold]
+#[inline(never)]
+pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64]) {
+    out.copy_from_slice(v);
+    if kind.floats {
+        super::rigid::chart_rate(&u[..6], &v[..6], &mut out[..6]);
+    }
+}
+
+/// Coordinates and velocities of a body as described; `vel` is that of the centre of mass.
+pub(crate) fn initial(body: &Body, figure: &Figure, q: &mut [f64], v: &mut [f64]) {
+    let form = &*figure.0;
+    if form.base() != Base::Floating {
+        form.start(body, q, v);
+        return;
+    }
+    form.start(body, &mut q[7..], &mut v[6..]);
+    q[..3].copy_from_slice(&body.pos.to_array());
+    q[3..7].copy_from_slice(&body.rot.renormalized().to_wxyz());
+    v[3..6].copy_from_slice(&body.omega.to_array());
+    let base = (body.pos, body.rot);
+    let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
+    let mut general = General::new(0, &made);
+    general.write(&made, q, v);
+    v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
+}
+
+/// A frame of the world as a frame of a piece, in the pose of the description; `None` if the piece is flattened.
+pub(crate) fn seen_from(general: &General, piece: usize, world: Frame) -> Option<Frame> {
+    let (origin, shape, rot) = general.frame_of_piece(piece);
+    let shift = world.pos - origin;
+    // Cramer's rule.
+    let Mat3 { x, y, z } = shape;
+    let volume = x.dot(y.cross(z));
+    let pos = Vec3::new(shift.dot(y.cross(z)), shift.dot(z.cross(x)), shift.dot(x.cross(y))) / volume;
+    (pos.is_finite() && volume != 0.0).then_some(Frame { pos, rot: rot.inverse() * world.rot })
+}
+
+/// By how much a unit of each freedom moves the mass, root mean square, in the pose of the description.
+pub(crate) fn units(body: &Body, figure: &Figure) -> Vec<f64> {
+    let dim = usize::from(figure.kind().dim);
+    let mut mass = vec![0.0; dim * (dim + 1) / 2];
+    posed(body, figure).mass_matrix(&mut mass);
+    (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
+}
+
+/// Blocks of the solver are dense.
+const MOST_FREEDOMS: usize = 1000;
+
+/// What is wrong with a general body as described.
+pub(crate) fn check(body: &Body, figure: &Figure) -> Result<(), String> {
+    let form = &*figure.0;
+    if body.kind != super::BodyKind::General(figure.kind()) {
+        return Err("its kind is not that of its form".into());
+    }
+    if form.freedoms() > MOST_FREEDOMS {
+        return Err(format!("it has {} freedoms; up to {MOST_FREEDOMS} are possible", form.freedoms()));
+    }
+    if form.pieces().is_empty() {
+        return Err("it has no pieces".into());
+    }
+    if let Some(why) = form.misfit() {
+        return Err(why);
+    }
+    if form.pieces().iter().any(|piece| !piece.is_finite() || piece.mass() < 0.0) {
+        return Err("the mass of a piece is negative or not a number".into());
+    }
+    for (what, given) in [("coordinates", &body.start), ("rates", &body.start_rate)] {
+        if !given.is_empty() && given.len() != form.freedoms() {
+            return Err(format!("{} {what} are given, and it has {}", given.len(), form.freedoms()));
+        }
+        if given.iter().any(|x| !x.is_finite()) {
+            return Err(format!("one of its {what} is not a finite number"));
+        }
+    }
+    let base = form.base();
+    if base == Base::Fixed && body.vel != Vec3::ZERO {
+        return Err("it does not leave its place: give the rates of its coordinates, not a velocity".into());
+    }
+    let general = posed(body, figure);
+    if base == Base::Fixed && body.omega != Vec3::ZERO {
+        let turning = general.turning();
+        if (turning - body.omega).largest() > 1e-9 * body.omega.largest() {
+            return Err("it cannot turn with that angular velocity; give one along its axis, or rates".into());
+        }
+    }
+    if !general.is_finite() {
+        return Err("where it is, or how it moves, is not a finite number at the start".into());
+    }
+    for (i, piece) in form.pieces().iter().enumerate().filter(|(_, piece)| piece.turns()) {
+        let Mat3 { x, y, z } = general.frame_of_piece(i).1;
+        let off = [x.dot(x) - 1.0, y.dot(y) - 1.0, z.dot(z) - 1.0, x.dot(y), y.dot(z), z.dot(x)];
+        if piece.rigid && (off.iter().any(|o| o.abs() > 1e-9) || x.cross(y).dot(z) < 0.0) {
+            return Err(format!(
+                "the axes of piece {i} are not perpendicular, of unit length and right-handed"
+            ));
+        }
+        if x.cross(y).dot(z).is_nan() || x.cross(y).dot(z) <= 0.0 {
+            return Err(format!("piece {i} is flattened or turned inside out at the start"));
+        }
+    }
+    let units = units(body, figure);
+    match units.iter().position(|unit| unit.is_nan() || *unit <= 0.0) {
+        Some(i) => Err(format!("its coordinate {i} moves no mass at the start, so it has no mass matrix")),
+        None => Ok(()),
+    }
+}

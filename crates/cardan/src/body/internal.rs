@@ -1,0 +1,79 @@
+//! Rigid body with a mass that slides inside of it: 7 freedoms, and a mass matrix that changes with where the mass is.
+//!
+//!   x(X) = c + R X        x_m = c + R (o + u e)        V = ½ k (u − u₀)²        D = ½ d u̇²
+//!
+//! The frame is that of the shell; `u` is the distance along the axis e from o.
+
+use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::{Body, BodyKind, MassProperties};
+use crate::math::Vec3;
+
+/// A mass inside of a body.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct InternalMass {
+    /// Its mass \[kg\].
+    pub mass: f64,
+    /// Where u = 0, in the body frame.
+    pub origin: Vec3,
+    /// The direction it slides along, in the body frame.
+    pub axis: Vec3,
+    /// Of the spring that holds it [N/m].
+    pub stiffness: f64,
+    /// Damping of that [N·s/m].
+    pub damping: f64,
+    /// Where the spring is at rest \[m\].
+    pub rest: f64,
+}
+
+#[derive(Debug)]
+struct Loaded {
+    shell: MassProperties,
+    inside: InternalMass,
+}
+
+impl Parametric for Loaded {
+    fn coordinates(&self) -> usize {
+        1
+    }
+    fn pieces(&self) -> Vec<Piece> {
+        vec![Piece::rigid(self.shell), Piece::point(self.inside.mass)]
+    }
+    fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]) {
+        let (o, e) = (self.inside.origin.to_array(), self.inside.axis.to_array());
+        out[0] = Pose::at([N::constant(0.0); 3]);
+        out[1] = Pose::at(core::array::from_fn(|k| (u[0] * e[k]).plus(o[k])));
+    }
+    fn energy<N: Number>(&self, u: &[N]) -> N {
+        let stretch = u[0].plus(-self.inside.rest);
+        stretch * stretch * (0.5 * self.inside.stiffness)
+    }
+    fn dissipation<N: Number>(&self, _u: &[N], rate: &[N]) -> N {
+        rate[0] * rate[0] * (0.5 * self.inside.damping)
+    }
+    fn floats(&self) -> bool {
+        true
+    }
+    fn name(&self) -> &'static str {
+        "internal-mass"
+    }
+}
+
+impl Body {
+    /// A rigid shell with a mass that slides inside of it, along `axis`. `starting` gives its place and speed; `vel` is that of the
+    /// common centre of mass. Piece 1 is the mass.
+    pub fn with_internal_mass(shell: MassProperties, inside: InternalMass) -> Body {
+        let axis = inside.axis.normalized().unwrap_or(Vec3::new(f64::NAN, 0.0, 0.0));
+        let inside = InternalMass { axis, ..inside };
+        let start = |rule: &Loaded, body: &Body, u: &mut [f64], rate: &mut [f64]| {
+            u[0] = body.start.first().copied().unwrap_or(rule.inside.rest);
+            rate[0] = body.start_rate.first().copied().unwrap_or(0.0);
+        };
+        let figure = Figure::new(
+            Differentiated::new(Loaded { shell, inside })
+                .starting(start)
+                .with_parameters([("stiffness", inside.stiffness), ("damping", inside.damping)]),
+        );
+        let mass = MassProperties { mass: shell.mass + inside.mass, ..shell };
+        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+    }
+}

@@ -1,0 +1,42 @@
+//! Bead on a curve: one freedom, the abscissa u from 0 (its start) to 1 (its end).
+//!
+//!   x = x₀ + R₀ c(s),   s = s₀ + u (s₁ − s₀)        M = m |∂x/∂u|²        bias = m ∂x/∂u · ∂²x/∂u² u̇²
+//!
+//! It cannot leave the curve, so nothing has to hold it there. A closed curve goes on after 1; beyond the ends of an open one it goes straight on.
+
+use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::{Body, BodyKind, MassProperties};
+use crate::geometry::Curve;
+
+#[derive(Debug)]
+struct Bead {
+    curve: Curve,
+    mass: f64,
+}
+
+impl Parametric for Bead {
+    fn coordinates(&self) -> usize {
+        1
+    }
+    fn pieces(&self) -> Vec<Piece> {
+        vec![Piece::point(self.mass)]
+    }
+    fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]) {
+        let [from, to] = self.curve.span();
+        let s = (u[0] * (to - from)).plus(from);
+        let at = self.curve.at(s.value());
+        out[0] = Pose::at(core::array::from_fn(|k| s.chain(at.place[k], at.first[k], at.second[k])));
+    }
+    fn name(&self) -> &'static str {
+        "bead"
+    }
+}
+
+impl Body {
+    /// A point mass on a curve that lies in the body's frame, which stays where it is put. `starting` gives the abscissa, from 0 to 1, and its rate.
+    pub fn bead(mass: f64, curve: Curve) -> Body {
+        let figure = Figure::new(Differentiated::new(Bead { curve, mass }));
+        let mass = MassProperties::of_point(mass);
+        Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
+    }
+}

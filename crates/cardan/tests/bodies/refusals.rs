@@ -1,0 +1,136 @@
+//! What general bodies cannot do is refused by name.
+
+use cardan::body::{Elastic, Number, Parametric, Piece, Pose, Stretch};
+use cardan::geometry::Curve;
+use cardan::math::{Sym3, Vec3, vec3};
+use cardan::{
+    Body, BuildError, Coordinates, End, End::Ground, Frame, Gravity, Integrator, Joint, JointKind,
+    JointLimit, MassProperties, Model, ModelBuilder, Settings, Shape, Simulation, StepError,
+};
+
+fn mass() -> MassProperties {
+    MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) }
+}
+fn bead() -> Body {
+    Body::bead(0.1, Curve::circle(1.0).unwrap()).named("pearl").starting(&[0.1], &[0.0])
+}
+fn build(body: Body, joint: impl Fn(End) -> Joint) -> Result<Model, BuildError> {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+    let id = parts.body(body);
+    parts.joint(joint(id.into()).named("pin"));
+    parts.build()
+}
+
+#[test]
+fn a_joint_that_needs_what_a_body_lacks_is_refused_by_name() {
+    let hinge = |b: End| Joint::between(JointKind::Revolute, Ground, Frame::default(), b, Frame::default());
+    let message = build(bead(), hinge).unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "joint `pin` (revolute) does not fit body `pearl`, which is a bead: a point mass has no orientation"
+    );
+    let off = |b: End| Joint::between(JointKind::Spherical, b, Frame::at(Vec3::X), Ground, Frame::default());
+    let message = build(bead(), off).unwrap_err().to_string();
+    assert!(message.contains("`pin`") && message.contains("`pearl`"), "{message}");
+    let piece = |b: End| match b {
+        End::Body(id) => Joint::spherical(Ground, End::Piece(id, 3), [1.0, 0.0, 0.0]),
+        other => Joint::spherical(Ground, other, [0.0; 3]),
+    };
+    let message = build(bead(), piece).unwrap_err().to_string();
+    assert!(message.contains("`pin`") && message.contains("no piece of that number"), "{message}");
+    let limited = |b: End| {
+        let mut joint = Joint::revolute(Ground, b, [0.0; 3], [0.0, 0.0, 1.0]);
+        joint.limits.push(JointLimit { coordinate: 0, low: -1.0, high: 1.0, restitution: 0.0 });
+        joint
+    };
+    let scaled = Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube");
+    let message = build(scaled, limited).unwrap_err().to_string();
+    assert!(message.contains("limit of joint `pin`") && message.contains("`cube`"), "{message}");
+}
+
+#[test]
+fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
+    let model = || {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        parts.body(Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube"));
+        parts.build().unwrap()
+    };
+    let with = |settings: Settings| Simulation::with_settings(model(), settings).map(|_| ()).unwrap_err();
+    for (settings, what) in [
+        (Settings { coordinates: Coordinates::Joints, ..Settings::default() }, "joint coordinates"),
+        (Settings { integrator: Integrator::Long, ..Settings::default() }, "the integrator `long`"),
+        (Settings { integrator: Integrator::Stepping, ..Settings::default() }, "the integrator `stepping`"),
+    ] {
+        let error = with(settings);
+        let named = matches!(&error, StepError::NotForKind { what: w, body, kind: "scaled" } if *w == what && body == "cube");
+        assert!(named, "{error}");
+    }
+    // A constant mass matrix is what `long` needs; its error stays bounded.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let elastic = Elastic { young: 4e3, poisson: 0.2, damping: 0.0 };
+    let block = Body::affine(Shape::Box { size: [0.4, 0.3, 0.2] }, 1.0, elastic);
+    let block = parts.body(Body { omega: vec3(1.0, 2.0, 3.0), ..block });
+    parts.joint(Joint::spherical(Ground, block, [0.2, 0.15, 0.1]));
+    let settings = Settings { integrator: Integrator::Long, ..Settings::default() };
+    let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
+    sim.assemble().unwrap();
+    let start = sim.energy().mechanical();
+    let mut worst = 0.0_f64;
+    for _ in 0..4000 {
+        sim.step(1e-3).unwrap();
+        worst = worst.max((sim.energy().mechanical() - start).abs());
+    }
+    println!("long: {worst:.1e} J of {start:.3}");
+    assert!(worst < 2e-2 && sim.balance().momentum_error < 1e-9, "{worst} {:?}", sim.balance());
+}
+
+/// A piece whose axes are not a frame, and coordinates that move nothing.
+#[derive(Debug)]
+struct Wrong(u32);
+impl Parametric for Wrong {
+    fn coordinates(&self) -> usize {
+        1
+    }
+    fn pieces(&self) -> Vec<Piece> {
+        match self.0 {
+            0 => vec![Piece::rigid(mass())],
+            1 => vec![Piece::point(1.0)],
+            2 => vec![Piece::point(f64::NAN)],
+            _ => Vec::new(),
+        }
+    }
+    fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]) {
+        for out in out {
+            *out = Pose::at([u[0] * 0.0; 3]);
+            out.axes[0][0] = u[0].plus(3.0);
+        }
+    }
+}
+
+#[test]
+fn forms_without_an_answer_are_refused_when_the_model_is_built() {
+    let build = |body: Body| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        parts.body(body.named("odd"));
+        parts.build().map(|_| ()).unwrap_err().to_string()
+    };
+    let wrong = |kind: u32| build(Body::parametric(Wrong(kind)).starting(&[0.0], &[0.0]));
+    let elastic = Elastic { young: -1.0, poisson: 0.2, damping: 0.0 };
+    let cases = [
+        (wrong(0), "not perpendicular"),
+        (wrong(1), "moves no mass"),
+        (wrong(2), "mass"),
+        (wrong(3), "no pieces"),
+        (build(Body::soft_block([1.0; 3], 1.0, elastic)), "Young's modulus"),
+        (build(Body::soft_block([1.0, 0.0, 1.0], 1.0, Elastic { young: 1.0, ..elastic })), "volume"),
+        (build(Body::scaled(mass(), Stretch { stiffness: -1.0, damping: 0.0 })), "stiffness"),
+        (build(Body::scaled(mass(), Stretch::default()).starting(&[0.0], &[0.0])), "flattened"),
+        (build(Body::scaled(mass(), Stretch::default()).starting(&[1.0, 1.0], &[0.0])), "2 coordinates"),
+        (build(Body::shaft(mass(), Vec3::ZERO)), "not a finite number"),
+        (build(Body { omega: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "angular velocity"),
+        (build(Body { vel: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "does not leave its place"),
+    ];
+    for (message, part) in cases {
+        assert!(message.contains("`odd`") && message.contains(part), "{message} should say {part}");
+    }
+}
