@@ -147,14 +147,15 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     }
     let pressing: Vec<_> = contacts(model, instant);
     let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain != 0.0).collect();
-    let _ = writeln!(
-        out,
-        "\ncontacts that press {}, inequalities that press {} of {}, events {}",
-        pressing.len(),
-        strained.len(),
-        model.inequalities().len(),
-        events.len()
-    );
+    let mut counts = Vec::new();
+    if model.shapes().len() > 1 {
+        counts.push(format!("contacts that press {}", pressing.len()));
+    }
+    if !model.inequalities().is_empty() {
+        counts.push(format!("inequalities that press {} of {}", strained.len(), model.inequalities().len()));
+    }
+    counts.push(format!("events {}", events.len()));
+    let _ = writeln!(out, "\n{}", counts.join(", "));
     for contact in pressing.iter().take(SHOWN) {
         let [x, y, z] = contact.force;
         let slides = if contact.slides { ", slides" } else { "" };

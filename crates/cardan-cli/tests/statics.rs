@@ -59,8 +59,8 @@ const RESTLESS: [(&str, &str); 11] = [
 ];
 /// Scenes with motors that hold a point on its path: forces elsewhere, which have no energy to be least.
 const PUSHED: [&str; 4] = ["shoulder-path", "take-a-book", "shoulder-ball-screws", "on-off"];
-/// Scenes with limits or walls and no contacts of shapes.
-const WITHIN: [&str; 4] = ["billiard", "corner", "knee-stop", "obtuse-corner"];
+/// Scenes with limits, walls or dry friction and no contacts of shapes.
+const WITHIN: [&str; 5] = ["billiard", "corner", "knee-stop", "obtuse-corner", "sticking-joints"];
 /// Too many freedoms for a test on a busy machine, and soft bodies far from any rest.
 const SLOW: [&str; 2] = ["figure-3", "any-body"];
 

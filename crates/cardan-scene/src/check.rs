@@ -10,8 +10,9 @@ use crate::kind::At;
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, GROUND, InequalityKind, Integrator, JointKind,
-    Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, FrictionDesc, GROUND, InequalityKind, Integrator,
+    JointDesc, JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation,
+    Stabilization,
 };
 
 pub(crate) type Checked = Result<(), SceneError>;
@@ -62,6 +63,16 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
             "the rules to study know inequalities and limits, but no contacts",
             help,
         ));
+    }
+    let holds = |friction: &FrictionDesc| friction.creep.is_none() && friction.coulomb.is_some();
+    let rubs =
+        |desc: &JointDesc| desc.friction.as_ref().is_some_and(|list| list.as_slice().iter().any(holds));
+    if let Some((name, _)) =
+        scene.joints.iter().find(|(_, desc)| rubs(desc)).filter(|_| scene.simulation.studies())
+    {
+        let message = "the rules to study know inequalities and limits, but no dry friction that holds";
+        let help = "give the friction a `creep` speed, or leave `inequality_study` out";
+        return Err(check.bad(FieldPath::item("joints", name).join("friction"), message, help));
     }
     check.contacts(scene)?;
     check.has_a_body(scene)

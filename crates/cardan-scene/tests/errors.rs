@@ -261,18 +261,18 @@ error: simulation.coordinates: unknown choice `joint`
 "#,
     ),
     (
-        "body kind of a later version",
+        "a shaft without an axis",
         r#"[bodies.axle]
 kind = "shaft"
 "#,
         r#"
-error: bodies.axle.kind: `shaft` is not available yet in this version
- --> scene.toml:2:8
+error: bodies.axle: the field `axis` is missing
+ --> scene.toml:1:1
   |
-2 | kind = "shaft"
-  |        ^^^^^^^
+1 | [bodies.axle]
+  | ^^^^^^^^^^^^^
   |
-  = help: available: rigid, particle, planar, planar-particle
+  = help: the direction that it turns about, such as axis = [0, 0, 1]
 "#,
     ),
     (

@@ -141,3 +141,35 @@ fn what_overlaps_at_the_start_is_named() {
     assert!(error.contains("overlaps by 0.01"), "{error}");
     assert_eq!(sim.state().coordinates(), before.coordinates());
 }
+
+/// A heavy ball hits a light one at rest just before a thin wall: within the step the light one would be sent through it, although it did not move when the step began.
+#[test]
+fn what_is_hit_within_a_step_does_not_pass_a_wall() {
+    let hard = Material::default();
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+    let shape = Shape::cuboid([1e-3, 1.0, 1.0]).expect("a plate");
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame { pos: vec3(0.06, 0.0, 0.0), ..Frame::default() },
+        shape,
+        material: hard,
+    });
+    for (x, v, mass) in [(-0.101, 20.0, 10.0), (0.0, 0.0, 0.1)] {
+        let body = Body::solid(cardan::Shape::Sphere { radius: 0.05 }, mass);
+        let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..body });
+        let shape = Shape::Sphere { radius: 0.05 };
+        parts.contact_shape(ContactShape {
+            body: body.into(),
+            frame: Frame::default(),
+            shape,
+            material: hard,
+        });
+    }
+    let mut sim = stepping(parts);
+    for _ in 0..20 {
+        let report = sim.step(5e-3).expect("a step");
+        assert!(report.overlap < 1e-9, "{:e}", report.overlap);
+        let light = sim.state().coordinates()[7];
+        assert!(light < 0.0095 + 1e-9, "passed: {light}");
+    }
+}

@@ -44,7 +44,7 @@ fn angle(sim: &mut Simulation) -> (f64, f64) {
     (at.joint(0).coordinates[0], at.joint(0).rates[0])
 }
 
-/// Below its friction a pendulum stays where it is, to the bit, and the hinge says what that takes; above it moves.
+/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it moves.
 #[test]
 fn a_pendulum_stays_below_its_friction_and_not_above() {
     let weight = MASS * G * LENGTH;
@@ -78,8 +78,8 @@ fn a_pendulum_stops_where_its_energy_says() {
     while weight * turns[turns.len() - 1].abs().sin() > torque {
         let from = turns[turns.len() - 1];
         let left = |to: f64| weight * (to.cos() - from.cos()) - torque * (to - from).abs();
-        // On the other side, between where the weight is balanced (most energy is left near there) and as far up as it came from.
-        let (mut near, mut far) = (-from.signum() * (torque / weight).asin() * 0.0, -from);
+        // On the other side, between the lowest place and as far up as it came from.
+        let (mut near, mut far) = (0.0, -from);
         for _ in 0..200 {
             let middle = 0.5 * (near + far);
             *(if left(middle) > 0.0 { &mut near } else { &mut far }) = middle;
@@ -146,7 +146,7 @@ fn a_slider_coasts_to_rest() {
     }
 }
 
-/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s, and stops short of the aim by less than F_c/k.
+/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s, and stops short of the aim by F_s/k at most.
 #[test]
 fn a_servo_pulls_against_friction() {
     let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);

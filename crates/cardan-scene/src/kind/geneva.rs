@@ -43,8 +43,8 @@ impl Kind for Geneva {
     fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
         check.coupled_joints(path, desc, 2, "the crank's hinge and the wheel's")?;
         check.given(path, "teeth", desc.teeth.is_some(), "the slots of the wheel: teeth = 6")?;
-        if desc.teeth.is_some_and(|n| n.0 < 3.0 || n.0.fract() != 0.0) {
-            let message = "a Geneva wheel has three slots or more";
+        if desc.teeth.is_some_and(|n| !(3.0..=1000.0).contains(&n.0) || n.0.fract() != 0.0) {
+            let message = "a Geneva wheel has three slots or more, and not more than a thousand";
             return Err(check.bad(path.join("teeth"), message, "give a whole number, such as 4 or 6"));
         }
         Ok(())

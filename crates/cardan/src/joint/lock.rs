@@ -124,7 +124,9 @@ impl Locks {
         let mut i = 0;
         while i < JointKind::ALL.len() {
             let about = JointKind::ALL[i].about();
-            if about.locks.0 == self.0 && !about.is_curved {
+            // Of two axes, one has to stand on the plane of planar bodies; locks fit either way.
+            let fits_less = matches!((about.axes, about.planar.fit), (Axes::Two, Fit::AlongNormal(_)));
+            if about.locks.0 == self.0 && !about.is_curved && !fits_less {
                 return JointKind::ALL[i];
             }
             i += 1;

@@ -888,7 +888,6 @@ fn hold_by_motors(
     Ok((frames, follow.follow.pushed_by(motors)))
 }
 
-/// What pushes along the coordinates of a joint: its efforts, and laws of drives that are forces.
 /// Dry friction that holds at rest, joint by joint.
 fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, BuildError> {
     let mut made = Vec::new();

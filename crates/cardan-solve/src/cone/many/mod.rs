@@ -93,6 +93,8 @@ pub struct Many {
     pub alternations: usize,
     /// Factorisations of Newton's method at most.
     pub newton_steps: usize,
+    /// A guess with a residual of at most this is the answer.
+    pub accept: f64,
     /// A residual that is good enough once Newton's method has made `patience` steps and gets on slowly; zero if only the tolerance is.
     pub enough: f64,
     /// See `enough`.
@@ -130,6 +132,7 @@ impl Default for Many {
             newton: newton::Newton::default(),
             alternate: alternate::Alternate::default(),
             mix: mix::Mix::default(),
+            accept: 0.0,
             enough: 0.0,
             patience: 0,
             states: Vec::new(),
@@ -169,6 +172,7 @@ impl Many {
         self.best.clear();
         self.best.extend_from_slice(&self.lambda);
         self.note(pile, &mut reached);
+        reached.converged |= reached.residual <= self.accept;
         match self.way {
             _ if reached.converged => {}
             Way::GaussSeidel => self.by_sweeps(pile, self.sweeps, &mut reached),

@@ -45,7 +45,7 @@ pub(super) struct Answers {
     pub(super) guess: Vec<f64>,
     /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
     pub(super) is_rough: bool,
-    /// The worst residual of cones so far.
+    /// The worst residual of cones in the last answer.
     pub(super) residual: f64,
 }
 
@@ -78,6 +78,8 @@ impl Touch {
         let Touch { set, matrix, matrix_formed, bias, bias_formed, answers, lambda, acc, last, span, .. } =
             self;
         let w = answers;
+        // Of this answer alone: what was asked before must not matter.
+        w.residual = 0.0;
         let slips = |item: &Item| matches!(item.mode, Mode::Slip(_)) && ask != Ask::Keep;
         let span = *span;
         w.rows.clear();

@@ -130,7 +130,7 @@ struct Phase {
 
 /// Where, from 0 to 1, and how low the cubic with these values and slopes at its ends is lowest between them.
 fn lowest([from, to]: [f64; 2], [start, end]: [f64; 2]) -> (f64, f64) {
-    // Three times the cubic's, twice the square's, and the first coefficient: its slope.
+    // Its coefficients, with the slope at the start and the first value.
     let cube = 2.0 * (from - to) + start + end;
     let square = 3.0 * (to - from) - 2.0 * start - end;
     let value = |x: f64| ((cube * x + square) * x + start) * x + from;
@@ -674,12 +674,13 @@ impl Phases {
             let row = &touch.sheet.rows[item.row];
             // What rebounds opens, however slowly.
             let rebounds = item.material.restitution > 0.0 && came.contains(&item.key);
-            let slow = if rebounds && opens > settings.rest_speed { settings.rest_speed } else { opens };
+            let slow = if rebounds { 0.0 } else { opens };
             let is_slow = row.gap <= TOUCHING && row.rate <= slow;
             if rests(row.rate, row.rate_scale) || is_slow || self.forced.contains(&item.key) {
                 touch.set.push(*item);
             }
         }
+        touch.set.sort_unstable_by_key(|item| item.key);
         touch.choose_modes(model, state, work, h);
         touch.stop_slow(opens);
         work.touch = Some(touch);

@@ -95,7 +95,8 @@ pub(in crate::step) fn part(
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     touch.note_pushes(state, &mut work.next, report.size, log);
-    let is_still = work.next.q == state.q;
+    // Conditions of the model may depend on time.
+    let is_still = work.next.q == state.q && model.inequalities.is_empty();
     let outcome = touch.part(model, settings, is_still, work, report);
     touch.set.clear();
     touch.lambda.clear();
@@ -113,8 +114,11 @@ impl Touch {
         h: f64,
         work: &mut Workspace,
     ) -> Result<(), StepError> {
+        (self.heap.residual, self.heap.newton_steps) = (0.0, 0);
         refresh_motions(model, state, work);
-        self.reach_of(model, state, h, work);
+        self.reach.clear();
+        self.reach.resize(model.contacts.shapes.len(), 0.0);
+        self.extend_reach(model, h, work, &[&state.v, &work.next.v]);
         self.glance_within_reach(model, state, &work.motions);
         // Later a step has left what overlaps, and says how deep.
         if state.time == 0.0
@@ -122,17 +126,17 @@ impl Touch {
         {
             return Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: state.time });
         }
-        let fastest = self.ask(model, settings, state, h, work);
         self.set.clear();
         self.lambda.clear();
+        let mut fastest = self.ask(model, settings, state, h, work);
         if !self.asked.contains(&true) {
             return Ok(());
         }
-        let mut p = Vec::new();
+        let (mut p, mut after) = (Vec::new(), Vec::new());
         for round in 1.. {
-            let before = std::mem::replace(&mut self.set, Vec::with_capacity(self.all.len()));
-            self.set
-                .extend(self.all.iter().zip(&self.asked).filter(|(_, asked)| **asked).map(|(item, _)| item));
+            let before = std::mem::take(&mut self.set);
+            let asked = self.all.iter().zip(&self.asked).filter(|(_, asked)| **asked);
+            self.set.extend(asked.map(|(item, _)| item));
             self.choose_friction(model, state, work);
             if round == 1 {
                 self.seed(|_, item| {
@@ -150,7 +154,22 @@ impl Touch {
             self.answer_step(model, state, work)?;
             p = std::mem::take(&mut self.lambda);
             self.respond_to(model, work, &p);
-            if round == ROUNDS || !self.ask_more(model, work, 1e-9 * fastest) {
+            after.clear();
+            after.extend(work.next.v.iter().zip(&work.shift).map(|(v, dv)| v + dv));
+            // What was hit may get farther than was looked.
+            if self.extend_reach(model, h, work, &[&after]) {
+                self.glance_within_reach(model, state, &work.motions);
+                fastest = larger(fastest, self.ask(model, settings, state, h, work));
+                let Touch { set, all, asked, .. } = self;
+                let is_in = |item: &Item| set.binary_search_by(|other| other.key.cmp(&item.key)).is_ok();
+                asked.iter_mut().zip(all).for_each(|(asked, item)| *asked = is_in(item));
+            }
+            let passed = self.ask_more(model, &after);
+            if passed <= 1e-9 * fastest {
+                break;
+            }
+            if round == ROUNDS {
+                self.heap.residual = larger(self.heap.residual, passed / fastest);
                 break;
             }
         }
@@ -170,31 +189,37 @@ impl Touch {
         Ok(())
     }
 
-    /// How far each shape may get within the step: twice what it does at the speed it has or would have without contacts.
-    fn reach_of(&mut self, model: &Model, state: &State, h: f64, work: &Workspace) {
-        self.reach.clear();
+    /// How far each shape may get within the step: twice what it does at the fastest of some velocities, and no less than before. Whether one may get farther.
+    fn extend_reach(&mut self, model: &Model, h: f64, work: &Workspace, velocities: &[&Vec<f64>]) -> bool {
+        let mut is_farther = false;
         for (i, shape) in model.contacts.shapes.iter().enumerate() {
-            let slack = 1e-6 * work.length;
-            let Some(body) = shape.body() else {
-                self.reach.push(slack);
-                continue;
-            };
-            let at = shape_frame(model, &work.motions, i as u32);
-            let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
-                Bounds::Box(bounds) => farthest(&bounds, work.motions[body].pos),
-                Bounds::HalfSpace { .. } => work.length,
-            };
-            let mut fastest = 0.0;
-            for v in [&state.v, &work.next.v] {
+            let mut reach = 1e-6 * work.length;
+            if let Some(body) = shape.body() {
+                let at = shape_frame(model, &work.motions, i as u32);
+                let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
+                    Bounds::Box(bounds) => farthest(&bounds, work.motions[body].pos),
+                    Bounds::HalfSpace { .. } => work.length,
+                };
                 let body = &model.bodies[body];
-                let twist = body.kind.as_wrench(&v[body.v_range()]);
-                fastest = larger(fastest, twist.force.norm() + twist.torque.norm() * arm);
+                for v in velocities {
+                    let twist = body.kind.as_wrench(&v[body.v_range()]);
+                    let travel = h * (twist.force.norm() + twist.torque.norm() * arm);
+                    // Once there is room for twice as much.
+                    if travel > self.reach[i] {
+                        reach = larger(reach, 2.0 * travel);
+                    }
+                }
             }
-            self.reach.push(2.0 * h * fastest + slack);
+            if reach > self.reach[i] {
+                self.reach[i] = reach;
+                is_farther = true;
+            }
         }
+        is_farther
     }
 
-    /// Which conditions are asked what they push with: those that would be passed without, or nearly, and those that pushed. How fast the worst would be passed.
+    /// Which conditions are asked what they push with: those that would be passed without, or nearly, and those that pushed. How fast the worst
+    /// would be passed.
     ///
     /// The others are looked at afterwards, so nothing is left out; but most of what is near never pushes.
     fn ask(&mut self, model: &Model, settings: &Settings, state: &State, h: f64, work: &Workspace) -> f64 {
@@ -219,30 +244,28 @@ impl Touch {
             fastest = larger(fastest, -free(i));
         }
         asked.clear();
-        asked.extend(
-            (0..all.len()).map(|i| {
-                all[i].is_dry() || free(i) < NEARLY * fastest || pushed(state, all[i].key).is_some()
-            }),
-        );
+        asked.extend((0..all.len()).map(|i| {
+            let key = all[i].key;
+            all[i].is_dry() || free(i) < NEARLY * fastest || pushed(state, key).is_some()
+        }));
         fastest
     }
 
-    /// Asks those too that are passed with what the others push with. Whether there are any.
-    fn ask_more(&mut self, model: &Model, work: &Workspace, tolerance: f64) -> bool {
+    /// Asks those too that are passed with what the others push with. How fast the worst of them is.
+    fn ask_more(&mut self, model: &Model, after: &[f64]) -> f64 {
         let Touch { all, all_rows, more, asked, .. } = self;
-        let mut any = false;
+        let mut worst = 0.0;
         for (i, item) in all.iter().enumerate() {
             if asked[i] {
                 continue;
             }
-            let rate =
-                all_rows.dot(model, item.row, &work.next.v).0 + all_rows.dot(model, item.row, &work.shift).0;
-            if rate + all_rows.rows[item.row].time_rate + more[i] < -tolerance {
+            let rate = all_rows.dot(model, item.row, after).0 + all_rows.rows[item.row].time_rate + more[i];
+            if rate < 0.0 {
                 asked[i] = true;
-                any = true;
+                worst = larger(worst, -rate);
             }
         }
-        any
+        worst
     }
 
     /// The rows of the set and how much friction each has: that of sliding where it slides, that of rest else.
@@ -455,6 +478,7 @@ impl Touch {
 
 /// What a condition pushed with in the last step.
 fn pushed(state: &State, key: super::Key) -> Option<&Held> {
+    debug_assert!(state.held.is_sorted_by_key(|held| held.key));
     let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;
     state.held.get(at)
 }
