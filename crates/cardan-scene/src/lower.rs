@@ -498,7 +498,7 @@ impl Lower<'_> {
     fn build_error(&self, error: BuildError) -> SceneError {
         let table = |part: &str| match part {
             "body" | "bodies" => "bodies",
-            "joint" | "joints" | "constraint" | "limit of joint" => "joints",
+            "joint" | "joints" | "constraint" | "limit of joint" | "dry friction of joint" => "joints",
             "force" | "forces" => "forces",
             "inequality" => "inequalities",
             "shape" => "bodies",
@@ -558,10 +558,16 @@ impl Lower<'_> {
                 };
                 let end = ["a", "b", "body"].into_iter().find(named);
                 let path = end.map_or(path.clone(), |field| path.join(field));
-                let message =
-                    format!("{} {part} does not fit `{body}`, a {body_kind}: {why}", with_article(kind));
+                let message = format!(
+                    "{} {part} does not fit `{body}`, {}: {why}",
+                    with_article(kind),
+                    with_article(body_kind)
+                );
                 let help = match *part {
                     "joint" => "a spherical or a distance joint at its origin fits; or make the body `rigid`",
+                    "limit of joint" | "dry friction of joint" => {
+                        "give the body the kind `rigid` or `planar`"
+                    }
                     _ => "give the body the kind `rigid` or `planar`, or leave the point out",
                 };
                 (path, message, help)

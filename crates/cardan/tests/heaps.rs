@@ -173,3 +173,82 @@ fn what_is_hit_within_a_step_does_not_pass_a_wall() {
         assert!(light < 0.0095 + 1e-9, "passed: {light}");
     }
 }
+
+/// A ball that falls by 1 m comes up again to e², whatever part of a step it meets the floor in.
+#[test]
+fn what_rebounds_keeps_its_height() {
+    for (dt, close) in [(3e-3, 1e-2), (1e-3, 3e-3), (3e-4, 1e-3)] {
+        let rubber = Material { restitution: 0.7, ..Material::default() };
+        let mut parts = on_a_plane(rubber);
+        let ball = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0);
+        let body = parts.body(Body { pos: vec3(0.0, 0.0, 1.1), ..ball });
+        let shape = Shape::Sphere { radius: 0.1 };
+        parts.contact_shape(ContactShape {
+            body: body.into(),
+            frame: Frame::default(),
+            shape,
+            material: rubber,
+        });
+        let mut sim = stepping(parts);
+        let (mut highest, mut hit) = (0.0_f64, false);
+        while sim.time() < 1.0 {
+            sim.step(dt).expect("a step");
+            hit |= sim.state().velocities()[2] > 0.0;
+            let height = sim.state().coordinates()[2] - 0.1;
+            highest = if hit { highest.max(height) } else { highest };
+        }
+        assert!((highest - 0.49).abs() < close, "{dt}: {highest}");
+    }
+}
+
+/// A cube of twelve triangles stands on a box as on a plane: its sides, which the box only touches, say nothing; and dropped on a plane so that it tumbles it comes to rest.
+#[test]
+fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|k| [1, 2, 4].map(|bit| if k & bit == 0 { -0.05 } else { 0.05 })).collect();
+    let triangles: Vec<[u32; 3]> = vec![
+        [0, 2, 3],
+        [0, 3, 1],
+        [4, 5, 7],
+        [4, 7, 6],
+        [0, 1, 5],
+        [0, 5, 4],
+        [2, 6, 7],
+        [2, 7, 3],
+        [0, 4, 6],
+        [0, 6, 2],
+        [1, 3, 7],
+        [1, 7, 5],
+    ];
+    let stone = Material::rough(0.5);
+    for on_box in [true, false] {
+        let mut parts =
+            if on_box { ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81)) } else { on_a_plane(stone) };
+        if on_box {
+            let shape = Shape::cuboid([4.0, 4.0, 0.2]).expect("a box");
+            let frame = Frame { pos: vec3(0.0, 0.0, -0.1), ..Frame::default() };
+            parts.contact_shape(ContactShape { body: End::Ground, frame, shape, material: stone });
+        }
+        let cube = Body::solid(cardan::Shape::Box { size: [0.1; 3] }, 1.0);
+        let (height, omega) = if on_box { (0.05, Vec3::ZERO) } else { (0.4, vec3(1.0, 2.0, 3.0)) };
+        let body = parts.body(Body { pos: vec3(0.1, 0.07, height), omega, ..cube });
+        let points: Vec<Vec3> = corners.iter().map(|c| Vec3::from(*c)).collect();
+        let shape = Shape::mesh(points, triangles.clone()).expect("a closed mesh");
+        parts.contact_shape(ContactShape {
+            body: body.into(),
+            frame: Frame::default(),
+            shape,
+            material: stone,
+        });
+        let mut sim = stepping(parts);
+        let mut last = total(&mut sim);
+        while sim.time() < 1.5 {
+            sim.step(2e-3).expect("a step");
+            let now = total(&mut sim);
+            assert!(now <= last + 1e-4, "energy rises from {last} to {now} at {}", sim.time());
+            last = now;
+        }
+        assert!(sim.state().velocities().iter().all(|v| *v == 0.0));
+        assert!((sim.state().coordinates()[2] - 0.05).abs() < 1e-9);
+    }
+}

@@ -5,7 +5,7 @@ use super::solid::box_vertex;
 use crate::contact::Part;
 use crate::pose::Pose;
 use crate::primitive::{Circle, Flat, Pair, Point};
-use crate::shape::{Shape, Surface};
+use crate::shape::Shape;
 use cardan_solve::math::{Vec3, vec3};
 
 const FLOOR: Flat = Flat { on: Vec3::ZERO, normal: Vec3::Z };
@@ -50,11 +50,12 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_
             }
         }
         Shape::Mesh(ref mesh) => {
-            let down = -pose.rot.transpose_mul(plane.rot.z);
+            // Whichever corner is lowest now: another may be soon.
+            let n = pose.rot.transpose_mul(plane.rot.z);
             let height = plane.rot.z.dot(pose.pos - plane.pos);
             for (v, &at) in mesh.vertices().iter().enumerate() {
                 let slack = 1e-12 * (height.abs() + at.reach());
-                if height - down.dot(at) <= found.margin + slack && mesh.vertex_pushes(v as u32, down) {
+                if height + n.dot(at) <= found.margin + slack {
                     let pair = Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR);
                     found.add_flipped(pair, Part::Whole, Part::Vertex(v as u32));
                 }

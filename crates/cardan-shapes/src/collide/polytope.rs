@@ -8,6 +8,7 @@ use super::manifold::{Axis, Meeting, Origin, SAME};
 use super::plane::end;
 use super::solid::{BOX_NORMALS, Solid, box_solid, box_vertices, thin_solid};
 use super::{Found, Scratch};
+use crate::aabb::greater;
 use crate::pose::Pose;
 use crate::shape::Shape;
 use cardan_solve::math::Vec3;
@@ -70,6 +71,8 @@ pub(super) fn directions(
 ) -> Option<(Axis, Axis)> {
     const NONE: Axis = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
     let mut best = NONE;
+    // How far apart they are in any direction, out of the surface or not.
+    let mut most = f64::NEG_INFINITY;
     let same = SAME * size;
     let out =
         |apart: f64, n: Vec3| front.is_none_or(|(front, part)| n.dot(front) < -0.1 || apart > same && !part);
@@ -78,6 +81,7 @@ pub(super) fn directions(
         if apart > reach {
             return None;
         }
+        most = greater(most, apart);
         if apart > best.apart + same && out(apart, n) {
             best = Axis { apart, n, origin: Origin::One(f) };
         }
@@ -134,6 +138,11 @@ pub(super) fn directions(
         }
     }
     if best.apart == f64::NEG_INFINITY && crossed.apart == f64::NEG_INFINITY {
+        return None;
+    }
+    // Touched from the side: another piece of the surface, for which that is a way out, has to say how deep.
+    let way = greater(best.apart, crossed.apart);
+    if front.is_some_and(|(_, part)| !part) && way < 4.0 * most - 4.0 * same && most <= same {
         return None;
     }
     let axis = if crossed.apart > best.apart + FACES_FIRST * size { crossed } else { best };

@@ -274,7 +274,7 @@ impl ModelBuilder {
         }
 
         let inequalities = self.resolve_inequalities(&mut joints)?;
-        let frictions = resolve_frictions(&mut joints)?;
+        let frictions = resolve_frictions(&mut joints, &self.bodies)?;
         let contacts = self.resolve_contacts(&joints)?;
 
         let mut forces = Vec::with_capacity(self.forces.len());
@@ -889,7 +889,7 @@ fn hold_by_motors(
 }
 
 /// Dry friction that holds at rest, joint by joint.
-fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, BuildError> {
+fn resolve_frictions(joints: &mut [ModelJoint], bodies: &[Body]) -> Result<Vec<ModelFriction>, BuildError> {
     let mut made = Vec::new();
     for (j, joint) in joints.iter_mut().enumerate() {
         for i in 0..joint.efforts.len() {
@@ -903,6 +903,17 @@ fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, Bu
                 let have = (0..MAX_COORDINATES).filter(|&k| kind.can_be_driven(k, in_plane)).count();
                 let (joint, kind) = (joint.name.clone(), kind.name());
                 return Err(BuildError::NoCoordinate { joint, kind, coordinate, have });
+            }
+            let mut ends = [joint.a.body, joint.b.body].into_iter().flatten().map(|i| &bodies[i]);
+            if let Some(body) = ends.find(|body| body.kind.is_general()) {
+                return Err(BuildError::DoesNotFit {
+                    part: "dry friction of joint",
+                    name: joint.name.clone(),
+                    kind: kind.name(),
+                    body: body.name.clone(),
+                    body_kind: body.kind.name(),
+                    why: "friction that holds at rest does not act on bodies of this kind; give it a creep speed",
+                });
             }
             joint.coupled = true;
             let DryFriction { coulomb, breakaway, .. } = friction;

@@ -3,7 +3,7 @@
 //! ```text
 //! v⁺ = v + h v̇₀ + M̂⁻¹ Jᵀ p         v̇₀ without contacts
 //! g / h + ġ⁺ ≥ 0 ⟂ p ≥ 0            what is not reached within the step does not push
-//! ġ⁺ + e ġ⁻ ≥ 0                     in its place where it is touched at speed ġ⁻
+//! ġ⁺ + e ġ⁻ ≥ 0                     in its place where it is touched, or reached within the step and rebounds, at speed ġ⁻
 //! |p_t| ≤ μ p_n                     against the slide
 //! q⁺ = q ⊕ h v⁺                     (Moreau 1988; Stewart and Trinkle 1996)
 //! ```
@@ -228,7 +228,9 @@ impl Touch {
         let mut fastest = 0.0;
         for item in all.iter() {
             let row = &all_rows.rows[item.row];
-            let touches = row.gap <= 1e-6 * (row.scale + work.length);
+            // Reached within the step: braked to touch at its end it would have nothing left to rebound with.
+            let rebounds = item.material.restitution > 0.0 && row.gap + h * row.rate <= 0.0;
+            let touches = rebounds || row.gap <= 1e-6 * (row.scale + work.length);
             let is_blow = touches && -row.rate > settings.rest_speed && approaches(row.rate, row.rate_scale);
             more.push(match is_blow {
                 true => item.material.restitution * row.rate,
@@ -451,7 +453,8 @@ impl Touch {
                 deepest = larger(deepest, -row.gap / bound(row.scale + work.length));
                 overlap = larger(overlap, -row.gap);
             }
-            report.overlap = overlap;
+            // Not minus zero.
+            report.overlap = overlap + 0.0;
             if deepest <= DEEPEST || deepest > 0.9 * last {
                 return Ok(());
             }
