@@ -212,7 +212,7 @@ impl Touch {
                 guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
             }
             if solvers.len() <= nth {
-                solvers.push(Many::new());
+                solvers.resize_with(nth + 1, Many::new);
             }
             let many = &mut solvers[nth];
             many.tolerance = aim.tolerance();
