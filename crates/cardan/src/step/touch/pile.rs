@@ -57,7 +57,7 @@ impl Aim {
     }
 }
 
-/// Newton steps at most, for many conditions and for few, where they cost little (10 g under 100 kg take 50): what is not reached by then is stated, and mended
+/// Newton steps at most, for many conditions and for few, where they cost little (10 g under 100 kg need more than 40): what is not reached by then is stated, and mended
 /// by the next step.
 const MOST_STEPS: (usize, usize) = (40, 120);
 /// Conditions times steps from which on there are no more than the fewest.
