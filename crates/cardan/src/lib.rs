@@ -36,6 +36,7 @@ pub mod simulation;
 pub mod state;
 pub mod statics;
 pub mod step;
+pub mod world;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
 pub use cardan_solve as solve;
@@ -51,7 +52,10 @@ pub use law::Law;
 pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
 };
-pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
+pub use model::{
+    BodyId, BuildError, ConstraintId, Counts, End, ForceId, InequalityId, JointId, Model, ModelBuilder,
+    Probe, ProbeId, ShapeId,
+};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
 pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stability, StaticsError};
@@ -62,6 +66,8 @@ pub use step::{
     Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule,
     TooLong, Workspace,
 };
+
+pub use world::{PartId, Sleep, Snapshot, World, WorldError, WorldEvent};
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

@@ -4,6 +4,13 @@ use crate::math::Vec3;
 use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
 use crate::step::Held;
 
+/// A time and what its sum has beyond it, and a step more (Kahan's summation).
+pub(crate) fn sum_times((time, rest): (f64, f64), h: f64) -> (f64, f64) {
+    let step = h + rest;
+    let sum = time + step;
+    (sum, step - (sum - time))
+}
+
 /// Marks an entry of [`State::plan`] as decided.
 pub(crate) const PLANNED: u8 = 0x80;
 
@@ -175,10 +182,7 @@ impl State {
 
     /// Adds `h` to the time (Kahan's summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
-        let step = h + self.time_rest;
-        let sum = self.time + step;
-        self.time_rest = step - (sum - self.time);
-        self.time = sum;
+        (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
     }
 
     /// Coordinates of all bodies, in id order.
@@ -234,7 +238,8 @@ impl State {
     }
 }
 
-struct Fnv(u64);
+/// FNV-1a, 64 bits.
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -243,7 +248,11 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn number(&mut self, x: f64) {
+    pub(crate) fn value(&self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn number(&mut self, x: f64) {
         self.bits(if x == 0.0 { 0 } else { x.to_bits() });
     }
 
