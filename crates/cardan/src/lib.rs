@@ -22,6 +22,7 @@
 //! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
 
 pub mod body;
+mod bytes;
 pub mod constraint;
 pub mod contact;
 pub mod force;
@@ -39,6 +40,7 @@ pub mod step;
 pub mod world;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
+pub use bytes::SaveError;
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use contact::{ContactShape, Material};
@@ -67,7 +69,10 @@ pub use step::{
     TooLong, Workspace,
 };
 
-pub use world::{PartId, Sleep, Snapshot, World, WorldError, WorldEvent};
+pub use world::{
+    Divergence, Edit, Grab, Grip, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World, WorldError,
+    WorldEvent,
+};
 
 /// The examples of the README are tests too.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 
 mod contacts;
 mod edits;
+mod hand;
 mod random;
 mod snapshots;
 

@@ -77,6 +77,13 @@ impl<T> Arena<T> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         self.slots.iter().enumerate().filter_map(|(i, slot)| Some((i as u32, slot.part.as_ref()?)))
     }
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.slots.iter_mut().filter_map(|slot| slot.part.as_mut())
+    }
+    /// Whether places are in use, and in order.
+    pub(crate) fn has(&self, places: &[u32]) -> bool {
+        places.iter().all(|&i| self.get_place(i).is_some()) && places.is_sorted_by(|a, b| a < b)
+    }
     /// Their ids, in order.
     pub(crate) fn ids<I: Id>(&self) -> impl Iterator<Item = I> + '_ {
         self.iter().map(|(place, _)| self.id(place))

@@ -544,6 +544,28 @@ impl World {
         })
     }
 
+    /// Has a constraint of the user's ask for something else; name and switch stay.
+    ///
+    /// # Errors
+    /// If the description is wrong. The constraint is as it was then.
+    pub fn replace_constraint(
+        &mut self,
+        id: ConstraintId,
+        constraint: UserConstraint,
+    ) -> Result<(), WorldError> {
+        let entry =
+            self.parts.constraints.get(id).ok_or(WorldError::NoSuchPart { what: ConstraintId::WHAT })?;
+        let old = entry.part.clone();
+        let name = old.added.name().clone();
+        let (bodies, _) = self.parts.needs(id.into());
+        self.touch(&bodies, Touches::Joints);
+        let added = Added::User(UserConstraint { name, ..constraint });
+        self.parts.constraints.at_mut(id.place()).part = ConstraintPart { added, settled: Vec::new() };
+        self.check_new(id.into(), Touches::Joints).inspect_err(|_| {
+            self.parts.constraints.at_mut(id.place()).part = old;
+        })
+    }
+
     /// Moves one of the frames of a force, for example the end of a spring that a hand holds.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What can go wrong with a world.
 
+use crate::bytes::SaveError;
 use crate::model::BuildError;
 use crate::step::StepError;
 
@@ -13,6 +14,9 @@ pub enum WorldError {
     /// A step that failed.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// Bytes that are no state of this world.
+    #[error(transparent)]
+    Save(#[from] SaveError),
     /// An id of a part that has been removed, or of another world.
     #[error("there is no such {what} (any more): it was removed, or the id belongs to another world")]
     NoSuchPart {

@@ -8,8 +8,12 @@
 //! | `group.rs` | who acts on whom |
 //! | `island.rs` | what acts on nobody else, as a simulation of its own |
 //! | `near.rs` | islands that may touch in the next step are taken together |
+//! | `hand.rs` | picking, pulling, leading, nailing |
+//! | `record.rs` | edits and steps kept, to be done again |
 //! | `run.rs` | steps, threads, sleep |
+//! | `read.rs` | what a world says about itself |
 //! | `snapshot.rs` | going back, with all parts |
+//! | `saved.rs` | states as bytes |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
 //! a [`Simulation`] with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone: not on what
@@ -36,15 +40,20 @@ mod arena;
 mod edit;
 mod error;
 mod group;
+mod hand;
 mod island;
 mod near;
 mod parts;
 mod read;
+mod record;
 mod run;
+mod saved;
 mod snapshot;
 
 pub use error::WorldError;
+pub use hand::{Grab, Grip, Pick};
 pub use read::WorldEvent;
+pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
 pub use snapshot::Snapshot;
 
@@ -131,6 +140,7 @@ pub struct World {
     account: Account,
     events: Vec<WorldEvent>,
     steps: u64,
+    leads: Vec<hand::Leading>,
     sleep: Option<Sleep>,
     threads: run::Threads,
 }
@@ -174,6 +184,7 @@ impl World {
             account: Account::default(),
             events: Vec::new(),
             steps: 0,
+            leads: Vec::new(),
             sleep: None,
             threads: run::Threads::default(),
         }

@@ -73,7 +73,7 @@ impl World {
     }
 
     /// The island of a body, and its index there.
-    fn home(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
+    pub(super) fn home(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
         self.settle()?;
         let entry = self.parts.bodies.get(body).ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
         let Some((number, index)) = self.homes.get(body.index()).copied().flatten() else {

@@ -86,6 +86,7 @@ impl World {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StepError::BadStep { h }.into());
         }
+        self.stop_hands();
         self.settle()?;
         // Boxes are made larger if they did not hold their bodies; so much is enough for anything but an explosion.
         const TRIES: u32 = 8;

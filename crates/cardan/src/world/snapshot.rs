@@ -1,5 +1,6 @@
 //! Going back: a snapshot holds all parts and all states. What follows it is the same to the last bit as if nothing had happened in between.
 
+use super::hand::Leading;
 use super::island::{Island, Pressing};
 use super::parts::{Members, Parts};
 use super::{Account, World, WorldError};
@@ -23,6 +24,7 @@ pub struct Snapshot {
     account: Account,
     steps: u64,
     events: usize,
+    leads: Vec<Leading>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,6 +67,7 @@ impl World {
             account: self.account_now(),
             steps: self.steps,
             events: self.events.len(),
+            leads: self.leads.clone(),
         })
     }
 
@@ -83,6 +86,7 @@ impl World {
         self.account = snapshot.account;
         self.steps = snapshot.steps;
         self.events.truncate(snapshot.events);
+        self.leads.clone_from(&snapshot.leads);
         for kept in &snapshot.islands {
             // A workspace can be had for it: there was one.
             let Ok(mut sim) = Simulation::with_settings(kept.model.clone(), self.settings) else { continue };

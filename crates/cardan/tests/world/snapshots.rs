@@ -107,3 +107,157 @@ impl cardan::ForceLaw for Late {
         out.wrench[0].force.x = if time > 0.2 { f64::NAN } else { 0.0 };
     }
 }
+
+/// Bytes carry everything that follows: a world made anew goes on from them with the same bits. 1 000 cuts, at random, through a world with a loop, joints
+/// with limits and friction, boxes and balls that fall, strike and come to rest.
+#[test]
+fn a_thousand_cuts_are_not_seen() {
+    let settings = Settings::default();
+    let mut straight = busy(settings);
+    let mut saved = Vec::new();
+    let mut hashes = Vec::new();
+    const STEPS: usize = 400;
+    for _ in 0..STEPS {
+        saved.push(straight.to_bytes().expect("bytes"));
+        straight.step(2.5e-3).expect("a step");
+        hashes.push(straight.state_hash());
+    }
+    assert!(straight.events().len() > 20, "{}", straight.events().len());
+    let mut rng = Rng::new(11);
+    let mut world = busy(settings);
+    for cut in 0..1000 {
+        let at = rng.below(STEPS);
+        world.restore_bytes(&saved[at]).expect("a state");
+        for (step, hash) in hashes[at..].iter().enumerate().take(1 + rng.below(4)) {
+            world.step(2.5e-3).expect("a step");
+            assert_eq!(world.state_hash(), *hash, "cut {cut} at step {at}, {step} steps on");
+        }
+    }
+    // To the very end, once.
+    world.restore_bytes(&saved[37]).expect("a state");
+    for hash in &hashes[37..] {
+        world.step(2.5e-3).expect("a step");
+        assert_eq!(world.state_hash(), *hash);
+    }
+    let (mine, other) = (world.energy(), straight.energy());
+    assert_eq!(mine, other);
+}
+
+fn busy(settings: Settings) -> World {
+    use cardan::contact::Shape;
+    use cardan::{ContactShape, Frame, JointLimit, Material};
+    let mut parts = ModelBuilder::new(DOWN);
+    four_bar(&mut parts, "loop", vec3(0.0, 5.0, 2.0));
+    let floor = Material { restitution: 0.2, ..Material::rough(0.4) };
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame::default(),
+        shape: Shape::Plane,
+        material: floor,
+    });
+    for i in 0..3 {
+        let (looks, shape) = match i {
+            1 => (cardan::Shape::Box { size: [0.3; 3] }, Shape::Box { size: [0.3; 3] }),
+            _ => (cardan::Shape::Sphere { radius: 0.15 }, Shape::Sphere { radius: 0.15 }),
+        };
+        let pos = vec3(0.12 * f64::from(i), 0.0, 0.3 + 0.5 * f64::from(i));
+        let body = parts.body(Body { pos, ..Body::solid(looks, 1.0) });
+        parts.contact_shape(ContactShape {
+            body: body.into(),
+            frame: Frame::default(),
+            shape,
+            material: floor,
+        });
+    }
+    let arm = parts.body(Body { pos: vec3(0.5, 9.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    let mut hinge = Joint::revolute(End::Ground, arm, vec3(0.0, 9.0, 0.0), vec3(0.0, 1.0, 0.0));
+    hinge.limits.push(JointLimit { coordinate: 0, low: -1.0, high: 1.2, restitution: 0.5 });
+    parts.joint(hinge);
+    World::of(parts, settings).expect("a world")
+}
+
+#[test]
+fn bytes_that_are_none_are_refused() {
+    let mut world = busy(Settings::default());
+    world.run(0.3, 2.5e-3).expect("a run");
+    let bytes = world.to_bytes().expect("bytes");
+    let hash = world.state_hash();
+    let mut refuse = |bytes: &[u8], why: &str| {
+        let error = world.restore_bytes(bytes).expect_err(why);
+        assert!(error.to_string().contains(why), "{error}");
+        assert_eq!(world.state_hash(), hash);
+    };
+    refuse(b"", "does not begin like one");
+    refuse(b"PK\x03\x04 something else", "does not begin like one");
+    refuse(&bytes[..bytes.len() - 1], "checksum");
+    refuse(&bytes[..10], "ends too early");
+    let mut other = bytes.clone();
+    other[8] = 9;
+    refuse(&other, "version 9");
+    for at in (16..bytes.len()).step_by(97) {
+        let mut other = bytes.clone();
+        other[at] ^= 4;
+        refuse(&other, "checksum");
+    }
+    let model = world.whole().expect("a model").model().clone();
+    let state = world.whole().expect("a model").state().to_bytes();
+    assert_eq!(
+        cardan::State::from_bytes(&model, &state).expect("a state"),
+        *world.whole().expect("a model").state()
+    );
+    assert!(
+        cardan::State::from_bytes(&model, &bytes)
+            .expect_err("of a world")
+            .to_string()
+            .contains("not of one simulation")
+    );
+    let mut another = mixed(Settings::default());
+    assert!(another.restore_bytes(&bytes).expect_err("other parts").to_string().contains("another model"));
+}
+
+/// A recording is done again to the bit; a bit that flips is found at its step, by the name of the body.
+#[test]
+fn a_replay_finds_the_bit_that_flipped() {
+    use cardan::{Edit, Recorder};
+    let mut world = busy(Settings::default());
+    let mut recorder = Recorder::new(&mut world).expect("a recorder");
+    let mut rng = Rng::new(3);
+    for k in 0..120 {
+        if k == 20 {
+            let rod = Body { name: "late".into(), pos: vec3(3.0, 0.0, 1.0), ..Body::rod(1.0, 1.0, 0.02) };
+            let id = recorder.apply(&mut world, Edit::AddBody(rod)).expect("a rod").expect("an id");
+            let cardan::PartId::Body(id) = id else { panic!("a body was added") };
+            let joint = Joint::revolute(End::Ground, id, vec3(2.5, 0.0, 1.0), vec3(0.0, 1.0, 0.0));
+            recorder.apply(&mut world, Edit::AddJoint(joint.clone())).expect("a hinge");
+            // Refused, now and later.
+            recorder
+                .apply(&mut world, Edit::AddJoint(Joint { name: "loop-j0".into(), ..joint }))
+                .expect_err("the name is taken");
+        }
+        if k == 60 {
+            let joint = world.find_joint("loop-j3").expect("a joint");
+            recorder.apply(&mut world, Edit::Remove(joint.into())).expect("a cut");
+        }
+        recorder.step(&mut world, rng.range(1e-3, 3e-3)).expect("a step");
+    }
+    let hash = world.state_hash();
+    let recording = recorder.finish();
+    assert_eq!(recording.replay(&mut world), Ok(120));
+    assert_eq!(world.state_hash(), hash);
+    // In a world that knows nothing of it.
+    assert_eq!(recording.replay(&mut World::new(DOWN)), Ok(120));
+    for (at, name) in [(1, "loop1"), (77, "late"), (120, "b3")] {
+        let flip = |world: &mut World, step: u64| {
+            if step == at {
+                let id = world.find_body(name).expect("a body");
+                let (q, v) = world.state_of(id).map(|(q, v)| (q.to_vec(), v.to_vec())).expect("a body");
+                let mut v = v;
+                v[0] = f64::from_bits(v[0].to_bits() ^ 1);
+                world.set_state_of(id, &q, &v).expect("a state");
+            }
+        };
+        let found = recording.replay_with(&mut world, flip).expect_err("a bit flipped");
+        assert_eq!((found.step, found.subject.as_str()), (at, format!("body `{name}`").as_str()));
+        assert!(found.to_string().contains(&format!("step {at} ")), "{found}");
+    }
+}
