@@ -83,6 +83,9 @@ pub(crate) struct RunArgs {
     /// What to write and plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+    /// Step mechanisms that have nothing to do with each other on their own, on so many threads; the bits do not depend on how many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
     /// No progress bar and no summary
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -2,8 +2,9 @@
 
 use crate::Failure;
 use crate::args::SceneArgs;
-use cardan::{Model, Settings, Simulation, Stabilization};
-use cardan_scene::{Document, Scene, SceneError, Source};
+use crate::stage::Play;
+use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
+use cardan_scene::{Document, Scene, SceneError, ScriptAct, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -12,8 +13,13 @@ pub(crate) struct Loaded {
     /// The bundled name, or the file name.
     pub(crate) name: String,
     pub(crate) scene: Scene,
+    /// Of what is on at the start.
     pub(crate) model: Arc<Model>,
+    /// Of everything, whatever the script switches off.
+    pub(crate) all: Arc<Model>,
     pub(crate) settings: Settings,
+    pub(crate) script: Vec<ScriptAct>,
+    document: Document,
 }
 
 impl Loaded {
@@ -21,11 +27,26 @@ impl Loaded {
     pub(crate) fn new(args: &SceneArgs) -> Result<Self, Failure> {
         let source = Source::resolve(&args.scene);
         let name = source.name();
-        let (scene, model, settings) = build(&source, args).map_err(|error| {
+        let show = |error: SceneError| {
             let coloured = std::io::stderr().is_terminal();
             Failure::Input(if coloured { error.render_coloured() } else { error.render() })
-        })?;
-        Ok(Loaded { name, scene, model: Arc::new(model), settings })
+        };
+        let (document, scene, model, settings) = build(&source, args).map_err(show)?;
+        let (all, script) = (Arc::new(model), scene.script());
+        let mut loaded = Loaded { name, scene, model: all.clone(), all, settings, script, document };
+        if loaded.script.iter().any(|act| act.at == 0.0) {
+            let start = loaded.play().map_err(show)?.and_then(|mut play| play.model());
+            loaded.model =
+                start.map_err(|error| Failure::Input(format!("error: {}: {error}", loaded.name)))?;
+        }
+        Ok(loaded)
+    }
+
+    /// A world with its script.
+    pub(crate) fn play(&self) -> Result<Result<Play, WorldError>, SceneError> {
+        let parts = self.scene.to_parts(&self.document)?;
+        let world = World::of(parts, self.settings);
+        Ok(world.and_then(|world| Play::new(world, self.script.clone())))
     }
 
     /// The title, or the name.
@@ -49,7 +70,7 @@ impl Loaded {
     }
 }
 
-fn build(source: &Source, args: &SceneArgs) -> Result<(Scene, Model, Settings), SceneError> {
+fn build(source: &Source, args: &SceneArgs) -> Result<(Document, Scene, Model, Settings), SceneError> {
     let mut document: Document = source.read()?;
     for set in &args.set {
         document.set(set)?;
@@ -60,5 +81,5 @@ fn build(source: &Source, args: &SceneArgs) -> Result<(Scene, Model, Settings), 
     let scene = Scene::from_document(&document)?;
     let settings = scene.settings(&document)?;
     let model = scene.to_model(&document)?;
-    Ok((scene, model, settings))
+    Ok((document, scene, model, settings))
 }

@@ -21,6 +21,7 @@ mod run;
 mod screws;
 mod sketch;
 mod solve;
+mod stage;
 mod touching;
 mod trace;
 mod warnings;

@@ -7,9 +7,11 @@ use crate::output::{self, cannot_write, unknown_ending};
 use crate::picture::chart::{Chart, Panel, Series};
 use crate::run::Stop;
 use crate::screws::{own_constraints, thread_of};
+use crate::stage::Stage;
 use cardan::math::Vec3;
 use cardan::measure::Instant;
 use cardan::{Energy, Model, Simulation, Wrench};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -111,6 +113,8 @@ impl Watch {
 
 /// Collects rows; nothing is done unless a table or a plot is asked for.
 pub(crate) struct Recorder {
+    /// The model with everything that may come and go: its columns are those of the table.
+    all: Arc<Model>,
     columns: Vec<Column>,
     row: Vec<f64>,
     screws: Screws,
@@ -136,7 +140,7 @@ struct Plot {
 
 impl Recorder {
     pub(crate) fn new(loaded: &Loaded, args: &RunArgs, interval: f64) -> Result<Self, Failure> {
-        let columns = columns(&loaded.model);
+        let columns = columns(&loaded.all);
         if !args.columns.is_empty() && args.out.is_none() && args.plot.is_none() {
             let text = "error: --columns says what --out and --plot write, and neither is given";
             return Err(Failure::Input(text.to_string()));
@@ -162,8 +166,20 @@ impl Recorder {
             }
         };
         let row = Vec::with_capacity(columns.len());
-        let screws = Screws::of(&loaded.model);
-        Ok(Recorder { columns, row, screws, interval, rows: 0, last_time: f64::NAN, table, tabled, plot })
+        let screws = Screws::of(&loaded.all);
+        let all = loaded.all.clone();
+        Ok(Recorder {
+            all,
+            columns,
+            row,
+            screws,
+            interval,
+            rows: 0,
+            last_time: f64::NAN,
+            table,
+            tabled,
+            plot,
+        })
     }
 
     fn is_idle(&self) -> bool {
@@ -171,18 +187,19 @@ impl Recorder {
     }
 
     /// Takes the rows that are due: those within the last step, where the integrator knows them, and one where it stands.
-    pub(crate) fn note(&mut self, sim: &mut Simulation) -> Result<(), Stop> {
-        if self.is_idle() {
-            return Ok(());
-        }
+    pub(crate) fn note(&mut self, stage: &mut Stage) -> Result<(), Stop> {
         // Times add up with rounding; a row is due within a millionth of its interval.
         let early = 1e-6 * self.interval;
+        if self.is_idle() || (stage.time() < self.rows as f64 * self.interval - early && !stage.is_dense()) {
+            return Ok(());
+        }
+        let sim = stage.sim().map_err(Stop::Step)?;
         loop {
             let due = self.rows as f64 * self.interval;
             if due >= sim.time() - early {
                 break;
             }
-            let Some(state) = sim.state_at(due).map_err(Stop::Step)? else { break };
+            let Some(state) = sim.state_at(due).map_err(|error| Stop::Step(error.into()))? else { break };
             self.rows = self.rows.saturating_add(1);
             let energy = sim.energy_at(&state);
             let model = sim.model().clone();
@@ -197,11 +214,12 @@ impl Recorder {
     }
 
     /// Takes the last row, if it was not due anyway.
-    pub(crate) fn note_last(&mut self, sim: &mut Simulation) -> Result<(), Failure> {
-        if self.is_idle() || self.last_time == sim.time() {
+    pub(crate) fn note_last(&mut self, stage: &mut Stage) -> Result<(), Stop> {
+        if self.is_idle() || self.last_time == stage.time() {
             return Ok(());
         }
-        self.take(sim)
+        let sim = stage.sim().map_err(Stop::Step)?;
+        self.take(sim).map_err(Stop::Output)
     }
 
     fn take(&mut self, sim: &mut Simulation) -> Result<(), Failure> {
@@ -213,7 +231,11 @@ impl Recorder {
     fn write(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) -> Result<(), Failure> {
         self.last_time = now.time();
         self.row.clear();
-        fill(model, &self.screws, now, energy, &mut self.row);
+        if core::ptr::eq(model, &*self.all) {
+            fill(model, &self.screws, now, energy, &mut self.row);
+        } else {
+            self.fill_by_name(model, now, energy);
+        }
         if let Some((path, table)) = &mut self.table {
             // Shortest text that reads back to the same bits.
             let mut buffer = [0u8; 32];
@@ -232,6 +254,16 @@ impl Recorder {
             }
         }
         Ok(())
+    }
+
+    /// The columns of what is there; all others are not numbers.
+    fn fill_by_name(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) {
+        let mut there = Vec::with_capacity(self.columns.len());
+        fill(model, &Screws::of(model), now, energy, &mut there);
+        let names = columns(model);
+        let by_name: BTreeMap<&str, f64> = names.iter().map(|c| c.name.as_str()).zip(there).collect();
+        let value = |column: &Column| by_name.get(column.name.as_str()).copied().unwrap_or(f64::NAN);
+        self.row.extend(self.columns.iter().map(value));
     }
 
     /// Writes the files.

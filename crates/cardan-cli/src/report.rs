@@ -2,7 +2,7 @@
 
 use crate::load::Loaded;
 use crate::screws::{own_constraints, thread_of};
-use crate::touching;
+use crate::touching::{self, EventJson};
 use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
 use cardan::solve::Role;
@@ -32,7 +32,7 @@ pub(crate) struct Report<'a> {
     pub(crate) balance: Balance,
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
-    pub(crate) events: Vec<cardan::Event>,
+    pub(crate) events: Vec<EventJson>,
     pub(crate) solver: &'static str,
     /// Whether steps were taken at the level of velocities.
     pub(crate) takes_impulses: bool,
@@ -46,6 +46,18 @@ pub(crate) struct Report<'a> {
     pub(crate) self_stresses: Option<Vec<Vec<f64>>>,
     /// The steps of anticipation, if they were asked for.
     pub(crate) trace: Option<crate::trace::TraceJson<'a>>,
+}
+
+/// What the islands of a world have seen together.
+pub(crate) struct Books {
+    pub(crate) steps: u64,
+    pub(crate) certificate: Certificate,
+    pub(crate) energy: Energy,
+    pub(crate) momentum: Momentum,
+    pub(crate) balance: Balance,
+    pub(crate) state_hash: u64,
+    pub(crate) events: Vec<EventJson>,
+    pub(crate) work: cardan::step::WorkCounts,
 }
 
 #[derive(Serialize)]
@@ -81,9 +93,9 @@ impl<'a> Report<'a> {
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::Stepping;
-        let events = sim.events().to_vec();
+        let events = touching::events(sim.model(), sim.events());
         let instant = sim.observe();
-        let model = &*loaded.model;
+        let model = instant.model();
         let counts = model.counts();
         let rank = instant.rank();
         Report {
@@ -125,6 +137,18 @@ impl<'a> Report<'a> {
             trace: None,
             instant,
         }
+    }
+
+    /// What the islands of a world have seen together, in the place of what one simulation has.
+    pub(crate) fn take_books(&mut self, books: Books) {
+        let Books { steps, certificate, energy, momentum, balance, state_hash, events, work } = books;
+        (self.steps, self.certificate, self.state_hash) = (steps, certificate, state_hash);
+        (self.energy, self.momentum, self.balance) = (energy, momentum, balance);
+        let counts = &mut self.counts;
+        (counts.factorizations, counts.solves) = (work.factorizations, work.solves);
+        (counts.iterations, counts.rejected, counts.divided) = (work.iterations, work.rejected, work.divided);
+        counts.events = events.len();
+        self.events = events;
     }
 
     fn real_time_factor(&self) -> f64 {
@@ -180,7 +204,7 @@ impl Serialize for Report<'_> {
         )?;
         map.serialize_entry("certificate", &certificate_json(&self.certificate, self.takes_impulses))?;
         map.serialize_entry("counts", &self.counts)?;
-        map.serialize_entry("events", &touching::events(model, &self.events))?;
+        map.serialize_entry("events", &self.events)?;
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
             map.serialize_entry("trace", trace)?;

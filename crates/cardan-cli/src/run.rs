@@ -6,8 +6,9 @@ use crate::load::Loaded;
 use crate::output;
 use crate::record::Recorder;
 use crate::report::Report;
+use crate::stage::Stage;
 use crate::warnings::{self, Start};
-use cardan::{Simulation, StepError};
+use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Instant;
 
@@ -23,22 +24,28 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
         None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
     };
-    let mut sim = loaded.start()?;
+    let mut stage = loaded.stage(args.threads.map(usize::from))?;
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
 
-    let start = Start::of(&mut sim);
+    let start = Start::of(&mut loaded.start()?);
     let mut warnings = warnings::of_model(&loaded.model);
     if (args.out.is_some() || args.plot.is_some()) && !loaded.settings.integrator.is_adaptive() {
         warnings.extend(warnings::of_rows(interval, dt));
     }
     let clock = Instant::now();
     let mut outcome = Ok(());
-    let mut assembled = sim.assemble().map_err(Stop::Step);
+    let mut assembled = stage
+        .assemble()
+        .and_then(|()| {
+            stage.sim().map(|sim| {
+                warnings.extend(start.after_assembly(sim));
+                warnings.extend(warnings::of_geometry(sim));
+            })
+        })
+        .map_err(Stop::Step);
     if assembled.is_ok() {
-        warnings.extend(start.after_assembly(&mut sim));
-        warnings.extend(warnings::of_geometry(&mut sim));
-        assembled = advance(&mut sim, until, dt, &mut recorder, &bar);
+        assembled = advance(&mut stage, until, dt, &mut recorder, &bar);
     }
     if let Err(error) = assembled {
         match error {
@@ -54,9 +61,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
-    warnings.extend(warnings::of_run(&mut sim));
-    let mut report = Report::new(&loaded, &mut sim, status, wall);
+    let books = stage.books();
+    let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
+    let sim = stage.sim().map_err(failed)?;
+    if books.is_none() {
+        warnings.extend(warnings::of_run(sim));
+    }
+    let mut report = Report::new(&loaded, sim, status, wall);
     report.warnings = warnings;
+    if let Some(books) = books {
+        report.take_books(books);
+    }
     if outcome.is_err() && report.steps == 0 {
         // Not one state was accepted, so nothing can be certified.
         let unknown = f64::NAN;
@@ -90,28 +105,28 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 
 /// Why a run ended before its time.
 pub(crate) enum Stop {
-    Step(StepError),
+    Step(WorldError),
     Output(Failure),
 }
 
 fn advance(
-    sim: &mut Simulation,
+    stage: &mut Stage,
     until: f64,
     dt: f64,
     recorder: &mut Recorder,
     bar: &ProgressBar,
 ) -> Result<(), Stop> {
-    recorder.note(sim)?;
+    recorder.note(stage)?;
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;
-    while sim.next_step(until, dt).is_some() {
-        sim.step_toward(until, dt).map_err(Stop::Step)?;
-        recorder.note(sim)?;
-        if sim.steps().is_multiple_of(STRIDE) {
-            bar.set_position((sim.time() / until * 1000.0) as u64);
+    while stage.has_next(until, dt) {
+        stage.step_toward(until, dt).map_err(Stop::Step)?;
+        recorder.note(stage)?;
+        if stage.steps().is_multiple_of(STRIDE) {
+            bar.set_position((stage.time() / until * 1000.0) as u64);
         }
     }
-    recorder.note_last(sim).map_err(Stop::Output)
+    recorder.note_last(stage)
 }
 
 /// With time left on a terminal; hidden otherwise.

@@ -11,7 +11,7 @@ use cardan::{Heading, Shape, Simulation};
 
 /// The mechanism as it stands, with the paths that its probes have taken.
 pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
-    let model = loaded.model.clone();
+    let model = sim.model().clone();
     let now = sim.kinematics();
     let mut bodies: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
     for (i, body) in model.bodies().iter().enumerate() {
@@ -132,7 +132,10 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
     let probes = model.probes().iter().enumerate().map(|(i, probe)| {
         let position = now.probe(i).position;
         attach(probe.body(), position);
-        SketchProbe { name: probe.name.clone(), position: position.to_array(), trail: trails[i].clone() }
+        // Trails are those of all probes that there may be.
+        let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
+        let trail = at.and_then(|at| trails.get(at)).cloned().unwrap_or_default();
+        SketchProbe { name: probe.name.clone(), position: position.to_array(), trail }
     });
     let probes = probes.collect();
     Sketch {

@@ -20,9 +20,9 @@ pub(crate) struct ContactJson<'a> {
     slides: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct EventJson {
-    time: f64,
+    pub(crate) time: f64,
     constraint: String,
     what: &'static str,
     /// Rate of the gap just before a blow.
@@ -67,12 +67,17 @@ fn name_of(model: &Model, body: Option<usize>) -> &str {
 
 /// Coordinate and side of a limit.
 fn limit_of(model: &Model, index: usize) -> (Option<usize>, Option<&'static str>) {
-    use cardan::inequality::{Origin, Side};
+    use cardan::inequality::Origin;
     match model.inequalities()[index].origin {
         Origin::Declared => (None, None),
-        Origin::Limit { coordinate, side, .. } => {
-            (Some(coordinate), Some(if side == Side::Low { "low" } else { "high" }))
-        }
+        Origin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side_name(side))),
+    }
+}
+
+fn side_name(side: cardan::inequality::Side) -> &'static str {
+    match side {
+        cardan::inequality::Side::Low => "low",
+        cardan::inequality::Side::High => "high",
     }
 }
 
@@ -119,29 +124,31 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
     (0..model.inequalities().len()).map(json).collect()
 }
 
-pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
-    let json = |event: &Event| {
-        let (coordinate, side) = match event.subject {
-            cardan::step::Subject::Inequality(i) => limit_of(model, i),
-            cardan::step::Subject::Contact(_) => (None, None),
-            cardan::step::Subject::Friction(i) => (Some(model.frictions()[i].coordinate), None),
-        };
+impl EventJson {
+    /// Of a condition.
+    pub(crate) fn new(event: &cardan::WorldEvent) -> Self {
         let is_blow = event.impulse != 0.0 || event.speed != 0.0;
         EventJson {
-            time: event.time,
-            constraint: event.name(model),
-            what: event.what.name(),
             speed: is_blow.then_some(event.speed),
             impulse: is_blow.then_some(event.impulse),
-            coordinate,
-            side,
+            coordinate: event.coordinate,
+            side: event.side.map(side_name),
+            ..EventJson::plain(event.time, event.name.clone(), event.what.name())
         }
-    };
-    events.iter().map(json).collect()
+    }
+
+    /// Something that simply happened.
+    pub(crate) fn plain(time: f64, constraint: String, what: &'static str) -> Self {
+        EventJson { time, constraint, what, speed: None, impulse: None, coordinate: None, side: None }
+    }
+}
+
+pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
+    events.iter().map(|event| EventJson::new(&cardan::WorldEvent::of(model, event))).collect()
 }
 
 /// What people read of it.
-pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[Event]) {
+pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, events: &[EventJson]) {
     if !model.has_inequalities() {
         return;
     }
@@ -172,6 +179,6 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         let _ = writeln!(out, "  the last {SHOWN} events:");
     }
     for event in &events[events.len().saturating_sub(SHOWN)..] {
-        let _ = writeln!(out, "  t = {:.9} s  {}  {}", event.time, event.name(model), event.what.name());
+        let _ = writeln!(out, "  t = {:.9} s  {}  {}", event.time, event.constraint, event.what);
     }
 }

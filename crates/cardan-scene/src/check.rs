@@ -75,6 +75,7 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
         return Err(check.bad(FieldPath::item("joints", name).join("friction"), message, help));
     }
     check.contacts(scene)?;
+    check.script(scene)?;
     check.has_a_body(scene)
 }
 

@@ -44,6 +44,7 @@ mod lower_shapes;
 mod nearest;
 mod quantity;
 mod scene;
+mod script;
 mod source;
 mod typed;
 mod write;
@@ -61,4 +62,5 @@ pub use quantity::{
     QuantityError, Speed, Stiffness, Time, Torque,
 };
 pub use scene::*;
+pub use script::{PartName, ScriptAct};
 pub use source::Source;

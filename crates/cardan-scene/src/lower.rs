@@ -22,8 +22,21 @@ use crate::scene::{
 };
 
 impl Scene {
-    /// Builds the model. `document` is the text that this scene came from: mistakes are shown in it.
+    /// Builds the model of all parts, whatever the script switches off. `document` is the text that this scene came from: mistakes are shown in it.
     pub fn to_model(&self, document: &Document) -> Result<Model, SceneError> {
+        self.lowered(document, |lower, parts| parts.build().map_err(|error| lower.build_error(error)))
+    }
+
+    /// The parts of the model, to be put together by [`cardan::World::of`].
+    pub fn to_parts(&self, document: &Document) -> Result<ModelBuilder, SceneError> {
+        self.lowered(document, |_, parts| Ok(parts))
+    }
+
+    fn lowered<T>(
+        &self,
+        document: &Document,
+        finish: impl FnOnce(&Lower<'_>, ModelBuilder) -> Result<T, SceneError>,
+    ) -> Result<T, SceneError> {
         let (ids, pairs) = (self.index_bodies(), index_joints(self));
         let posed = std::collections::BTreeMap::new();
         let mut lower = Lower { scene: self, document, ids, pairs, made: Made::default(), posed };
@@ -47,7 +60,7 @@ impl Scene {
             let point = point(probe.point.as_ref());
             parts.probe(Probe { name: name.into(), body: lower.end(&probe.body), point });
         }
-        parts.build().map_err(|error| lower.build_error(error))
+        finish(&lower, parts)
     }
 
     /// Integrator, stabilisation, solver and coordinates.

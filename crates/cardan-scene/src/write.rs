@@ -27,6 +27,7 @@ impl Scene {
             inequalities,
             materials,
             contacts,
+            script,
         } = self;
         field(&mut out, "format", format)?;
         field(&mut out, "title", title)?;
@@ -56,6 +57,9 @@ impl Scene {
         tables(&mut out, "materials", materials)?;
         if let Some(contacts) = contacts {
             table(&mut out, "contacts", contacts)?;
+        }
+        for act in script {
+            table(&mut out, "[script]", act)?;
         }
         Ok(out)
     }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! [`Model`] is what exists, [`State`] what changes, [`Workspace`] scratch that may be dropped at any time;
-//! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
+//! [`Simulation`] owns all three. A [`World`] is for parts that come and go while they run, and for many mechanisms at once. The folder `step/` is the time step, one file per stage.
 
 pub mod body;
 mod bytes;
@@ -83,3 +83,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/auxiliary.md")]
 struct Auxiliary;
+
+/// And those of the page on worlds.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/worlds.md")]
+struct Worlds;

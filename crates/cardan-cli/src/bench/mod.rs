@@ -5,6 +5,7 @@
 //! states of the mechanism, so that no branch or cache learns one of them by heart.
 
 mod contacts;
+mod islands;
 mod measure;
 mod rings;
 mod split;
@@ -22,8 +23,8 @@ use workload::{WORKLOADS, Workload};
 pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let chosen: Vec<&Workload> = WORKLOADS.iter().filter(|w| w.name.contains(filter)).collect();
-    let with_contacts = contacts::names().any(|name| name.contains(filter));
-    if chosen.is_empty() && !with_contacts {
+    let others = contacts::names().chain(islands::names()).any(|name| name.contains(filter));
+    if chosen.is_empty() && !others {
         return Err(unknown(filter));
     }
     let mut all = Vec::new();
@@ -39,8 +40,10 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         }
     }
     let touching = contacts::measure(filter)?;
+    let threads = islands::measure(filter)?;
     if args.json {
         let rows = all.iter().map(serde_json::to_value).chain(touching.iter().map(serde_json::to_value));
+        let rows = rows.chain(threads.iter().map(serde_json::to_value));
         let rows: Vec<serde_json::Value> = rows.flatten().collect();
         print(&format!("{}\n", serde_json::to_string(&rows).unwrap_or_default()))?;
     } else {
@@ -48,6 +51,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
             print(&summary::summary(&all))?;
         }
         print(&contacts::table(&touching))?;
+        print(&islands::table(&threads))?;
     }
     Ok(())
 }
@@ -55,7 +59,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
 fn unknown(filter: &str) -> Failure {
     let mut names: Vec<&str> = WORKLOADS.iter().map(|w| w.name).collect();
     names.dedup();
-    names.extend(contacts::names());
+    names.extend(contacts::names().chain(islands::names()));
     let help = match nearest(filter, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known workloads: {}", names.join(", ")),

@@ -12,6 +12,7 @@ mod joint;
 pub(crate) mod later;
 mod law;
 mod named;
+mod script;
 mod space;
 
 pub use crate::kind::JointKind;
@@ -32,6 +33,7 @@ pub use joint::{
 };
 pub use law::{Law, Nurbs, Ramp, Rows, Sine, SplineEnds, SplineRows};
 pub use named::{Named, OneOrMany};
+pub use script::ScriptDesc;
 pub use space::{AngularVelocity, FrameDesc, Orientation, Planar};
 
 use schemars::JsonSchema;
@@ -90,6 +92,9 @@ pub struct Scene {
     pub materials: Named<MaterialDesc>,
     /// Which pairs of bodies touch, and how.
     pub contacts: Option<ContactsDesc>,
+    /// What changes while it runs.
+    #[serde(default)]
+    pub script: Vec<ScriptDesc>,
 }
 
 impl Scene {

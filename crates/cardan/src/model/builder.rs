@@ -63,6 +63,8 @@ pub(crate) struct Underway<'a> {
     pub(crate) time_rest: f64,
     /// Coordinates and velocities of every body.
     pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
+    /// Angles of the coordinates of every joint, turns counted, where that was done already.
+    pub(crate) turns: &'a [Option<[f64; MAX_COORDINATES]>],
 }
 
 /// Collects descriptions and checks them.
@@ -370,6 +372,14 @@ impl ModelBuilder {
         };
         let mut initial = std::mem::take(&mut model.initial);
         crate::measure::coordinates::start_turns(&model, &mut initial);
+        let counted = now.iter().flat_map(|now| now.turns).zip(&model.joints);
+        for (turns, joint) in counted.filter_map(|(turns, joint)| Some((turns.as_ref()?, joint))) {
+            for (at, turn) in joint.turn_at.iter().zip(turns) {
+                if let Some(at) = *at {
+                    initial.turns[at] = *turn;
+                }
+            }
+        }
         let starts = crate::measure::coordinates::starts_of_drives(&model, &initial);
         model.drives.iter_mut().zip(starts).for_each(|(drive, start)| drive.start = start);
         if let Some(now) = &now {

@@ -77,7 +77,7 @@ impl World {
 
     /// Checks a part that has just been put in its place.
     fn check_new(&mut self, id: PartId, what: Touches) -> Result<(), WorldError> {
-        self.parts.check(id)?;
+        self.parts.check(id, &mut self.local)?;
         let (bodies, _) = self.parts.needs(id);
         self.touch(&bodies, what);
         Ok(())

@@ -3,7 +3,6 @@
 use super::WorldError;
 use super::parts::{Local, Members, Parts, Past};
 use crate::inequality::{Origin, Side};
-use crate::joint::MAX_COORDINATES;
 use crate::model::Model;
 use crate::simulation::{Mark, Simulation};
 use crate::step::{Held, Key, Settings, StepError, StepReport};
@@ -114,15 +113,10 @@ fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
     }
 }
 
-/// Joints that were in an island before go on from there.
+/// Drives of joints that were in an island before go on from there.
 fn recall(parts: &Parts, members: &Members, model: &mut Model) {
     for (j, &place) in members.joints.iter().enumerate() {
         let Some(past) = &parts.joints.at(place).part.past else { continue };
-        for k in 0..MAX_COORDINATES {
-            if let Some(at) = model.joints[j].turn_at[k] {
-                model.initial.turns[at] = past.turns[k];
-            }
-        }
         if !model.joints[j].driven.is_any() {
             continue;
         }

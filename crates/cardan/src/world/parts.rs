@@ -117,13 +117,10 @@ pub(crate) struct Local {
 const NOWHERE: u32 = u32::MAX;
 
 impl Local {
-    pub(crate) fn clear(&mut self, parts: &Parts) {
-        self.bodies.clear();
-        self.bodies.resize(parts.bodies.places(), NOWHERE);
-        self.joints.clear();
-        self.joints.resize(parts.joints.places(), NOWHERE);
-    }
-    fn enter(&mut self, members: &Members) {
+    /// Nobody is entered between two descriptions, so it only has to be large enough.
+    fn enter(&mut self, parts: &Parts, members: &Members) {
+        self.bodies.resize(parts.bodies.places().max(self.bodies.len()), NOWHERE);
+        self.joints.resize(parts.joints.places().max(self.joints.len()), NOWHERE);
         for (i, &body) in members.bodies.iter().enumerate() {
             self.bodies[body as usize] = i as u32;
         }
@@ -262,7 +259,7 @@ impl Parts {
 
     /// The descriptions of members, with ids of their own.
     pub(crate) fn describe(&self, members: &Members, local: &mut Local) -> ModelBuilder {
-        local.enter(members);
+        local.enter(self, members);
         let mut out = ModelBuilder::new(self.gravity);
         out.bodies.extend(members.bodies.iter().map(|&i| self.bodies.at(i).part.body.clone()));
         for (j, &place) in members.joints.iter().enumerate() {
@@ -358,11 +355,14 @@ impl Parts {
                 (&part.q[..], &part.v[..])
             })
             .collect();
-        self.describe(members, local).build_at(Some(Underway { time, time_rest, bodies: &states }))
+        let past = |place: &u32| self.joints.at(*place).part.past.as_ref().map(|past| past.turns);
+        let turns: Vec<_> = members.joints.iter().map(past).collect();
+        let now = Underway { time, time_rest, bodies: &states, turns: &turns };
+        self.describe(members, local).build_at(Some(now))
     }
 
     /// Whether a part can be built together with the bodies and joints that it needs.
-    pub(crate) fn check(&self, id: PartId) -> Result<(), WorldError> {
+    pub(crate) fn check(&self, id: PartId, local: &mut Local) -> Result<(), WorldError> {
         let (bodies, joints) = self.needs(id);
         for body in &bodies {
             if self.bodies.get(*body).is_none() {
@@ -390,9 +390,7 @@ impl Parts {
             PartId::Force(id) => members.forces.push(id.place()),
             PartId::Probe(id) => members.probes.push(id.place()),
         }
-        let mut local = Local::default();
-        local.clear(self);
-        self.build(&members, &mut local, (0.0, 0.0))?;
+        self.build(&members, local, (0.0, 0.0))?;
         Ok(())
     }
 

@@ -2,12 +2,13 @@
 
 use super::island::Island;
 use super::{Account, PartId, World, WorldError};
+use crate::inequality::{Origin, Side};
 use crate::math::larger;
 use crate::measure::{BodyReport, Certificate, Energy, Instant, Momentum};
-use crate::model::{BodyId, Id, JointId, Model};
+use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model};
 use crate::simulation::Balance;
 use crate::state::Fnv;
-use crate::step::{Event, What, WorkCounts};
+use crate::step::{Event, Subject, What, WorkCounts};
 
 /// An instant at which something changed in a world.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +23,25 @@ pub struct WorldEvent {
     pub speed: f64,
     /// The impulse of the blow along its normal [N·s, N·m·s].
     pub impulse: f64,
+    /// Of a limit, or of friction in a joint: which coordinate.
+    pub coordinate: Option<usize>,
+    /// Of a limit: which end of its range.
+    pub side: Option<Side>,
 }
 
 impl WorldEvent {
-    pub(super) fn of(model: &Model, event: &Event) -> Self {
+    /// An event of a simulation with this model.
+    pub fn of(model: &Model, event: &Event) -> Self {
         let Event { time, what, speed, impulse, .. } = *event;
-        WorldEvent { time, name: event.name(model), what, speed, impulse }
+        let (coordinate, side) = match event.subject {
+            Subject::Inequality(i) => match model.inequalities[i].origin {
+                Origin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side)),
+                Origin::Declared => (None, None),
+            },
+            Subject::Contact(_) => (None, None),
+            Subject::Friction(i) => (Some(model.frictions[i].coordinate), None),
+        };
+        WorldEvent { time, name: event.name(model), what, speed, impulse, coordinate, side }
     }
 }
 
@@ -58,6 +72,21 @@ impl World {
     pub fn find_joint(&self, name: &str) -> Option<JointId> {
         let parts = &self.parts.joints;
         parts.iter().find(|(_, entry)| entry.part.joint.name == name).map(|(place, _)| parts.id(place))
+    }
+    /// The constraint of that name.
+    pub fn find_constraint(&self, name: &str) -> Option<ConstraintId> {
+        let parts = &self.parts.constraints;
+        parts.iter().find(|(_, entry)| entry.part.added.name() == name).map(|(place, _)| parts.id(place))
+    }
+    /// The inequality of that name.
+    pub fn find_inequality(&self, name: &str) -> Option<InequalityId> {
+        let parts = &self.parts.inequalities;
+        parts.iter().find(|(_, entry)| entry.part.name == name).map(|(place, _)| parts.id(place))
+    }
+    /// The force of that name.
+    pub fn find_force(&self, name: &str) -> Option<ForceId> {
+        let parts = &self.parts.forces;
+        parts.iter().find(|(_, entry)| entry.part.name == name).map(|(place, _)| parts.id(place))
     }
     /// All bodies, in the order of their places.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {

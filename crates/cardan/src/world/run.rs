@@ -133,8 +133,8 @@ impl World {
         Some(if left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// The time is this one exactly, whatever the sum of steps rounded to.
-    fn set_time(&mut self, time: f64) {
+    /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen.
+    pub fn set_time(&mut self, time: f64) {
         (self.time, self.time_rest) = (time, 0.0);
         self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
     }
@@ -205,7 +205,6 @@ impl World {
             let homes = &self.homes;
             let loose = |place: u32| homes.get(place as usize).is_none_or(Option::is_none);
             let all = groups(&self.parts, &mut self.sets, &self.near.pairs, loose);
-            self.local.clear(&self.parts);
             let mut made = Vec::with_capacity(all.len());
             for members in all {
                 let fits = members.bodies.iter().all(|&i| self.fits.get(i as usize).is_some_and(|f| *f));
@@ -270,6 +269,9 @@ impl World {
 
     /// Takes islands apart: their parts are where they are now, in no island. `fits`: nothing about their joints changes.
     pub(super) fn dissolve(&mut self, numbers: &[u32], fits: bool) {
+        if numbers.is_empty() {
+            return;
+        }
         for &number in numbers.iter().rev() {
             let island = self.islands.remove(number as usize);
             island.hand_back(&mut self.parts, &mut self.pressing);
@@ -308,7 +310,6 @@ impl World {
             island.hand_back(&mut self.parts, &mut pressing);
         }
         let members = everything(&self.parts);
-        self.local.clear(&self.parts);
         let time = (self.time, self.time_rest);
         let made = Island::new(
             &mut self.parts,

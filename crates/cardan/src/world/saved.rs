@@ -108,7 +108,6 @@ impl World {
             .collect::<Result<_, SaveError>>()?;
         self.islands.clear();
         self.pressing.clear();
-        self.local.clear(&self.parts);
         for _ in 0..input.count(1)? {
             let mut members = Members::default();
             for list in lists_mut(&mut members) {

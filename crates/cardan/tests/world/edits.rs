@@ -139,9 +139,10 @@ fn a_clutch_takes_hold_and_lets_go() {
             cardan::Constant { torque: axis * 4.0, ..Default::default() },
         ))
         .expect("a force");
-    world.run(0.7, 1e-3).expect("a run");
-    near(spin(&mut world, first), 1.0 + 0.5 * 4.0 / 2.0, 1e-12);
-    near(spin(&mut world, second), 1.0, 1e-12);
+    // Some turns later.
+    world.run(10.2, 1e-3).expect("a run");
+    near(spin(&mut world, first), 1.0 + 10.0 * 4.0 / 2.0, 1e-11);
+    near(spin(&mut world, second), 1.0, 1e-11);
     world.remove(push).expect("a force");
     let angle = |world: &mut World, joint| {
         let (instant, index) = world.instant_of_joint(joint).expect("an instant");
@@ -152,10 +153,10 @@ fn a_clutch_takes_hold_and_lets_go() {
     world.settle().expect("it fits");
     near(angle(&mut world, a), before_a, 1e-14);
     near(angle(&mut world, b), before_b, 1e-14);
-    near(spin(&mut world, first), (2.0 * 2.0 + 3.0) / 5.0, 1e-13);
+    near(spin(&mut world, first), (2.0 * 21.0 + 3.0) / 5.0, 1e-11);
     world.run(100.0, 1e-2).expect("a run");
     near(angle(&mut world, a) - angle(&mut world, b), before_a - before_b, 1e-12);
-    near(world.balance().energy_error, 0.0, 1e-13);
+    near(world.balance().energy_error, 0.0, 1e-12);
 }
 
 /// A joint added on the way is one of now, at the place in the world where things are; a loop closes.

@@ -1,0 +1,119 @@
+//! The script of a scene: names looked up, in the order of time.
+
+use crate::check::{Check, Checked};
+use crate::document::FieldPath;
+use crate::error::ErrorKind;
+use crate::nearest::nearest;
+use crate::scene::{Scene, ScriptDesc};
+
+/// A part of a scene by its table and name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PartName {
+    /// Of `[bodies]`.
+    Body(String),
+    /// Of `[joints]`.
+    Joint(String),
+    /// Of `[forces]`.
+    Force(String),
+    /// Of `[inequalities]`.
+    Inequality(String),
+}
+
+/// What a script does at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptAct {
+    /// When \[s\].
+    pub at: f64,
+    /// Switched off first.
+    pub disable: Vec<PartName>,
+    /// Then switched on.
+    pub enable: Vec<PartName>,
+    /// Gravity from then on.
+    pub gravity: Option<[f64; 3]>,
+}
+
+const TABLES: [(&str, fn(String) -> PartName); 4] = [
+    ("bodies", PartName::Body),
+    ("joints", PartName::Joint),
+    ("forces", PartName::Force),
+    ("inequalities", PartName::Inequality),
+];
+
+impl Scene {
+    fn names_in(&self, table: &str) -> Vec<&str> {
+        match table {
+            "bodies" => self.bodies.iter().map(|(name, _)| name).collect(),
+            "joints" => self.joints.iter().map(|(name, _)| name).collect(),
+            "forces" => self.forces.iter().map(|(name, _)| name).collect(),
+            _ => self.inequalities.iter().map(|(name, _)| name).collect(),
+        }
+    }
+
+    /// The parts that a name of a script may mean.
+    fn meant(&self, word: &str) -> Vec<PartName> {
+        let (table, name) = match word.split_once('.') {
+            Some((table, name)) if TABLES.iter().any(|(known, _)| *known == table) => (Some(table), name),
+            _ => (None, word),
+        };
+        let tables = TABLES.iter().filter(|(known, _)| table.is_none_or(|table| *known == table));
+        let there = tables.filter(|(known, _)| self.names_in(known).contains(&name));
+        there.map(|(_, part)| part(name.to_string())).collect()
+    }
+
+    /// What the script does, in the order of time; of equal times in that of the file.
+    pub fn script(&self) -> Vec<ScriptAct> {
+        let parts = |words: &[String]| words.iter().flat_map(|word| self.meant(word)).collect();
+        let act = |desc: &ScriptDesc| ScriptAct {
+            at: desc.at.map_or(0.0, f64::from),
+            disable: parts(&desc.disable),
+            enable: parts(&desc.enable),
+            gravity: desc.gravity.map(|gravity| gravity.map(f64::from)),
+        };
+        let mut acts: Vec<ScriptAct> = self.script.iter().map(act).collect();
+        acts.sort_by(|a, b| a.at.total_cmp(&b.at));
+        acts
+    }
+}
+
+impl Check<'_> {
+    /// Names mean something, times are times.
+    pub(crate) fn script(&self, scene: &Scene) -> Checked {
+        for (i, desc) in scene.script.iter().enumerate() {
+            let path = FieldPath::from("script").join(i);
+            let help = "say when, such as `at = \"1.5 s\"`; what happens at 0 is so from the start";
+            self.given(&path, "at", desc.at.is_some(), help)?;
+            if let Some(at) = desc.at.filter(|at| !(at.0 >= 0.0 && at.0.is_finite())) {
+                return Err(self.bad(path.join("at"), format!("{} s is before the start", at.0), help));
+            }
+            if desc.enable.is_empty() && desc.disable.is_empty() && desc.gravity.is_none() {
+                let help = "say what changes: `enable`, `disable` or `gravity`";
+                return Err(self.missing(&path, "nothing changes here".into(), help));
+            }
+            for (field, words) in [("enable", &desc.enable), ("disable", &desc.disable)] {
+                for (k, word) in words.iter().enumerate() {
+                    self.script_name(scene, path.join(field).join(k), word)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn script_name(&self, scene: &Scene, path: FieldPath, word: &str) -> Checked {
+        let meant = scene.meant(word);
+        if meant.len() == 1 {
+            return Ok(());
+        }
+        if meant.is_empty() {
+            let all: Vec<&str> = TABLES.iter().flat_map(|(table, _)| scene.names_in(table)).collect();
+            let help = match nearest(word, all) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "name a body, a joint, a force or an inequality of this scene".to_string(),
+            };
+            let message = format!("there is no `{word}` to switch");
+            return Err(self.error(ErrorKind::UnknownName, path, message, Some(help)));
+        }
+        let help =
+            format!("say which: `bodies.{word}`, `joints.{word}`, `forces.{word}` or `inequalities.{word}`");
+        Err(self.bad(path, format!("several parts are called `{word}`"), &help))
+    }
+}
