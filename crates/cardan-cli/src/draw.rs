@@ -48,6 +48,9 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
             }
             follow(&loaded.all, &sim.kinematics(), &mut trails);
         }
+        if time > 0.0 {
+            stage.catch_up().map_err(failed)?;
+        }
         let (sketch, time) = (sketch(&loaded, stage.sim().map_err(failed)?, &trails), short(time));
         moments.push(Moment { time: format!("t = {time} s"), sketch });
     }

@@ -193,6 +193,9 @@ impl Recorder {
         if self.is_idle() || (stage.time() < self.rows as f64 * self.interval - early && !stage.is_dense()) {
             return Ok(());
         }
+        // What edits dissipated is in the books of a world.
+        stage.catch_up().map_err(Stop::Step)?;
+        let energy = stage.energy();
         let sim = stage.sim().map_err(Stop::Step)?;
         loop {
             let due = self.rows as f64 * self.interval;
@@ -210,7 +213,7 @@ impl Recorder {
         }
         // A step longer than the interval takes one row, not several.
         self.rows = self.rows.max((sim.time() / self.interval) as u64).saturating_add(1);
-        self.take(sim).map_err(Stop::Output)
+        self.take(sim, energy).map_err(Stop::Output)
     }
 
     /// Takes the last row, if it was not due anyway.
@@ -218,12 +221,13 @@ impl Recorder {
         if self.is_idle() || self.last_time == stage.time() {
             return Ok(());
         }
+        stage.catch_up().map_err(Stop::Step)?;
+        let energy = stage.energy();
         let sim = stage.sim().map_err(Stop::Step)?;
-        self.take(sim).map_err(Stop::Output)
+        self.take(sim, energy).map_err(Stop::Output)
     }
 
-    fn take(&mut self, sim: &mut Simulation) -> Result<(), Failure> {
-        let energy = sim.energy();
+    fn take(&mut self, sim: &mut Simulation, energy: Energy) -> Result<(), Failure> {
         let model = sim.model().clone();
         self.write(&model, &sim.observe(), &energy)
     }
@@ -319,6 +323,15 @@ fn columns(model: &Model) -> Vec<Column> {
         vector(part("acceleration"), "m/s²");
         vector(part("angular_acceleration"), "rad/s²");
     }
+    for body in model.bodies() {
+        for k in 0..body.own_coordinates() {
+            all.push(Column { name: format!("bodies.{}.u.{k}", body.name), unit: "" });
+            all.push(Column { name: format!("bodies.{}.u_rate.{k}", body.name), unit: "1/s" });
+        }
+    }
+    let mut vector = |prefix: String, unit: &'static str| {
+        all.extend(XYZ.map(|axis| Column { name: format!("{prefix}.{axis}"), unit }));
+    };
     for joint in model.joints() {
         vector(format!("joints.{}.force", joint.name), "N");
         vector(format!("joints.{}.torque", joint.name), "N·m");
@@ -396,6 +409,10 @@ fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row:
             row,
             &[b.position, turned, b.velocity, b.angular_velocity, b.acceleration, b.angular_acceleration],
         );
+    }
+    for i in 0..model.bodies().len() {
+        let (u, rates) = now.own_coordinates(i);
+        u.iter().zip(rates).for_each(|(u, rate)| row.extend([*u, *rate]));
     }
     for i in 0..model.joints().len() {
         let total = now.joint(i).parts.total() + screws.threads[i].map_or(Wrench::ZERO, load);

@@ -228,7 +228,7 @@ impl<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)> Serialize for Entries<F> {
 }
 
 #[derive(Serialize)]
-struct BodyJson {
+struct BodyJson<'a> {
     position: [f64; 3],
     frame_position: [f64; 3],
     orientation: [f64; 4],
@@ -236,6 +236,17 @@ struct BodyJson {
     angular_velocity: [f64; 3],
     acceleration: [f64; 3],
     angular_acceleration: [f64; 3],
+    /// Of bodies that are more than rigid: their own coordinates, and rates.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    u: &'a [f64],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    u_rates: &'a [f64],
+    /// The sizes of its axes beside those at rest, if it stretches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scale: Option<[f64; 3]>,
+    /// Where points of it are beside its origin, as a matrix, row by row, if it stretches or shears.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deformation: Option<[[f64; 3]; 3]>,
 }
 
 #[derive(Serialize)]
@@ -351,8 +362,12 @@ pub(crate) fn role_name(role: Role) -> &'static str {
 }
 
 impl<'a> Report<'a> {
-    fn body(&self, index: usize) -> BodyJson {
+    fn body(&self, index: usize) -> BodyJson<'a> {
         let b = self.instant.body(index);
+        let (u, u_rates) = self.instant.own_coordinates(index);
+        let kind = self.model.bodies()[index].kind;
+        let stretches = matches!(kind.name(), "scaled" | "scaled3" | "affine" | "soft");
+        let axes = self.instant.shape_of_body(index);
         BodyJson {
             position: b.position.to_array(),
             frame_position: b.frame_position.to_array(),
@@ -361,6 +376,10 @@ impl<'a> Report<'a> {
             angular_velocity: b.angular_velocity.to_array(),
             acceleration: b.acceleration.to_array(),
             angular_acceleration: b.angular_acceleration.to_array(),
+            u,
+            u_rates,
+            scale: stretches.then(|| [axes.x, axes.y, axes.z].map(Vec3::norm)),
+            deformation: stretches.then(|| [0, 1, 2].map(|r| [axes.x[r], axes.y[r], axes.z[r]])),
         }
     }
 

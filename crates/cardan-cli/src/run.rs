@@ -57,6 +57,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     recorder.finish()?;
 
+    // At the end of a run things are as the script has them from then on.
+    if outcome.is_ok()
+        && let Err(error) = stage.catch_up()
+    {
+        outcome = Err(error);
+    }
     let status = match &outcome {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),

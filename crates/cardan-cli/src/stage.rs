@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::load::Loaded;
 use crate::report::Books;
 use crate::touching::EventJson;
-use cardan::{Gravity, Model, PartId, Simulation, World, WorldError};
+use cardan::{Energy, Gravity, Model, PartId, Simulation, World, WorldError};
 use cardan_scene::{PartName, ScriptAct};
 use std::sync::Arc;
 
@@ -153,7 +153,23 @@ impl Stage {
     pub(crate) fn assemble(&mut self) -> Result<(), WorldError> {
         match self {
             Stage::One(sim) => sim.assemble().map_err(WorldError::from),
-            Stage::Many(play) => play.world.settle(),
+            Stage::Many(_) => self.catch_up(),
+        }
+    }
+    /// Does what the script wants done by now.
+    pub(crate) fn catch_up(&mut self) -> Result<(), WorldError> {
+        match self {
+            Stage::One(_) => Ok(()),
+            Stage::Many(play) => {
+                play.act()?;
+                play.world.settle()
+            }
+        }
+    }
+    pub(crate) fn energy(&mut self) -> Energy {
+        match self {
+            Stage::One(sim) => sim.energy(),
+            Stage::Many(play) => play.world.energy(),
         }
     }
     /// Whether states between steps may be known.
@@ -167,14 +183,11 @@ impl Stage {
             Stage::Many(play) => Some(play.books()),
         }
     }
-    /// Everything as it stands, as one simulation; of a world a copy. What is due now has been done.
+    /// Everything as it stands, as one simulation; of a world a copy.
     pub(crate) fn sim(&mut self) -> Result<&mut Simulation, WorldError> {
         match self {
             Stage::One(sim) => Ok(sim),
-            Stage::Many(play) => {
-                play.act()?;
-                play.world.whole()
-            }
+            Stage::Many(play) => play.world.whole(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The only test here that runs the engine as a library: the command plants no faults.
 
 use crate::support::laws::{Books, Trial, broken};
-use crate::support::{bundled_scenes, takes_impulses, touches};
+use crate::support::{steady_scenes, takes_impulses, touches};
 use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
 
@@ -108,7 +108,7 @@ fn every_scene_breaks_a_law_when_a_fault_is_planted_among_rows() {
 fn every_scene_notices(elimination: Elimination) {
     let mut missed = Vec::new();
     let mut table = String::new();
-    for (name, text) in bundled_scenes() {
+    for (name, text) in steady_scenes() {
         // Steps at the level of velocities are of first order and projected: no law of theirs is fine enough to see a fault.
         let is_rough = takes_impulses(&text);
         let scene_touches = touches(&text);

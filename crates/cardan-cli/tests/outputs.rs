@@ -2,7 +2,7 @@
 
 use crate::support::scene::to_value;
 use crate::support::schema::misfit;
-use crate::support::{bundled_scenes, cardan, command, scratch};
+use crate::support::{bundled_scenes, cardan, changes, command, scratch, steady_scenes};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -111,7 +111,7 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
 
 #[test]
 fn the_last_row_of_a_table_has_the_bits_of_the_json() {
-    let scenes = bundled_scenes().into_iter().filter(|(name, _)| name != "star" && name != "hanging-chain");
+    let scenes = steady_scenes().into_iter().filter(|(name, _)| name != "star" && name != "hanging-chain");
     for (name, text) in scenes.chain([("own".to_string(), SCENE.to_string())]) {
         let file = format!("bits-{name}.csv");
         let end = cardan(&["run", "-", "--until", "0.05", "--json", "--out", &file], &text);
@@ -486,6 +486,11 @@ fn the_json_has_the_keys_of_the_contract() {
             let file = to_value(&text);
             for table in ["bodies", "joints", "probes"] {
                 let given = file.get(table).map_or(BTreeSet::new(), keys);
+                if changes(&text) {
+                    // Of what is there at the time.
+                    assert!(keys(&out[table]).is_subset(&given), "{name}: {table}");
+                    continue;
+                }
                 assert_eq!(keys(&out[table]), given, "{name}: {table}");
             }
             let vector = |v: &Value, n: usize| assert_eq!(v.as_array().map(Vec::len), Some(n), "{name}: {v}");

@@ -4,7 +4,7 @@
 use crate::support;
 
 use crate::support::outside::check_outside;
-use crate::support::{bundled_scenes, cardan, command, scratch};
+use crate::support::{bundled_scenes, cardan, command, scratch, steady_scenes};
 use serde_json::Value;
 use std::f64::consts::PI;
 
@@ -66,7 +66,7 @@ const SLOW: [&str; 2] = ["figure-3", "any-body"];
 
 #[test]
 fn every_bundled_scene_rests_in_balance_or_says_that_nothing_holds_it() {
-    for (name, text) in bundled_scenes().iter().filter(|(name, _)| !SLOW.contains(&name.as_str())) {
+    for (name, text) in steady_scenes().iter().filter(|(name, _)| !SLOW.contains(&name.as_str())) {
         let out = command(&["equilibrium", "-", "--json"], text.as_bytes());
         let printed = out.json();
         if crate::support::touches(text) && !WITHIN.contains(&name.as_str()) {

@@ -28,6 +28,7 @@ mod solvers;
 mod statics;
 mod support;
 mod trace;
+mod worlds;
 
 #[global_allocator]
 static ALLOCATOR: cardan_testkit::CountingAllocator = cardan_testkit::CountingAllocator;

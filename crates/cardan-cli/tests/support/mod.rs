@@ -124,6 +124,16 @@ pub(crate) fn takes_impulses(text: &str) -> bool {
     text.contains("integrator = \"stepping\"")
 }
 
+/// Those whose parts stay as they are: `worlds.rs` is about the others.
+pub(crate) fn steady_scenes() -> Vec<(String, String)> {
+    bundled_scenes().into_iter().filter(|(_, text)| !changes(text)).collect()
+}
+
+/// Whether parts of a scene come and go.
+pub(crate) fn changes(text: &str) -> bool {
+    text.contains("\n[[script]]")
+}
+
 /// Every bundled scene: name and text, in alphabetical order.
 pub(crate) fn bundled_scenes() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");

@@ -198,6 +198,16 @@ impl<'a> Instant<'a> {
         self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
     }
 
+    /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
+    pub fn own_coordinates(&self, index: usize) -> (&'a [f64], &'a [f64]) {
+        let body = &self.model.bodies[index];
+        if body.general.is_none() {
+            return (&[], &[]);
+        }
+        let (q, v) = (&self.state.q[body.q_range()], &self.state.v[body.v_range()]);
+        if body.kind.moves_freely() { (&q[7..], &v[6..]) } else { (q, v) }
+    }
+
     /// A joint by its index.
     pub fn joint(&self, index: usize) -> JointReport<'a> {
         let joint = &self.model.joints[index];

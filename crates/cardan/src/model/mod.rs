@@ -58,6 +58,13 @@ impl ModelBody {
         let others = x.iter().zip(&general.units).skip(own).map(|(x, unit)| x.abs() * unit);
         (others.fold(shift, larger), turn)
     }
+    /// How many coordinates it has beyond where its frame is and how it is turned: scales, an angle, u of q(u).
+    pub fn own_coordinates(&self) -> usize {
+        match self.general {
+            None => 0,
+            Some(_) => self.kind.dim() - if self.kind.moves_freely() { 6 } else { 0 },
+        }
+    }
     /// Whether the world holds it without a joint: its momentum is not its own.
     pub(crate) fn is_grounded(&self) -> bool {
         self.general.as_ref().is_some_and(|general| general.is_grounded())

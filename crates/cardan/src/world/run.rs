@@ -299,25 +299,20 @@ impl World {
         self.whole = None;
     }
 
-    /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here.
+    /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here. Parts that
+    /// do not go together are shown as they stand.
     ///
     /// # Errors
-    /// If parts cannot be put together, see [`World::settle`].
+    /// If a model of all of them cannot be built.
     pub fn whole(&mut self) -> Result<&mut crate::Simulation, WorldError> {
-        self.settle()?;
+        let fits = self.settle().is_ok();
         let mut pressing = Vec::new();
         for island in &self.islands {
             island.hand_back(&mut self.parts, &mut pressing);
         }
         let members = everything(&self.parts);
-        let time = (self.time, self.time_rest);
-        let made = Island::new(
-            &mut self.parts,
-            members,
-            &mut self.local,
-            (time, &self.settings),
-            (&pressing, true),
-        )?;
+        let now = ((self.time, self.time_rest), &self.settings);
+        let made = Island::new(&mut self.parts, members, &mut self.local, now, (&pressing, fits))?;
         let whole = self.whole.insert(Box::new(made));
         Ok(&mut whole.sim)
     }
