@@ -678,6 +678,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
         cardan::Integrator::Long => "RATTLE",
         cardan::Integrator::Stepping => "time stepping",
+        cardan::Integrator::FirstOrder => "first order, f = m v",
     };
     let stabilization = match settings.stabilization {
         cardan::Stabilization::Projection => "projection",

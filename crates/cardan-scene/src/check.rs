@@ -282,8 +282,11 @@ impl Check<'_> {
             let message = "the integrator `long` closes the joints itself";
             return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
-        if integrator == Integrator::Long && times.coordinates == Some(Coordinates::Joints) {
-            let message = "the integrator `long` cannot carry joint coordinates";
+        if let Integrator::Long | Integrator::FirstOrder = integrator
+            && times.coordinates == Some(Coordinates::Joints)
+        {
+            let name = if integrator == Integrator::Long { "long" } else { "first-order" };
+            let message = format!("the integrator `{name}` cannot carry joint coordinates");
             let help = "leave it out, or use rk4, dopri5, semi-implicit-euler or explicit-euler";
             return Err(self.bad(path.join("coordinates"), message, help));
         }

@@ -62,11 +62,6 @@ impl Scene {
 
 impl Simulation {
     fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
-        let later = |field: &str, what: &str, now: &str| {
-            let path = FieldPath::item("simulation", field);
-            let message = format!("`{what}` is not available in this version");
-            SceneError::at(document, path, message, Some(now)).with_kind(ErrorKind::NotAvailable)
-        };
         let integrator = match self.integrator.unwrap_or_default() {
             Integrator::ExplicitEuler => cardan::Integrator::ExplicitEuler,
             Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
@@ -74,10 +69,7 @@ impl Simulation {
             Integrator::Dopri5 => cardan::Integrator::Dopri5,
             Integrator::Long => cardan::Integrator::Long,
             Integrator::Stepping => cardan::Integrator::Stepping,
-            Integrator::FirstOrder => {
-                let now = "use rk4, dopri5, long, stepping, semi-implicit-euler or explicit-euler";
-                return Err(later("integrator", "first-order", now));
-            }
+            Integrator::FirstOrder => cardan::Integrator::FirstOrder,
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
             Stabilization::Projection => cardan::Stabilization::Projection,

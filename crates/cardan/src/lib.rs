@@ -21,6 +21,7 @@
 //! [`Model`] is what exists, [`State`] what changes, [`Workspace`] scratch that may be dropped at any time;
 //! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
 
+pub mod blow;
 pub mod body;
 pub mod constraint;
 pub mod contact;
@@ -37,6 +38,7 @@ pub mod state;
 pub mod statics;
 pub mod step;
 
+pub use blow::{Blow, ConstraintImpulse, JointImpulse, Jump, Strike, TimedBlow, TouchImpulse};
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};

@@ -1,5 +1,6 @@
 //! The façade for everyday use: a model, its state and the scratch in one value.
 
+use crate::blow::{Blow, Strike};
 use crate::math::larger;
 use crate::measure::{
     Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
@@ -8,7 +9,8 @@ use crate::measure::{
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
-    self, Coordinates, Event, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
+    self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+    evaluate,
 };
 use cardan_solve::{Anticipation, Role};
 use std::sync::Arc;
@@ -29,6 +31,7 @@ pub struct Simulation {
     extent: (f64, f64),
     steps: u64,
     events: Vec<Event>,
+    strikes: Vec<Strike>,
 }
 
 /// The largest of everything seen since the books were opened: what balances are judged by.
@@ -102,6 +105,7 @@ impl Simulation {
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
+            strikes: Vec::new(),
         };
         sim.open_books();
         sim
@@ -109,7 +113,7 @@ impl Simulation {
 
     fn open_books(&mut self) {
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
         self.initial_energy = energy.balance();
         let ledger = self.state.ledger;
         self.initial_momentum = Momentum {
@@ -195,15 +199,60 @@ impl Simulation {
         };
         self.certificate.note(&report);
         self.steps += report.steps;
-        if let Some(phases) = &mut self.work.phases {
-            self.events.append(&mut phases.log);
-        }
+        self.take_log();
         if !core::mem::take(&mut self.work.knows_motions) {
             step::refresh_motions(&self.model, &self.state, &mut self.work);
         }
-        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
         self.note_sizes(&energy, &momentum, &gross);
         Ok(report)
+    }
+
+    fn take_log(&mut self) {
+        if let Some(phases) = &mut self.work.phases {
+            self.events.append(&mut phases.log);
+        }
+        self.strikes.append(&mut self.work.strikes);
+    }
+
+    /// Strikes the mechanism where it stands: velocities jump, poses do not. What joints, and limits and contacts that touch, answer with comes back. It is
+    /// brought onto its joints first, if it is not there.
+    ///
+    /// # Errors
+    /// A body that is not of this model, the ground, numbers that are not finite, f = m v; nothing has changed then. Likewise if the equations have no answer.
+    pub fn strike(&mut self, blow: &Blow) -> Result<Strike, StepError> {
+        self.strike_together(core::slice::from_ref(blow))
+    }
+
+    /// Several blows at the same instant.
+    ///
+    /// # Errors
+    /// As [`Simulation::strike`].
+    pub fn strike_together(&mut self, blows: &[Blow]) -> Result<Strike, StepError> {
+        if self.settings.integrator == Integrator::FirstOrder {
+            return Err(StepError::NoBlows);
+        }
+        let at = |blow: &Blow| Ok((self.model.attach_blow(blow)?, *blow));
+        let blows = blows.iter().map(at).collect::<Result<Vec<_>, StepError>>()?;
+        self.assemble()?;
+        let (done, report) =
+            step::strike(&self.model, &self.settings, &mut self.state, &blows, &mut self.work)?;
+        self.certificate.note(&report);
+        self.take_log();
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
+        self.note_sizes(&energy, &momentum, &gross);
+        Ok(done)
+    }
+
+    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
+    /// momentum.
+    fn measure(&mut self) -> (Energy, Momentum, Gross) {
+        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        match self.settings.integrator {
+            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), gross),
+            _ => (energy, momentum, gross),
+        }
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
@@ -350,7 +399,11 @@ impl Simulation {
 
     /// Energy of another state of the same model.
     pub fn energy_at(&mut self, state: &State) -> Energy {
-        measure_energy(&self.model, state, &mut self.work)
+        let mut energy = measure_energy(&self.model, state, &mut self.work);
+        if self.settings.integrator == Integrator::FirstOrder {
+            energy.kinetic = 0.0;
+        }
+        energy
     }
 
     /// The model.
@@ -391,6 +444,10 @@ impl Simulation {
     pub fn events(&self) -> &[Event] {
         &self.events
     }
+    /// What the blows of the model did so far.
+    pub fn strikes(&self) -> &[Strike] {
+        &self.strikes
+    }
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
         self.certificate
@@ -423,12 +480,16 @@ impl Simulation {
             }
         }
     }
-    /// Energy of the present state.
+    /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
     pub fn energy(&mut self) -> Energy {
-        measure_energy(&self.model, &self.state, &mut self.work)
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        self.measure().0
     }
     /// Momentum of the present state.
     pub fn momentum(&mut self) -> Momentum {
+        if self.settings.integrator == Integrator::FirstOrder {
+            return Momentum::default();
+        }
         measure_momentum(&self.model, &self.state, &mut self.work)
     }
     /// How well energy and momentum add up since the start.

@@ -33,6 +33,8 @@ pub struct State {
     pub(crate) plan: Vec<u8>,
     /// Inequalities that press, in their order.
     pub(crate) held: Vec<Held>,
+    /// How many blows of the model have struck.
+    pub(crate) struck: usize,
     /// A hash of the structure of the model it belongs to.
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
@@ -88,6 +90,7 @@ impl State {
             joint_v: Vec::new(),
             plan: vec![0; plan],
             held: Vec::new(),
+            struck: 0,
             structure: 0,
             assembled: false,
             still: false,
@@ -114,6 +117,7 @@ impl State {
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
         self.held.clone_from(&other.held);
+        self.struck = other.struck;
         self.structure = other.structure;
         self.assembled = other.assembled;
         self.still = other.still;

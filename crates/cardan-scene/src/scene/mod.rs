@@ -183,15 +183,21 @@ impl Simulation {
 /// The method that advances time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum Integrator {
+    /// Of order 1; for study.
     ExplicitEuler,
+    /// Of order 1; cheap and sturdy.
     SemiImplicitEuler,
+    /// Of order 4.
     #[default]
     Rk4,
+    /// Of order 5, with steps by their error.
     Dopri5,
+    /// RATTLE: of order 2, for long runs with coarse steps.
     Long,
+    /// Velocities and contacts in one problem per step, for many contacts.
     Stepping,
+    /// Another law of motion, f = m v: a force gives a velocity, and what is not pushed stands still.
     FirstOrder,
 }
 

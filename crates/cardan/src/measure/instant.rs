@@ -212,9 +212,11 @@ impl<'a> Instant<'a> {
             drive: driven(self.model, self.work, &self.work.lambda, index),
             ..Default::default()
         };
+        // What depends on velocity has no part in f = m v.
+        let at_rest = self.work.is_first_order;
         for spring in &joint.springs {
             let k = spring.coordinate;
-            let size = spring.force(coordinates[k], raw.rate[k]);
+            let size = spring.force(coordinates[k], if at_rest { 0.0 } else { raw.rate[k] });
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
@@ -232,7 +234,10 @@ impl<'a> Instant<'a> {
         }
         for effort in &joint.efforts {
             let k = effort.coordinate;
-            let size = effort.at(self.state, coordinates[k], raw.rate[k]).force;
+            let size = match at_rest {
+                true => effort.at_rest(self.state, coordinates[k]).force,
+                false => effort.at(self.state, coordinates[k], raw.rate[k]).force,
+            };
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if effort.is_friction() { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
