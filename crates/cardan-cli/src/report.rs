@@ -1,5 +1,6 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
+use crate::blows;
 use crate::load::Loaded;
 use crate::screws::{own_constraints, thread_of};
 use crate::touching;
@@ -33,6 +34,7 @@ pub(crate) struct Report<'a> {
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
     pub(crate) events: Vec<cardan::Event>,
+    strikes: Vec<cardan::Strike>,
     pub(crate) solver: &'static str,
     /// Whether steps were taken at the level of velocities.
     pub(crate) takes_impulses: bool,
@@ -81,7 +83,7 @@ impl<'a> Report<'a> {
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::Stepping;
-        let events = sim.events().to_vec();
+        let (events, strikes) = (sim.events().to_vec(), sim.strikes().to_vec());
         let instant = sim.observe();
         let model = &*loaded.model;
         let counts = model.counts();
@@ -116,6 +118,7 @@ impl<'a> Report<'a> {
             },
             state_hash,
             events,
+            strikes,
             solver,
             coordinates,
             takes_impulses,
@@ -181,6 +184,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("certificate", &certificate_json(&self.certificate, self.takes_impulses))?;
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &touching::events(model, &self.events))?;
+        if !self.strikes.is_empty() {
+            map.serialize_entry("blows", &blows::json(model, &self.strikes))?;
+        }
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
             map.serialize_entry("trace", trace)?;
@@ -626,6 +632,7 @@ impl<'a> Report<'a> {
     }
 
     fn energy_text(&self, text: &mut String) {
+        blows::summary(text, &self.strikes);
         touching::summary(text, self.model, &self.instant, &self.events);
         let e = &self.energy;
         let size = e.kinetic.abs().max(e.potential.abs());
@@ -759,7 +766,7 @@ fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
 }
 
 /// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
-fn without_noise(x: f64, size: f64) -> String {
+pub(crate) fn without_noise(x: f64, size: f64) -> String {
     const NOTHING: f64 = 1e-15;
     if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { short(x) }
 }

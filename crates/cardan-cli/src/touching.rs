@@ -123,15 +123,16 @@ pub(crate) fn events(model: &Model, events: &[Event]) -> Vec<EventJson> {
     let json = |event: &Event| {
         let (coordinate, side) = match event.subject {
             cardan::step::Subject::Inequality(i) => limit_of(model, i),
-            cardan::step::Subject::Contact(_) => (None, None),
+            cardan::step::Subject::Contact(_) | cardan::step::Subject::Blow(_) => (None, None),
             cardan::step::Subject::Friction(i) => (Some(model.frictions()[i].coordinate), None),
         };
         let is_blow = event.impulse != 0.0 || event.speed != 0.0;
+        let is_struck = event.what == cardan::step::What::Blow;
         EventJson {
             time: event.time,
             constraint: event.name(model),
             what: event.what.name(),
-            speed: is_blow.then_some(event.speed),
+            speed: (is_blow && !is_struck).then_some(event.speed),
             impulse: is_blow.then_some(event.impulse),
             coordinate,
             side,

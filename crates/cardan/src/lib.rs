@@ -70,6 +70,11 @@ pub use step::{
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+/// And those of the page on the laws of motion.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/laws.md")]
+struct Laws;
+
 /// And those of the page on constraints solved apart.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/auxiliary.md")]

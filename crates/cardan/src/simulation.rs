@@ -300,7 +300,7 @@ impl Simulation {
         Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// Solves for accelerations and reactions at the present state; nothing moves.
+    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
@@ -308,7 +308,7 @@ impl Simulation {
 
     /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
     /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
-    /// [`Simulation::evaluate`] does. Allocates nothing.
+    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
         step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })

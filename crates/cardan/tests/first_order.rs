@@ -329,6 +329,26 @@ fn efforts_of_joints_act_as_at_rest_and_their_work_is_booked() {
     assert!(sim.balance().energy_error < 1e-9 && sim.energy().work > 0.1, "{:?}", sim.balance());
 }
 
+/// I ω = M − F_c, or nothing.
+#[test]
+fn dry_friction_of_a_joint_holds_what_is_pulled_less() {
+    for (torque, wanted) in [(5.0, 6.0), (1.5, 0.0), (-2.5, -1.0)] {
+        let mut parts = still();
+        let wheel = parts.body(Body::planar(1.0, 0.5));
+        let mut hinge = Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z);
+        hinge.efforts.push(Effort { coordinate: 0, kind: EffortKind::Law(Law::Constant(torque)) });
+        let dry = DryFriction { coulomb: 2.0, breakaway: 2.0, ..DryFriction::default() };
+        hinge.efforts.push(Effort { coordinate: 0, kind: EffortKind::Friction(dry) });
+        parts.joint(hinge);
+        let mut sim = start(parts);
+        sim.run(0.1, 1e-3).expect("a run");
+        let now = sim.evaluate().expect("an answer").joint(0);
+        assert!((now.coordinates[0] - 0.1 * wanted).abs() < 1e-8, "{torque}: {}", now.coordinates[0]);
+        assert!((now.rates[0] - wanted).abs() < 1e-7, "{torque}: {}", now.rates[0]);
+        assert!(sim.balance().energy_error < 1e-7, "{:?}", sim.balance());
+    }
+}
+
 #[test]
 fn limits_hold_and_say_with_what() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, -2.0, 0.0));

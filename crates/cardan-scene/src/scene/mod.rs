@@ -3,6 +3,7 @@
 //! The types follow docs/scenes.md field by field; their documentation is the text of the JSON Schema. Tables keep the order
 //! of the file, which is the order of ids.
 
+mod blow;
 mod body;
 mod coupling;
 mod curve;
@@ -15,6 +16,7 @@ mod named;
 mod space;
 
 pub use crate::kind::JointKind;
+pub use blow::BlowDesc;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
@@ -79,6 +81,9 @@ pub struct Scene {
     /// Forces other than gravity, by name.
     #[serde(default)]
     pub forces: Named<ForceDesc>,
+    /// Impulses that strike at their times, by name.
+    #[serde(default)]
+    pub blows: Named<BlowDesc>,
     /// Points to report, by name.
     #[serde(default)]
     pub probes: Named<ProbeDesc>,

@@ -135,6 +135,9 @@ pub struct ProbeReport {
     pub acceleration: Vec3,
 }
 
+/// Not a vector.
+const NONE: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
+
 impl<'a> Instant<'a> {
     /// The model.
     pub fn model(&self) -> &'a Model {
@@ -177,8 +180,12 @@ impl<'a> Instant<'a> {
     pub fn body(&self, index: usize) -> BodyReport {
         let body = &self.model.bodies[index];
         let at = &self.work.motions[index];
-        let (acceleration, angular_acceleration) =
+        let (mut acceleration, mut angular_acceleration) =
             self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()]);
+        if self.work.is_first_order {
+            // There are none, not even out of the plane.
+            (acceleration, angular_acceleration) = (NONE, NONE);
+        }
         BodyReport {
             position: at.pos,
             frame_position: match self.work.motions.general(index) {
@@ -465,6 +472,7 @@ impl<'a> Instant<'a> {
                 self.work.motions.push_forward(self.model, at, f.arm, acc).0 + f.bias
             }
         };
+        let acceleration = if self.work.is_first_order { NONE } else { acceleration };
         ProbeReport { position: f.pos, velocity: f.vel, acceleration }
     }
 
