@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod blows;
 mod check;
 mod compare;
 mod doctor;

@@ -1,5 +1,6 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
+use crate::blows;
 use crate::load::Loaded;
 use crate::screws::{own_constraints, thread_of};
 use crate::touching::{self, EventJson};
@@ -33,6 +34,7 @@ pub(crate) struct Report<'a> {
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
     pub(crate) events: Vec<EventJson>,
+    strikes: Vec<cardan::Strike>,
     pub(crate) solver: &'static str,
     /// Whether steps were taken at the level of velocities.
     pub(crate) takes_impulses: bool,
@@ -93,7 +95,7 @@ impl<'a> Report<'a> {
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
         let takes_impulses = sim.settings().integrator == cardan::Integrator::Stepping;
-        let events = touching::events(sim.model(), sim.events());
+        let (events, strikes) = (touching::events(sim.model(), sim.events()), sim.strikes().to_vec());
         let instant = sim.observe();
         let model = instant.model();
         let counts = model.counts();
@@ -128,6 +130,7 @@ impl<'a> Report<'a> {
             },
             state_hash,
             events,
+            strikes,
             solver,
             coordinates,
             takes_impulses,
@@ -205,6 +208,9 @@ impl Serialize for Report<'_> {
         map.serialize_entry("certificate", &certificate_json(&self.certificate, self.takes_impulses))?;
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &self.events)?;
+        if !self.strikes.is_empty() {
+            map.serialize_entry("blows", &blows::json(model, &self.strikes))?;
+        }
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
             map.serialize_entry("trace", trace)?;
@@ -669,6 +675,7 @@ impl<'a> Report<'a> {
     }
 
     fn energy_text(&self, text: &mut String) {
+        blows::summary(text, &self.strikes);
         touching::summary(text, self.model, &self.instant, &self.events);
         let e = &self.energy;
         let size = e.kinetic.abs().max(e.potential.abs());
@@ -721,6 +728,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
         cardan::Integrator::Long => "RATTLE",
         cardan::Integrator::Stepping => "time stepping",
+        cardan::Integrator::FirstOrder => "first order, f = m v",
     };
     let stabilization = match settings.stabilization {
         cardan::Stabilization::Projection => "projection",
@@ -801,7 +809,7 @@ fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
 }
 
 /// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
-fn without_noise(x: f64, size: f64) -> String {
+pub(crate) fn without_noise(x: f64, size: f64) -> String {
     const NOTHING: f64 = 1e-15;
     if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { short(x) }
 }

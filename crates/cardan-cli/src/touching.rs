@@ -128,8 +128,9 @@ impl EventJson {
     /// Of a condition.
     pub(crate) fn new(event: &cardan::WorldEvent) -> Self {
         let is_blow = event.impulse != 0.0 || event.speed != 0.0;
+        let is_struck = event.what == cardan::step::What::Blow;
         EventJson {
-            speed: is_blow.then_some(event.speed),
+            speed: (is_blow && !is_struck).then_some(event.speed),
             impulse: is_blow.then_some(event.impulse),
             coordinate: event.coordinate,
             side: event.side.map(side_name),

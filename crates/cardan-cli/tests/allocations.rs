@@ -27,12 +27,16 @@ fn steps_of_every_scene_allocate_nothing() {
             if integrator == Integrator::Long && model.velocity_only().is_some() {
                 continue;
             }
-            // Contacts come and go, and with them room for them.
-            if model.has_inequalities() {
+            // Contacts come and go, and with them room for them; what a blow did is kept.
+            if model.has_inequalities() || !model.blows().is_empty() {
                 continue;
             }
             let general = model.bodies().iter().any(|body| body.kind.is_general());
             if general && (coordinates == Coordinates::Joints || integrator == Integrator::Long) {
+                continue;
+            }
+            // Its velocities are those of bodies.
+            if integrator == Integrator::FirstOrder && coordinates == Coordinates::Joints {
                 continue;
             }
             let settings = Settings { elimination, coordinates, integrator, ..usual };

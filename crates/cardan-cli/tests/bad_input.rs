@@ -713,10 +713,10 @@ const CASES: &[Case] = &[
         &["simulation.restitution_law", "newton", "poisson"],
     ),
     (
-        "first order",
+        "first order by joint coordinates",
         "until = 0.01",
-        "integrator = »\"first-order\"",
-        &["simulation.integrator", "`first-order` is not available", "rk4, dopri5, long"],
+        "integrator = \"first-order\"\ncoordinates = »\"joints\"",
+        &["simulation.coordinates", "`first-order` cannot carry joint coordinates", "leave it out"],
     ),
     // limits, contacts
     (

@@ -104,9 +104,10 @@ fn in_json(end: &Value, column: &str) -> Option<f64> {
         other => other.to_string(),
     };
     let pointer: String = parts.iter().map(|part| format!("/{}", index(part))).collect();
-    Some(
-        end.pointer(&pointer).unwrap_or_else(|| panic!("{column}: no {pointer}")).as_f64().expect("a number"),
-    )
+    let value = end.pointer(&pointer).unwrap_or_else(|| panic!("{column}: no {pointer}"));
+    // With f = m v there are no accelerations.
+    let is_none = value.is_null() && column.contains("acceleration");
+    Some(if is_none { f64::NAN } else { value.as_f64().expect("a number") })
 }
 
 #[test]

@@ -66,9 +66,10 @@ fn every_bundled_scene_obeys_its_laws_by_joint_coordinates() {
     all_obey_their_laws(Mode::Joints);
 }
 
-/// Inequalities and general bodies are refused with joint coordinates, by name.
+/// Inequalities, general bodies and f = m v are refused with joint coordinates, by name.
 fn refuses_joints(name: &str, text: &str) -> bool {
-    if !touches(text) && !crate::support::is_general(text) {
+    use crate::support::{is_first_order, is_general};
+    if !touches(text) && !is_general(text) && !is_first_order(text) {
         return false;
     }
     let out = command(&["run", "-", "--set", "simulation.coordinates=joints"], text.as_bytes());

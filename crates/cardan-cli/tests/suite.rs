@@ -16,6 +16,7 @@ mod joints_page;
 mod large;
 mod loops;
 mod models;
+mod motion_laws;
 mod motions;
 mod nets;
 mod outputs;

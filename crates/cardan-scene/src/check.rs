@@ -10,8 +10,8 @@ use crate::kind::At;
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, FrictionDesc, GROUND, InequalityKind, Integrator,
-    JointDesc, JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation,
+    BlowDesc, BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, FrictionDesc, GROUND, InequalityKind,
+    Integrator, JointDesc, JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation,
     Stabilization,
 };
 
@@ -38,6 +38,9 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
     }
     for (name, force) in scene.forces.iter() {
         check.force(&FieldPath::item("forces", name), force)?;
+    }
+    for (name, blow) in scene.blows.iter() {
+        check.blow(&FieldPath::item("blows", name), scene, blow)?;
     }
     for (name, probe) in scene.probes.iter() {
         check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
@@ -283,10 +286,35 @@ impl Check<'_> {
             let message = "the integrator `long` closes the joints itself";
             return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
-        if integrator == Integrator::Long && times.coordinates == Some(Coordinates::Joints) {
-            let message = "the integrator `long` cannot carry joint coordinates";
+        if let Integrator::Long | Integrator::FirstOrder = integrator
+            && times.coordinates == Some(Coordinates::Joints)
+        {
+            let name = if integrator == Integrator::Long { "long" } else { "first-order" };
+            let message = format!("the integrator `{name}` cannot carry joint coordinates");
             let help = "leave it out, or use rk4, dopri5, semi-implicit-euler or explicit-euler";
             return Err(self.bad(path.join("coordinates"), message, help));
+        }
+        Ok(())
+    }
+
+    fn blow(&self, path: &FieldPath, scene: &Scene, blow: &BlowDesc) -> Checked {
+        self.known_body(path, "body", &blow.body)?;
+        if blow.body == GROUND {
+            return Err(self.bad(path.join("body"), "the ground never moves", "name a body"));
+        }
+        if blow.time.0 < 0.0 {
+            let message = format!("{} s is before the start", blow.time.0);
+            return Err(self.bad(path.join("time"), message, "a run starts at 0 s"));
+        }
+        if blow.impulse.is_none() && blow.angular_impulse.is_none() {
+            let help = "for example impulse = [0, 0, -2], in N·s";
+            return Err(self.missing(path, "a blow without an impulse".to_string(), help));
+        }
+        if scene.simulation.integrator == Some(Integrator::FirstOrder) {
+            let message = "the integrator `first-order` knows no blows";
+            let help =
+                "with f = m v nothing keeps the velocity that one would give; use rk4, or leave the blow out";
+            return Err(self.bad(path.clone(), message, help));
         }
         Ok(())
     }

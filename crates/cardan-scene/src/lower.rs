@@ -5,9 +5,9 @@ use cardan::body::MassError;
 use cardan::joint::Shape as JointShape;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
-    Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
+    Blow, Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
     Heading, MassProperties, Model, ModelBuilder, PlacedShape, Probe, Settings, Shape, SolverChoice, Spring,
-    TableSpring, Torsion,
+    TableSpring, TimedBlow, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
@@ -16,7 +16,7 @@ use crate::kind::{At, Pairs, index_joints};
 use crate::lower_shapes::{Faceted, Made};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Impacts,
+    BlowDesc, BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Impacts,
     InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar, RestitutionLaw, Scene,
     ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
@@ -56,6 +56,9 @@ impl Scene {
         for (name, force) in self.forces.iter() {
             parts.force(lower.force(name, force)?);
         }
+        for (name, blow) in self.blows.iter() {
+            parts.blow(lower.blow(name, blow)?);
+        }
         for (name, probe) in self.probes.iter() {
             let point = point(probe.point.as_ref());
             parts.probe(Probe { name: name.into(), body: lower.end(&probe.body), point });
@@ -73,13 +76,16 @@ impl Scene {
     }
 }
 
+/// The axes that something is given in.
+fn heading(frame: Option<ForceFrame>) -> Heading {
+    match frame.unwrap_or_default() {
+        ForceFrame::World => Heading::World,
+        ForceFrame::Body => Heading::Body,
+    }
+}
+
 impl Simulation {
     fn settings(&self, document: &Document) -> Result<Settings, SceneError> {
-        let later = |field: &str, what: &str, now: &str| {
-            let path = FieldPath::item("simulation", field);
-            let message = format!("`{what}` is not available in this version");
-            SceneError::at(document, path, message, Some(now)).with_kind(ErrorKind::NotAvailable)
-        };
         let integrator = match self.integrator.unwrap_or_default() {
             Integrator::ExplicitEuler => cardan::Integrator::ExplicitEuler,
             Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
@@ -87,10 +93,7 @@ impl Simulation {
             Integrator::Dopri5 => cardan::Integrator::Dopri5,
             Integrator::Long => cardan::Integrator::Long,
             Integrator::Stepping => cardan::Integrator::Stepping,
-            Integrator::FirstOrder => {
-                let now = "use rk4, dopri5, long, stepping, semi-implicit-euler or explicit-euler";
-                return Err(later("integrator", "first-order", now));
-            }
+            Integrator::FirstOrder => cardan::Integrator::FirstOrder,
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
             Stabilization::Projection => cardan::Stabilization::Projection,
@@ -426,10 +429,7 @@ impl Lower<'_> {
                 let full = Constant {
                     force: desc.force.map_or(Vec3::ZERO, |f| f.map(f64::from).into()),
                     torque: desc.torque.map_or(Vec3::ZERO, |t| t.map(f64::from).into()),
-                    heading: match desc.frame.unwrap_or_default() {
-                        ForceFrame::World => Heading::World,
-                        ForceFrame::Body => Heading::Body,
-                    },
+                    heading: heading(desc.frame),
                 };
                 match &desc.law {
                     None => Force::constant(self.end(body), at, full),
@@ -497,6 +497,22 @@ impl Lower<'_> {
         Ok(force.named(name))
     }
 
+    fn blow(&self, name: &str, desc: &BlowDesc) -> Result<TimedBlow, SceneError> {
+        let point = match &desc.point {
+            Some(p) => point(Some(p)),
+            None => self.center_of(&desc.body)?,
+        };
+        let vector = |v: &Option<[Number; 3]>| v.map_or(Vec3::ZERO, |v| v.map(f64::from).into());
+        let blow = Blow {
+            body: self.end(&desc.body),
+            point,
+            impulse: vector(&desc.impulse),
+            angular_impulse: vector(&desc.angular_impulse),
+            heading: heading(desc.frame),
+        };
+        Ok(TimedBlow { name: name.into(), time: desc.time.into(), blow })
+    }
+
     /// Centre of mass of a body in its own frame.
     fn center_of(&self, name: &str) -> Result<Vec3, SceneError> {
         match self.find(name).map(|(i, _)| &self.scene.bodies.0[i].1) {
@@ -514,6 +530,7 @@ impl Lower<'_> {
             "joint" | "joints" | "constraint" | "limit of joint" | "dry friction of joint" => "joints",
             "force" | "forces" => "forces",
             "inequality" => "inequalities",
+            "blow" | "blows" => "blows",
             "shape" => "bodies",
             _ => "probes",
         };

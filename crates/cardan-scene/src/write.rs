@@ -23,6 +23,7 @@ impl Scene {
             surfaces,
             joints,
             forces,
+            blows,
             probes,
             inequalities,
             materials,
@@ -52,6 +53,7 @@ impl Scene {
         }
         tables(&mut out, "joints", joints)?;
         tables(&mut out, "forces", forces)?;
+        tables(&mut out, "blows", blows)?;
         tables(&mut out, "probes", probes)?;
         tables(&mut out, "inequalities", inequalities)?;
         tables(&mut out, "materials", materials)?;

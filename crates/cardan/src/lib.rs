@@ -21,6 +21,7 @@
 //! [`Model`] is what exists, [`State`] what changes, [`Workspace`] scratch that may be dropped at any time;
 //! [`Simulation`] owns all three. A [`World`] is for parts that come and go while they run, and for many mechanisms at once. The folder `step/` is the time step, one file per stage.
 
+pub mod blow;
 pub mod body;
 mod bytes;
 pub mod constraint;
@@ -39,6 +40,7 @@ pub mod statics;
 pub mod step;
 pub mod world;
 
+pub use blow::{Blow, ConstraintImpulse, JointImpulse, Jump, Strike, TimedBlow, TouchImpulse};
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
 pub use bytes::SaveError;
 pub use cardan_solve as solve;
@@ -78,6 +80,11 @@ pub use world::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And those of the page on the laws of motion.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/laws.md")]
+struct Laws;
 
 /// And those of the page on constraints solved apart.
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 //! The façade for everyday use: a model, its state and the scratch in one value.
 
+use crate::blow::{Blow, Strike};
 use crate::math::larger;
 use crate::measure::{
     Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
@@ -8,7 +9,8 @@ use crate::measure::{
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{
-    self, Coordinates, Event, Settings, StepError, StepReport, WorkCounts, Workspace, assemble, evaluate,
+    self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
+    evaluate,
 };
 use cardan_solve::{Anticipation, Role};
 use std::sync::Arc;
@@ -31,6 +33,7 @@ pub struct Simulation {
     extent: (f64, f64),
     steps: u64,
     events: Vec<Event>,
+    strikes: Vec<Strike>,
 }
 
 /// The largest of everything seen since the books were opened: what balances are judged by.
@@ -63,6 +66,7 @@ pub(crate) struct Mark {
     present: (Energy, Momentum),
     steps: u64,
     events: usize,
+    strikes: usize,
 }
 
 /// How well energy and momentum add up over a run.
@@ -116,6 +120,7 @@ impl Simulation {
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
+            strikes: Vec::new(),
         };
         sim.open_books();
         sim
@@ -123,7 +128,7 @@ impl Simulation {
 
     fn open_books(&mut self) {
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
         self.initial_energy = energy.balance();
         let ledger = self.state.ledger;
         self.initial_momentum = Momentum {
@@ -210,15 +215,60 @@ impl Simulation {
         };
         self.certificate.note(&report);
         self.steps += report.steps;
-        if let Some(phases) = &mut self.work.phases {
-            self.events.append(&mut phases.log);
-        }
+        self.take_log();
         if !core::mem::take(&mut self.work.knows_motions) {
             step::refresh_motions(&self.model, &self.state, &mut self.work);
         }
-        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
         self.note_sizes(&energy, &momentum, &gross);
         Ok(report)
+    }
+
+    fn take_log(&mut self) {
+        if let Some(phases) = &mut self.work.phases {
+            self.events.append(&mut phases.log);
+        }
+        self.strikes.append(&mut self.work.strikes);
+    }
+
+    /// Strikes the mechanism where it stands: velocities jump, poses do not. What joints, and limits and contacts that touch, answer with comes back. It is
+    /// brought onto its joints first, if it is not there.
+    ///
+    /// # Errors
+    /// A body that is not of this model, the ground, numbers that are not finite, f = m v; nothing has changed then. Likewise if the equations have no answer.
+    pub fn strike(&mut self, blow: &Blow) -> Result<Strike, StepError> {
+        self.strike_together(core::slice::from_ref(blow))
+    }
+
+    /// Several blows at the same instant.
+    ///
+    /// # Errors
+    /// As [`Simulation::strike`].
+    pub fn strike_together(&mut self, blows: &[Blow]) -> Result<Strike, StepError> {
+        if self.settings.integrator == Integrator::FirstOrder {
+            return Err(StepError::NoBlows);
+        }
+        let at = |blow: &Blow| Ok((self.model.attach_blow(blow)?, *blow));
+        let blows = blows.iter().map(at).collect::<Result<Vec<_>, StepError>>()?;
+        self.assemble()?;
+        let (done, report) =
+            step::strike(&self.model, &self.settings, &mut self.state, &blows, &mut self.work)?;
+        self.certificate.note(&report);
+        self.take_log();
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
+        self.note_sizes(&energy, &momentum, &gross);
+        Ok(done)
+    }
+
+    /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
+    /// momentum.
+    fn measure(&mut self) -> (Energy, Momentum, Gross) {
+        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+        match self.settings.integrator {
+            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), gross),
+            _ => (energy, momentum, gross),
+        }
     }
 
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
@@ -266,7 +316,7 @@ impl Simulation {
         Some(if adaptive || left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// Solves for accelerations and reactions at the present state; nothing moves.
+    /// Solves for accelerations and reactions at the present state; nothing moves. With f = m v ([`Integrator::FirstOrder`]) for velocities, which the instant then shows; accelerations are NaN.
     pub fn evaluate(&mut self) -> Result<Instant<'_>, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Instant { model: &self.model, state: &self.state, work: &self.work })
@@ -274,7 +324,7 @@ impl Simulation {
 
     /// Accelerations and joint loads at the present state: the cheap way when nothing else is wanted. On the fast path (with or
     /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
-    /// [`Simulation::evaluate`] does. Allocates nothing.
+    /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
         step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
@@ -365,7 +415,11 @@ impl Simulation {
 
     /// Energy of another state of the same model.
     pub fn energy_at(&mut self, state: &State) -> Energy {
-        measure_energy(&self.model, state, &mut self.work)
+        let mut energy = measure_energy(&self.model, state, &mut self.work);
+        if self.settings.integrator == Integrator::FirstOrder {
+            energy.kinetic = 0.0;
+        }
+        energy
     }
 
     /// The model.
@@ -406,6 +460,10 @@ impl Simulation {
     pub fn events(&self) -> &[Event] {
         &self.events
     }
+    /// What the blows of the model did so far.
+    pub fn strikes(&self) -> &[Strike] {
+        &self.strikes
+    }
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
         self.certificate
@@ -438,12 +496,16 @@ impl Simulation {
             }
         }
     }
-    /// Energy of the present state.
+    /// Energy of the present state. With f = m v there is no kinetic energy, and vᵀ M v is dissipated.
     pub fn energy(&mut self) -> Energy {
-        measure_energy(&self.model, &self.state, &mut self.work)
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        self.measure().0
     }
     /// Momentum of the present state.
     pub fn momentum(&mut self) -> Momentum {
+        if self.settings.integrator == Integrator::FirstOrder {
+            return Momentum::default();
+        }
         measure_momentum(&self.model, &self.state, &mut self.work)
     }
     /// How well energy and momentum add up since the start.
@@ -481,11 +543,11 @@ impl Simulation {
             Some(mark) => {
                 mark.state.copy_from(&self.state);
                 (mark.certificate, mark.largest, mark.present) = (certificate, largest, present);
-                (mark.steps, mark.events) = (steps, self.events.len());
+                (mark.steps, mark.events, mark.strikes) = (steps, self.events.len(), self.strikes.len());
             }
             None => {
-                let (state, events) = (self.state.clone(), self.events.len());
-                *mark = Some(Mark { state, certificate, largest, present, steps, events });
+                let (state, events, strikes) = (self.state.clone(), self.events.len(), self.strikes.len());
+                *mark = Some(Mark { state, certificate, largest, present, steps, events, strikes });
             }
         }
     }
@@ -495,6 +557,7 @@ impl Simulation {
         (self.certificate, self.largest, self.present) = (mark.certificate, mark.largest, mark.present);
         self.steps = mark.steps;
         self.events.truncate(mark.events);
+        self.strikes.truncate(mark.strikes);
         step::forget_last(&mut self.work);
     }
     /// Hands out what happened since the last time.

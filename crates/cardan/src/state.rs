@@ -41,6 +41,8 @@ pub struct State {
     pub(crate) plan: Vec<u8>,
     /// Inequalities that press, in their order.
     pub(crate) held: Vec<Held>,
+    /// How many blows of the model have struck.
+    pub(crate) struck: usize,
     /// A hash of the structure of the model it belongs to.
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
@@ -113,6 +115,7 @@ impl State {
             joint_v: Vec::new(),
             plan: vec![0; plan],
             held: Vec::new(),
+            struck: 0,
             structure: 0,
             assembled: false,
             still: false,
@@ -139,6 +142,7 @@ impl State {
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
         self.held.clone_from(&other.held);
+        self.struck = other.struck;
         self.structure = other.structure;
         self.assembled = other.assembled;
         self.still = other.still;
@@ -261,6 +265,7 @@ impl State {
         for x in [self.time, self.time_rest, self.sums_time, self.pace.size, self.pace.error] {
             out.number(x);
         }
+        out.long(self.struck as u64);
         out.flag(self.assembled);
         out.flag(self.still);
         for list in [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v] {
@@ -280,6 +285,7 @@ impl State {
         state.time_rest = input.number()?;
         state.sums_time = input.number()?;
         state.pace = Pace { size: input.number()?, error: input.number()? };
+        state.struck = input.long()? as usize;
         state.assembled = input.flag()?;
         state.still = input.flag()?;
         state.q = input.numbers()?;

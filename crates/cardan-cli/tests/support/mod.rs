@@ -134,6 +134,11 @@ pub(crate) fn changes(text: &str) -> bool {
     text.contains("\n[[script]]")
 }
 
+/// Whether forces give velocities in a scene: f = m v.
+pub(crate) fn is_first_order(text: &str) -> bool {
+    text.contains("integrator = \"first-order\"")
+}
+
 /// Every bundled scene: name and text, in alphabetical order.
 pub(crate) fn bundled_scenes() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenes");

@@ -3,6 +3,7 @@
 //! The types follow docs/scenes.md field by field; their documentation is the text of the JSON Schema. Tables keep the order
 //! of the file, which is the order of ids.
 
+mod blow;
 mod body;
 mod coupling;
 mod curve;
@@ -16,6 +17,7 @@ mod script;
 mod space;
 
 pub use crate::kind::JointKind;
+pub use blow::BlowDesc;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
@@ -81,6 +83,9 @@ pub struct Scene {
     /// Forces other than gravity, by name.
     #[serde(default)]
     pub forces: Named<ForceDesc>,
+    /// Impulses that strike at their times, by name.
+    #[serde(default)]
+    pub blows: Named<BlowDesc>,
     /// Points to report, by name.
     #[serde(default)]
     pub probes: Named<ProbeDesc>,
@@ -188,15 +193,21 @@ impl Simulation {
 /// The method that advances time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
 pub enum Integrator {
+    /// Of order 1; for study.
     ExplicitEuler,
+    /// Of order 1; cheap and sturdy.
     SemiImplicitEuler,
+    /// Of order 4.
     #[default]
     Rk4,
+    /// Of order 5, with steps by their error.
     Dopri5,
+    /// RATTLE: of order 2, for long runs with coarse steps.
     Long,
+    /// Velocities and contacts in one problem per step, for many contacts.
     Stepping,
+    /// Another law of motion, f = m v: a force gives a velocity, and what is not pushed stands still.
     FirstOrder,
 }
 

@@ -135,6 +135,9 @@ pub struct ProbeReport {
     pub acceleration: Vec3,
 }
 
+/// Not a vector.
+const NONE: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
+
 impl<'a> Instant<'a> {
     /// The model.
     pub fn model(&self) -> &'a Model {
@@ -177,8 +180,12 @@ impl<'a> Instant<'a> {
     pub fn body(&self, index: usize) -> BodyReport {
         let body = &self.model.bodies[index];
         let at = &self.work.motions[index];
-        let (acceleration, angular_acceleration) =
+        let (mut acceleration, mut angular_acceleration) =
             self.work.motions.acceleration(self.model, index, &self.work.acc[body.v_range()]);
+        if self.work.is_first_order {
+            // There are none, not even out of the plane.
+            (acceleration, angular_acceleration) = (NONE, NONE);
+        }
         BodyReport {
             position: at.pos,
             frame_position: match self.work.motions.general(index) {
@@ -222,9 +229,11 @@ impl<'a> Instant<'a> {
             drive: driven(self.model, self.work, &self.work.lambda, index),
             ..Default::default()
         };
+        // What depends on velocity has no part in f = m v.
+        let at_rest = self.work.is_first_order;
         for spring in &joint.springs {
             let k = spring.coordinate;
-            let size = spring.force(coordinates[k], raw.rate[k]);
+            let size = spring.force(coordinates[k], if at_rest { 0.0 } else { raw.rate[k] });
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
@@ -242,7 +251,10 @@ impl<'a> Instant<'a> {
         }
         for effort in &joint.efforts {
             let k = effort.coordinate;
-            let size = effort.at(self.state, coordinates[k], raw.rate[k]).force;
+            let size = match at_rest {
+                true => effort.at_rest(self.state, coordinates[k]).force,
+                false => effort.at(self.state, coordinates[k], raw.rate[k]).force,
+            };
             let wrench = relative.to_world(raw.direction[k].scaled(size));
             let part = if effort.is_friction() { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
@@ -470,6 +482,7 @@ impl<'a> Instant<'a> {
                 self.work.motions.push_forward(self.model, at, f.arm, acc).0 + f.bias
             }
         };
+        let acceleration = if self.work.is_first_order { NONE } else { acceleration };
         ProbeReport { position: f.pos, velocity: f.vel, acceleration }
     }
 

@@ -4,6 +4,7 @@ use super::{
     Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
     ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
+use crate::blow::{ModelBlow, TimedBlow};
 use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
 use crate::body::{Body, Frame};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
@@ -88,6 +89,7 @@ pub struct ModelBuilder {
     pub(crate) shapes: Vec<ContactShape>,
     pub(crate) meets: Vec<(End, End, PairRule)>,
     pub(crate) forces: Vec<Force>,
+    pub(crate) blows: Vec<TimedBlow>,
     pub(crate) probes: Vec<Probe>,
     pub(crate) apart: Vec<JointId>,
 }
@@ -149,6 +151,10 @@ impl ModelBuilder {
     pub fn force(&mut self, force: Force) -> ForceId {
         self.forces.push(force);
         ForceId::of_index(self.forces.len() - 1)
+    }
+    /// Adds a blow that strikes when its time comes.
+    pub fn blow(&mut self, blow: TimedBlow) {
+        self.blows.push(blow);
     }
     /// Adds a probe.
     pub fn probe(&mut self, probe: Probe) -> ProbeId {
@@ -325,9 +331,17 @@ impl ModelBuilder {
             probes.push(ModelProbe { name: probe.name.clone(), at });
         }
 
+        let mut blows = Vec::with_capacity(self.blows.len());
+        for blow in &self.blows {
+            blows.push(self.resolve_blow(blow)?);
+        }
+        // Those of one time in the order in which they were added.
+        blows.sort_by(|a: &ModelBlow, b: &ModelBlow| a.time.total_cmp(&b.time));
+
         let ends = joints.iter_mut().flat_map(|joint| [&mut joint.a, &mut joint.b]);
         let ends = ends.chain(constraints.iter_mut().flat_map(|c| &mut c.frames));
         let ends = ends.chain(forces.iter_mut().flat_map(|f| &mut f.frames));
+        let ends = ends.chain(blows.iter_mut().map(|blow| &mut blow.at));
         let ends = ends.chain(probes.iter_mut().map(|probe| &mut probe.at));
         let carriers = carry(&self.bodies, &mut bodies, &mut ends.collect::<Vec<_>>());
 
@@ -360,6 +374,7 @@ impl ModelBuilder {
             frictions,
             contacts,
             forces,
+            blows,
             probes,
             graph: Arc::new(graph),
             forest,
@@ -507,6 +522,7 @@ impl ModelBuilder {
         fill(self.constraints.iter_mut().map(Added::name_mut), 'c');
         fill(self.inequalities.iter_mut().map(|i| &mut i.name), 'i');
         fill(self.forces.iter_mut().map(|f| &mut f.name), 'f');
+        fill(self.blows.iter_mut().map(|k| &mut k.name), 'k');
         fill(self.probes.iter_mut().map(|p| &mut p.name), 'p');
     }
 
@@ -528,6 +544,7 @@ impl ModelBuilder {
         let conditions = self.inequalities.iter().map(|i| &i.name);
         unique("joints", joints.chain(self.constraints.iter().map(Added::name)).chain(conditions))?;
         unique("forces", self.forces.iter().map(|f| &f.name))?;
+        unique("blows", self.blows.iter().map(|k| &k.name))?;
         unique("probes", self.probes.iter().map(|p| &p.name))
     }
 
@@ -612,6 +629,21 @@ impl ModelBuilder {
         let each = frames.iter().enumerate();
         each.map(|(i, (end, frame))| self.attach(part, name, kind, *end, frame, needs_orientation(i)))
             .collect()
+    }
+
+    fn resolve_blow(&self, TimedBlow { name, time, blow }: &TimedBlow) -> Result<ModelBlow, BuildError> {
+        check_number("blow", name, "time", *time, true)?;
+        for (field, vector) in
+            [("point", blow.point), ("impulse", blow.impulse), ("angular impulse", blow.angular_impulse)]
+        {
+            finite("blow", name, field, vector)?;
+        }
+        let frame = Frame::at(blow.point);
+        let at = self.attach("blow", name, "impulse", blow.body, &frame, blow.needs_orientation())?;
+        if at.body.is_none() {
+            return Err(BuildError::BlowOnGround { name: name.clone() });
+        }
+        Ok(ModelBlow { name: name.clone(), time: *time, blow: *blow, at })
     }
 
     fn resolve_joint(&self, joint: &Joint) -> Result<ModelJoint, BuildError> {

@@ -63,6 +63,12 @@ pub enum BuildError {
     /// `ground` is taken.
     #[error("a body cannot be called `ground`: that name is reserved")]
     ReservedName,
+    /// A blow that would move nothing.
+    #[error("blow `{name}` strikes the ground, which never moves; name a body")]
+    BlowOnGround {
+        /// Which.
+        name: String,
+    },
     /// An id that is not of this model.
     #[error("{part} `{name}` is attached to a body that this model does not have")]
     UnknownBody {

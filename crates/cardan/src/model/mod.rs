@@ -10,6 +10,7 @@ pub use error::BuildError;
 pub(crate) use ids::Id;
 pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
 
+use crate::blow::{Blow, ModelBlow};
 use crate::body::general::{Carrier, GeneralBody};
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
@@ -23,6 +24,7 @@ use crate::joint::{
 use crate::law::{Jet, Law};
 use crate::math::{Vec3, larger};
 use crate::state::State;
+use crate::step::StepError;
 use cardan_solve::{Block, Forest, Graph, Link, Role};
 use std::sync::Arc;
 
@@ -320,6 +322,8 @@ pub struct Model {
     /// In the order of the joints.
     pub(crate) frictions: Vec<ModelFriction>,
     pub(crate) forces: Vec<ModelForce>,
+    /// By time.
+    pub(crate) blows: Vec<ModelBlow>,
     pub(crate) probes: Vec<ModelProbe>,
     pub(crate) graph: Arc<Graph>,
     pub(crate) forest: Forest,
@@ -345,6 +349,52 @@ impl Model {
     /// The first body of a general kind.
     pub(crate) fn first_general(&self) -> Option<&ModelBody> {
         self.bodies.iter().find(|body| body.general.is_some())
+    }
+    /// The blows, by time.
+    pub fn blows(&self) -> &[ModelBlow] {
+        &self.blows
+    }
+    /// Where a blow that is not the model's own would strike.
+    pub(crate) fn attach_blow(&self, blow: &Blow) -> Result<Attachment, StepError> {
+        let bad = |what: String| Err(StepError::BadBlow { what });
+        let finite = [blow.point, blow.impulse, blow.angular_impulse].iter().all(|v| v.is_finite());
+        if !finite {
+            return bad("point, impulse and angular impulse must be finite numbers".into());
+        }
+        let (id, piece) = match blow.body {
+            End::Ground => return bad("the ground never moves; name a body".into()),
+            End::Body(id) => (id, 0),
+            End::Piece(id, piece) => (id, piece),
+        };
+        let Some(body) = self.bodies.get(id.index()).filter(|_| id.generation == 0) else {
+            return bad("its body does not exist in this model".into());
+        };
+        let (name, here) = (&body.name, Some(id.index()));
+        let local = Frame::at(blow.point);
+        if let Some(general) = &body.general {
+            return match general.carriers.get(piece as usize).copied().flatten() {
+                Some(carrier) if general.form.pieces()[piece as usize].rigid => {
+                    Ok(Attachment { body: here, local, piece, carrier: Some(carrier) })
+                }
+                _ => bad(format!(
+                    "`{name}` ({}) has no rigid piece of that number; such a blow has to be one of the model's own",
+                    body.kind.name()
+                )),
+            };
+        }
+        if piece != 0 {
+            return bad(format!("`{name}` is of one piece, which has the number 0"));
+        }
+        if !body.kind.has_orientation() {
+            if blow.point != Vec3::ZERO || blow.needs_orientation() {
+                return bad(format!(
+                    "`{name}` is a point mass: strike it at [0, 0, 0], in world axes, without an angular impulse"
+                ));
+            }
+            return Ok(Attachment { body: here, local: Frame::default(), piece: 0, carrier: None });
+        }
+        let local = Frame { pos: blow.point - body.mass.center, ..local };
+        Ok(Attachment { body: here, local, piece: 0, carrier: None })
     }
     /// The joints in id order.
     pub fn joints(&self) -> &[ModelJoint] {

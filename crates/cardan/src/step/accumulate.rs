@@ -198,7 +198,10 @@ fn joint_forces(
     for effort in &joint.efforts {
         let k = effort.coordinate;
         let speed = coordinates.rate[k];
-        let Pushed { force, heat, is_work } = effort.at(&work.stage, value_of(work, k), speed);
+        let Pushed { force, heat, is_work } = match work.is_resting {
+            true => effort.at_rest(&work.stage, value_of(work, k)),
+            false => effort.at(&work.stage, value_of(work, k), speed),
+        };
         if !force.is_finite() {
             let (joint, law) = (joint.name.clone(), effort.name());
             return Err(StepError::LawNotFinite { joint, law, time, stage });

@@ -78,8 +78,12 @@ pub(super) fn aim(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(
     if model.drives.is_empty() {
         return Ok(());
     }
-    let Workspace { stage: at, targets, limbs, .. } = work;
+    let Workspace { stage: at, targets, limbs, is_resting, .. } = work;
     write_targets(model, at, targets);
+    if *is_resting {
+        // Velocities are asked for in the place of accelerations.
+        targets.iter_mut().for_each(|target| target.second = target.rate);
+    }
     if let Some(i) = targets.iter().position(|target| !target.is_finite()) {
         let joint = model.joints[model.drives[i].joint].name.clone();
         let law = model.drives[i].law.name();

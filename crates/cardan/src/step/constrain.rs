@@ -1,6 +1,8 @@
 //! Constrain: every joint writes C, Ċ and, when asked, its rows of J and c.
 //!
 //!   J v̇ + c = 0,   c = J̇ v (+ 2 α Ċ + β² C with feedback)
+//!
+//! Where velocities are solved for (`first.rs`): J v + c = 0, c = ∂C/∂t (+ β C with feedback).
 
 use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
@@ -30,7 +32,10 @@ pub(super) fn constrain(model: &Model, settings: &Settings, work: &mut Workspace
         && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
     {
         for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
-            *c += 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r];
+            *c += match work.is_resting {
+                true => beta * work.err[r],
+                false => 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r],
+            };
         }
     }
 }
@@ -107,7 +112,11 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
     if work.stage.still {
         // At rest all of J̇v is what time does.
         work.time_rate[range.clone()].fill(0.0);
-        work.row_side[range].fill(0.0);
+        work.row_side[range.clone()].fill(0.0);
+    }
+    if work.is_resting {
+        // Velocities are asked for in the place of accelerations: J v + ∂C/∂t = 0.
+        work.row_side[range.clone()].copy_from_slice(&work.time_rate[range]);
     }
 
     for r in 0..rows {

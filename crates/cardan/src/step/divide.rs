@@ -13,6 +13,9 @@
 //! ω h/n ≤ 1, where RK4 takes a little from the fast motion and gives it nothing. A step that cannot be closed at all is divided in the same way. The
 //! outcome depends on nothing but the state and h, and the report says how many parts there were.
 //!
+//! With f = m v nothing swings, but a stiff spring on a light body decays fast, v̇ = −(k/m) v, and RK4 is stable up to k h/m = 2.8. Such steps are divided so
+//! that k h/m ≤ 1 in a part.
+//!
 //! A step with a stage right at a pose where a loop loses rank is divided, too, unevenly: near such a pose the accelerations are made
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
@@ -32,6 +35,9 @@ const TOO_FAR: f64 = 0.1;
 const SUSPICIOUS: f64 = 1e-11;
 /// ω h beyond which a step is divided: half of where it would be unstable.
 const TOO_FAST: f64 = 1.4;
+
+/// The same of k h of a motion that decays; beyond 2.8 it would grow.
+const TOO_STIFF: f64 = 2.0;
 
 /// Motions of less than this in a step are nothing [m, rad].
 const NOTHING: f64 = 1e-10;
@@ -243,6 +249,14 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, h: f64, work: &Works
     {
         return Some(Division::Around(met));
     }
+    if settings.integrator == Integrator::FirstOrder && allowed.equal {
+        let stiff = stiffness(&work.stage_acc, h);
+        let mut parts = if work.drift > TOO_FAR { 2 } else { 1 };
+        while stiff > TOO_STIFF && f64::from(parts) < stiff && parts < MOST_PARTS {
+            parts *= 2;
+        }
+        return (parts > 1).then_some(Division::Equal(parts));
+    }
     // Nor do they where a law of time says how they change: that is no ringing, however fast.
     let is_driven = !work.targets.is_empty() || work.is_timed;
     if !allowed.equal || (work.drift <= SUSPICIOUS && (!carried || is_driven)) {
@@ -256,6 +270,18 @@ pub(super) fn needed(settings: &Settings, allowed: Allowed, h: f64, work: &Works
         }
     }
     (parts > 1).then_some(Division::Equal(parts))
+}
+
+/// k h of the fastest decay v̇ = −k v that the velocities of the stages of f = m v show: v₂ and v₃ are of the same time, and of poses that differ by
+/// (h/2)(v₂ − v₁), so v₃ − v₂ = −(k h/2)(v₂ − v₁).
+fn stiffness([first, second, third]: &[Vec<f64>; 3], h: f64) -> f64 {
+    let (mut change, mut next) = (0.0, 0.0);
+    for ((a, b), c) in first.iter().zip(second).zip(third) {
+        change += (b - a) * (b - a);
+        next += (c - b) * (c - b);
+    }
+    let [change, next] = [change, next].map(f64::sqrt);
+    if next * h < NOTHING { 0.0 } else { 2.0 * next / change }
 }
 
 /// ω h of the fastest motion, if that is most of what the accelerations of the four stages show; else something below 1.4.

@@ -44,6 +44,17 @@ pub enum StepError {
         /// When \[s\].
         time: f64,
     },
+    /// Blows where forces give velocities.
+    #[error(
+        "the integrator `first-order` knows no blows: with f = m v nothing keeps the velocity that one would give"
+    )]
+    NoBlows,
+    /// A blow that cannot be.
+    #[error("the blow cannot be struck: {what}")]
+    BadBlow {
+        /// What is wrong.
+        what: String,
+    },
     /// An integrator that carries poses alone.
     #[error("the integrator `{integrator}` carries poses of bodies; joint coordinates are for the others")]
     OnlyBodies {

@@ -12,6 +12,8 @@
 //! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
 //! | settle | `settle.rs` | the same for Euler's rules, with one factor a step |
 //! | touch | `touch/` | inequalities: what presses, blows, events found and rewound to |
+//! | first | `first.rs` | f = m v: velocities in the place of accelerations |
+//! | strike | `strike.rs` | blows: velocities jump, steps are cut where one is due |
 //! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
@@ -25,6 +27,7 @@ mod constrain;
 mod coordinates;
 mod divide;
 mod error;
+mod first;
 mod limbs;
 mod linear;
 mod multipliers;
@@ -33,6 +36,7 @@ mod propagate;
 mod settings;
 mod settle;
 mod stabilise;
+mod strike;
 mod touch;
 mod workspace;
 
@@ -48,6 +52,7 @@ pub use settings::{
     Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
     Settings, SolverChoice, Stabilization, StudyRule,
 };
+pub(crate) use strike::strike;
 pub(crate) use touch::apart::overlaps;
 pub use touch::{Event, Subject, What};
 pub(crate) use touch::{Held, Key, Sheet};
@@ -107,8 +112,23 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
+    match strike::time_left(model, state) {
+        Some(left) if left < h => strike::step_between(model, settings, state, h, work),
+        _ => step_without_blows(model, settings, state, h, work),
+    }
+}
+
+/// The same where no blow is due on the way.
+fn step_without_blows(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
     let inner = if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
-    if settings.integrator == Integrator::Stepping {
+    let first_order = settings.integrator == Integrator::FirstOrder;
+    if settings.integrator == Integrator::Stepping || (first_order && model.has_inequalities()) {
         return stepping(model, settings, state, h, work);
     }
     if model.has_inequalities() {
@@ -138,6 +158,7 @@ fn whole_step(
         }
         Coordinates::Joints => coordinates::propagate_joints(model, settings, state, h, work)?,
     }
+    let ledger = work.next.ledger;
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     // The projection asks first whether the step is worth it.
@@ -149,6 +170,11 @@ fn whole_step(
         return Ok(divide::Outcome::Undone(division));
     }
     touch::hold(model, settings, work, &mut report)?;
+    if settings.integrator == Integrator::FirstOrder {
+        first::set_velocities(model, settings, work, &mut report, Stage::Inner(5))?;
+        // Corrections of velocities that were found anew are nobody's work.
+        work.next.ledger = ledger;
+    }
     conclude(model, settings, state, h, work);
     Ok(divide::Outcome::Done(report))
 }
@@ -161,17 +187,29 @@ pub(crate) fn stepping(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
+    let first_order = settings.integrator == Integrator::FirstOrder;
     if settings.coordinates != Coordinates::Bodies {
-        return Err(StepError::OnlyBodies { integrator: "stepping" });
+        let integrator = if first_order { "first-order" } else { "stepping" };
+        return Err(StepError::OnlyBodies { integrator });
     }
     if let Some(body) = model.first_general() {
         let (body, kind) = (body.name.clone(), body.kind.name());
-        return Err(StepError::NotForKind { what: "stepping", body, kind });
+        let what = if first_order { "first-order motion with limits or contacts" } else { "stepping" };
+        return Err(StepError::NotForKind { what, body, kind });
     }
-    let outcome = touch::stepping::spanning(h, work, |work| {
-        touch::stepping::propagate(model, settings, state, h, work)
-    });
+    let outcome = if first_order {
+        // Forces in the place of impulses, from rest.
+        let mut rest = work.rest.take().unwrap_or_else(|| Box::new(state.clone()));
+        rest.copy_from(state);
+        rest.v.fill(0.0);
+        let outcome = touch::stepping::propagate(model, settings, &rest, h, work);
+        work.rest = Some(rest);
+        outcome
+    } else {
+        touch::stepping::spanning(h, work, |work| touch::stepping::propagate(model, settings, state, h, work))
+    };
     outcome?;
+    let ledger = work.next.ledger;
     work.next.forget_joints();
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
@@ -185,6 +223,9 @@ pub(crate) fn stepping(
     }
     work.phases = Some(phases);
     outcome?;
+    if first_order {
+        work.next.ledger = ledger;
+    }
     conclude(model, settings, state, h, work);
     Ok(report)
 }
@@ -215,7 +256,13 @@ pub fn step_within(
     if !settings.integrator.is_adaptive() || model.has_inequalities() {
         return step(model, settings, state, if most < first { most } else { first }, work);
     }
-    propagate::adapt::step_within(model, settings, state, (first, most), work)
+    match strike::time_left(model, state) {
+        Some(0.0) => strike::step_after(model, settings, state, (first, most), work),
+        Some(left) if left < most => {
+            propagate::adapt::step_within(model, settings, state, (first, left), work)
+        }
+        _ => propagate::adapt::step_within(model, settings, state, (first, most), work),
+    }
 }
 
 /// The state at a time within the last step, in `work.next`; false if that is not known.
@@ -246,6 +293,9 @@ pub(crate) fn evaluate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    if settings.integrator == Integrator::FirstOrder {
+        return first::evaluate(model, settings, state, work);
+    }
     touch::choose(model, settings, state, work)?;
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
@@ -260,6 +310,9 @@ pub(crate) fn evaluate_bare(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
+    if settings.integrator == Integrator::FirstOrder {
+        return first::evaluate_bare(model, settings, state, work);
+    }
     touch::choose(model, settings, state, work)?;
     multipliers::bare_accelerations(model, settings, state, work)
 }
@@ -325,6 +378,10 @@ pub(crate) fn assemble(
 ) -> Result<StepReport, StepError> {
     let mut report = StepReport::default();
     work.next.copy_from(state);
+    if settings.integrator == Integrator::FirstOrder {
+        // Those of the file mean nothing.
+        work.next.v.fill(0.0);
+    }
     match settings.coordinates {
         Coordinates::Bodies => {
             stabilise::assemble(model, settings, work, &mut report)?;
@@ -338,6 +395,9 @@ pub(crate) fn assemble(
     work.next.ledger = state.ledger;
     // What the open pose told about redundancy is not good enough for the closed one.
     work.next.plan.fill(0);
+    if settings.integrator == Integrator::FirstOrder {
+        first::set_velocities(model, settings, work, &mut report, Stage::First)?;
+    }
     core::mem::swap(state, &mut work.next);
     Ok(report)
 }

@@ -19,6 +19,10 @@ pub enum Integrator {
     Long,
     /// Velocities and contacts in one problem per step (Moreau; Stewart and Trinkle): of first order, for many contacts.
     Stepping,
+    /// f = m v: forces give velocities, which are found anew at every pose, and poses follow them by a rule of fourth order. What is not
+    /// pushed stands still. For dragging and for inverse kinematics, not for dynamics: velocities of a state are ignored, what
+    /// depends on velocity (dashpots, viscous friction) is absent. With limits, contacts or dry friction steps are of first order.
+    FirstOrder,
 }
 
 /// What happens where several inequalities are reached at once, or one of them while others touch.
@@ -192,6 +196,8 @@ impl Integrator {
             | Integrator::Dopri5 => true,
             // It works with the momenta of the bodies, and closes their joints itself.
             Integrator::Long | Integrator::Stepping => false,
+            // Its velocities are those of the bodies.
+            Integrator::FirstOrder => false,
         }
     }
 }

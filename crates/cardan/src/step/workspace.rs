@@ -102,6 +102,12 @@ pub struct Workspace {
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`propagate/euler.rs`).
     pub(super) predicts: Option<f64>,
+    /// Whether velocities are solved for in the place of accelerations (`first.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
+    pub(super) is_resting: bool,
+    /// Whether that is the law of motion.
+    pub(crate) is_first_order: bool,
+    /// Scratch of it: a state at rest.
+    pub(super) rest: Option<Box<State>>,
     /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`settle.rs`).
     pub(super) is_to_move: bool,
     /// Whether `motions` are those of the state that the last step led to.
@@ -126,6 +132,8 @@ pub struct Workspace {
     pub(crate) touch: Option<Box<Touch>>,
     /// Scratch of events, made when first needed, and what happened.
     pub(crate) phases: Option<Box<Phases>>,
+    /// What blows of the model did, since it was last asked.
+    pub(crate) strikes: Vec<crate::blow::Strike>,
     // scratch of integrators, made when first needed
     pub(super) ladder: Option<Box<Ladder>>,
     pub(super) long: Option<Box<LongScratch>>,
@@ -181,6 +189,9 @@ impl Workspace {
         {
             return Err(StepError::OnlyNewton);
         }
+        if !model.blows.is_empty() && settings.integrator == Integrator::FirstOrder {
+            return Err(StepError::NoBlows);
+        }
         if model.has_inequalities() {
             let with = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => Some("joint coordinates"),
@@ -195,6 +206,9 @@ impl Workspace {
             let what = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => "joint coordinates",
                 Settings { integrator: Integrator::Long, .. } => "the integrator `long`",
+                Settings { integrator: Integrator::FirstOrder, .. } => {
+                    "the integrator `first-order` with limits, contacts or dry friction"
+                }
                 _ => "the integrator `stepping`",
             };
             return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
@@ -230,6 +244,7 @@ impl Workspace {
     }
 
     fn for_coordinates(mut self, model: &Model, settings: &Settings) -> Self {
+        self.is_first_order = settings.integrator == Integrator::FirstOrder;
         if settings.coordinates == Coordinates::Joints {
             self.chart = Some(Box::new(Chart::new(model)));
         }
@@ -293,6 +308,9 @@ impl Workspace {
             acc_sum: vec![0.0; v],
             stage_acc: core::array::from_fn(|_| vec![0.0; v]),
             predicts: None,
+            is_resting: false,
+            is_first_order: false,
+            rest: None,
             is_to_move: false,
             knows_motions: false,
             drift: 0.0,
@@ -300,6 +318,7 @@ impl Workspace {
             passes_singular_pose: false,
             touch: Touch::new(model),
             phases: None,
+            strikes: Vec::new(),
             meets_singular_pose: None,
             may_divide: None,
             division: None,
@@ -353,6 +372,7 @@ impl Workspace {
             + self.stage.bytes()
             + self.next.bytes()
             + self.origin.as_ref().map_or(0, |state| state.bytes())
+            + self.rest.as_ref().map_or(0, |state| state.bytes())
             + self.motions.bytes()
             + self.relatives.capacity() * size_of::<Relative>()
             + self.targets.capacity() * size_of::<Jet>()
@@ -441,6 +461,10 @@ fn not_for<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
     match settings {
         Settings { coordinates: Coordinates::Joints, .. } => model.first_general(),
         Settings { integrator: Integrator::Stepping, .. } => model.first_general(),
+        // Where something may touch it steps likewise.
+        Settings { integrator: Integrator::FirstOrder, .. } if model.has_inequalities() => {
+            model.first_general()
+        }
         Settings { integrator: Integrator::Long, .. } => model.bodies.iter().find(changes),
         _ => None,
     }

@@ -1,8 +1,9 @@
 //! Edits between steps. Each is checked at once, with the bodies it needs, and either done or refused with nothing changed. Islands that it touches
 //! are taken apart; the next step puts them together again.
 
-use super::parts::{BodyPart, ConstraintPart, Entry, JointPart, take_name};
+use super::parts::{BlowPart, BodyPart, ConstraintPart, Entry, JointPart, Members, take_name};
 use super::{PartId, World, WorldError};
+use crate::blow::{Blow, Strike, TimedBlow};
 use crate::body::{Body, Frame};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
 use crate::contact::{ContactShape, Material, PairRule};
@@ -50,6 +51,9 @@ impl World {
         }
         for probe in parts.probes {
             self.add_probe(probe)?;
+        }
+        for blow in parts.blows {
+            self.add_blow(blow)?;
         }
         for (a, b, rule) in parts.meets {
             self.rule(a, b, rule)?;
@@ -275,6 +279,54 @@ impl World {
         Ok(id)
     }
 
+    /// Adds a blow for a time to come; the step is cut there.
+    ///
+    /// # Errors
+    /// If it does not fit its body, that is not there, or the time is past.
+    pub fn add_blow(&mut self, mut blow: TimedBlow) -> Result<(), WorldError> {
+        if blow.time < self.time {
+            let want = "it must not be in the past";
+            let (part, name, field, value) = ("blow", blow.name, "time", blow.time);
+            return Err(crate::BuildError::Number { part, name, field, value, want }.into());
+        }
+        let from = self.parts.blows.len();
+        take_name(&mut self.parts.names.blows, &mut blow.name, ("blows", 'k', from))?;
+        let name = blow.name.clone();
+        self.parts.blows.push(BlowPart { blow, struck: false });
+        self.check_last_blow().inspect_err(|_| {
+            self.parts.blows.pop();
+            self.parts.names.blows.remove(&name);
+        })
+    }
+
+    fn check_last_blow(&mut self) -> Result<(), WorldError> {
+        let blow = &self.parts.blows[self.parts.blows.len() - 1].blow;
+        let gone = || WorldError::Gone { what: BodyId::WHAT, of: blow.name.clone() };
+        let mut members = Members::default();
+        if let Some(id) = blow.blow.body.body() {
+            self.parts.bodies.get(id).ok_or_else(gone)?;
+            members.bodies.push(id.place());
+        }
+        members.blows.push(self.parts.blows.len() as u32 - 1);
+        let bodies: Vec<BodyId> = blow.blow.body.body().into_iter().collect();
+        self.parts.build(&members, &mut self.local, (0.0, 0.0))?;
+        self.touch(&bodies, Touches::Nothing);
+        Ok(())
+    }
+
+    /// Strikes a body now, and with it all that is connected to it: velocities jump, poses do not. What came of it is told in the order of the bodies and joints of
+    /// its island.
+    ///
+    /// # Errors
+    /// If there is no such body, it is switched off, or the equations have no answer. Nothing has changed then.
+    pub fn strike(&mut self, blow: &Blow) -> Result<Strike, WorldError> {
+        let body = blow.body.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
+        let (island, index) = self.home(body)?;
+        island.asleep = false;
+        let here = Blow { body: blow.body.moved_to(BodyId::of_index(index)), ..*blow };
+        Ok(island.sim.strike(&here)?)
+    }
+
     /// Says whether two bodies meet; by default they do, unless a joint connects them.
     ///
     /// # Errors
@@ -354,6 +406,7 @@ impl World {
                     parts.bodies.remove(id);
                     parts.names.bodies.remove(&name);
                     let mine = |end: &End| end.body() == Some(id);
+                    parts.blows.iter_mut().filter(|b| mine(&b.blow.blow.body)).for_each(|b| b.struck = true);
                     parts.meets.retain(|(a, b, _)| !mine(a) && !mine(b));
                     self.near.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
                 }

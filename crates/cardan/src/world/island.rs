@@ -76,6 +76,9 @@ impl Island {
             };
             parts.joints.at_mut(place).part.past = Some(Past { turns, drives });
         }
+        for &place in self.members.blows.iter().take(state.struck) {
+            parts.blows[place as usize].struck = true;
+        }
         pressing.extend(self.pressing());
     }
 
@@ -99,6 +102,7 @@ impl Island {
     pub(crate) fn is_timeless(&self) -> bool {
         let model = self.sim.model();
         model.drives.is_empty()
+            && model.blows.len() == self.sim.state().struck
             && !model.constraints.iter().any(|c| c.rule.is_timed())
             && !model.forces.iter().any(|force| force.kind.may_depend_on_time())
             && !model.inequalities.iter().any(|i| i.origin == Origin::Declared)

@@ -6,6 +6,7 @@
 
 use super::arena::Arena;
 use super::{PartId, WorldError};
+use crate::blow::{Blow, TimedBlow};
 use crate::body::{Body, Frame};
 use crate::contact::{ContactShape, PairRule};
 use crate::force::{Force, Gravity};
@@ -54,6 +55,13 @@ pub(crate) struct Past {
     pub(crate) drives: Vec<([f64; 2], [f64; 2])>,
 }
 
+/// A blow, and whether it has struck, or never will.
+#[derive(Clone, Debug)]
+pub(crate) struct BlowPart {
+    pub(crate) blow: TimedBlow,
+    pub(crate) struck: bool,
+}
+
 /// All parts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
@@ -66,6 +74,7 @@ pub(crate) struct Parts {
     pub(crate) forces: Arena<Entry<Force>>,
     pub(crate) probes: Arena<Entry<Probe>>,
     pub(crate) meets: Vec<(End, End, PairRule)>,
+    pub(crate) blows: Vec<BlowPart>,
     pub(crate) names: Names,
 }
 
@@ -77,6 +86,7 @@ pub(crate) struct Names {
     pub(crate) joints: BTreeSet<String>,
     pub(crate) forces: BTreeSet<String>,
     pub(crate) probes: BTreeSet<String>,
+    pub(crate) blows: BTreeSet<String>,
 }
 
 /// Takes a name, or makes one of a letter and the first free number from `from` on.
@@ -105,6 +115,8 @@ pub(crate) struct Members {
     pub(crate) shapes: Vec<u32>,
     pub(crate) forces: Vec<u32>,
     pub(crate) probes: Vec<u32>,
+    /// In the order of time.
+    pub(crate) blows: Vec<u32>,
 }
 
 /// Where places of the world are among members.
@@ -255,6 +267,13 @@ impl Parts {
             take(&mut ids, &mut [entry.part.body].into_iter());
             tell(&ids, |m| &mut m.probes, place);
         }
+        let mut due: Vec<(u32, &BlowPart)> =
+            (0..).zip(&self.blows).filter(|(_, part)| !part.struck).collect();
+        due.sort_by(|a, b| a.1.blow.time.total_cmp(&b.1.blow.time));
+        for (place, part) in due.into_iter().filter(|(_, part)| self.is_on(part.blow.blow.body)) {
+            take(&mut ids, &mut [part.blow.blow.body].into_iter());
+            tell(&ids, |m| &mut m.blows, place);
+        }
     }
 
     /// The descriptions of members, with ids of their own.
@@ -309,6 +328,10 @@ impl Parts {
             let probe = self.probes.at(place).part.clone();
             out.probes.push(Probe { body: local.end(probe.body), ..probe });
         }
+        for &place in &members.blows {
+            let TimedBlow { name, time, blow } = self.blows[place as usize].blow.clone();
+            out.blows.push(TimedBlow { name, time, blow: Blow { body: local.end(blow.body), ..blow } });
+        }
         if !members.shapes.is_empty() {
             let meets = self.meets.iter().filter(|(a, b, _)| local.has(*a) && local.has(*b));
             out.meets.extend(meets.map(|&(a, b, rule)| (local.end(a), local.end(b), rule)));
@@ -325,7 +348,8 @@ impl Parts {
             && self.inequalities.has(&members.inequalities)
             && self.shapes.has(&members.shapes)
             && self.forces.has(&members.forces)
-            && self.probes.has(&members.probes);
+            && self.probes.has(&members.probes)
+            && members.blows.iter().all(|&i| (i as usize) < self.blows.len());
         let ids = |id: PartId| {
             let (bodies, joints) = self.needs(id);
             bodies.iter().all(|id| members.bodies.binary_search(&id.place()).is_ok())

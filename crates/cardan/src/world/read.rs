@@ -38,7 +38,7 @@ impl WorldEvent {
                 Origin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side)),
                 Origin::Declared => (None, None),
             },
-            Subject::Contact(_) => (None, None),
+            Subject::Contact(_) | Subject::Blow(_) => (None, None),
             Subject::Friction(i) => (Some(model.frictions[i].coordinate), None),
         };
         WorldEvent { time, name: event.name(model), what, speed, impulse, coordinate, side }

@@ -46,6 +46,7 @@ impl World {
         parts.shapes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.forces.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.probes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
+        parts.blows.iter().for_each(|part| out.flag(part.struck));
         out.long(self.near.pairs.len() as u64);
         for (a, b) in &self.near.pairs {
             out.word(*a);
@@ -103,6 +104,7 @@ impl World {
         parts.shapes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.forces.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.probes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
+        parts.blows.iter_mut().try_for_each(|part| input.flag().map(|struck| part.struck = struck))?;
         self.near.pairs = (0..input.count(8)?)
             .map(|_| Ok((input.word()?, input.word()?)))
             .collect::<Result<_, SaveError>>()?;
@@ -173,18 +175,19 @@ impl World {
             hash.bits(u64::from(place));
             hash.word(&entry.part.name);
         }
+        parts.blows.iter().for_each(|part| hash.word(&part.blow.name));
         hash.value()
     }
 }
 
-fn lists(members: &Members) -> [&Vec<u32>; 7] {
-    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes } = members;
-    [bodies, joints, constraints, inequalities, shapes, forces, probes]
+fn lists(members: &Members) -> [&Vec<u32>; 8] {
+    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, blows } = members;
+    [bodies, joints, constraints, inequalities, shapes, forces, probes, blows]
 }
 
-fn lists_mut(members: &mut Members) -> [&mut Vec<u32>; 7] {
-    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes } = members;
-    [bodies, joints, constraints, inequalities, shapes, forces, probes]
+fn lists_mut(members: &mut Members) -> [&mut Vec<u32>; 8] {
+    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, blows } = members;
+    [bodies, joints, constraints, inequalities, shapes, forces, probes, blows]
 }
 
 fn write_past(past: Option<&Past>, out: &mut Writer) {

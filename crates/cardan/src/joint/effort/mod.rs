@@ -77,6 +77,16 @@ impl Effort {
         }
     }
 
+    /// Without all that depends on velocity, at the time of a state.
+    pub(crate) fn at_rest(&self, state: &State, value: f64) -> Pushed {
+        match &self.kind {
+            EffortKind::Servo(servo) => {
+                Pushed { force: servo.force_at_rest(state.time, value), heat: 0.0, is_work: true }
+            }
+            _ => self.at(state, value, 0.0),
+        }
+    }
+
     /// Stored energy.
     pub(crate) fn energy(&self, value: f64) -> f64 {
         match &self.kind {

@@ -27,4 +27,9 @@ impl Servo {
         let force = self.stiffness * (wanted.value - value) + self.damping * (wanted_rate - rate);
         limited(force, self.limit)
     }
+
+    /// Without damping.
+    pub(super) fn force_at_rest(&self, time: f64, value: f64) -> f64 {
+        limited(self.stiffness * (self.law.at(time).value - value), self.limit)
+    }
 }

@@ -7,6 +7,7 @@
 pub(super) mod adapt;
 mod dopri5;
 mod euler;
+mod first;
 mod long;
 mod rk4;
 mod rotor;
@@ -32,6 +33,7 @@ pub(super) fn propagate(
         Integrator::ExplicitEuler => euler::euler(model, settings, state, h, work, false),
         Integrator::SemiImplicitEuler => euler::euler(model, settings, state, h, work, true),
         Integrator::Long => long::long(model, settings, state, h, work),
+        Integrator::FirstOrder => first::first(model, settings, state, h, work),
         // An adaptive rule comes here only if its caller forgot; one step of RK4 is a step, too.
         Integrator::Rk4 | Integrator::Dopri5 | Integrator::Stepping => {
             rk4::rk4(model, settings, state, h, work)

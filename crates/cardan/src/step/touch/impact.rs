@@ -161,6 +161,7 @@ impl Touch {
             }
         }
         self.lambda.clear();
+        self.struck = total;
         Ok(true)
     }
 }

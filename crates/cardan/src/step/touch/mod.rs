@@ -8,6 +8,7 @@
 //! | pile | `pile.rs` | the same where conditions are many: body by body, sparse |
 //! | react | `react.rs` | λ ≥ 0 ⟂ g̈ ≥ 0 of the conditions that press: part of every evaluation of accelerations |
 //! | impact | `impact.rs` | p ≥ 0 ⟂ ġ⁺ + e ġ⁻ ≥ 0 of those reached at speed |
+//! | blow | `blow.rs` | the same of those that touch when a blow strikes |
 //! | expand | `expand.rs` | the second phase of a blow by Poisson's law |
 //! | hold | `hold.rs` | g = 0 and ġ = 0 of those that press, after a step |
 //! | stepping | `stepping.rs` | a whole step at the level of velocities, on request or where forces have no answer |
@@ -21,19 +22,21 @@
 
 mod answer;
 pub(super) mod apart;
+mod blow;
 mod expand;
 mod hold;
 mod impact;
 mod phases;
 mod pile;
 mod react;
-mod respond;
+pub(super) mod respond;
 mod rows;
 mod saved;
 pub(super) mod stepping;
 pub(super) mod study;
 mod sweep;
 
+pub(super) use blow::answer_blow;
 pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
 pub(super) use react::{act, react};
@@ -77,6 +80,8 @@ pub enum What {
     Slip,
     /// It slides, and no force could hold it (Painlevé): a part of the step was taken with impulses.
     Paradox,
+    /// A blow of the model struck.
+    Blow,
 }
 
 impl What {
@@ -90,6 +95,7 @@ impl What {
             What::Stick => "stick",
             What::Slip => "slip",
             What::Paradox => "paradox",
+            What::Blow => "blow",
         }
     }
 }
@@ -103,6 +109,8 @@ pub enum Subject {
     Contact([usize; 2]),
     /// Dry friction of a joint coordinate: an index into [`Model::frictions`].
     Friction(usize),
+    /// A blow: an index into [`Model::blows`].
+    Blow(usize),
 }
 
 /// An instant at which something changed.
@@ -116,7 +124,7 @@ pub struct Event {
     pub what: What,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
-    /// The impulse of the blow along its normal [N·s, N·m·s].
+    /// The impulse along its normal, or of the blow [N·s, N·m·s].
     pub impulse: f64,
 }
 
@@ -137,6 +145,7 @@ impl Subject {
             Subject::Inequality(i) => model.inequalities[i].name.clone(),
             Subject::Contact([a, b]) => format!("{}-{}", of(a), of(b)),
             Subject::Friction(i) => model.joints[model.frictions[i].joint].name.clone(),
+            Subject::Blow(i) => model.blows[i].name.clone(),
         }
     }
 }
@@ -273,6 +282,8 @@ pub(crate) struct Touch {
     is_given: bool,
     /// λ and a of the last evaluation, row by row.
     pub(crate) lambda: Vec<f64>,
+    /// Impulses of the last blows, row by row.
+    struck: Vec<f64>,
     pub(crate) acc: Vec<f64>,
     /// All conditions at the last look, pressing or not, in order, and their rows.
     all: Vec<Item>,
@@ -321,6 +332,7 @@ impl Touch {
                 span: 1.0,
                 is_given: false,
                 lambda: Vec::new(),
+                struck: Vec::new(),
                 acc: Vec::new(),
                 all: Vec::new(),
                 all_rows: Sheet::default(),

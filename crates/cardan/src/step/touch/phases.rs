@@ -206,7 +206,8 @@ pub(in crate::step) fn choose(
     super::study::end(work);
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
     refresh_motions(model, state, work);
-    touch.is_given = settings.integrator == Integrator::Stepping && !state.held.is_empty();
+    let steps = matches!(settings.integrator, Integrator::Stepping | Integrator::FirstOrder);
+    touch.is_given = steps && !state.held.is_empty();
     if touch.is_given {
         touch.recall(model, state, work);
         work.touch = Some(touch);

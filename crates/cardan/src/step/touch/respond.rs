@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::step::{Workspace, limbs};
 
 /// out = M̂⁻¹ f with the factor at hand, f being what stands in `work.system.force()`.
-pub(super) fn respond(model: &Model, work: &mut Workspace, out: &mut [f64]) {
+pub(in crate::step) fn respond(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     work.counts.solves += work.passes();
     if work.limbs.is_some() {
         limbs::respond(model, work, out);

@@ -8,6 +8,9 @@
 //! q⁺ = q ⊕ h v⁺                     (Moreau 1988; Stewart and Trinkle 1996)
 //! ```
 //!
+//! With f = m v (`first.rs`) everything is at rest at the start, v̇₀ is the velocity without contacts and h its factor 1: v⁺ = v₀ + M̂⁻¹ Jᵀ λ with
+//! forces λ in the place of impulses.
+//!
 //! Of first order, with errors of h² in the gaps, which are taken away at the end of the step; but it has an answer wherever the cones are
 //! pointed, and takes the same time whatever happens in it.
 
@@ -19,10 +22,13 @@ use crate::body::MAX_DIM;
 use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
+use crate::step::accumulate::motions;
 use crate::step::multipliers::{LedgerRate, accelerations};
 use crate::step::propagate::advance;
 use crate::step::stabilise::{bound, measure, refactor};
-use crate::step::{Settings, Stage, StepError, StepReport, Workspace, limbs, refresh_motions};
+use crate::step::{
+    Integrator, Settings, Stage, StepError, StepReport, Workspace, first, limbs, refresh_motions,
+};
 use cardan_shapes::{Aabb, Bounds};
 
 /// Rounds that overlaps are taken away in.
@@ -48,6 +54,11 @@ pub(in crate::step) fn propagate(
         touch.set.clear();
         touch.is_given = false;
     }
+    if settings.integrator == Integrator::FirstOrder {
+        propagate_first_order(model, settings, state, h, work)?;
+        move_poses(model, state, h, work);
+        return Ok(());
+    }
     work.stage.copy_from(state);
     let rate = accelerations(model, settings, work, Stage::First)?;
     work.next.copy_from(state);
@@ -65,9 +76,54 @@ pub(in crate::step) fn propagate(
         work.touch = Some(touch);
         outcome?;
     }
+    move_poses(model, state, h, work);
+    Ok(())
+}
+
+/// q⁺ = q ⊕ h v⁺.
+fn move_poses(model: &Model, state: &State, h: f64, work: &mut Workspace) {
     let Workspace { next, shift, .. } = work;
     shift.iter_mut().zip(&next.v).for_each(|(u, v)| *u = h * v);
     advance(model, &state.q, shift, &mut next.q);
+}
+
+/// The velocities of the step by f = m v, from a state at rest.
+fn propagate_first_order(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    work.stage.copy_from(state);
+    let solved = first::solve_at_rest(model, settings, work, Stage::First)?.work;
+    work.next.copy_from(state);
+    work.next.advance_time(h);
+    work.next.v.copy_from_slice(&work.acc);
+    let before = state.ledger;
+    if let Some(mut touch) = work.touch.take() {
+        // What the rows push with elsewhere is counted below, with all of λ.
+        work.stage.v.fill(0.0);
+        work.row_answer.fill(0.0);
+        let outcome = touch.push(model, settings, state, h, work);
+        work.touch = Some(touch);
+        outcome?;
+        let Workspace { lambda, row_answer, .. } = work;
+        lambda.iter_mut().zip(row_answer).for_each(|(lambda, more)| *lambda += *more);
+    }
+    let Workspace { stage, next, .. } = work;
+    stage.v.copy_from_slice(&next.v);
+    let pushed = next.ledger;
+    let mut rate = LedgerRate {
+        work: solved + (pushed.work - before.work),
+        dissipated: pushed.dissipated - before.dissipated,
+        ..LedgerRate::default()
+    };
+    motions(model, work);
+    first::book_power(model, work, &mut rate);
+    work.next.ledger = before;
+    work.next.ledger.work += h * rate.work;
+    work.next.ledger.dissipated += h * rate.dissipated;
     Ok(())
 }
 
@@ -94,7 +150,12 @@ pub(in crate::step) fn part(
     log: &mut Vec<Event>,
 ) -> Result<(), StepError> {
     let Some(mut touch) = work.touch.take() else { return Ok(()) };
-    touch.note_pushes(state, &mut work.next, report.size, log);
+    // Forces, or impulses over the length of the step.
+    let (is_first_order, logged) = (settings.integrator == Integrator::FirstOrder, log.len());
+    touch.note_pushes(state, &mut work.next, if is_first_order { 1.0 } else { report.size }, log);
+    if is_first_order {
+        log[logged..].iter_mut().for_each(|event| event.impulse = 0.0);
+    }
     // Conditions of the model may depend on time.
     let is_still = work.next.q == state.q && model.inequalities.is_empty();
     let outcome = touch.part(model, settings, is_still, work, report);
@@ -182,7 +243,8 @@ impl Touch {
         for (row, &push) in p.iter().enumerate() {
             let change = self.sheet.dot(model, row, &work.shift).0;
             let (first, last) = (self.sheet.rows[row].rate, free[row] + change);
-            ledger.dissipated -= 0.5 * push * (first + last);
+            let mean = if work.is_first_order { last } else { 0.5 * (first + last) };
+            ledger.dissipated -= push * mean;
             ledger.work -= push * self.sheet.rows[row].time_rate;
         }
         book_impulse(model, work, &self.sheet, &p, &mut ledger);

@@ -1,0 +1,293 @@
+//! Strike: a blow changes velocities at once, through the factor of the pose it finds.
+//!
+//! ```text
+//! H (Δv, p) = (P, 0)         v ← v + Δv            M Δv = P + Jᵀ p,  J Δv = 0
+//! ```
+//!
+//! J v + ∂C/∂t = 0 held before, and so it does afterwards: loops stay consistent. What touches at that instant (limits, inequalities, contacts) answers
+//! the velocities that this leaves like any other blow (`touch/impact.rs`), with rebound and friction. Forces have no part in it: in no
+//! time they give no impulse.
+//!
+//! The energy ½ P·(u⁻ + u⁺) of the blow, u being the velocity of the point that is struck, is work; momentum goes on the accounts with what the ground answers.
+
+use super::accumulate::{frame, motions};
+use super::constrain::{Want, constrain};
+use super::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
+use super::stabilise::project;
+use super::touch::respond::respond;
+use super::{
+    Coordinates, Event, Integrator, Settings, Stage, StepError, StepReport, Subject, What, Workspace, limbs,
+    refresh_motions, touch,
+};
+use crate::blow::{Blow, ConstraintImpulse, JointImpulse, Jump, Strike};
+use crate::body::{FrameMotion, Wrench};
+use crate::force::Heading;
+use crate::measure::Instant;
+use crate::model::{Attachment, Model};
+use crate::state::State;
+
+/// Blows at the same instant, with where they strike.
+type Blows<'b> = &'b [(Attachment, Blow)];
+
+/// What a blow is in world axes.
+fn wrench_of(blow: &Blow, at: &FrameMotion) -> Wrench {
+    match blow.heading {
+        Heading::World => Wrench { force: blow.impulse, torque: blow.angular_impulse },
+        Heading::Body => Wrench { force: at.rot * blow.impulse, torque: at.rot * blow.angular_impulse },
+    }
+}
+
+/// Strikes `state`, which is on its joints. On failure it is as it was.
+pub(crate) fn strike(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    blows: Blows<'_>,
+    work: &mut Workspace,
+) -> Result<(Strike, StepReport), StepError> {
+    if settings.integrator == Integrator::FirstOrder {
+        return Err(StepError::NoBlows);
+    }
+    let before = state.clone();
+    let mut phases = work.phases.take().unwrap_or_default();
+    let logged = phases.log.len();
+    let outcome = jump(model, settings, state, blows, work, &mut phases.log);
+    if outcome.is_err() {
+        phases.log.truncate(logged);
+        state.copy_from(&before);
+    }
+    work.phases = Some(phases);
+    // What was known of the last step is of other velocities.
+    super::forget_last(work);
+    work.knows_motions = false;
+    outcome
+}
+
+fn jump(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    blows: Blows<'_>,
+    work: &mut Workspace,
+    log: &mut Vec<Event>,
+) -> Result<(Strike, StepReport), StepError> {
+    let mut done = Strike { time: state.time, ..Strike::default() };
+    state.forget_joints();
+    // With nothing that presses: for its factor.
+    work.touch.iter_mut().for_each(|touch| touch.set.clear());
+    work.stage.copy_from(state);
+    accelerations(model, settings, work, Stage::First)?;
+    constrain(model, settings, work, Want::Errors);
+    let was: Vec<Jump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+
+    // P, and how everything answers.
+    let pushes: Vec<(Attachment, Wrench)> =
+        blows.iter().map(|(at, blow)| (*at, wrench_of(blow, &frame(&work.motions, at)))).collect();
+    work.system.force_mut().fill(0.0);
+    let mut rate = LedgerRate::default();
+    for (at, wrench) in &pushes {
+        let at_point = frame(&work.motions, at);
+        done.work += 0.5 * power(&at_point, *wrench);
+        rate.book_at(model, &work.motions, at, &at_point, *wrench);
+        work.push(model, at, at_point.arm, *wrench);
+    }
+    let blow: Vec<f64> = work.system.force().to_vec();
+    let mut change = vec![0.0; model.v_len];
+    respond(model, work, &mut change);
+    if let Some(i) = change.iter().position(|x| !x.is_finite()) {
+        return Err(super::multipliers::not_finite(model, i, state.time, Stage::First));
+    }
+    if work.limbs.is_some() {
+        let (force, moment) = limbs::ground_load(model, work);
+        (rate.force, rate.moment) = (rate.force + force, rate.moment + moment);
+        rate.work = limbs::drive_work(model, work);
+    } else {
+        let mean: Vec<f64> = state.v.iter().zip(&change).map(|(v, dv)| v + 0.5 * dv).collect();
+        work.stage.v.copy_from_slice(&mean);
+        world_reactions(model, work, &work.row_answer, &mut rate);
+        rate.book_grounded(model, &work.motions, &change, true);
+    }
+    state.v.iter_mut().zip(&change).for_each(|(v, dv)| *v += dv);
+    work.stage.copy_from(state);
+    motions(model, work);
+    for (at, wrench) in &pushes {
+        done.work += 0.5 * power(&frame(&work.motions, at), *wrench);
+    }
+    state.ledger.work += done.work + rate.work;
+    state.ledger.impulse += rate.force;
+    state.ledger.angular_impulse += rate.moment;
+
+    // What touches answers that.
+    let heat = state.ledger.dissipated;
+    let answered = touch::answer_blow(model, settings, state, work, log)?;
+    done.dissipated = state.ledger.dissipated - heat;
+
+    // All impulses once more, together, for what joints and constraints answered with.
+    let force = work.system.force_mut();
+    force.copy_from_slice(&blow);
+    if let Some((touches, pushed)) = answered {
+        done.touches = touches;
+        force.iter_mut().zip(&pushed).for_each(|(f, x)| *f += x);
+    }
+    respond(model, work, &mut change);
+    list(model, work, state, &mut done);
+
+    // Rounding of the jump is taken away like that of a step.
+    let mut report = StepReport::default();
+    if settings.projects() {
+        let ledger = state.ledger;
+        work.next.copy_from(state);
+        (work.may_divide, work.division, work.passes_singular_pose) = (None, None, false);
+        let measured = project(model, settings, work, &mut report, false)?;
+        (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        state.v.copy_from_slice(&work.next.v);
+        state.ledger = ledger;
+    }
+    refresh_motions(model, state, work);
+    let is: Vec<Jump> = work.motions[..model.bodies.len()].iter().map(speeds).collect();
+    done.bodies = is
+        .iter()
+        .zip(&was)
+        .map(|(is, was)| Jump {
+            velocity: is.velocity - was.velocity,
+            angular_velocity: is.angular_velocity - was.angular_velocity,
+        })
+        .collect();
+    if settings.coordinates == Coordinates::Joints {
+        let ledger = state.ledger;
+        super::assemble(model, settings, state, work)?;
+        state.ledger = ledger;
+    }
+    Ok((done, report))
+}
+
+fn speeds(at: &crate::body::Motion) -> Jump {
+    Jump { velocity: at.vel, angular_velocity: at.omega }
+}
+
+fn power(at: &FrameMotion, wrench: Wrench) -> f64 {
+    wrench.force.dot(at.vel) + wrench.torque.dot(at.omega)
+}
+
+/// What joints and constraints answered the last right side with.
+fn list(model: &Model, work: &mut Workspace, state: &State, done: &mut Strike) {
+    if work.limbs.is_some() {
+        limbs::write_multipliers(model, work);
+        limbs::spread(model, work);
+    } else {
+        let Workspace { lambda, row_answer, .. } = work;
+        lambda.copy_from_slice(row_answer);
+        limbs::level(model, work);
+    }
+    let joint = |(j, joint): (usize, &crate::model::ModelJoint)| JointImpulse {
+        name: joint.name.clone(),
+        on_b: reaction(model, work, &work.lambda, j),
+        by_drives: driven(model, work, &work.lambda, j),
+    };
+    done.joints = model.joints.iter().enumerate().map(joint).collect();
+    let now = Instant { model, state, work };
+    let constraint = |(c, constraint): (usize, &crate::model::ModelConstraint)| ConstraintImpulse {
+        name: constraint.name.clone(),
+        multipliers: now.constraint_multipliers(c).to_vec(),
+        on: now.constraint_loads(c).filter_map(|load| Some((load.body?, load.wrench))).collect(),
+    };
+    done.constraints = model.constraints.iter().enumerate().map(constraint).collect();
+}
+
+/// The time left until the next blow of the model that has not struck yet, if there is one; nothing or less: it is due.
+pub(super) fn time_left(model: &Model, state: &State) -> Option<f64> {
+    let next = model.blows.get(state.struck)?;
+    let left = (next.time - state.time) - state.time_rest;
+    // Rounding of the time itself is none.
+    Some(if left <= 4.0 * f64::EPSILON * next.time.abs() { 0.0 } else { left })
+}
+
+/// Strikes with all blows of the model that are due; whether there were any.
+pub(super) fn strike_due(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    while time_left(model, state) == Some(0.0) {
+        let Some(blow) = model.blows.get(state.struck) else { break };
+        let (mut done, more) = strike(model, settings, state, &[(blow.at, blow.blow)], work)?;
+        done.name.clone_from(&blow.name);
+        let subject = Subject::Blow(state.struck);
+        let (speed, impulse) = (0.0, blow.blow.impulse.norm());
+        let phases = work.phases.get_or_insert_default();
+        phases.log.push(Event { time: state.time, subject, what: What::Blow, speed, impulse });
+        work.strikes.push(done);
+        state.struck += 1;
+        report.include(&more);
+    }
+    Ok(())
+}
+
+/// A step of `h` with blows on the way: it is cut where they strike. On failure the state is that of the start.
+pub(super) fn step_between(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let step = super::step_without_blows;
+    undone_on_failure(state, work, |state, work| {
+        // What would be left of a step after a blow at its end belongs to the next.
+        const SLIVER: f64 = 1e-9;
+        let (time, rest) = (state.time, state.time_rest);
+        let (mut report, mut passed) = (StepReport::default(), 0.0);
+        loop {
+            strike_due(model, settings, state, work, &mut report)?;
+            match time_left(model, state) {
+                Some(left) if left < (h - passed) - SLIVER * h => {
+                    report.include(&step(model, settings, state, left, work)?);
+                    passed += left;
+                    (state.time, state.time_rest) = (model.blows[state.struck].time, 0.0);
+                }
+                _ => break,
+            }
+        }
+        report.include(&step(model, settings, state, h - passed, work)?);
+        // One sum, whatever the parts rounded to.
+        (state.time, state.time_rest) = (time, rest);
+        state.advance_time(h);
+        report.size = h;
+        Ok(report)
+    })
+}
+
+/// Blows that are due, and then one step of an adaptive integrator. On failure the state is that of the start.
+pub(super) fn step_after(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    undone_on_failure(state, work, |state, work| {
+        let mut report = StepReport::default();
+        strike_due(model, settings, state, work, &mut report)?;
+        let next = super::step_within(model, settings, state, first, most, work)?;
+        report.include(&next);
+        Ok(report)
+    })
+}
+
+fn undone_on_failure(
+    state: &mut State,
+    work: &mut Workspace,
+    go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    let (before, strikes) = (state.clone(), work.strikes.len());
+    let logged = work.phases.as_ref().map_or(0, |phases| phases.log.len());
+    let outcome = go(state, work);
+    if outcome.is_err() {
+        state.clone_from(&before);
+        work.strikes.truncate(strikes);
+        work.phases.iter_mut().for_each(|phases| phases.log.truncate(logged));
+    }
+    outcome
+}
