@@ -49,6 +49,7 @@ pub use settings::{
     Settings, SolverChoice, Stabilization, StudyRule,
 };
 pub(crate) use touch::apart::overlaps;
+pub use touch::overlap::{Overlap, OverlapFound, OverlapKind};
 pub use touch::{Event, Subject, What};
 pub(crate) use touch::{Held, Sheet};
 pub use workspace::{WorkCounts, Workspace};

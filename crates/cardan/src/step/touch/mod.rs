@@ -24,6 +24,7 @@ pub(super) mod apart;
 mod expand;
 mod hold;
 mod impact;
+pub(super) mod overlap;
 mod phases;
 mod pile;
 mod react;
