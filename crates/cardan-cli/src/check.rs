@@ -35,6 +35,9 @@ struct CheckJson<'a> {
 struct OverlapJson {
     name: String,
     depth: f64,
+    unit: &'static str,
+    #[serde(skip)]
+    said: String,
 }
 
 #[derive(Serialize)]
@@ -56,8 +59,16 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     // It can run if its equations have an answer and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
     // Of the pose that the run would begin with.
-    let overlaps: Vec<OverlapJson> =
-        closed.overlaps().into_iter().map(|(name, depth)| OverlapJson { name, depth }).collect();
+    let overlaps: Vec<OverlapJson> = closed
+        .overlaps()
+        .into_iter()
+        .map(|found| OverlapJson {
+            name: found.name.clone(),
+            depth: found.depth,
+            unit: found.unit,
+            said: found.to_string(),
+        })
+        .collect();
     let is_ok = solved.is_ok() && overlaps.is_empty();
     let solver_reason = sim.solver_reason();
     let diagnosis = sim.diagnose().ok().flatten();
@@ -154,9 +165,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         warnings.push(error.to_string());
     }
     for overlap in &overlaps {
-        let (name, depth) = (&overlap.name, short(overlap.depth));
         let help = "`overlaps = \"resolve\"` in [simulation] moves it apart";
-        warnings.push(format!("`{name}` overlaps by {depth} m or rad; {help}"));
+        warnings.push(format!("{}; {help}", overlap.said));
     }
     let result = CheckJson {
         scene: &loaded.name,

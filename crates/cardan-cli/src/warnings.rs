@@ -1,6 +1,7 @@
 //! What a user should know about a run that did not fail.
 
 use crate::report::{short, worst};
+use cardan::step::Overlap;
 use cardan::{Model, Simulation};
 
 /// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
@@ -14,7 +15,7 @@ pub(crate) struct Start {
     kinetic: f64,
     open: f64,
     open_rate: f64,
-    overlaps: Vec<(String, f64)>,
+    overlaps: Vec<Overlap>,
 }
 
 impl Start {
@@ -68,11 +69,12 @@ impl Start {
                 short(turned)
             ));
         }
-        let overlaps = self.overlaps.iter().map(|(name, depth)| format!("{name} by {}", short(*depth)));
+        let said = |found: &Overlap| format!("{} by {} {}", found.name, short(found.depth), found.unit);
+        let overlaps = self.overlaps.iter().map(|found| said(found).trim_end().to_string());
         let overlaps = overlaps.collect::<Vec<_>>().join(", ");
         if !overlaps.is_empty() && still.is_empty() {
             all.push(format!(
-                "{overlaps} (m or rad) overlapped in the file; bodies were moved by up to {} m to part them",
+                "{overlaps} overlapped in the file; bodies were moved by up to {} m to part them",
                 short(moved)
             ));
         }

@@ -729,7 +729,19 @@ const CASES: &[Case] = &[
         "too many limits",
         "axis = [0, 1, 0]",
         "axis = [0, 1, 0]\nlimits = »[[0, 1], [0, 1]]",
-        &["joints.hinge.limits", "2 for 1 coordinates", "one pair [lower, upper]"],
+        &["joints.hinge.limits", "2 pairs for 1 coordinate", "one pair [lower, upper]"],
+    ),
+    (
+        "a joint that holds less than it rubs",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\nfriction = { coulomb = 2, static = »1 }",
+        &["joints.hinge.friction.static", "`static` is below `coulomb`", "without `static`"],
+    ),
+    (
+        "a law that is a number",
+        "axis = [0, 1, 0]",
+        "axis = [0, 1, 0]\ndrive = { law = »7 }",
+        &["joints.hinge.drive.law", "found a number", "{ constant = 7 }"],
     ),
     (
         "a limit in metres for an angle",

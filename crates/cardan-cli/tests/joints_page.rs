@@ -242,11 +242,17 @@ fn constraints() -> String {
     out
 }
 
+/// Fields of what acts along the coordinates of a joint.
+const ACTIONS: [&str; 7] = ["limits", "restitution", "drive", "servo", "motor", "spring", "friction"];
+
 /// Every kind with what it is and the fields that it takes.
 fn fields_of_kinds() -> String {
     let mut out = String::from("| kind | what it leaves free or holds | fields |\n|---|---|---|\n");
     for kind in joint_kinds() {
-        let fields = kind.fields.iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
+        // Where no coordinate is a freedom of its own, nothing acts along one.
+        let acts = kind.pair.is_none_or(|pair| pair.acting() > 0);
+        let taken = |f: &&&str| acts || !ACTIONS.contains(f);
+        let fields = kind.fields.iter().filter(taken).map(|f| format!("`{f}`")).collect::<Vec<_>>().join(" ");
         let _ = writeln!(out, "| `{}` | {} | {fields} |", kind.name, kind.summary);
     }
     out

@@ -536,9 +536,12 @@ impl Check<'_> {
             && !self.materials.contains(material.as_str())
             && !cardan::Material::TYRES.iter().any(|(name, ..)| name == material)
         {
-            let help = match nearest(material, self.document_names("materials")) {
+            let bundled = cardan::Material::TYRES.map(|(name, ..)| name);
+            let help = match nearest(material, self.document_names("materials").chain(bundled)) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "materials are given in [materials.NAME]".to_string(),
+                None => {
+                    format!("materials are given in [materials.NAME]; bundled are {}", bundled.join(", "))
+                }
             };
             let message = format!("there is no material `{}`", crate::document::clip(material));
             return Err(self.error(ErrorKind::UnknownName, path.join("material"), message, Some(help)));

@@ -41,8 +41,16 @@ impl Lower<'_> {
             return Ok(());
         };
         let coordinates = joint.kind.coordinates();
+        if joint.kind.acting() == 0 {
+            let message =
+                format!("{} joint has no coordinate to limit", crate::lower::with_article(joint.kind.name()));
+            let help = "its rotation vector is not three separate freedoms: hold the body by [inequalities.NAME] of kind `half-plane`, `distance` or \
+                        `expression`, or take a `revolute` or `universal` joint";
+            return Err(self.bad(path.join("limits"), message, help));
+        }
         if limits.len() != coordinates {
-            let message = format!("{} for {coordinates} coordinates", limits.len());
+            let count = crate::lower::count;
+            let message = format!("{} for {}", count(limits.len(), "pair"), count(coordinates, "coordinate"));
             let help = "give one pair [lower, upper] per coordinate of the joint; \"inf\" is no limit";
             return Err(self.bad(path.join("limits"), message, help));
         }

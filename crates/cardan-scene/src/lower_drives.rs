@@ -220,6 +220,10 @@ impl Lower<'_> {
             None => coulomb,
             given => self.positive_or_zero(path.join("static"), given, of.force)?,
         };
+        if breakaway < coulomb {
+            let help = "friction at rest is at least that while sliding; without `static` it is the same";
+            return Err(self.bad(path.join("static"), "`static` is below `coulomb`", help));
+        }
         let creep = self.optional(path.join("creep"), friction.creep, of.speed)?;
         if friction.creep.is_some() && creep <= 0.0 {
             let help = "it is the speed below which dry friction falls off to zero, such as 0.001; without it friction holds at rest";

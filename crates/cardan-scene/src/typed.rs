@@ -232,7 +232,16 @@ impl<'de> Deserializer<'de> for Typing<'de> {
     ) -> Result<V::Value, TypingError> {
         let wrong = |found: &str| {
             let message = format!("expected one of {}, found {found}", variants.join(", "));
-            TypingError::new(ErrorKind::WrongType, message, None).at(self.0.span)
+            // A law that is a number.
+            let constant = match self.0.value {
+                Value::Integer(value) => Some(value.to_string()),
+                Value::Float(value) => Some(value.to_string()),
+                _ => None,
+            };
+            let help = constant
+                .filter(|_| variants.contains(&"constant"))
+                .map(|value| format!("what does not change is written {{ constant = {value} }}"));
+            TypingError::new(ErrorKind::WrongType, message, help).at(self.0.span)
         };
         match &self.0.value {
             Value::Text(_) => visitor.visit_enum(Choice { name: self.0, entry: None }),

@@ -283,3 +283,67 @@ fn meshes_that_are_none_are_refused_by_name() {
     let holes = [vec![0.0, 1.0], vec![2.0, f64::NAN]];
     assert_eq!(terrain(1.0, &holes), Err(ShapeError::Height { row: 1, column: 1 }));
 }
+
+/// What lies on a closed mesh is as deep in it as in the box that it is: triangles that are touched from the side say nothing.
+#[test]
+fn a_cylinder_sinks_into_a_box_of_triangles_as_into_a_box() {
+    let mut rng = Random(44);
+    let size = [1.2, 0.8, 0.6];
+    let (mesh, block) = (crate_mesh(size), Shape::cuboid(size).expect("a box"));
+    let up = rotation(vec3(0.0, -FRAC_PI_2, 0.0));
+    // What is small lies on what is large, or the other way about.
+    for (round, k) in (0..600).map(|k| (if k % 2 == 0 { 1.0 } else { 8.0 }, k)) {
+        let drum = Shape::cylinder(0.1 * round, 0.3 * round).expect("a cylinder");
+        let at = vec3(rng.between(-0.45, 0.45), rng.between(-0.3, 0.3), 0.0);
+        let turn = rotation(vec3(0.0, 0.0, rng.between(-3.0, 3.0)));
+        for lift in [0.0, 1e-3, 1e-12, -1e-12, -1e-9, -1e-6, -1e-3] {
+            for (rot, height) in [(turn, 0.1 * round), (turn * up, 0.15 * round)] {
+                let pose = Pose { pos: at + Vec3::Z * (0.3 + height + lift), rot };
+                let found = contacts(&drum, &pose, &mesh, &Pose::IDENTITY, 0.01);
+                let direct = contacts(&drum, &pose, &block, &Pose::IDENTITY, 0.01);
+                assert!(
+                    (least(&found) - least(&direct)).abs() < 1e-13,
+                    "{k} {pose:?} {lift:e}\n{found:#?}\n{direct:#?}"
+                );
+            }
+        }
+    }
+}
+
+/// Whichever corner is lowest now, another may be soon: a box of triangles is held by all that hold a box.
+#[test]
+fn a_tilted_box_of_triangles_is_held_by_all_its_corners_and_edges() {
+    let mut rng = Random(45);
+    let (size, floor) = ([0.3, 0.2, 0.4], [1.2, 0.8, 0.6]);
+    let (mesh, block) = (crate_mesh(size), Shape::cuboid(size).expect("a box"));
+    let drum = Pose { pos: Vec3::ZERO, rot: rotation(vec3(0.0, -FRAC_PI_2, 0.0)) };
+    let floors = [
+        (Shape::cuboid(floor).expect("a box"), Pose::IDENTITY),
+        (crate_mesh(floor), Pose::IDENTITY),
+        (Shape::cylinder(0.5, 0.6).expect("a cylinder"), drum),
+    ];
+    let mut seen = 0;
+    for _ in 0..300 {
+        let tilt = rotation(rng.direction() * rng.between(0.0, 0.1));
+        let turn = rotation(vec3(0.0, 0.0, rng.between(-3.0, 3.0)));
+        let mut pose =
+            Pose { pos: vec3(rng.between(-0.7, 0.7), rng.between(-0.5, 0.5), 0.6), rot: tilt * turn };
+        // Just above the floor.
+        let low = contacts(&Shape::Plane, &Pose::at(vec3(0.0, 0.0, 0.3)), &block, &pose, 1.0);
+        pose.pos.z -= least(&low) - rng.between(1e-6, 1e-2);
+        for (floor, place) in &floors {
+            let direct = contacts(&block, &pose, floor, place, 0.04);
+            let found = contacts(&mesh, &pose, floor, place, 0.04);
+            for c in direct {
+                let same = |d: &cardan_shapes::Contact| {
+                    (c.gap - d.gap).abs() < 1e-12
+                        && (c.normal - d.normal).norm() < 1e-9
+                        && (c.point_a - d.point_a).norm() < 1e-9
+                };
+                assert!(found.iter().any(same), "{floor:?} {pose:?} lacks {c:#?}\n{found:#?}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 1000);
+}

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// What a surface is made of.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Material {
-    /// Coefficient of friction at rest.
+    /// Coefficient of friction at rest; the other where that is larger.
     pub static_friction: f64,
     /// While it slides.
     pub kinetic_friction: f64,

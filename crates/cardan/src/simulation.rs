@@ -174,10 +174,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// What overlaps as things stand by more than can be begun with: names of inequalities or of two bodies, and how deep [m, rad].
-    pub fn overlaps(&mut self) -> Vec<(String, f64)> {
+    /// What overlaps as things stand by more than can be begun with.
+    pub fn overlaps(&mut self) -> Vec<step::Overlap> {
         let found = step::overlaps(&self.model, &self.state, &mut self.work);
-        found.into_iter().map(|(subject, depth)| (subject.name(&self.model), depth)).collect()
+        found.into_iter().map(|(subject, depth)| step::Overlap::new(&self.model, subject, depth)).collect()
     }
 
     fn is_assembled(&self) -> bool {

@@ -198,7 +198,7 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");
     parts.contact_shape(ContactShape { body: rod.into(), frame, shape, material });
     let mut sim = Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings");
-    near(sim.overlaps()[0].1, 0.06, 1e-14);
+    near(sim.overlaps()[0].depth, 0.06, 1e-14);
     sim.assemble().expect("room");
     let turned = sim.observe().joint(0).coordinates[0];
     near(turned, 0.29_f64.asin() - angle, 1e-13);

@@ -359,6 +359,52 @@ fn what_overlaps_is_refused_by_name_or_parted() {
     }
 }
 
+/// Each says which it is, in its own measure, and what may be done: metres along a slide, radians about a hinge; and what cannot be parted says why.
+#[test]
+fn what_is_violated_says_what_it_is_and_in_what_it_is_measured() {
+    let rod = "[simulation]\nuntil = 0.01\n[bodies.rod]\nshape = { kind = \"rod\", length = 1, radius = 0.02 }\nmass = 1\nposition = [0.5, 0, 0]\n";
+    let joint = |fields: &str| {
+        format!("{rod}[joints.j]\na = \"ground\"\nb = \"rod\"\nanchor = [0, 0, 0]\n{fields}\n")
+    };
+    let rope =
+        format!("{rod}[inequalities.rope]\nkind = \"distance\"\na = \"ground\"\nb = \"rod\"\nmax = 0.4\n");
+    let wall = format!(
+        "{rod}[inequalities.wall]\nkind = \"half-plane\"\nbody = \"rod\"\nnormal = [2, 0, 0]\noffset = 3\n"
+    );
+    let wedged = "[simulation]\nuntil = 0.01\noverlaps = \"resolve\"\n[ground]\nshapes = [{ kind = \"plane\" }, { kind = \"plane\", normal = [0, 0, -1], position = [0, 0, 0.15] }]\n\
+        [bodies.ball]\nshape = { kind = \"sphere\", radius = 0.1 }\nmass = 1\nposition = [0, 0, 0.08]\n";
+    let resolve = "`overlaps = \"resolve\"` in [simulation]";
+    let cases: [(String, &[&str]); 7] = [
+        (
+            joint("kind = \"revolute\"\naxis = [0, 1, 0]\nlimits = [[0.125, 0.5]]"),
+            &["joint `j` is beyond the lower limit of its coordinate 0 by 0.125 rad;", resolve],
+        ),
+        (
+            joint("kind = \"prismatic\"\naxis = [1, 0, 0]\nlimits = [[-2, -0.25]]"),
+            &["joint `j` is beyond the upper limit of its coordinate 0 by 0.25 m;", resolve],
+        ),
+        (rope, &["inequality `rope` is violated by 0.1 m;", resolve]),
+        (wall, &["inequality `wall` is violated: g = -2;", resolve]),
+        (wedged.to_string(), &["`ground-ball` overlaps by 0.0", " m;", "is left after", "leave no room"]),
+        (
+            joint("kind = \"spherical\"\nlimits = [[-1, 1]]"),
+            &["joints.j.limits", "a spherical joint has no coordinate to limit", "half-plane"],
+        ),
+        (
+            format!("{rod}[ground]\nshapes = [{{ kind = \"plane\", material = \"asphalt-claen\" }}]\n"),
+            &["there is no material `asphalt-claen`", "did you mean `asphalt-clean`?"],
+        ),
+    ];
+    for (text, said) in cases {
+        std::fs::write(scratch("violated.toml"), &text).expect("a scratch file");
+        let out = command(&["run", "violated.toml", "--quiet"], b"");
+        assert_ne!(out.code, 0, "{text}");
+        for said in said {
+            assert!(out.stderr.contains(said), "`{said}` is not in\n{}\nof\n{text}", out.stderr);
+        }
+    }
+}
+
 #[test]
 fn mistakes_in_shapes_are_named_with_their_place() {
     let files = [

@@ -19,7 +19,7 @@ use super::rim::{nearest_on_rim, side_of_rim};
 use super::round::CROSSED;
 use super::solid::{Solid, foot};
 use super::{Found, Scratch};
-use crate::aabb::lesser;
+use crate::aabb::{greater, lesser};
 use crate::contact::{Feature, Part};
 use crate::pose::Pose;
 use crate::primitive::{Circle, Flat, Line, Pair, Point, Primitive};
@@ -227,8 +227,11 @@ pub(super) fn meet(
     let out = |d: f64, n: Vec3| d > tol || front.is_none_or(|front| n.dot(front) < -0.1);
     // Directions that are known beforehand.
     let mut best = (f64::NEG_INFINITY, Vec3::ZERO);
+    // How far apart they are in any direction, out of the surface or not.
+    let mut most = f64::NEG_INFINITY;
     let mut direction = |n: Vec3| {
         let d = apart(n);
+        most = greater(most, d);
         if d > best.0 + tol && out(d, n) {
             best = (d, n);
         }
@@ -267,16 +270,21 @@ pub(super) fn meet(
     for c in candidates.iter_mut() {
         let d = apart(c.n);
         c.apart = d;
+        most = greater(most, d);
         if d > best.0 + tol && out(d, c.n) {
             best = (d, c.n);
         }
     }
     if let Some(patch) = patch {
+        // Touched from the side: another piece of the surface, for which that is a way out, has to say how deep.
+        if best.0 < 4.0 * most - 4.0 * tol && most <= tol {
+            return;
+        }
         candidates.retain_mut(|c| {
             let away = -rel.rot.transpose_mul(c.n);
             match &mut c.feature.a {
-                Part::Vertex(i) if patch.vertex_pushes(*i, away) => *i = patch.vertex(*i),
-                Part::Edge(i) if patch.edge_pushes(*i, away) => *i = patch.edge(*i),
+                Part::Vertex(i) if patch.vertex_sticks_out(*i, away) => *i = patch.vertex(*i),
+                Part::Edge(i) if patch.edge_sticks_out(*i, away) => *i = patch.edge(*i),
                 Part::Face(i) => {
                     if c.gap < -tol {
                         let w = c.primitive.at(rel, &Pose::IDENTITY);

@@ -66,6 +66,9 @@ pub(super) trait Patch {
     /// True if corner i can be what is nearest in direction `out`, away from the surface, in its frame.
     fn vertex_pushes(&self, i: u32, out: Vec3) -> bool;
     fn edge_pushes(&self, i: u32, out: Vec3) -> bool;
+    /// True if corner i sticks out, and is seen from where `out` leads to: turned a little it may be what is nearest.
+    fn vertex_sticks_out(&self, i: u32, out: Vec3) -> bool;
+    fn edge_sticks_out(&self, i: u32, out: Vec3) -> bool;
     /// True if a point behind the face is inside there, and not in front of another piece that lies in between.
     fn inside(&self, x: Vec3, foot: Vec3) -> bool;
     /// True if a point that is inside by `depth` has its foot in the face, or leaves by it all the same.
@@ -159,7 +162,7 @@ impl Meeting<'_, '_> {
                 return;
             }
         }
-        if !self.my_vertex_pushes(i, -self.two.normals[f]) {
+        if self.mine.is_some_and(|p| !p.vertex_sticks_out(i, -self.two.normals[f])) {
             return;
         }
         self.note(gap);
@@ -170,7 +173,7 @@ impl Meeting<'_, '_> {
 
     fn corner_of_two(&mut self, f: usize, j: u32, gap: f64) {
         let n = self.one.normals[f];
-        if self.vertex_pushes(j, n) {
+        if self.patch.is_none_or(|p| p.vertex_sticks_out(j, self.rel.rot.transpose_mul(-n))) {
             self.note(gap);
             let point = Point { at: self.own.vertex(j), radius: self.two.radius };
             let flat = Flat { on: self.one.on_face(f), normal: n };
@@ -219,20 +222,23 @@ impl Meeting<'_, '_> {
                 return;
             }
         }
-        self.edges(i, j, side, c * (side / cc.sqrt()), gap);
+        let n = c * (side / cc.sqrt());
+        if self.patch.is_none_or(|p| p.edge_sticks_out(j as u32, self.rel.rot.transpose_mul(-n)))
+            && self.mine.is_none_or(|p| p.edge_sticks_out(i as u32, n))
+        {
+            self.edges(i, j, side, gap);
+        }
     }
 
-    fn edges(&mut self, i: usize, j: usize, side: f64, n: Vec3, gap: f64) {
-        if self.edge_pushes(j as u32, n) && self.my_edge_pushes(i as u32, n) {
-            self.note(gap);
-            let mine = line(self.one.ends(i), self.one.radius);
-            let theirs = line(self.own.ends(j), self.two.radius);
-            self.found.add(
-                Pair::LineLine(mine, theirs, side),
-                self.edge_of_one(i as u32),
-                self.edge_of_two(j as u32),
-            );
-        }
+    fn edges(&mut self, i: usize, j: usize, side: f64, gap: f64) {
+        self.note(gap);
+        let mine = line(self.one.ends(i), self.one.radius);
+        let theirs = line(self.own.ends(j), self.two.radius);
+        self.found.add(
+            Pair::LineLine(mine, theirs, side),
+            self.edge_of_one(i as u32),
+            self.edge_of_two(j as u32),
+        );
     }
 
     /// Parts that overlap although no two of them lie over each other: the deepest corner below the face in question.
@@ -253,7 +259,7 @@ impl Meeting<'_, '_> {
             Origin::Edges(i, j) => {
                 let ([p, p1], [q, q1]) = (self.one.ends(i), self.two.ends(j));
                 let side = if (p1 - p).cross(q1 - q).dot(axis.n) >= 0.0 { 1.0 } else { -1.0 };
-                self.edges(i, j, side, axis.n, axis.apart);
+                self.edges(i, j, side, axis.apart);
             }
         }
     }
@@ -401,7 +407,10 @@ impl Meeting<'_, '_> {
                 let ([p, p1], [q, q1]) = (self.one.ends(i as usize), self.two.ends(j as usize));
                 let c = (p1 - p).cross(q1 - q);
                 let side = if c.dot(q - p) >= 0.0 { 1.0 } else { -1.0 };
-                self.edges(i as usize, j as usize, side, c * (side / c.norm()), gap);
+                let n = c * (side / c.norm());
+                if self.edge_pushes(j, n) && self.my_edge_pushes(i, n) {
+                    self.edges(i as usize, j as usize, side, gap);
+                }
             }
         }
     }

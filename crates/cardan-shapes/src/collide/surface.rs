@@ -39,9 +39,14 @@ struct OnSurface<'s> {
     triangle: u32,
 }
 
+/// True if a triangle is seen from where `out` leads to.
+fn in_front(surface: &dyn Surface, triangle: u32, out: Vec3) -> bool {
+    out.dot(surface.normal(triangle)) >= -1e-9
+}
+
 impl OnSurface<'_> {
     fn in_front(&self, out: Vec3) -> bool {
-        out.dot(self.surface.normal(self.triangle)) >= -1e-9
+        in_front(self.surface, self.triangle, out)
     }
 }
 
@@ -60,6 +65,15 @@ impl Patch for OnSurface<'_> {
     }
     fn edge_pushes(&self, i: u32, out: Vec3) -> bool {
         self.in_front(out) && self.surface.edge_pushes(self.sides[i as usize], out)
+    }
+    fn vertex_sticks_out(&self, i: u32, out: Vec3) -> bool {
+        let v = self.corners[i as usize];
+        self.in_front(out)
+            && (self.surface.vertex_pushes(v, out) || self.surface.sticks_out(v, self.triangle))
+    }
+    fn edge_sticks_out(&self, i: u32, out: Vec3) -> bool {
+        self.in_front(out)
+            && self.surface.edge_pushes(self.sides[i as usize], self.surface.normal(self.triangle))
     }
     fn below(&self, foot: Vec3, depth: f64) -> bool {
         self.surface.below(self.triangle, foot, depth)
@@ -147,6 +161,8 @@ struct EdgeOf<'s> {
     surface: &'s dyn Surface,
     ends: [u32; 2],
     edge: u32,
+    /// One of the triangles beside it.
+    triangle: u32,
 }
 
 impl EdgeOf<'_> {
@@ -173,6 +189,15 @@ impl Patch for EdgeOf<'_> {
     }
     fn edge_pushes(&self, _i: u32, out: Vec3) -> bool {
         self.surface.edge_pushes(self.edge, out)
+    }
+    fn vertex_sticks_out(&self, i: u32, out: Vec3) -> bool {
+        let v = self.ends[i as usize];
+        self.surface.vertex_pushes(v, out)
+            || in_front(self.surface, self.triangle, out) && self.surface.sticks_out(v, self.triangle)
+    }
+    fn edge_sticks_out(&self, _i: u32, out: Vec3) -> bool {
+        in_front(self.surface, self.triangle, out)
+            && self.surface.edge_pushes(self.edge, self.surface.normal(self.triangle))
     }
     fn inside(&self, _x: Vec3, _foot: Vec3) -> bool {
         false
@@ -204,7 +229,7 @@ fn edges_on(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found
         let (corners, sides) = (one.corners(t), one.sides(t));
         for k in 0..3 {
             let ends = [corners[k], corners[(k + 1) % 3]];
-            let mine = EdgeOf { surface: one, ends, edge: sides[k] };
+            let mine = EdgeOf { surface: one, ends, edge: sides[k], triangle: t };
             let vertices = ends.map(|v| one.vertex(v));
             let solid = thin_solid(&vertices, 0.0, 0.5 * (vertices[1] - vertices[0]).norm());
             let here = Aabb::of(vertices.map(|v| back.point(v))).grown(margin);

@@ -1,7 +1,7 @@
 //! Triangle meshes.
 
 use super::bvh::Bvh;
-use super::surface::{Surface, Wing, planes};
+use super::surface::{Surface, Wing, find_tip, planes};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use cardan_solve::math::Vec3;
@@ -22,6 +22,8 @@ pub struct Mesh {
     neighbours: Vec<u32>,
     /// Vertices of edges without two triangles.
     border: Vec<bool>,
+    /// Corners that stick out.
+    tips: Vec<bool>,
     /// Of each triangle the first in its plane.
     planes: Vec<u32>,
     bvh: Bvh,
@@ -97,6 +99,7 @@ impl Mesh {
             starts,
             neighbours,
             border,
+            tips: Vec::new(),
             planes: planes_of,
             bvh,
         };
@@ -107,6 +110,7 @@ impl Mesh {
             })
         };
         mesh.planes = planes(&mesh, mesh.triangles.len() as u32, &|_| true, &across);
+        mesh.tips = (0..mesh.vertices.len() as u32).map(|v| find_tip(&mesh, v)).collect();
         Ok(mesh)
     }
 
@@ -177,6 +181,10 @@ impl Surface for Mesh {
 
     fn on_border(&self, v: u32) -> bool {
         self.border[v as usize]
+    }
+
+    fn is_tip(&self, v: u32) -> bool {
+        self.tips[v as usize]
     }
 
     fn solid_below(&self) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! An edge between two triangles holds a shape only where the surface is convex, and only in directions between the two normals; a corner only
 //! in directions that leave all its neighbours behind. Elsewhere a face is nearer. So a shape slides over the seams of a flat floor
-//! without noticing them.
+//! without noticing them. Over a face of the other shape the rule is wider, since what is lowest may change as it turns: all corners and edges hold
+//! that stick out and are seen from there.
 
 use crate::aabb::{Aabb, greater};
 use cardan_solve::math::Vec3;
@@ -11,6 +12,9 @@ use cardan_solve::math::Vec3;
 const SLACK: f64 = 1e-9;
 /// Edges that bend less than this are flat.
 const BENT: f64 = 1e-7;
+
+/// How often a direction in which a corner is foremost is corrected before there is none.
+const TURNS: u32 = 64;
 
 /// An edge and the corners opposite to it; without the second, the surface ends there; without both, more than two triangles meet.
 pub(crate) struct Wing {
@@ -54,6 +58,29 @@ pub(super) fn planes(
         }
     }
     first
+}
+
+/// Is there a direction in which a corner is in front of all its neighbours? Rosenblatt's perceptron: away from all of them, then ever again
+/// from the one that is foremost. A flat tip may be missed.
+pub(super) fn find_tip(surface: &dyn Surface, v: u32) -> bool {
+    let x = surface.vertex(v);
+    let mut out = Vec3::ZERO;
+    surface.neighbours(v, &mut |w| out -= (w - x).normalized().unwrap_or(Vec3::ZERO));
+    for _ in 0..TURNS {
+        let mut foremost = (f64::NEG_INFINITY, Vec3::ZERO);
+        surface.neighbours(v, &mut |w| {
+            if let Some(d) = (w - x).normalized()
+                && out.dot(d) > foremost.0
+            {
+                foremost = (out.dot(d), d);
+            }
+        });
+        if foremost.0 < -BENT * out.norm() {
+            return true;
+        }
+        out -= foremost.1;
+    }
+    false
 }
 
 pub(crate) trait Surface {
@@ -111,6 +138,15 @@ pub(crate) trait Surface {
             bent |= along < -BENT * len;
         });
         foremost && bent
+    }
+
+    /// Is this corner a tip: is there a direction in which it is in front of all its neighbours?
+    fn is_tip(&self, v: u32) -> bool;
+
+    /// May this corner of a triangle push in some direction that it may be turned to? Corners in a plane and in saddles may not: others
+    /// are in front of them however they are turned.
+    fn sticks_out(&self, v: u32, triangle: u32) -> bool {
+        self.is_tip(v) || self.vertex_pushes(v, self.normal(triangle))
     }
 
     /// The box around it.

@@ -1,6 +1,6 @@
 //! Landscapes z = h(x, y) over a grid: two triangles per cell, and solid below.
 
-use super::surface::{Surface, Wing, planes};
+use super::surface::{Surface, Wing, find_tip, planes};
 use crate::aabb::{Aabb, greater, lesser};
 use crate::error::{ShapeError, positive};
 use cardan_solve::math::{Vec3, vec3};
@@ -190,6 +190,10 @@ impl Surface for Terrain {
     fn on_border(&self, v: u32) -> bool {
         let (i, j) = self.place(v);
         i == 0 || j == 0 || i + 1 == self.count[0] || j + 1 == self.count[1]
+    }
+
+    fn is_tip(&self, v: u32) -> bool {
+        find_tip(self, v)
     }
 
     fn solid_below(&self) -> bool {

@@ -136,7 +136,7 @@ pub enum BuildError {
     },
     /// A spring or drive on a coordinate that the joint does not have.
     #[error(
-        "joint `{joint}` ({kind}) has {have} coordinates to act along; a spring or drive names number {coordinate}"
+        "joint `{joint}` ({kind}) has {have} coordinates to act along; a spring, drive or limit names number {coordinate}"
     )]
     NoCoordinate {
         /// Which joint.

@@ -80,24 +80,24 @@ pub enum StepError {
     },
     /// Inequalities with a way of stepping that does not have them.
     #[error(
-        "limits, inequalities, contacts and dry friction that holds cannot be had with {with}: take poses of bodies and rk4, dopri5, stepping or an Euler rule"
+        "`{name}` cannot be had with {with}: limits, inequalities, contacts and dry friction that holds need poses of bodies \
+         (`coordinates = \"bodies\"`) and rk4, dopri5, stepping or an Euler rule; friction with a `creep` speed goes with all"
     )]
     NoInequalities {
+        /// The first inequality or joint, or the first two bodies that may meet.
+        name: String,
         /// With what.
         with: &'static str,
     },
-    /// Something is beyond a limit, or inside of something else, at the start.
-    #[error(
-        "at t = {time} s `{name}` overlaps by {} m or rad; begin apart, or at most touching, or have it moved apart (`overlaps`)",
-        short(*depth)
-    )]
+    /// Something is beyond a limit, or inside of something else.
+    #[error("at t = {time} s {overlap}; {}", found.advice())]
     Overlap {
-        /// Which inequality or pair of bodies.
-        name: String,
-        /// How far [m, rad].
-        depth: f64,
+        /// Which inequality, limit or pair of bodies, and how far.
+        overlap: super::Overlap,
         /// When \[s\].
         time: f64,
+        /// At the start or later.
+        found: super::OverlapFound,
     },
     /// The small problem of the inequalities has no answer.
     #[error("at t = {time} s the inequalities have no answer: {error}")]

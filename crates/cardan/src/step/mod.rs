@@ -54,6 +54,7 @@ pub use settings::{
 };
 pub(crate) use strike::strike;
 pub(crate) use touch::apart::overlaps;
+pub use touch::overlap::{Overlap, OverlapFound, OverlapKind};
 pub use touch::{Event, Subject, What};
 pub(crate) use touch::{Held, Key, Sheet};
 pub use workspace::{WorkCounts, Workspace};

@@ -3,7 +3,7 @@
 use super::coordinates::Chart;
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
-use super::touch::{Phases, Touch};
+use super::touch::{Phases, Subject, Touch};
 use super::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, StepError};
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
@@ -181,6 +181,13 @@ fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
     (DEARER * sparse.predicted_cost() < cost).then_some(Solver::Sparse(sparse))
 }
 
+/// What pushes and never pulls, by its name.
+fn first_inequality(model: &Model) -> String {
+    let declared = model.inequalities.first().map(|_| Subject::Inequality(0));
+    let rubs = || model.frictions.first().map(|_| Subject::Friction(0));
+    declared.or_else(rubs).unwrap_or(Subject::Contact([0, 1])).name(model)
+}
+
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
@@ -199,7 +206,8 @@ impl Workspace {
                 _ => None,
             };
             if let Some(with) = with {
-                return Err(StepError::NoInequalities { with });
+                let name = first_inequality(model);
+                return Err(StepError::NoInequalities { name, with });
             }
         }
         if let Some(body) = not_for(model, settings) {

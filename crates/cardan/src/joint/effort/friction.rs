@@ -13,7 +13,7 @@
 pub struct DryFriction {
     /// F_c: while it moves [N or N·m].
     pub coulomb: f64,
-    /// F_s: when it starts to move [N or N·m]; as F_c where nothing is known.
+    /// F_s: when it starts to move [N or N·m]; F_c where that is larger, or nothing is known.
     pub breakaway: f64,
     /// v: the speed below which it falls off, and nothing is held [m/s or rad/s]; 0: it holds.
     pub creep: f64,

@@ -7,6 +7,7 @@
 //! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
 
 use super::answer::Ask;
+use super::overlap::{Overlap, OverlapFound};
 use super::phases::OVERLAPS;
 use super::{Item, Key, Subject, Touch};
 use crate::math::larger;
@@ -134,7 +135,10 @@ impl Touch {
             let takes = |item: &Item| !is_parted || pushed.contains(&item.key);
             let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
             let ask = if is_parted { Ask::Keep } else { Ask::Strike };
-            self.answer(model, &part, ask, false, work.stage.time)?;
+            match self.answer(model, &part, ask, false, work.stage.time) {
+                Err(StepError::Contradiction { .. } | StepError::Complementarity { .. }) => break,
+                other => other?,
+            }
             for item in self.set.iter().filter(|item| self.lambda[item.row] > 0.0) {
                 if !pushed.contains(&item.key) {
                     pushed.push(item.key);
@@ -143,9 +147,13 @@ impl Touch {
             self.displace(model, settings, work, report)?;
         }
         let left = self.overlapping(work.length);
-        match left.first() {
+        let worst = left.iter().fold(None, |worst: Option<&(Subject, f64)>, other| match worst {
+            Some(found) if found.1 >= other.1 => worst,
+            _ => Some(other),
+        });
+        match worst {
             Some((subject, depth)) => {
-                Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: work.stage.time })
+                Err(Overlap::error(model, *subject, *depth, work.stage.time, OverlapFound::Unparted))
             }
             None => Ok(()),
         }

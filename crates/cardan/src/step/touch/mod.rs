@@ -26,6 +26,7 @@ mod blow;
 mod expand;
 mod hold;
 mod impact;
+pub(super) mod overlap;
 mod phases;
 mod pile;
 mod react;

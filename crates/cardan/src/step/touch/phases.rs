@@ -13,6 +13,7 @@
 //! has. There blows are answered and it is decided anew what presses.
 
 use super::impact::approaches;
+use super::overlap::{Overlap, OverlapFound};
 use super::rows::slides_to;
 use super::{Event, Held, Item, Key, Mode, Touch, Turn, What};
 use crate::math::Vec3;
@@ -627,9 +628,10 @@ impl Phases {
             let coming = approaches(row.rate, row.rate_scale);
             let size = row.scale + work.length;
             if row.gap < -OVERLAPS * size {
-                let (name, depth) = (item.key.subject().name(model), -row.gap);
+                let found = if state.time == 0.0 { OverlapFound::AtStart } else { OverlapFound::InRun };
+                let error = Overlap::error(model, item.key.subject(), -row.gap, state.time, found);
                 work.touch = Some(touch);
-                return Err(StepError::Overlap { name, depth, time: state.time });
+                return Err(error);
             }
             // At speed a condition is reached where it is found to be; at rest it may be a little way off.
             let is_slow = -row.rate <= settings.rest_speed;

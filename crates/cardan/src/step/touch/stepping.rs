@@ -16,6 +16,7 @@
 
 use super::answer::Ask;
 use super::impact::{approaches, book_impulse};
+use super::overlap::{Overlap, OverlapFound};
 use super::rows::{pose_of, shape_frame};
 use super::{Event, Held, Item, Mode, Touch, What, pile};
 use crate::body::MAX_DIM;
@@ -185,7 +186,7 @@ impl Touch {
         if state.time == 0.0
             && let Some((subject, depth)) = self.overlapping(work.length).first()
         {
-            return Err(StepError::Overlap { name: subject.name(model), depth: *depth, time: state.time });
+            return Err(Overlap::error(model, *subject, *depth, state.time, OverlapFound::AtStart));
         }
         self.set.clear();
         self.lambda.clear();
