@@ -85,6 +85,12 @@ fn build(file: &Value) -> Result<Scene, Failure> {
         if body["planar"] == true {
             builder = builder.enabled_translations(true, true, false).lock_rotations();
         }
+        if body["shape"].is_null() {
+            // Nothing to touch: mass and principal inertia are given, along the body's axes.
+            let mass = MassProperties::new(Vector::ZERO, number(&body["mass"])?, vector(&body["inertia"])?);
+            bodies.push(world.insert_body(builder.additional_mass_properties(mass).can_sleep(false)));
+            continue;
+        }
         let collider = ColliderBuilder::new(form(body)?)
             .mass(number(&body["mass"])?)
             .friction(friction)
@@ -92,9 +98,13 @@ fn build(file: &Value) -> Result<Scene, Failure> {
         bodies.push(world.insert(builder, collider).0);
     }
 
+    // What joints may hold on to.
+    let ground = world.insert_body(RigidBodyBuilder::fixed());
+    bodies.push(ground);
     let mut joints = Vec::new();
     for joint in list(&file["joints"])? {
-        let (a, b) = (index(&joint["a"])?, index(&joint["b"])?);
+        let end = |value: &Value| if value.is_null() { Ok(bodies.len() - 1) } else { index(value) };
+        let (a, b) = (end(&joint["a"])?, end(&joint["b"])?);
         let place = pose(joint)?;
         let in_a = world.bodies[bodies[a]].position().inverse() * place;
         let in_b = world.bodies[bodies[b]].position().inverse() * place;
