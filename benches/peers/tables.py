@@ -2,8 +2,6 @@
 
 import math
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-
 
 def table(heads, rows, text_columns=1):
     marks = ["---"] * text_columns + ["---:"] * (len(heads) - text_columns)
@@ -162,6 +160,13 @@ def long_chains(chains):
     return table(heads + ["bytes per body", "most memory of the process, MB", "widest gap, m"], rows, text_columns=0)
 
 
+def memory(chains):
+    """Where the memory of the longest chain is."""
+    parts = sorted(chains[-1]["parts"], key=lambda part: -part[1])
+    rows = [[what, size] for what, size in parts if size]
+    return table([f"chain of {chains[-1]['n']}", "bytes per body"], rows)
+
+
 def ratio(own, other):
     return None if not own or not other else other["least"] / own["least"]
 
@@ -239,6 +244,7 @@ def report(it, scenes, forward_keys, series_keys, stepped, batch, chains):
         batches(it, batch),
         "### Long chains",
         long_chains(chains),
+        memory(chains),
     ]
     return "\n\n".join(parts)
 
@@ -268,9 +274,9 @@ def bars(it, scenes, keys):
     return groups
 
 
-def record(path, text):
+def record(path, text, what="measured"):
     """Puts the text between the marks of a page."""
-    page = path.read_text()
-    before, rest = page.split(BEGIN)
-    _, after = rest.split(END)
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{after}")
+    begin, end = f"<!-- {what}: begin -->", f"<!-- {what}: end -->"
+    before, rest = path.read_text().split(begin)
+    _, after = rest.split(end)
+    path.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}")

@@ -40,6 +40,7 @@ pub(crate) fn chain(n: usize, seconds: f64) -> Result<Value, Failure> {
         "solve": solve,
         "step": step,
         "bytes_per_body": sim.bytes() as f64 / n as f64,
+        "parts": sim.bytes_by_part().iter().map(|(what, bytes)| json!([what, bytes / n])).collect::<Vec<_>>(),
         "gap": sim.certificate().max_position_error,
         "peak_built": built,
         "peak": peak(),

@@ -5,6 +5,7 @@
 //! | `describe` | `scene` | bodies, joints, and accelerations at the start, numbers only |
 //! | `accelerations`, `evaluate`, `step` | `scene`, `seconds`; `dt`, `integrator` for steps | ns of one call: least, median |
 //! | `run` | `scene`, `dt`, `until`, `integrator` | seconds, steps, widest joint, energy balance |
+//! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt` | steps per second of all together |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
 
@@ -38,6 +39,10 @@ fn answer(asked: &Value) -> Result<Value, Failure> {
         "accelerations" => measure::accelerations(&mut start(asked)?, number(asked, "seconds")?),
         "evaluate" => measure::evaluations(&mut start(asked)?, number(asked, "seconds")?),
         "step" => measure::steps(&mut start(asked)?, number(asked, "dt")?, number(asked, "seconds")?),
+        "repeat" => {
+            let (what, times) = (text(asked, "what")?, number(asked, "times")? as usize);
+            measure::repeat(&mut start(asked)?, what, times, asked["dt"].as_f64().unwrap_or(1e-3))
+        }
         "run" => measure::run(&mut start(asked)?, number(asked, "dt")?, number(asked, "until")?),
         "batch" => {
             let count = |name| number(asked, name).map(|count| count as usize);

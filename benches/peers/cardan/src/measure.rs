@@ -67,6 +67,29 @@ pub(crate) fn steps(sim: &mut Simulation, dt: f64, seconds: f64) -> Result<Value
     })
 }
 
+/// The same work so many times over, from the same state.
+pub(crate) fn repeat(sim: &mut Simulation, what: &str, times: usize, dt: f64) -> Result<Value, Failure> {
+    let first = sim.state().clone();
+    for k in 0..times {
+        match what {
+            "accelerations" => {
+                black_box(sim.accelerations()?.values());
+            }
+            "evaluate" => {
+                black_box(sim.evaluate()?.equation_residual());
+            }
+            "step" => {
+                if k % (STATES * APART) == 0 {
+                    sim.restore(&first)?;
+                }
+                black_box(sim.step(dt)?);
+            }
+            other => return Err(format!("what: `{other}` is not known").into()),
+        }
+    }
+    Ok(json!({ "times": times, "bodies": sim.model().counts().bodies }))
+}
+
 /// A whole run, and what it left open.
 pub(crate) fn run(sim: &mut Simulation, dt: f64, until: f64) -> Result<Value, Failure> {
     let begin = Instant::now();
