@@ -1,4 +1,4 @@
-"""The picture of smooth.py, as SVG: time per body along chains, and whole steps as bars. Both scales are logarithmic."""
+"""The picture of smooth.py, as SVG: time per body of chains and trees (both scales logarithmic), and whole steps as bars."""
 
 import math
 from xml.sax.saxutils import escape
@@ -33,39 +33,37 @@ def along_chains(curves):
     xs, ys = decades(*minmax(x for x, _ in points)), decades(*minmax(y for _, y in points))
     across = lambda x: left + width * (math.log10(x) - xs[0]) / max(1, xs[-1] - xs[0])
     down = lambda y: top + height * (1 - (math.log10(y) - ys[0]) / max(1, ys[-1] - ys[0]))
-    out = [text(left, top - 22, "Forward dynamics of hinged chains, least times", 14)]
+    out = [text(left, top - 22, "Forward dynamics of hinged bodies: chains, and binary trees (dashed)", 14)]
     for k in xs:
         out += [line(across(10**k), top, across(10**k), top + height), text(across(10**k), top + height + 18, power(k), 11, "middle")]
     for k in ys:
         out += [line(left, down(10**k), left + width, down(10**k)), text(left - 8, down(10**k) + 4, power(k), 11, "end")]
     out.append(text(left + width / 2, top + height + 38, "bodies", 12, "middle"))
     out.append(text(left, top - 6, "ns per body", 11))
-    for name, curve in curves.items():
-        curve = sorted(curve)
+    for (name, family), curve in curves.items():
+        curve, dashes = sorted(curve), 'stroke-dasharray="5 4"' if family == "binary-tree" else ""
         path = " ".join(f"{across(x):.1f},{down(y):.1f}" for x, y in curve)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour(name)}" stroke-width="2"/>')
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour(name)}" stroke-width="2" {dashes}/>')
         out += [f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="3" fill="{colour(name)}"/>' for x, y in curve]
-        x, y = curve[-1]
-        anchor, shift = ("end", -6) if name == "cardan" else ("start", 8)
-        out.append(text(across(x) + shift, down(y) - 8, name, 12, anchor, colour(name)))
+        if family == "chain":
+            x, y = curve[-1]
+            anchor, shift = ("end", -6) if name == "cardan" else ("start", 8)
+            out.append(text(across(x) + shift, down(y) - 8, name, 12, anchor, colour(name)))
     return out
 
 
 def whole_steps(groups):
     left, top, width = BARS
-    values = [v for _, rows in groups for _, v in rows]
-    if not values:
-        return []
-    low, high = 1.0, max(values)
-    long = lambda v: width * max(0.0, math.log10(v / low)) / math.log10(high / low)
     out, y = [text(left - 190, top - 22, "Whole steps of 1 ms, µs, least times", 14)], top
     for name, rows in groups:
+        longest = max((value for _, value, _ in rows), default=1.0)
         out.append(text(left - 190, y + 4, name, 12, more='font-weight="bold"'))
         y += 18
-        for words, value in rows:
+        for words, value, more in rows:
+            length = width * value / longest
             out.append(text(left - 6, y + 4, words.replace("semi-implicit ", ""), 10, "end"))
-            out.append(f'<rect x="{left}" y="{y - 6}" width="{long(value):.1f}" height="12" fill="{colour(words)}"/>')
-            out.append(text(left + long(value) + 4, y + 4, f"{value:.0f}", 10))
+            out.append(f'<rect x="{left}" y="{y - 6}" width="{length:.1f}" height="12" fill="{colour(words)}"/>')
+            out.append(text(left + length + 4, y + 4, f"{value:.0f}{more}", 10))
             y += 17
         y += 12
     return out

@@ -250,27 +250,32 @@ def report(it, scenes, forward_keys, series_keys, stepped, batch, chains):
 
 
 def curves(it, scenes, keys, chains):
-    """Points (n, ns per body) of each engine on chains of hinges."""
+    """Points (n, ns per body) by engine and family, on chains and binary trees of hinges."""
     found = {}
     for key in keys:
-        if key[0] == "chain":
+        if key[0] in ("chain", "binary-tree"):
             scene = scenes[key]
             for engine in ("cardan", "Pinocchio", "MuJoCo"):
                 times = forward_of(it, scene, engine)
                 if times:
-                    found.setdefault(engine, []).append((scene["n"], times["least"] / scene["n"]))
-    done = max((n for n, _ in found.get("cardan", [])), default=0)
-    found.setdefault("cardan", []).extend((r["n"], r["solve"]["least"] / r["n"]) for r in chains if r["n"] > done)
+                    found.setdefault((engine, key[0]), []).append((scene["n"], times["least"] / scene["n"]))
+    own = found.setdefault(("cardan", "chain"), [])
+    done = max((n for n, _ in own), default=0)
+    own.extend((r["n"], r["solve"]["least"] / r["n"]) for r in chains if r["n"] > done)
     return found
 
 
 def bars(it, scenes, keys):
-    """Groups of bars: µs of a whole step."""
+    """Groups of bars: µs of a whole step, and a word where the run did not last."""
     groups = []
     for key in keys:
-        scene = scenes[key]
-        rows = [(words, it.least(scene, engine, what)) for engine, what, words in ENGINES_OF_STEPS]
-        groups.append((scene["name"], [(words, t["least"] / 1e3) for words, t in rows if t]))
+        scene, rows = scenes[key], []
+        for engine, what, words in ENGINES_OF_STEPS:
+            times = it.least(scene, engine, what)
+            if times:
+                run = it.runs.get((scene["name"], engine, what), {})
+                rows.append((words, times["least"] / 1e3, ", diverges" if run.get("diverged") is not None else ""))
+        groups.append((scene["name"], rows))
     return groups
 
 

@@ -29,16 +29,20 @@ fn main() -> Result<(), Failure> {
     scene.world.integration_parameters.contact_recycling &= !asked("--fresh");
 
     let (mut overlap, mut gap, mut seconds) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut single = Vec::new();
     for _ in 0..steps {
         let clock = Instant::now();
         scene.world.step();
-        seconds += clock.elapsed().as_secs_f64();
+        let spent = clock.elapsed().as_secs_f64();
+        seconds += spent;
+        single.push(spent);
         if measure {
             overlap = overlap.max(deepest(&scene)?);
             gap = gap.max(widest(&scene));
         }
     }
 
+    single.sort_by(f64::total_cmp);
     let settings = &scene.world.integration_parameters;
     let kinetic: f64 = scene.world.rigid_bodies().map(|(_, body)| body.kinetic_energy()).sum();
     println!(
@@ -46,6 +50,8 @@ fn main() -> Result<(), Failure> {
         json!({
             "steps": steps,
             "seconds": seconds,
+            "least": single.first(),
+            "median": single.get(single.len() / 2),
             "overlap": measure.then_some(overlap),
             "gap": measure.then_some(gap),
             "kinetic": kinetic,
