@@ -80,7 +80,7 @@ class Comparison:
         self.times, self.agreed, self.runs, self.failed = {}, {}, {}, {}
 
     def try_to(self, name, start):
-        if self.args.only and name.lower() not in self.args.only:
+        if self.args.only is not None and name.lower() not in self.args.only:
             return
         try:
             engine = start()

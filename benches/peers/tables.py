@@ -171,10 +171,12 @@ def ratio(own, other):
     return None if not own or not other else other["least"] / own["least"]
 
 
-def verdict(value, floor, goal, larger=True):
+def verdict(value, floor, goal, larger):
     if value is None:
         return "not measured"
     better = (lambda a, b: a >= b) if larger else (lambda a, b: a <= b)
+    if goal is None:
+        return "yes" if better(value, floor) else "**no**"
     return "goal" if better(value, goal) else "floor" if better(value, floor) else "**below the floor**"
 
 
@@ -182,15 +184,20 @@ def goals(it, scenes, forward_keys, series_keys, stepped, batch, chains):
     """Least times beside what was asked for."""
     rows = []
 
-    def add(what, value, form, floor, goal, larger=True):
-        rows.append([what, "–" if value is None else form.format(value), f"{floor} → {goal}", verdict(value, floor, goal, larger)])
+    def add(what, value, form, floor, goal=None, larger=True):
+        asked = ("at least " if larger else "at most ") + (f"{floor}" if goal is None else f"{floor} → {goal}")
+        rows.append([what, "–" if value is None else form.format(value), asked, verdict(value, floor, goal, larger)])
 
-    hinged = [scenes[key] for key in forward_keys if key[0] != "figure-3"]
-    ratios = [ratio(forward_of(it, s, "cardan"), fastest_peer(it, s)) for s in hinged]
-    ratios = [r for r in ratios if r]
-    add("chains and trees, 8–1000 bodies: times faster, the worst of them", min(ratios, default=None), "{:.2f}", 2.5, 4)
-    worst = [t["least"] / s["n"] for s in hinged if (t := forward_of(it, s, "cardan"))]
-    add("the same: ns per body, the worst of them", max(worst, default=None), "{:.0f}", 90, 60, larger=False)
+    for what, families in (
+        ("chains and binary trees of 8–1000 hinges", ("chain", "binary-tree")),
+        ("random trees and the humanoid, with ball joints", ("random-tree", "humanoid")),
+    ):
+        asked = [scenes[key] for key in forward_keys if key[0] in families]
+        ratios = [ratio(forward_of(it, s, "cardan"), fastest_peer(it, s)) for s in asked]
+        ratios = [r for r in ratios if r]
+        add(f"{what}: times faster than the faster peer, the worst", min(ratios, default=None), "{:.2f}", 2.5, 4)
+        worst = [t["least"] / s["n"] for s in asked if (t := forward_of(it, s, "cardan"))]
+        add("the same: ns per body, the worst", max(worst, default=None), "{:.0f}", 90, 60, larger=False)
     figure = scenes["figure-3", None]
     own = forward_of(it, figure, "cardan")
     add("figure-3: times faster than Pinocchio", ratio(own, forward_of(it, figure, "Pinocchio")), "{:.2f}", 3, 5)
@@ -205,18 +212,18 @@ def goals(it, scenes, forward_keys, series_keys, stepped, batch, chains):
     ring = it.least(scenes["closed-chain", 40], "cardan", "euler")
     add("closed chain of 40, whole step: µs", ring and ring["least"] / 1e3, "{:.1f}", 40, 20, larger=False)
     worst = max(scenes[key]["about"]["residual"] for key in series_keys)
-    add("128 and 512 ball joints in series: residual", worst, "{:.0e}", 1e-12, 1e-13, larger=False)
+    add("128 and 512 ball joints in series: residual", worst, "{:.0e}", 1e-12, larger=False)
     own, other = (max(batch.get(name, [0])) for name in ("cardan", "MuJoCo"))
     add("4096 humanoids on two threads: times the steps of `mujoco.rollout`", own / other if other else None, "{:.2f}", 5, 10)
     per_body = {row["n"]: row["solve"]["least"] / row["n"] for row in chains}
     if 10**3 in per_body and 10**5 in per_body:
-        add("chain: time per body at 10⁵ beside 10³", per_body[10**5] / per_body[10**3], "{:.2f}", 2, 1.1, larger=False)
+        add("chain: time per body at 10⁵ beside 10³", per_body[10**5] / per_body[10**3], "{:.2f}", 2, larger=False)
         first = chains[0]
         slope = math.log(per_body[10**4] / per_body[first["n"]]) / math.log(10**4 / first["n"]) + 1
-        add("chain: exponent from 10² to 10⁴", slope, "{:.3f}", 1.05, 1.0, larger=False)
+        add("chain: exponent from 10² to 10⁴", slope, "{:.3f}", 1.05, larger=False)
     if chains and chains[-1].get("peak"):
-        add(f"chain of {chains[-1]['n']:.0e}: GB", chains[-1]["peak"] / 1e9, "{:.2f}", 2, 1, larger=False)
-    return table(["workload, least times", "measured", "floor → goal", "reached"], rows)
+        add(f"chain of {chains[-1]['n']}: GB of the process", chains[-1]["peak"] / 1e9, "{:.2f}", 2, larger=False)
+    return table(["workload, least times", "measured", "asked: floor → goal", "reached"], rows)
 
 
 def batches(it, batch):
