@@ -9,6 +9,7 @@ use cardan::{
     Body, Constraint, ConstraintRows, End, Frame, FrameMotion, Gravity, ModelBuilder, Simulation,
     UserConstraint,
 };
+use std::sync::Arc;
 
 #[derive(Debug)]
 struct Bowl {
@@ -32,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let marble =
         parts.body(Body { pos: vec3(0.5, 0.0, 0.25), vel: vec3(0.0, 1.5, 0.0), ..Body::particle(0.1) });
     let frames = vec![(End::Body(marble), Frame::default())];
-    parts.constraint(UserConstraint { name: "bowl".into(), frames, rule: Box::new(Bowl { curvature: 2.0 }) });
+    parts.constraint(UserConstraint { name: "bowl".into(), frames, rule: Arc::new(Bowl { curvature: 2.0 }) });
     let mut sim = Simulation::new(parts.build()?);
     sim.assemble()?;
     let start = sim.energy().mechanical();

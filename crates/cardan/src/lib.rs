@@ -22,6 +22,7 @@
 //! [`Simulation`] owns all three. The folder `step/` is the time step, one file per stage.
 
 pub mod body;
+mod bytes;
 pub mod constraint;
 pub mod contact;
 pub mod force;
@@ -36,8 +37,10 @@ pub mod simulation;
 pub mod state;
 pub mod statics;
 pub mod step;
+pub mod world;
 
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
+pub use bytes::SaveError;
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
 pub use contact::{ContactShape, Material};
@@ -51,7 +54,10 @@ pub use law::Law;
 pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
 };
-pub use model::{BodyId, BuildError, Counts, End, ForceId, JointId, Model, ModelBuilder, Probe, ProbeId};
+pub use model::{
+    BodyId, BuildError, ConstraintId, Counts, End, ForceId, InequalityId, JointId, Model, ModelBuilder,
+    Probe, ProbeId, ShapeId,
+};
 pub use simulation::{Balance, Simulation};
 pub use state::State;
 pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stability, StaticsError};
@@ -61,6 +67,11 @@ pub use step::{
     Coordinates, Elimination, ErrorControl, Event, Impacts, InequalityStudy, Integrator, LinearSolve,
     Overlaps, RestitutionLaw, Settings, SolverChoice, Stabilization, StepError, StepReport, StudyRule,
     TooLong, Workspace,
+};
+
+pub use world::{
+    Divergence, Edit, Grab, Grip, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World, WorldError,
+    WorldEvent,
 };
 
 /// The examples of the README are tests too.

@@ -25,6 +25,8 @@ pub struct Simulation {
     /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
     largest: Largest,
+    /// Energy and momentum of the present state.
+    present: (Energy, Momentum),
     /// The whole mass, and the farthest anchor from its body's centre or from the origin.
     extent: (f64, f64),
     steps: u64,
@@ -50,6 +52,17 @@ fn beside(left: f64, seen: f64, formed: f64) -> f64 {
     const ROUNDING: f64 = 1e-10;
     let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
     if left == 0.0 { 0.0 } else { left / size }
+}
+
+/// What a step changes, to be undone.
+#[derive(Clone, Debug)]
+pub(crate) struct Mark {
+    state: State,
+    certificate: Certificate,
+    largest: Largest,
+    present: (Energy, Momentum),
+    steps: u64,
+    events: usize,
 }
 
 /// How well energy and momentum add up over a run.
@@ -99,6 +112,7 @@ impl Simulation {
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
             largest: Largest::default(),
+            present: (Energy::default(), Momentum::default()),
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
@@ -121,6 +135,7 @@ impl Simulation {
 
     /// Remembers the largest energy and momentum seen: what balances are judged against.
     fn note_sizes(&mut self, energy: &Energy, momentum: &Momentum, gross: &Gross) {
+        self.present = (*energy, *momentum);
         let (ledger, seen) = (&self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
             seen.energy = larger(seen.energy, part);
@@ -454,6 +469,60 @@ impl Simulation {
                 beside(angular.largest(), seen.angular, seen.formed.2),
             ),
         }
+    }
+    /// Energy of the last state that was measured: after a step, an assembly or a restore the present one.
+    pub(crate) fn last_energy(&self) -> &Energy {
+        &self.present.0
+    }
+    pub(crate) fn last_momentum(&self) -> &Momentum {
+        &self.present.1
+    }
+    /// Whether the next step would begin by bringing bodies onto their joints.
+    pub(crate) fn wants_assembly(&self) -> bool {
+        !self.is_assembled()
+    }
+    /// Remembers everything that a step changes.
+    pub(crate) fn mark_in(&self, mark: &mut Option<Mark>) {
+        let Simulation { certificate, largest, present, steps, .. } = *self;
+        match mark {
+            Some(mark) => {
+                mark.state.copy_from(&self.state);
+                (mark.certificate, mark.largest, mark.present) = (certificate, largest, present);
+                (mark.steps, mark.events) = (steps, self.events.len());
+            }
+            None => {
+                let (state, events) = (self.state.clone(), self.events.len());
+                *mark = Some(Mark { state, certificate, largest, present, steps, events });
+            }
+        }
+    }
+    /// As it was then.
+    pub(crate) fn rewind(&mut self, mark: &Mark) {
+        self.state.copy_from(&mark.state);
+        (self.certificate, self.largest, self.present) = (mark.certificate, mark.largest, mark.present);
+        self.steps = mark.steps;
+        self.events.truncate(mark.events);
+        step::forget_last(&mut self.work);
+    }
+    /// Hands out what happened since the last time.
+    pub(crate) fn take_events(&mut self, mut tell: impl FnMut(&Model, &Event)) {
+        self.events.drain(..).for_each(|event| tell(&self.model, &event));
+    }
+    /// Time passes, and nothing else.
+    pub(crate) fn pass(&mut self, h: f64) {
+        self.state.advance_time(h);
+        self.state.sums_time = self.state.time;
+    }
+    /// The time is this one exactly.
+    pub(crate) fn set_time(&mut self, time: f64) {
+        (self.state.time, self.state.time_rest) = (time, 0.0);
+    }
+    /// What still moves becomes heat.
+    pub(crate) fn stand_still(&mut self) {
+        let kinetic = self.present.0.kinetic;
+        self.state.v.fill(0.0);
+        self.state.ledger.dissipated += kinetic;
+        self.open_books();
     }
     /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. What else
     /// a state holds (turns, joint coordinates, the plan, the ledger) is not in it: two states of one hash stand and move alike,

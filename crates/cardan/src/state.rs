@@ -1,8 +1,16 @@
 //! The state: what changes. Cloning it is a snapshot.
 
+use crate::bytes::{Kind, Reader, SaveError, Writer};
 use crate::math::Vec3;
 use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
 use crate::step::Held;
+
+/// A time and what its sum has beyond it, and a step more (Kahan's summation).
+pub(crate) fn sum_times((time, rest): (f64, f64), h: f64) -> (f64, f64) {
+    let step = h + rest;
+    let sum = time + step;
+    (sum, step - (sum - time))
+}
 
 /// Marks an entry of [`State::plan`] as decided.
 pub(crate) const PLANNED: u8 = 0x80;
@@ -72,6 +80,23 @@ pub struct Ledger {
     pub impulse: Vec3,
     /// Its moment about the world's origin [N·m·s].
     pub angular_impulse: Vec3,
+}
+
+impl Ledger {
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.number(self.work);
+        out.number(self.dissipated);
+        out.vector(self.impulse);
+        out.vector(self.angular_impulse);
+    }
+    pub(crate) fn read(input: &mut Reader<'_>) -> Result<Self, SaveError> {
+        Ok(Ledger {
+            work: input.number()?,
+            dissipated: input.number()?,
+            impulse: input.vector()?,
+            angular_impulse: input.vector()?,
+        })
+    }
 }
 
 impl State {
@@ -175,10 +200,7 @@ impl State {
 
     /// Adds `h` to the time (Kahan's summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
-        let step = h + self.time_rest;
-        let sum = self.time + step;
-        self.time_rest = step - (sum - self.time);
-        self.time = sum;
+        (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
     }
 
     /// Coordinates of all bodies, in id order.
@@ -216,6 +238,70 @@ impl State {
         }
     }
 
+    /// The state as bytes: whatever follows from it is in them, to the last bit.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::new(Kind::State);
+        self.write(&mut out);
+        out.finish()
+    }
+
+    /// A state of a model from bytes.
+    ///
+    /// # Errors
+    /// If they are damaged, of another version, or belong to a model of another structure.
+    pub fn from_bytes(model: &Model, bytes: &[u8]) -> Result<State, SaveError> {
+        let mut input = Reader::new(bytes, Kind::State)?;
+        let state = State::read(model, &mut input)?;
+        input.finish()?;
+        Ok(state)
+    }
+
+    pub(crate) fn write(&self, out: &mut Writer) {
+        out.long(self.structure);
+        for x in [self.time, self.time_rest, self.sums_time, self.pace.size, self.pace.error] {
+            out.number(x);
+        }
+        out.flag(self.assembled);
+        out.flag(self.still);
+        for list in [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v] {
+            out.numbers(list);
+        }
+        out.numbers(self.sums.as_flattened());
+        out.long(self.plan.len() as u64);
+        self.plan.iter().for_each(|byte| out.byte(*byte));
+        self.ledger.write(out);
+        out.long(self.held.len() as u64);
+        self.held.iter().for_each(|held| held.write(out));
+    }
+
+    pub(crate) fn read(model: &Model, input: &mut Reader<'_>) -> Result<State, SaveError> {
+        let mut state = State { structure: input.long()?, ..State::default() };
+        state.time = input.number()?;
+        state.time_rest = input.number()?;
+        state.sums_time = input.number()?;
+        state.pace = Pace { size: input.number()?, error: input.number()? };
+        state.assembled = input.flag()?;
+        state.still = input.flag()?;
+        state.q = input.numbers()?;
+        state.v = input.numbers()?;
+        state.turns = input.numbers()?;
+        state.joint_q = input.numbers()?;
+        state.joint_v = input.numbers()?;
+        let sums = input.numbers()?;
+        state.sums = sums.as_chunks().0.to_vec();
+        state.plan = (0..input.count(1)?).map(|_| input.byte()).collect::<Result<_, _>>()?;
+        state.ledger = Ledger::read(input)?;
+        state.held = (0..input.count(1)?).map(|_| Held::read(input)).collect::<Result<_, _>>()?;
+        let initial = model.initial_state();
+        let coordinates = [(&state.joint_q, initial.q.len()), (&state.joint_v, initial.v.len())];
+        let fits = coordinates.into_iter().all(|(list, len)| list.is_empty() || list.len() == len);
+        if !initial.fits(&state) || !fits || !state.held.iter().all(|held| held.key.is_in(model)) {
+            let why = "its bodies or joints are others, or connected otherwise".to_string();
+            return Err(SaveError::Other { why });
+        }
+        Ok(state)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         let all = [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v];
         let numbers: usize = all.iter().map(|numbers| numbers.capacity()).sum();
@@ -234,7 +320,8 @@ impl State {
     }
 }
 
-struct Fnv(u64);
+/// FNV-1a, 64 bits.
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Self {
@@ -243,22 +330,26 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn number(&mut self, x: f64) {
+    pub(crate) fn value(&self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn number(&mut self, x: f64) {
         self.bits(if x == 0.0 { 0 } else { x.to_bits() });
     }
 
     /// A text, and where it ends.
-    fn word(&mut self, text: &str) {
+    pub(crate) fn word(&mut self, text: &str) {
         for byte in text.bytes().chain([0]) {
             self.byte(byte);
         }
     }
 
-    fn bits(&mut self, bits: u64) {
+    pub(crate) fn bits(&mut self, bits: u64) {
         bits.to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
     }
 
-    fn byte(&mut self, byte: u8) {
+    pub(crate) fn byte(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
 }

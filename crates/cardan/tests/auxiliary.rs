@@ -49,7 +49,7 @@ impl Constraint for Weighted {
 }
 
 fn user(name: &str, frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> UserConstraint {
-    UserConstraint { name: name.into(), frames, rule: Box::new(rule) }
+    UserConstraint { name: name.into(), frames, rule: Arc::new(rule) }
 }
 
 fn with(model: &Arc<Model>, solver: SolverChoice) -> Simulation {

@@ -418,7 +418,7 @@ fn a_hinge_follows_a_constraint_of_the_users() {
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
     parts.joint(Joint::revolute(Ground, rod, [0.0; 3], [0.0, 1.0, 0.0]));
     let frames = vec![(End::Body(rod), Frame::at([0.5, 0.0, 0.0]))];
-    parts.constraint(UserConstraint { name: "led".into(), frames, rule: Box::new(Led) });
+    parts.constraint(UserConstraint { name: "led".into(), frames, rule: Arc::new(Led) });
     let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
     for _ in 0..5000 {
         sim.step(1e-3).unwrap();

@@ -16,6 +16,7 @@ mod touching;
 use cardan::geometry::{Curve, Terrain};
 use cardan::law::Nurbs;
 use cardan::{Constraint, End, Frame, UserConstraint};
+use std::sync::Arc;
 
 pub(crate) fn rule(
     name: &str,
@@ -23,7 +24,7 @@ pub(crate) fn rule(
     b: (End, Frame),
     rule: impl Constraint + 'static,
 ) -> UserConstraint {
-    UserConstraint { name: name.into(), frames: vec![a, b], rule: Box::new(rule) }
+    UserConstraint { name: name.into(), frames: vec![a, b], rule: Arc::new(rule) }
 }
 
 /// A circle of four exact arcs about (x, 0), of degree 2.

@@ -229,7 +229,7 @@ fn shaken() -> Model {
     parts.joint(Joint::prismatic(Ground, cart, [0.0; 3], [1.0, 0.0, 0.0]));
     parts.joint(Joint::revolute(cart, rod, [0.0; 3], [0.0, 0.0, 1.0]));
     let frames = vec![(End::Body(cart), Frame::default())];
-    parts.constraint(UserConstraint { name: "shaker".into(), frames, rule: Box::new(Shaken) });
+    parts.constraint(UserConstraint { name: "shaker".into(), frames, rule: Arc::new(Shaken) });
     parts.build().unwrap()
 }
 

@@ -38,6 +38,7 @@ mod touch;
 mod trees;
 mod turns;
 mod user;
+mod world;
 
 #[global_allocator]
 static ALLOCATOR: cardan_testkit::CountingAllocator = cardan_testkit::CountingAllocator;

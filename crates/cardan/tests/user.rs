@@ -121,7 +121,7 @@ impl Constraint for KeptAngle {
 }
 
 fn user(frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> UserConstraint {
-    UserConstraint { name: String::new(), frames, rule: Box::new(rule) }
+    UserConstraint { name: String::new(), frames, rule: Arc::new(rule) }
 }
 
 /// Bodies of random kinds at random poses with one constraint on all of them, nowhere near closed.

@@ -35,6 +35,7 @@ use cardan::constraint::CouplerEquation;
 use cardan::{Constraint, End, Frame, JointKind as Engine, Locks, ModelBuilder, UserConstraint};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 use crate::check::{Check, Checked};
 use crate::document::FieldPath;
@@ -235,7 +236,7 @@ impl<'a> At<'a> {
         frames: Vec<(End, Frame)>,
         rule: impl Constraint + 'static,
     ) -> Result<(), SceneError> {
-        parts.constraint(UserConstraint { name: self.name.to_string(), frames, rule: Box::new(rule) });
+        parts.constraint(UserConstraint { name: self.name.to_string(), frames, rule: Arc::new(rule) });
         Ok(())
     }
 

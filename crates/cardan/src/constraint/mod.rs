@@ -94,6 +94,7 @@ pub use tangent::{Feature, Tangent};
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::Vec3;
 use crate::model::End;
+use std::sync::Arc;
 
 /// A condition on attached frames.
 pub trait Constraint: Send + Sync + core::fmt::Debug {
@@ -151,14 +152,14 @@ pub trait Constraint: Send + Sync + core::fmt::Debug {
 }
 
 /// A user constraint with the frames it acts on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct UserConstraint {
     /// Unique name; shares its names with the joints.
     pub name: String,
     /// The frames, in the order in which the constraint sees them.
     pub frames: Vec<(End, Frame)>,
     /// The condition.
-    pub rule: Box<dyn Constraint>,
+    pub rule: Arc<dyn Constraint>,
 }
 
 /// Where a user constraint writes its rows.

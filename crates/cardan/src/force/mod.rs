@@ -23,6 +23,7 @@ use crate::body::{Frame, FrameMotion, Wrench};
 use crate::law::Law;
 use crate::math::Vec3;
 use crate::model::End;
+use std::sync::Arc;
 
 /// Uniform gravity.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -61,7 +62,7 @@ pub struct ForceOutput<'a> {
 }
 
 /// Which law.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum ForceKind {
     /// A constant force and torque.
     Constant(Constant),
@@ -78,7 +79,7 @@ pub enum ForceKind {
     /// Attraction between two points.
     GravityPoint(GravityPoint),
     /// A law of the user's.
-    User(Box<dyn ForceLaw>),
+    User(Arc<dyn ForceLaw>),
 }
 
 impl ForceKind {
@@ -92,6 +93,11 @@ impl ForceKind {
             ForceKind::GravityPoint(_) => "gravity-point",
             ForceKind::User(_) => "user",
         }
+    }
+
+    /// Whether it may act otherwise at another time.
+    pub(crate) fn may_depend_on_time(&self) -> bool {
+        matches!(self, ForceKind::Scheduled(_) | ForceKind::User(_))
     }
 
     /// How many frames the law acts at; `None` if that is up to the user.
@@ -146,7 +152,7 @@ impl ForceKind {
 }
 
 /// A force as a description: a law and the frames it acts at.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Force {
     /// Unique name; empty for an automatic one (`f0`, `f1`, …).
     pub name: String,
@@ -217,7 +223,7 @@ impl Force {
     }
     /// A law of the user's at any frames.
     pub fn user(frames: Vec<(End, Frame)>, law: impl ForceLaw + 'static) -> Self {
-        Force::of(ForceKind::User(Box::new(law)), frames)
+        Force::of(ForceKind::User(Arc::new(law)), frames)
     }
     /// The same force under a name.
     pub fn named(mut self, name: impl Into<String>) -> Self {

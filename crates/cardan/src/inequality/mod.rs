@@ -30,16 +30,17 @@ pub use half_space::HalfSpace;
 use crate::body::Frame;
 use crate::constraint::Constraint;
 use crate::model::End;
+use std::sync::Arc;
 
 /// A condition g ≥ 0, as a description.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Inequality {
     /// Unique name, among joints, constraints and inequalities.
     pub name: String,
     /// The frames, in the order in which the condition sees them.
     pub frames: Vec<(End, Frame)>,
     /// g, as a condition of one row.
-    pub rule: Box<dyn Constraint>,
+    pub rule: Arc<dyn Constraint>,
     /// What is left of the speed after a blow, from 0 to 1.
     pub restitution: f64,
 }
@@ -47,7 +48,7 @@ pub struct Inequality {
 impl Inequality {
     /// A condition without rebound.
     pub fn new(name: impl Into<String>, frames: Vec<(End, Frame)>, rule: impl Constraint + 'static) -> Self {
-        Inequality { name: name.into(), frames, rule: Box::new(rule), restitution: 0.0 }
+        Inequality { name: name.into(), frames, rule: Arc::new(rule), restitution: 0.0 }
     }
     /// The same with rebound.
     #[must_use]

@@ -19,6 +19,14 @@ pub struct Certificate {
 }
 
 impl Certificate {
+    /// The worst of both.
+    pub(crate) fn include(&mut self, other: &Certificate) {
+        self.max_position_error = larger(self.max_position_error, other.max_position_error);
+        self.max_velocity_error = larger(self.max_velocity_error, other.max_velocity_error);
+        self.max_equation_residual = larger(self.max_equation_residual, other.max_equation_residual);
+        self.max_contact_residual = larger(self.max_contact_residual, other.max_contact_residual);
+        self.max_overlap = larger(self.max_overlap, other.max_overlap);
+    }
     /// Takes a step into account.
     pub(crate) fn note(&mut self, step: &StepReport) {
         self.max_position_error = larger(self.max_position_error, step.position_error);

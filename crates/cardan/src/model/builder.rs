@@ -33,28 +33,36 @@ pub struct Probe {
 }
 
 /// A constraint as it was described.
-#[derive(Debug)]
-enum Added {
+#[derive(Clone, Debug)]
+pub(crate) enum Added {
     User(UserConstraint),
     Coupler(Coupler),
     Follow(MotorFollow),
 }
 
 impl Added {
-    fn name(&self) -> &String {
+    pub(crate) fn name(&self) -> &String {
         match self {
             Added::User(user) => &user.name,
             Added::Coupler(coupler) => &coupler.name,
             Added::Follow(follow) => &follow.name,
         }
     }
-    fn name_mut(&mut self) -> &mut String {
+    pub(crate) fn name_mut(&mut self) -> &mut String {
         match self {
             Added::User(user) => &mut user.name,
             Added::Coupler(coupler) => &mut coupler.name,
             Added::Follow(follow) => &mut follow.name,
         }
     }
+}
+
+/// Where parts are that are under way already.
+pub(crate) struct Underway<'a> {
+    pub(crate) time: f64,
+    pub(crate) time_rest: f64,
+    /// Coordinates and velocities of every body.
+    pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
 }
 
 /// Collects descriptions and checks them.
@@ -70,16 +78,16 @@ impl Added {
 /// ```
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
-    gravity: Gravity,
-    bodies: Vec<Body>,
-    joints: Vec<Joint>,
-    constraints: Vec<Added>,
-    inequalities: Vec<Inequality>,
-    shapes: Vec<ContactShape>,
-    meets: Vec<(End, End, PairRule)>,
-    forces: Vec<Force>,
-    probes: Vec<Probe>,
-    apart: Vec<JointId>,
+    pub(crate) gravity: Gravity,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) constraints: Vec<Added>,
+    pub(crate) inequalities: Vec<Inequality>,
+    pub(crate) shapes: Vec<ContactShape>,
+    pub(crate) meets: Vec<(End, End, PairRule)>,
+    pub(crate) forces: Vec<Force>,
+    pub(crate) probes: Vec<Probe>,
+    pub(crate) apart: Vec<JointId>,
 }
 
 impl ModelBuilder {
@@ -147,7 +155,12 @@ impl ModelBuilder {
     }
 
     /// Checks everything, once, and connects the parts.
-    pub fn build(mut self) -> Result<Model, BuildError> {
+    pub fn build(self) -> Result<Model, BuildError> {
+        self.build_at(None)
+    }
+
+    /// The same for parts that are under way already: the initial state is theirs then, and not that of the descriptions.
+    pub(crate) fn build_at(mut self, now: Option<Underway<'_>>) -> Result<Model, BuildError> {
         self.name_parts();
         self.check_names()?;
         for body in &mut self.bodies {
@@ -244,13 +257,13 @@ impl ModelBuilder {
                     let (frames, made) = couple(&coupler, &mut joints)?;
                     let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
                     as_posed.push((constraints.len(), made.clone(), posed));
-                    (frames, Box::new(made) as Box<dyn Constraint>)
+                    (frames, Arc::new(made) as Arc<dyn Constraint>)
                 }
                 Added::Follow(follow) => {
                     let point =
                         self.resolve_frames("constraint", &name, kind, &[follow.frame()], |_| false)?;
                     let (frames, follow) = hold_by_motors(follow, point, row_at, &mut joints)?;
-                    (frames, Box::new(follow) as Box<dyn Constraint>)
+                    (frames, Arc::new(follow) as Arc<dyn Constraint>)
                 }
             };
             let rows = rule.rows();
@@ -324,6 +337,15 @@ impl ModelBuilder {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
         }
+        if let Some(now) = &now {
+            initial.time = now.time;
+            initial.time_rest = now.time_rest;
+            initial.sums_time = now.time;
+            for (entry, (q, v)) in bodies.iter().zip(now.bodies) {
+                initial.q[entry.q_range()].copy_from_slice(q);
+                initial.v[entry.v_range()].copy_from_slice(v);
+            }
+        }
         let mut model = Model {
             gravity: self.gravity.0,
             bodies,
@@ -344,11 +366,15 @@ impl ModelBuilder {
             turn_len,
             sum_len,
             initial,
+            settled: Vec::new(),
         };
         let mut initial = std::mem::take(&mut model.initial);
         crate::measure::coordinates::start_turns(&model, &mut initial);
         let starts = crate::measure::coordinates::starts_of_drives(&model, &initial);
         model.drives.iter_mut().zip(starts).for_each(|(drive, start)| drive.start = start);
+        if let Some(now) = &now {
+            model.drives.iter_mut().for_each(|drive| drive.start_at(now.time, &mut initial.sums));
+        }
         if !as_posed.is_empty() {
             let mut motions = Motions::new(&model);
             crate::step::write_motions(&model, &initial, &mut motions);
@@ -357,7 +383,8 @@ impl ModelBuilder {
                 let frames: Vec<_> =
                     constraint.frames.iter().map(|at| crate::step::frame(&motions, at)).collect();
                 coupled.settle(&frames, &initial.turns, &posed);
-                constraint.rule = Box::new(coupled);
+                model.settled.push((index, coupled.offsets.clone()));
+                constraint.rule = Arc::new(coupled);
             }
         }
         model.initial = initial;
@@ -402,7 +429,7 @@ impl ModelBuilder {
                             name: name.clone(),
                             origin: Origin::Limit { joint: j, coordinate, side },
                             restitution,
-                            rule: Box::new(limit(&joints[j], coordinate, side, value)),
+                            rule: Arc::new(limit(&joints[j], coordinate, side, value)),
                             frames: vec![joints[j].a, joints[j].b],
                         });
                     }
@@ -602,7 +629,7 @@ impl ModelBuilder {
         }
         self.check_joint_numbers(joint)?;
 
-        let (in_a, in_b) = self.frames_of(joint, a.map(|x| x.1), b.map(|x| x.1))?;
+        let (in_a, in_b) = Self::frames_of(joint, a.map(|x| x.1), b.map(|x| x.1))?;
         let (needs_a, needs_b) = kind.needs_orientation();
         let at_a = self.attach("joint", name, kind.name(), joint.a, &in_a, needs_a)?;
         let at_b = self.attach("joint", name, kind.name(), joint.b, &in_b, needs_b)?;
@@ -698,8 +725,7 @@ impl ModelBuilder {
     }
 
     /// The joint frames seen from the two body frames.
-    fn frames_of(
-        &self,
+    pub(crate) fn frames_of(
         joint: &Joint,
         a: Option<&Body>,
         b: Option<&Body>,

@@ -4,9 +4,11 @@ mod builder;
 mod error;
 mod ids;
 
+pub(crate) use builder::{Added, Underway};
 pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
-pub use ids::{BodyId, ConstraintId, End, ForceId, JointId, ProbeId};
+pub(crate) use ids::Id;
+pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
 
 use crate::body::general::{Carrier, GeneralBody};
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
@@ -163,7 +165,7 @@ pub(crate) struct ModelDrive {
 pub struct ModelConstraint {
     /// Its name.
     pub name: String,
-    pub(crate) rule: Box<dyn Constraint>,
+    pub(crate) rule: Arc<dyn Constraint>,
     pub(crate) frames: Vec<Attachment>,
     pub(crate) link: Link,
     pub(crate) row_at: usize,
@@ -214,7 +216,7 @@ pub struct ModelInequality {
     pub origin: Origin,
     /// What is left of the speed after a blow.
     pub restitution: f64,
-    pub(crate) rule: Box<dyn Constraint>,
+    pub(crate) rule: Arc<dyn Constraint>,
     pub(crate) frames: Vec<Attachment>,
 }
 
@@ -320,6 +322,8 @@ pub struct Model {
     /// Integrals that a state keeps.
     pub(crate) sum_len: usize,
     pub(crate) initial: State,
+    /// Offsets of couplers that keep what was posed: index of the constraint, and one offset per row.
+    pub(crate) settled: Vec<(usize, Vec<f64>)>,
 }
 
 impl Model {

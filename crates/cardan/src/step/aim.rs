@@ -29,6 +29,25 @@ impl ModelDrive {
         [first + more, second + first * (t - from) + more_twice]
     }
 
+    /// Its start is what led to the values it holds now, which are those at time `t`: as if its law had always been followed.
+    pub(crate) fn start_at(&mut self, t: f64, sums: &mut [[f64; 2]]) {
+        if matches!(self.level, Level::Position | Level::Force) || t == 0.0 {
+            return;
+        }
+        let [first, second] = match self.sums_at {
+            Some(at) => {
+                sums[at] = self.law.quadrature(0.0, t);
+                sums[at]
+            }
+            None => self.law.integrals(t).unwrap_or([f64::NAN; 2]),
+        };
+        let [value, rate] = self.start;
+        self.start = match self.level {
+            Level::Speed => [value - first, rate],
+            _ => [value - (rate - first) * t - second, rate - first],
+        };
+    }
+
     /// s, ṡ and s̈ at the time of a state.
     fn target(&self, state: &State) -> Jet {
         let f = self.law.at(state.time);

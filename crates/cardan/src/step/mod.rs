@@ -50,7 +50,7 @@ pub use settings::{
 };
 pub(crate) use touch::apart::overlaps;
 pub use touch::{Event, Subject, What};
-pub(crate) use touch::{Held, Sheet};
+pub(crate) use touch::{Held, Key, Sheet};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;

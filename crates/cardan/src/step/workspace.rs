@@ -33,6 +33,17 @@ pub struct WorkCounts {
     pub divided: u64,
 }
 
+impl WorkCounts {
+    /// Both together.
+    pub(crate) fn include(&mut self, other: &WorkCounts) {
+        self.factorizations += other.factorizations;
+        self.solves += other.solves;
+        self.iterations += other.iterations;
+        self.rejected += other.rejected;
+        self.divided += other.divided;
+    }
+}
+
 /// Scratch and results of the last evaluation.
 #[derive(Debug)]
 pub struct Workspace {

@@ -17,7 +17,7 @@ fn model(
     rng: &mut Rng,
     kinds: [Option<BodyKind>; 2],
     near: Vec3,
-    rule_of: Box<dyn Constraint>,
+    rule_of: std::sync::Arc<dyn Constraint>,
 ) -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
     let flat = kinds.iter().flatten().any(|kind| kind.is_planar());
@@ -130,7 +130,7 @@ fn points_on_curves_match_differences() {
         for (k, curve) in curves.iter().enumerate() {
             for kinds in [[None, Some(Particle)], [Some(Rigid), Some(Rigid)], [Some(Rigid), Some(Particle)]] {
                 let near = beside(rng, curve);
-                let model = model(rng, kinds, near, Box::new(PointOnCurve::new(curve.clone())));
+                let model = model(rng, kinds, near, std::sync::Arc::new(PointOnCurve::new(curve.clone())));
                 matches_differences(&model, &format!("curve {k}, {kinds:?}, seed {seed}"));
             }
         }
@@ -140,7 +140,7 @@ fn points_on_curves_match_differences() {
             let curve = Curve::polar(&[0.7, 0.9, 0.8, 0.6, 0.75]).unwrap();
             let mut near = curve.at(rng.range(0.0, 6.0)).place + off(rng, 0.1);
             near.z = 0.0;
-            let model = model(rng, kinds, near, Box::new(PointOnCurve::planar(curve).unwrap()));
+            let model = model(rng, kinds, near, std::sync::Arc::new(PointOnCurve::planar(curve).unwrap()));
             assert_eq!(model.counts().rows, 1);
             matches_differences(&model, &format!("profile, {kinds:?}, seed {seed}"));
         }
@@ -194,7 +194,7 @@ fn features_on_surfaces_match_differences() {
             let round = matches!(tangent.feature(), Feature::Point | Feature::Ball { .. });
             let second = if round { Particle } else { Rigid };
             for kinds in [[None, Some(second)], [Some(Rigid), Some(Rigid)]] {
-                let model = model(rng, kinds, near, Box::new(tangent.clone()));
+                let model = model(rng, kinds, near, std::sync::Arc::new(tangent.clone()));
                 let what = format!("case {k} ({}), {kinds:?}, seed {seed}", tangent.surface().name());
                 matches_differences(&model, &what);
             }
@@ -216,12 +216,12 @@ fn cams_in_the_plane_match_differences() {
         let angle = rng.range(0.0, 6.0);
         let away = vec3(angle.cos(), angle.sin(), 0.0);
         for kinds in [[None, Some(PlanarParticle)], [Some(Planar), Some(Planar)]] {
-            let model = model(rng, kinds, away * 0.7, Box::new(roller.clone()));
+            let model = model(rng, kinds, away * 0.7, std::sync::Arc::new(roller.clone()));
             matches_differences(&model, &format!("roller, {kinds:?}, seed {seed}"));
         }
         for (name, rule_of, far) in [("cam on cam", &second, 0.9), ("flat follower", &flat, 0.7)] {
             let kinds = [Some(Planar), Some(Planar)];
-            let model = model(rng, kinds, away * far, Box::new(rule_of.clone()));
+            let model = model(rng, kinds, away * far, std::sync::Arc::new(rule_of.clone()));
             if name == "cam on cam" {
                 matches_differences(&model, &format!("{name}, {kinds:?}, seed {seed}"));
             }
@@ -242,7 +242,7 @@ fn cams_in_the_plane_match_differences() {
 
 #[test]
 fn tangency_takes_one_freedom_and_a_curve_two() {
-    let count = |rule_of: Box<dyn Constraint>, near: Vec3| {
+    let count = |rule_of: std::sync::Arc<dyn Constraint>, near: Vec3| {
         let model = model(&mut Rng::new(7), [Some(BodyKind::Rigid); 2], near, rule_of);
         let mut sim = Simulation::new(model);
         sim.assemble().unwrap();
@@ -264,7 +264,13 @@ fn tangency_takes_one_freedom_and_a_curve_two() {
     };
     let egg = Surface::Ellipsoid { radii: vec3(1.2, 0.8, 0.6) };
     let lens = Feature::Ellipsoid { radii: vec3(0.3, 0.5, 0.4) };
-    assert_eq!(count(Box::new(Tangent::new(egg.clone(), lens).unwrap()), vec3(1.3, 0.5, 0.3)), Some(11));
-    assert_eq!(count(Box::new(Tangent::new(egg, Feature::Point).unwrap()), vec3(0.9, 0.5, 0.3)), Some(11));
-    assert_eq!(count(Box::new(PointOnCurve::new(arcs(1.0, 0.0))), vec3(0.7, 0.7, 0.1)), Some(10));
+    assert_eq!(
+        count(std::sync::Arc::new(Tangent::new(egg.clone(), lens).unwrap()), vec3(1.3, 0.5, 0.3)),
+        Some(11)
+    );
+    assert_eq!(
+        count(std::sync::Arc::new(Tangent::new(egg, Feature::Point).unwrap()), vec3(0.9, 0.5, 0.3)),
+        Some(11)
+    );
+    assert_eq!(count(std::sync::Arc::new(PointOnCurve::new(arcs(1.0, 0.0))), vec3(0.7, 0.7, 0.1)), Some(10));
 }

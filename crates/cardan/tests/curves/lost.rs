@@ -57,7 +57,7 @@ fn a_point_in_the_middle_has_no_foot() {
 
 #[test]
 fn a_particle_cannot_carry_a_curve_or_an_ellipsoid() {
-    let attempt = |rule_of: Box<dyn Constraint>| {
+    let attempt = |rule_of: std::sync::Arc<dyn Constraint>| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let a = parts.body(Body::particle(1.0).named("a"));
         let b = parts.body(Body::particle(1.0).named("b"));
@@ -66,10 +66,10 @@ fn a_particle_cannot_carry_a_curve_or_an_ellipsoid() {
         parts.build().unwrap_err()
     };
     let circle = PointOnCurve::new(Curve::circle(1.0).unwrap());
-    assert!(matches!(attempt(Box::new(circle)), BuildError::DoesNotFit { .. }));
+    assert!(matches!(attempt(std::sync::Arc::new(circle)), BuildError::DoesNotFit { .. }));
     let lens = Feature::Ellipsoid { radii: vec3(1.0, 2.0, 3.0) };
     let tangent = Tangent::new(Surface::Sphere { radius: 1.0 }, lens).unwrap();
-    assert!(matches!(attempt(Box::new(tangent)), BuildError::DoesNotFit { .. }));
+    assert!(matches!(attempt(std::sync::Arc::new(tangent)), BuildError::DoesNotFit { .. }));
     // Nor can sizes be anything.
     let error = Tangent::new(Surface::Plane, Feature::Ball { radius: 0.0 }).unwrap_err();
     assert!(error.to_string().contains("`radius` is 0"), "{error}");

@@ -581,7 +581,7 @@ fn a_point_on_a_path_through_space_reports_the_force_that_it_takes() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.05) });
     let held = Frame::at([-0.5, 0.0, 0.0]);
-    let rule = Box::new(Follow::new(path.clone()).unwrap());
+    let rule = std::sync::Arc::new(Follow::new(path.clone()).unwrap());
     parts.constraint(UserConstraint { name: "wrist".into(), frames: vec![(bar.into(), held)], rule });
     parts.probe(Probe { name: "end".into(), body: bar.into(), point: held.pos });
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -692,7 +692,7 @@ fn time_stands_still_at_an_equilibrium() {
     parts.constraint(UserConstraint {
         name: "path".into(),
         frames: vec![(b.into(), Frame::at([0.0; 3]))],
-        rule: Box::new(path),
+        rule: Arc::new(path),
     });
     let mut sim = Simulation::new(parts.build().unwrap());
     let moving = sim.evaluate().unwrap().constraint_multipliers(0).to_vec();

@@ -184,7 +184,7 @@ fn what_cannot_roll_is_refused() {
 
 pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b: Frame, rule: Rolling) {
     let frames = vec![(a, on_a), (b, on_b)];
-    parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Box::new(rule) });
+    parts.constraint(UserConstraint { name: "contact".into(), frames, rule: Arc::new(rule) });
 }
 
 /// A coin in motion: position, axis, velocity and so on are free; it is put on the plane by assembly.

@@ -35,7 +35,7 @@ pub(crate) fn random_model(
         })
         .collect();
     let locals = frames.iter().map(|(_, frame)| *frame).collect();
-    parts.constraint(UserConstraint { name: "rule".into(), frames, rule: Box::new(rule) });
+    parts.constraint(UserConstraint { name: "rule".into(), frames, rule: Arc::new(rule) });
     (Arc::new(parts.build().unwrap()), locals)
 }
 
@@ -190,7 +190,7 @@ fn two_free_rotors_keep_two_to_one() {
         (End::from(body), Frame { pos: Vec3::ZERO, rot })
     };
     let frames = vec![rotor(0.4, Vec3::Z, 3.0), rotor(-0.4, vec3(0.6, 0.8, 0.0), 6.0)];
-    let rule = Box::new(Gear::new(vec![2.0, -1.0]).unwrap());
+    let rule = std::sync::Arc::new(Gear::new(vec![2.0, -1.0]).unwrap());
     parts.constraint(UserConstraint { name: "gear".into(), frames, rule });
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
@@ -236,7 +236,7 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     let body = parts.body(shape());
     parts.joint(Joint::spherical(End::Ground, body, Vec3::ZERO));
     let frames = vec![(End::Ground, Frame::default()), (body.into(), Frame::default())];
-    let rule = Box::new(Orient::new(vec![turn(Vec3::Y, law)]).unwrap());
+    let rule = std::sync::Arc::new(Orient::new(vec![turn(Vec3::Y, law)]).unwrap());
     parts.constraint(UserConstraint { name: "aim".into(), frames, rule });
     let mut ball = Simulation::new(parts.build().unwrap());
     let mut parts = ModelBuilder::new(gravity());

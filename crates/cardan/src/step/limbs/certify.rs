@@ -75,8 +75,10 @@ pub(super) struct Worst(f64);
 impl Worst {
     #[inline(always)]
     pub(super) fn note(&mut self, left: f64, size: f64) {
+        // Products of roundings, of which nothing can be said: |left| < 1e-50.
+        const NOTHING: f64 = 1e-100;
         // Mostly nothing is divided.
-        if left > self.0 * size || left.is_nan() {
+        if (left > self.0 * size && left > NOTHING) || left.is_nan() {
             self.0 = left / size;
         }
     }
@@ -188,8 +190,9 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             for k in 0..f as usize {
                 let column = if k == 0 { &limb.first } else { &more[k - 1] };
                 let along = column.dot(load);
-                let formed = square(column.lin) * (load_size + summed)
-                    + square(column.ang) * (load_moment + summed + summed_moment);
+                // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+                let formed = square(column.lin) * (load_size + summed + forces)
+                    + square(column.ang) * (load_moment + summed + summed_moment + forces + moments);
                 worst.note(along * along, formed);
             }
         }

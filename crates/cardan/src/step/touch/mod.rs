@@ -29,6 +29,7 @@ mod pile;
 mod react;
 mod respond;
 mod rows;
+mod saved;
 pub(super) mod stepping;
 pub(super) mod study;
 mod sweep;

@@ -1,0 +1,344 @@
+//! What a viewer needs to let a user take hold of things: pick a body by a ray, pull at it by a spring or lead it exactly, nail it down.
+
+use super::{PartId, World, WorldError};
+use crate::body::{Frame, FrameMotion, PlacedShape, Shape};
+use crate::constraint::{Constraint, ConstraintRows, UserConstraint};
+use crate::force::{Force, ForceLaw, ForceOutput};
+use crate::joint::Joint;
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyId, ConstraintId, End, ForceId, Id, JointId};
+use cardan_shapes::{Pose, Shape as Solid};
+use std::sync::Arc;
+
+/// What a ray meets first.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Pick {
+    /// Which body.
+    pub body: BodyId,
+    /// Where, in the world.
+    pub point: Vec3,
+    /// The same in the body frame.
+    pub in_body: Vec3,
+    /// Unit normal out of the body, world axes.
+    pub normal: Vec3,
+    /// How far from the origin of the ray \[m\].
+    pub distance: f64,
+}
+
+/// How a hand holds a body.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub enum Grip {
+    /// By a critically damped spring, scaled to the body: k = m ω², d = 2 m ω.
+    Spring {
+        /// ω/2π \[Hz\]; a few are a good choice.
+        frequency: f64,
+    },
+    /// Exactly: the point is where the hand is, whatever force it takes.
+    Exact,
+}
+
+/// A point of a body that is held.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Grab {
+    body: BodyId,
+    in_body: Vec3,
+    by: By,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq)]
+enum By {
+    /// With stiffness and damping.
+    Spring(ForceId, f64, f64),
+    Lead(ConstraintId),
+}
+
+/// A hand that leads, and where it stops.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Leading {
+    id: ConstraintId,
+    to: Vec3,
+    until: f64,
+}
+
+impl Grab {
+    /// The spring or condition that holds it, to be read like any other.
+    pub fn part(&self) -> PartId {
+        match self.by {
+            By::Spring(id, ..) => id.into(),
+            By::Lead(id) => id.into(),
+        }
+    }
+    /// Which body.
+    pub fn body(&self) -> BodyId {
+        self.body
+    }
+}
+
+/// f = k (to − p) − d ṗ
+#[derive(Clone, Debug)]
+struct Pull {
+    to: Vec3,
+    stiffness: f64,
+    damping: f64,
+}
+
+impl ForceLaw for Pull {
+    fn apply(&self, _time: f64, frames: &[FrameMotion], out: &mut ForceOutput<'_>) {
+        let (away, speed) = (self.to - frames[0].pos, frames[0].vel);
+        out.wrench[0].force = away * self.stiffness - speed * self.damping;
+        out.potential = Some(0.5 * self.stiffness * away.dot(away));
+        out.dissipated_power = self.damping * speed.dot(speed);
+    }
+}
+
+/// A point that is led along a straight line: C = e_r·(p − from − u (t − since)).
+#[derive(Clone, Debug)]
+pub(crate) struct Lead {
+    from: Vec3,
+    rate: Vec3,
+    since: f64,
+    rows: usize,
+}
+
+impl Lead {
+    fn place(&self, time: f64) -> Vec3 {
+        self.from + self.rate * (time - self.since)
+    }
+}
+
+impl Constraint for Lead {
+    fn kind(&self) -> &'static str {
+        "hand"
+    }
+    fn rows(&self) -> usize {
+        self.rows
+    }
+    fn is_timed(&self) -> bool {
+        true
+    }
+    fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
+        let place = self.place(time);
+        for (r, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().take(self.rows).enumerate() {
+            out.err[r] = e.dot(frames[0].pos - place);
+            out.err_time_rate[r] = -e.dot(self.rate);
+            out.scale[r] = 1.0 + place.largest();
+            out.gradient(r, 0).force = e;
+        }
+    }
+}
+
+/// Where a ray enters a shape that a body shows, in the frame of the body: how far along it, and the normal.
+fn enters(placed: &PlacedShape, origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+    let pose = Pose { pos: placed.frame.pos, rot: placed.frame.rot.matrix() };
+    let solid = match &placed.shape {
+        Shape::Box { size } => Solid::Box { size: *size },
+        Shape::Sphere { radius } => Solid::Sphere { radius: *radius },
+        Shape::Cylinder { radius, length } => Solid::Cylinder { radius: *radius, length: *length },
+        Shape::Capsule { radius, length } => Solid::Capsule { radius: *radius, length: *length },
+        Shape::Rod { length, radius } => {
+            // A line has to be met all the same.
+            let radius = crate::math::larger(*radius, 0.02 * length);
+            Solid::Cylinder { radius, length: *length }
+        }
+        Shape::Plate { size: [x, y], thickness } => {
+            Solid::Box { size: [*x, *y, crate::math::larger(*thickness, 1e-3 * x)] }
+        }
+        Shape::Polyhedron(solid) => {
+            let (origin, direction) = (pose.point_inverse(origin), pose.rot.transpose_mul(direction));
+            let mut first: Option<(f64, Vec3)> = None;
+            for face in solid.faces() {
+                let corners: Vec<Vec3> = face.collect();
+                for k in 2..corners.len() {
+                    let hit = triangle([corners[0], corners[k - 1], corners[k]], origin, direction);
+                    if let Some(hit) = hit
+                        && first.is_none_or(|first| hit.0 < first.0)
+                    {
+                        first = Some(hit);
+                    }
+                }
+            }
+            return first.map(|(at, normal)| (at, pose.rot * normal));
+        }
+    };
+    solid.ray(&pose, origin, direction).map(|hit| (hit.at, hit.normal))
+}
+
+/// Where a ray crosses a triangle from its outer side, and the normal.
+fn triangle([a, b, c]: [Vec3; 3], origin: Vec3, direction: Vec3) -> Option<(f64, Vec3)> {
+    let (u, v) = (b - a, c - a);
+    let normal = u.cross(v);
+    let along = normal.dot(direction);
+    if along.is_nan() || along >= 0.0 {
+        return None;
+    }
+    let at = normal.dot(a - origin) / along;
+    let off = origin + direction * at - a;
+    let size = normal.dot(normal);
+    let (s, t) = (off.cross(v).dot(normal) / size, u.cross(off).dot(normal) / size);
+    (at >= 0.0 && s >= 0.0 && t >= 0.0 && s + t <= 1.0).then(|| (at, normal / size.sqrt()))
+}
+
+/// A⁻¹ v by Cramer's rule, and A⁻ᵀ v.
+fn solved(Mat3 { x, y, z }: &Mat3, v: Vec3) -> (Vec3, Vec3) {
+    let [yz, zx, xy] = [y.cross(*z), z.cross(*x), x.cross(*y)];
+    let volume = x.dot(yz);
+    let inverse = Vec3::new(v.dot(yz), v.dot(zx), v.dot(xy)) / volume;
+    (inverse, (yz * v.x + zx * v.y + xy * v.z) / volume)
+}
+
+impl World {
+    /// The body that a ray meets first, by what it shows and by the shapes that keep others away. Point masses, and bodies that show nothing, are balls of
+    /// this radius \[m\].
+    ///
+    /// # Errors
+    /// If parts cannot be put together, see [`World::settle`].
+    pub fn pick(
+        &mut self,
+        origin: impl Into<Vec3>,
+        direction: impl Into<Vec3>,
+        radius: f64,
+    ) -> Result<Option<Pick>, WorldError> {
+        self.settle()?;
+        let (origin, direction) = (origin.into(), direction.into());
+        let Some(direction) = direction.normalized() else { return Ok(None) };
+        let mut first: Option<Pick> = None;
+        for island in &mut self.islands {
+            let instant = island.sim.kinematics();
+            for (i, &place) in island.members.bodies.iter().enumerate() {
+                let (at, axes) = (instant.body(i).frame_position, instant.shape_of_body(i));
+                let body = &instant.model().bodies()[i];
+                let (o, d) = (solved(&axes, origin - at).0, solved(&axes, direction).0);
+                let mut note = |hit: Option<(f64, Vec3)>| {
+                    let Some((distance, normal)) = hit else { return };
+                    if first.as_ref().is_some_and(|first| first.distance <= distance) {
+                        return;
+                    }
+                    let normal = solved(&axes, normal).1.normalized().unwrap_or(normal);
+                    let (point, in_body) = (origin + direction * distance, o + d * distance);
+                    let body = self.parts.bodies.id(place);
+                    first = Some(Pick { body, point, in_body, normal, distance });
+                };
+                let keeping = instant.model().shapes().iter().filter(|shape| shape.body() == Some(i));
+                let mut shows = !body.shapes.is_empty();
+                body.shapes.iter().for_each(|placed| note(enters(placed, o, d)));
+                for shape in keeping {
+                    shows = true;
+                    let pos = shape.at.local.pos + body.mass.center;
+                    let pose = Pose { pos, rot: shape.at.local.rot.matrix() };
+                    note(shape.shape.ray(&pose, o, d).map(|hit| (hit.at, hit.normal)));
+                }
+                if !shows {
+                    let pose = Pose { pos: Vec3::ZERO, rot: Mat3::IDENTITY };
+                    note(Solid::Sphere { radius }.ray(&pose, o, d).map(|hit| (hit.at, hit.normal)));
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    /// Where a point of a body frame is.
+    fn place_of(&mut self, body: BodyId, in_body: Vec3) -> Result<Vec3, WorldError> {
+        let (island, index) = self.home(body)?;
+        let instant = island.sim.kinematics();
+        Ok(instant.body(index).frame_position + instant.shape_of_body(index) * in_body)
+    }
+
+    /// Takes hold of a point of a body, given in the body frame. It is held where it is, until it is dragged.
+    ///
+    /// # Errors
+    /// If there is no such body, it is switched off, has no such point, or the frequency is not a positive number.
+    pub fn grab(&mut self, body: BodyId, in_body: impl Into<Vec3>, grip: Grip) -> Result<Grab, WorldError> {
+        let in_body = in_body.into();
+        let to = self.place_of(body, in_body)?;
+        let described = &self.parts.bodies.at(body.place()).part.body;
+        let frames = vec![(End::Body(body), Frame::at(in_body))];
+        let by = match grip {
+            Grip::Spring { frequency } => {
+                if !(frequency > 0.0 && frequency.is_finite()) {
+                    let (part, name, field) = ("grip on body", described.name.clone(), "frequency");
+                    let want = "it must be a positive number of hertz";
+                    let value = frequency;
+                    return Err(crate::BuildError::Number { part, name, field, value, want }.into());
+                }
+                let (mass, omega) = (described.mass.mass, core::f64::consts::TAU * frequency);
+                let (stiffness, damping) = (mass * omega * omega, 2.0 * mass * omega);
+                let law = Pull { to, stiffness, damping };
+                By::Spring(self.add_force(Force::user(frames, law))?, stiffness, damping)
+            }
+            Grip::Exact => {
+                let rows = if described.kind.is_planar() { 2 } else { 3 };
+                let rule = Lead { from: to, rate: Vec3::ZERO, since: self.time, rows };
+                let rule = Arc::new(rule);
+                By::Lead(self.add_constraint(UserConstraint { name: String::new(), frames, rule })?)
+            }
+        };
+        Ok(Grab { body, in_body, by })
+    }
+
+    /// Moves the hand: a spring pulls to the new place from now on, an exact grip gets there in `over` seconds, along a straight line, and stops at the first
+    /// step that begins then or later.
+    ///
+    /// # Errors
+    /// If it was released, or the numbers are not finite.
+    pub fn drag(&mut self, grab: &Grab, to: impl Into<Vec3>, over: f64) -> Result<(), WorldError> {
+        let to = to.into();
+        if !to.is_finite() || over.is_nan() || over <= 0.0 {
+            let body = self.parts.name_of(grab.body.into());
+            return Err(WorldError::NotFinite { body, what: "place and time of the hand" });
+        }
+        match grab.by {
+            By::Spring(id, stiffness, damping) => {
+                let frames = vec![(End::Body(grab.body), Frame::at(grab.in_body))];
+                self.replace_force(id, Force::user(frames, Pull { to, stiffness, damping }))
+            }
+            By::Lead(id) => {
+                let from = self.place_of(grab.body, grab.in_body)?;
+                self.lead(id, from, (to - from) / over)?;
+                self.leads.retain(|leading| leading.id != id);
+                self.leads.push(Leading { id, to, until: self.time + over });
+                Ok(())
+            }
+        }
+    }
+
+    fn lead(&mut self, id: ConstraintId, from: Vec3, rate: Vec3) -> Result<(), WorldError> {
+        let entry = self.parts.constraints.get(id).ok_or(WorldError::NoSuchPart { what: "grip" })?;
+        let crate::model::Added::User(user) = &entry.part.added else {
+            return Err(WorldError::NoSuchPart { what: "grip" });
+        };
+        let rule = Lead { from, rate, since: self.time, rows: user.rule.rows() };
+        let led = UserConstraint { rule: Arc::new(rule), ..user.clone() };
+        self.replace_constraint(id, led)
+    }
+
+    /// Hands that have got where they were going stop.
+    pub(super) fn stop_hands(&mut self) {
+        if self.leads.is_empty() {
+            return;
+        }
+        let now = self.time + 1e-9 * (1.0 + self.time.abs());
+        let there = self.leads.clone();
+        for Leading { id, to, .. } in there.into_iter().filter(|led| led.until <= now) {
+            // A grip that was released leads nobody.
+            let _ = self.lead(id, to, Vec3::ZERO);
+            self.leads.retain(|leading| leading.id != id);
+        }
+    }
+
+    /// Lets go.
+    ///
+    /// # Errors
+    /// If it was released before, or the body is gone.
+    pub fn release(&mut self, grab: Grab) -> Result<(), WorldError> {
+        self.remove(grab.part()).map(|_| ())
+    }
+
+    /// Nails a point of a body, given in the body frame, to the place where it is now.
+    ///
+    /// # Errors
+    /// If there is no such body, it is switched off or has no such point.
+    pub fn nail(&mut self, body: BodyId, in_body: impl Into<Vec3>) -> Result<JointId, WorldError> {
+        let at = self.place_of(body, in_body.into())?;
+        self.add_joint(Joint::spherical(End::Ground, body, at))
+    }
+}

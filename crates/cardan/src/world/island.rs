@@ -1,0 +1,187 @@
+//! An island: parts that act on each other and on nobody else, as a simulation of its own.
+
+use super::WorldError;
+use super::parts::{Local, Members, Parts, Past};
+use crate::inequality::{Origin, Side};
+use crate::joint::MAX_COORDINATES;
+use crate::model::Model;
+use crate::simulation::{Mark, Simulation};
+use crate::step::{Held, Key, Settings, StepError, StepReport};
+use cardan_shapes::Feature;
+
+/// A condition by what it belongs to, whatever is built.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
+    /// A declared inequality.
+    Declared(u32),
+    /// A limit of a joint coordinate.
+    Limit(u32, u32, Side),
+    /// Dry friction of a joint coordinate.
+    Friction(u32, u32),
+    /// Two shapes.
+    Contact(u32, u32, Feature),
+}
+
+/// A condition that presses, by what it belongs to.
+pub(crate) type Pressing = (Condition, Held);
+
+/// Parts that are stepped together.
+#[derive(Debug)]
+pub(crate) struct Island {
+    pub(crate) members: Members,
+    pub(crate) sim: Simulation,
+    /// How the last step went.
+    pub(crate) outcome: Option<Result<StepReport, StepError>>,
+    pub(crate) mark: Option<Mark>,
+    /// For how long it has rested \[s\], and whether it sleeps.
+    pub(crate) rested: f64,
+    pub(crate) asleep: bool,
+}
+
+impl Island {
+    /// Builds members as they stand. `pressing` are conditions of theirs, among others.
+    pub(crate) fn new(
+        parts: &mut Parts,
+        members: Members,
+        local: &mut Local,
+        (time, settings): ((f64, f64), &Settings),
+        (pressing, assembled): (&[Pressing], bool),
+    ) -> Result<Island, WorldError> {
+        let mut model = parts.build(&members, local, time)?;
+        settle_couplers(parts, &members, &model);
+        recall(parts, &members, &mut model);
+        let held = pressing.iter().filter_map(|(condition, held)| {
+            Some(Held { key: key_of(*condition, &members, &model)?, ..*held })
+        });
+        model.initial.held = held.collect();
+        model.initial.held.sort_by_key(|held| held.key);
+        model.initial.assembled = assembled;
+        let sim = Simulation::with_settings(model, *settings)?;
+        Ok(Island { members, sim, outcome: None, mark: None, rested: 0.0, asleep: false })
+    }
+
+    /// Hands back to the parts where they are now, and what presses.
+    pub(crate) fn hand_back(&self, parts: &mut Parts, pressing: &mut Vec<Pressing>) {
+        let (model, state) = (self.sim.model(), self.sim.state());
+        for (body, &place) in model.bodies.iter().zip(&self.members.bodies) {
+            let part = &mut parts.bodies.at_mut(place).part;
+            part.q.copy_from_slice(&state.q[body.q_range()]);
+            part.v.copy_from_slice(&state.v[body.v_range()]);
+        }
+        for (j, &place) in self.members.joints.iter().enumerate() {
+            let turns = model.joints[j].turn_at.map(|at| at.map_or(0.0, |at| state.turns[at]));
+            let mine = model.drives.iter().filter(|drive| drive.joint == j);
+            let drives = match model.joints[j].driven.is_any() {
+                true => mine.map(|d| (d.start, d.sums_at.map_or([0.0; 2], |at| state.sums[at]))).collect(),
+                false => Vec::new(),
+            };
+            parts.joints.at_mut(place).part.past = Some(Past { turns, drives });
+        }
+        pressing.extend(self.pressing());
+    }
+
+    /// What presses, by what it belongs to.
+    pub(crate) fn pressing(&self) -> impl Iterator<Item = Pressing> + '_ {
+        let (model, state) = (self.sim.model(), self.sim.state());
+        state.held.iter().map(|held| (condition_of(held.key, &self.members, model), *held))
+    }
+
+    /// One step, or none if it sleeps.
+    pub(crate) fn step(&mut self, h: f64) {
+        if self.asleep {
+            self.sim.pass(h);
+            self.outcome = Some(Ok(StepReport { size: h, ..StepReport::default() }));
+            return;
+        }
+        self.outcome = Some(self.sim.step(h));
+    }
+
+    /// Whether nothing in it is a matter of time.
+    pub(crate) fn is_timeless(&self) -> bool {
+        let model = self.sim.model();
+        model.drives.is_empty()
+            && !model.constraints.iter().any(|c| c.rule.is_timed())
+            && !model.forces.iter().any(|force| force.kind.may_depend_on_time())
+            && !model.inequalities.iter().any(|i| i.origin == Origin::Declared)
+            && !model.joints.iter().any(|joint| joint.efforts.iter().any(|effort| effort.is_active()))
+    }
+}
+
+/// Couplers that keep what was posed remember what that was.
+fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
+    for (index, offsets) in &model.settled {
+        parts.constraints.at_mut(members.constraints[*index]).part.settled.clone_from(offsets);
+    }
+}
+
+/// Joints that were in an island before go on from there.
+fn recall(parts: &Parts, members: &Members, model: &mut Model) {
+    for (j, &place) in members.joints.iter().enumerate() {
+        let Some(past) = &parts.joints.at(place).part.past else { continue };
+        for k in 0..MAX_COORDINATES {
+            if let Some(at) = model.joints[j].turn_at[k] {
+                model.initial.turns[at] = past.turns[k];
+            }
+        }
+        if !model.joints[j].driven.is_any() {
+            continue;
+        }
+        let mine = model.drives.iter_mut().filter(|drive| drive.joint == j);
+        for (drive, (start, sums)) in mine.zip(&past.drives) {
+            drive.start = *start;
+            if let Some(at) = drive.sums_at {
+                model.initial.sums[at] = *sums;
+            }
+        }
+    }
+}
+
+/// What a key of a model stands for.
+pub(crate) fn condition_of(key: Key, members: &Members, model: &Model) -> Condition {
+    match key {
+        Key::Declared(i) => match model.inequalities[i as usize].origin {
+            Origin::Limit { joint, coordinate, side } => {
+                Condition::Limit(members.joints[joint], coordinate as u32, side)
+            }
+            Origin::Declared => {
+                let limits = model.inequalities.iter().take(i as usize);
+                let before = limits.filter(|other| other.origin != Origin::Declared).count();
+                Condition::Declared(members.inequalities[i as usize - before])
+            }
+        },
+        Key::Joint(i) => {
+            let friction = &model.frictions[i as usize];
+            Condition::Friction(members.joints[friction.joint], friction.coordinate as u32)
+        }
+        Key::Contact(a, b, feature) => {
+            Condition::Contact(members.shapes[a as usize], members.shapes[b as usize], feature)
+        }
+    }
+}
+
+/// Its key in a model, if it is there.
+fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<Key> {
+    let among = |list: &[u32], place: u32| list.binary_search(&place).ok();
+    match condition {
+        Condition::Declared(place) => {
+            let at = among(&members.inequalities, place)?;
+            let limits = model.inequalities.iter().filter(|i| i.origin != Origin::Declared).count();
+            Some(Key::Declared((limits + at) as u32))
+        }
+        Condition::Limit(place, k, side) => {
+            let wanted =
+                Origin::Limit { joint: among(&members.joints, place)?, coordinate: k as usize, side };
+            let at = model.inequalities.iter().position(|i| i.origin == wanted)?;
+            Some(Key::Declared(at as u32))
+        }
+        Condition::Friction(place, k) => {
+            let joint = among(&members.joints, place)?;
+            let at = model.frictions.iter().position(|f| (f.joint, f.coordinate) == (joint, k as usize))?;
+            Some(Key::Joint(at as u32))
+        }
+        Condition::Contact(a, b, feature) => {
+            let (a, b) = (among(&members.shapes, a)?, among(&members.shapes, b)?);
+            Some(Key::Contact(a as u32, b as u32, feature))
+        }
+    }
+}

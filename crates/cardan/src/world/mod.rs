@@ -1,0 +1,202 @@
+//! A world: mechanisms that change while they run.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `parts.rs` | descriptions that come and go, and where each of them is |
+//! | `arena.rs` | their places, told apart by generations |
+//! | `edit.rs` | adding, removing, switching, re-attaching |
+//! | `group.rs` | who acts on whom |
+//! | `island.rs` | what acts on nobody else, as a simulation of its own |
+//! | `near.rs` | islands that may touch in the next step are taken together |
+//! | `hand.rs` | picking, pulling, leading, nailing |
+//! | `record.rs` | edits and steps kept, to be done again |
+//! | `run.rs` | steps, threads, sleep |
+//! | `read.rs` | what a world says about itself |
+//! | `snapshot.rs` | going back, with all parts |
+//! | `saved.rs` | states as bytes |
+//!
+//! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
+//! a [`Simulation`] with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone: not on what
+//! is done to others, not on how many threads step the islands. An edit takes the islands apart that it touches, and the next step
+//! builds them again from their parts, where these are now: linear in their size. All others are left as they are.
+//!
+//! ```
+//! use cardan::{Body, End::Ground, Gravity, Joint, World, math::vec3};
+//!
+//! let mut world = World::new(Gravity::new(0.0, 0.0, -9.81));
+//! let rod = world.add_body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) })?;
+//! let pin = world.add_joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]))?;
+//! world.run(1.0, 1e-3)?;
+//! let before = world.snapshot()?;
+//!
+//! world.remove(pin)?;                               // the rod flies on
+//! world.run(1.5, 1e-3)?;
+//! world.restore(&before);                           // and hangs again
+//! assert_eq!(world.time(), 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arena;
+mod edit;
+mod error;
+mod group;
+mod hand;
+mod island;
+mod near;
+mod parts;
+mod read;
+mod record;
+mod run;
+mod saved;
+mod snapshot;
+
+pub use error::WorldError;
+pub use hand::{Grab, Grip, Pick};
+pub use read::WorldEvent;
+pub use record::{Divergence, Edit, Recorder, Recording};
+pub use run::Sleep;
+pub use snapshot::Snapshot;
+
+use crate::force::Gravity;
+use crate::measure::Certificate;
+use crate::model::{
+    BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+};
+use crate::state::Ledger;
+use crate::step::{Settings, WorkCounts};
+use group::Sets;
+use island::{Island, Pressing};
+use near::Near;
+use parts::{Local, Parts};
+
+/// Any part of a world.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PartId {
+    /// A body.
+    Body(BodyId),
+    /// A joint.
+    Joint(JointId),
+    /// A constraint of the user's, a coupler, a path held by motors.
+    Constraint(ConstraintId),
+    /// An inequality.
+    Inequality(InequalityId),
+    /// A shape that keeps others away.
+    Shape(ShapeId),
+    /// A force.
+    Force(ForceId),
+    /// A probe.
+    Probe(ProbeId),
+}
+
+macro_rules! part_from {
+    ($($part:ident($id:ty)),+) => {
+        $(impl From<$id> for PartId {
+            fn from(id: $id) -> Self {
+                PartId::$part(id)
+            }
+        })+
+        impl PartId {
+            /// What it is.
+            pub fn what(self) -> &'static str {
+                match self {
+                    $(PartId::$part(_) => <$id>::WHAT),+
+                }
+            }
+        }
+    };
+}
+part_from!(
+    Body(BodyId),
+    Joint(JointId),
+    Constraint(ConstraintId),
+    Inequality(InequalityId),
+    Shape(ShapeId),
+    Force(ForceId),
+    Probe(ProbeId)
+);
+
+/// Mechanisms that change while they run.
+#[derive(Debug)]
+pub struct World {
+    parts: Parts,
+    settings: Settings,
+    time: f64,
+    time_rest: f64,
+    /// In the order of their first bodies.
+    islands: Vec<Island>,
+    /// Where each body is: number of the island and index there; by place.
+    homes: Vec<Option<(u32, u32)>>,
+    /// Of bodies in no island: whether they fit their joints; by place.
+    fits: Vec<bool>,
+    /// Conditions of bodies in no island that press.
+    pressing: Vec<Pressing>,
+    near: Near,
+    /// Whether bodies are in no island that should be in one.
+    is_loose: bool,
+    sets: Sets,
+    local: Local,
+    /// All parts as one simulation, for reports.
+    whole: Option<Box<Island>>,
+    account: Account,
+    events: Vec<WorldEvent>,
+    steps: u64,
+    leads: Vec<hand::Leading>,
+    sleep: Option<Sleep>,
+    threads: run::Threads,
+}
+
+/// What is kept of islands that are no more, and what edits did.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+struct Account {
+    ledger: Ledger,
+    /// Energy that parts brought in less what they took away \[J\].
+    carried: f64,
+    /// Energy when the books were opened \[J\]; none before the first step.
+    initial: Option<f64>,
+    /// The largest energy seen \[J\].
+    largest: f64,
+    certificate: Certificate,
+    counts: WorkCounts,
+}
+
+impl World {
+    /// An empty world with the usual settings.
+    pub fn new(gravity: Gravity) -> Self {
+        World::with_settings(gravity, Settings::default())
+    }
+
+    /// An empty world.
+    pub fn with_settings(gravity: Gravity, settings: Settings) -> Self {
+        World {
+            parts: Parts { gravity, ..Parts::default() },
+            settings,
+            time: 0.0,
+            time_rest: 0.0,
+            islands: Vec::new(),
+            homes: Vec::new(),
+            fits: Vec::new(),
+            pressing: Vec::new(),
+            near: Near::default(),
+            is_loose: false,
+            sets: Sets::default(),
+            local: Local::default(),
+            whole: None,
+            account: Account::default(),
+            events: Vec::new(),
+            steps: 0,
+            leads: Vec::new(),
+            sleep: None,
+            threads: run::Threads::default(),
+        }
+    }
+
+    /// A world of the parts of a description; their ids stay the same.
+    ///
+    /// # Errors
+    /// If one of them is wrong.
+    pub fn of(parts: ModelBuilder, settings: Settings) -> Result<Self, WorldError> {
+        let mut world = World::with_settings(parts.gravity, settings);
+        world.add_all(parts)?;
+        Ok(world)
+    }
+}

@@ -1,0 +1,179 @@
+//! Which islands may touch each other within a step: their shapes have boxes that hold them for its whole length, and where two of these meet the
+//! bodies are taken together until they are well apart again. After the step the boxes are looked at: if a body left its own, the step is done
+//! again with larger ones.
+
+use super::island::Island;
+use super::parts::Parts;
+use crate::body::{Frame, FrameMotion};
+use crate::contact::ModelShape;
+use crate::math::{Vec3, larger};
+use crate::model::{End, Id, Model};
+use crate::state::State;
+use cardan_shapes::{Aabb, Bounds, Broad, Pose};
+
+/// Part of a shape's size that is added to its box: bodies are taken together a little before they must be.
+const MARGIN: f64 = 0.05;
+/// They are let go when they are apart by this many times the margin and way: more than one, so that nobody comes and goes.
+const RELEASE: f64 = 3.0;
+
+/// Boxes of all shapes that are on bodies.
+#[derive(Debug, Default)]
+pub(crate) struct Near {
+    /// Pairs of bodies (places, the lesser first) that are together because they are near.
+    pub(crate) pairs: Vec<(u32, u32)>,
+    broad: Option<Broad>,
+    /// How many boxes it has.
+    boxes: usize,
+    shapes: Vec<Boxed>,
+    /// The same in the order of their bodies.
+    by_body: Vec<u32>,
+    found: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Debug)]
+struct Boxed {
+    /// Place of the body, and number of its island.
+    body: u32,
+    island: u32,
+    /// Index of the shape in the model of its island.
+    shape: u32,
+    bounds: Aabb,
+    /// How far it may go, and the margin.
+    way: f64,
+    margin: f64,
+}
+
+fn pose_of(model: &Model, state: &State, shape: &ModelShape) -> Option<(Pose, Vec3, Vec3, Vec3)> {
+    let body = &model.bodies[shape.body()?];
+    let motion = body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]);
+    let FrameMotion { pos, rot, .. } = motion.attach(&Frame { ..shape.at.local });
+    Some((Pose { pos, rot: rot.matrix() }, motion.pos, motion.vel, motion.omega))
+}
+
+impl Near {
+    /// Looks at all islands before a step of `h`; true if bodies of different ones are near now, or some are no longer. `stretch` makes boxes
+    /// larger. Islands to be taken apart are told.
+    pub(crate) fn look(
+        &mut self,
+        parts: &Parts,
+        islands: &[Island],
+        (h, stretch): (f64, f64),
+        mut apart: impl FnMut(u32),
+    ) -> bool {
+        self.shapes.clear();
+        for (number, island) in islands.iter().enumerate() {
+            let (model, state) = (island.sim.model(), island.sim.state());
+            let first = self.shapes.len();
+            let mut fastest = 0.0;
+            for (i, shape) in model.contacts.shapes.iter().enumerate() {
+                let Some((pose, center, vel, omega)) = pose_of(model, state, shape) else { continue };
+                let bounds = shape.shape.aabb(&pose);
+                // A plane on a body is everywhere.
+                let is_finite = bounds.is_finite();
+                let size = if is_finite { bounds.half().norm() } else { 0.0 };
+                let arm = if is_finite { (bounds.center() - center).norm() + size } else { 0.0 };
+                fastest = larger(fastest, vel.norm() + arm * omega.norm());
+                let body = island.members.bodies[shape.body().unwrap_or(0)];
+                let (island, shape, margin) = (number as u32, i as u32, MARGIN * size);
+                self.shapes.push(Boxed { body, island, shape, bounds, way: 0.0, margin });
+            }
+            if !island.asleep {
+                // Whoever is hit may become twice as fast as what hits it.
+                let way = stretch * (2.0 * fastest + model.gravity.norm() * h) * h;
+                self.shapes[first..].iter_mut().for_each(|shape| shape.way = way);
+            }
+        }
+        let several = self.shapes.iter().any(|s| s.island != self.shapes[0].island);
+        if !several && self.pairs.is_empty() {
+            return false;
+        }
+        if self.shapes.len() < self.boxes {
+            self.broad = None;
+        }
+        self.boxes = self.shapes.len();
+        let sizes = self.shapes.iter().map(|shape| shape.margin + shape.way).sum::<f64>();
+        // Larger by what they move in a few steps, so that not all of them are looked up each time.
+        let broad = self.broad.get_or_insert_with(|| Broad::new(sizes / self.boxes as f64));
+        for (i, boxed) in self.shapes.iter().enumerate() {
+            let bounds = Bounds::Box(boxed.bounds.grown(boxed.way + boxed.margin));
+            broad.set(i as u32, bounds);
+        }
+        let shapes = &self.shapes;
+        let found = broad.pairs(|i, j| shapes[i as usize].island == shapes[j as usize].island);
+        self.found.clear();
+        for &(i, j) in found {
+            let (a, b) = (&shapes[i as usize], &shapes[j as usize]);
+            let pair = if a.body < b.body { (a.body, b.body) } else { (b.body, a.body) };
+            // Nothing wakes what sleeps but something that moves.
+            if (islands[a.island as usize].asleep && islands[b.island as usize].asleep) || !meets(parts, pair)
+            {
+                continue;
+            }
+            self.found.push(pair);
+            apart(a.island);
+            apart(b.island);
+        }
+        let mut changed = !self.found.is_empty();
+        self.by_body.clear();
+        if !self.pairs.is_empty() {
+            self.by_body.extend(0..self.shapes.len() as u32);
+            self.by_body.sort_by_key(|&i| self.shapes[i as usize].body);
+        }
+        let old = std::mem::take(&mut self.pairs);
+        for pair in old {
+            match self.gap_left(pair) {
+                Some((false, _)) => self.pairs.push(pair),
+                Some((true, island)) => {
+                    apart(island);
+                    changed = true;
+                }
+                // One of them is gone.
+                None => changed = true,
+            }
+        }
+        self.pairs.append(&mut self.found);
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        changed
+    }
+
+    /// Whether all shapes of two bodies are well apart, and the island of the first; `None` if one of them has no shapes any more.
+    fn gap_left(&self, (a, b): (u32, u32)) -> Option<(bool, u32)> {
+        let of = |body: u32| {
+            let first = self.by_body.partition_point(|&i| self.shapes[i as usize].body < body);
+            let mine = self.by_body[first..].iter().map(|&i| &self.shapes[i as usize]);
+            mine.take_while(move |shape| shape.body == body)
+        };
+        let island = of(a).next()?.island;
+        of(b).next()?;
+        let grown = |s: &Boxed| s.bounds.grown(RELEASE * (s.way + s.margin));
+        let touch = of(a).any(|a| of(b).any(|b| grown(a).meets(&grown(b))));
+        Some((!touch, island))
+    }
+
+    /// Whether every shape stayed in its box during the step.
+    pub(crate) fn held(&self, islands: &[Island]) -> bool {
+        let several = self.shapes.iter().any(|s| s.island != self.shapes[0].island);
+        !several
+            || self.shapes.iter().all(|boxed| {
+                let island = &islands[boxed.island as usize];
+                let (model, state) = (island.sim.model(), island.sim.state());
+                let shape = &model.contacts.shapes[boxed.shape as usize];
+                let Some((pose, ..)) = pose_of(model, state, shape) else { return true };
+                let (now, most) = (shape.shape.aabb(&pose), boxed.bounds.grown(boxed.way + boxed.margin));
+                let over = |k: usize| larger(most.min[k] - now.min[k], now.max[k] - most.max[k]);
+                !now.is_finite() || (0..3).all(|k| over(k) <= 0.0)
+            })
+    }
+}
+
+/// Whether two bodies meet at all.
+fn meets(parts: &Parts, (a, b): (u32, u32)) -> bool {
+    let is = |end: End, place: u32| end.body().is_some_and(|id| id.place() == place);
+    let said = parts.meets.iter().rev().find_map(|(x, y, rule)| {
+        let mine = (is(*x, a) && is(*y, b)) || (is(*x, b) && is(*y, a));
+        rule.meets.filter(|_| mine)
+    });
+    // Joints between them would have made them one island.
+    said.unwrap_or(true)
+}

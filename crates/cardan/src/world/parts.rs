@@ -1,0 +1,412 @@
+//! What a world is made of: descriptions that come and go, and where each of them is.
+//!
+//! Everything is kept as a description with ids of the world. What depends on when a part was added is settled then, and kept: the frames of a
+//! joint that was put at a place in the world, the offset of a coupler that keeps what was posed, the start of a driven coordinate. So any subset of the
+//! parts can be built again, now or later, and means the same.
+
+use super::arena::Arena;
+use super::{PartId, WorldError};
+use crate::body::{Body, Frame};
+use crate::contact::{ContactShape, PairRule};
+use crate::force::{Force, Gravity};
+use crate::inequality::Inequality;
+use crate::joint::{Joint, MAX_COORDINATES};
+use crate::math::{Quat, Vec3};
+use crate::model::{Added, BodyId, BuildError, End, Id, JointId, ModelBuilder, Probe, Underway};
+use std::collections::BTreeSet;
+
+/// A part, and whether it takes part.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<T> {
+    pub(crate) part: T,
+    pub(crate) enabled: bool,
+}
+
+/// A body with its coordinates and velocities, which count while it is in no island.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyPart {
+    pub(crate) body: Body,
+    pub(crate) q: Vec<f64>,
+    pub(crate) v: Vec<f64>,
+}
+
+/// A joint with what it remembers.
+#[derive(Clone, Debug)]
+pub(crate) struct JointPart {
+    pub(crate) joint: Joint,
+    /// To be solved apart from the others.
+    pub(crate) apart: bool,
+    pub(crate) past: Option<Past>,
+}
+
+/// A constraint with the offsets of what was posed when it took hold: one per row of a coupler, or none yet.
+#[derive(Clone, Debug)]
+pub(crate) struct ConstraintPart {
+    pub(crate) added: Added,
+    pub(crate) settled: Vec<f64>,
+}
+
+/// What a joint remembers when it is taken out of an island.
+#[derive(Clone, Debug)]
+pub(crate) struct Past {
+    pub(crate) turns: [f64; MAX_COORDINATES],
+    /// Value and rate at the start of every driven coordinate, and integrals of its law.
+    pub(crate) drives: Vec<([f64; 2], [f64; 2])>,
+}
+
+/// All parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) gravity: Gravity,
+    pub(crate) bodies: Arena<Entry<BodyPart>>,
+    pub(crate) joints: Arena<Entry<JointPart>>,
+    pub(crate) constraints: Arena<Entry<ConstraintPart>>,
+    pub(crate) inequalities: Arena<Entry<Inequality>>,
+    pub(crate) shapes: Arena<Entry<ContactShape>>,
+    pub(crate) forces: Arena<Entry<Force>>,
+    pub(crate) probes: Arena<Entry<Probe>>,
+    pub(crate) meets: Vec<(End, End, PairRule)>,
+    pub(crate) names: Names,
+}
+
+/// Names in use, by table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    pub(crate) bodies: BTreeSet<String>,
+    /// Joints, constraints and inequalities.
+    pub(crate) joints: BTreeSet<String>,
+    pub(crate) forces: BTreeSet<String>,
+    pub(crate) probes: BTreeSet<String>,
+}
+
+/// Takes a name, or makes one of a letter and the first free number from `from` on.
+pub(crate) fn take_name(
+    names: &mut BTreeSet<String>,
+    name: &mut String,
+    (part, letter, from): (&'static str, char, usize),
+) -> Result<(), BuildError> {
+    if name.is_empty() {
+        let free = (from..).map(|i| format!("{letter}{i}")).find(|name| !names.contains(name));
+        *name = free.unwrap_or_default();
+    }
+    if !names.insert(name.clone()) {
+        return Err(BuildError::DuplicateName { part, name: name.clone() });
+    }
+    Ok(())
+}
+
+/// Places of parts that are built together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Members {
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) joints: Vec<u32>,
+    pub(crate) constraints: Vec<u32>,
+    pub(crate) inequalities: Vec<u32>,
+    pub(crate) shapes: Vec<u32>,
+    pub(crate) forces: Vec<u32>,
+    pub(crate) probes: Vec<u32>,
+}
+
+/// Where places of the world are among members.
+#[derive(Debug, Default)]
+pub(crate) struct Local {
+    bodies: Vec<u32>,
+    joints: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+impl Local {
+    pub(crate) fn clear(&mut self, parts: &Parts) {
+        self.bodies.clear();
+        self.bodies.resize(parts.bodies.places(), NOWHERE);
+        self.joints.clear();
+        self.joints.resize(parts.joints.places(), NOWHERE);
+    }
+    fn enter(&mut self, members: &Members) {
+        for (i, &body) in members.bodies.iter().enumerate() {
+            self.bodies[body as usize] = i as u32;
+        }
+        for (i, &joint) in members.joints.iter().enumerate() {
+            self.joints[joint as usize] = i as u32;
+        }
+    }
+    fn end(&self, end: End) -> End {
+        end.body().map_or(End::Ground, |id| {
+            end.moved_to(BodyId::of_index(self.bodies[id.place() as usize] as usize))
+        })
+    }
+    fn has(&self, end: End) -> bool {
+        end.body().is_none_or(|id| self.bodies.get(id.place() as usize).is_some_and(|i| *i != NOWHERE))
+    }
+    fn joint(&self, id: JointId) -> JointId {
+        JointId::of_index(self.joints[id.place() as usize] as usize)
+    }
+    fn leave(&mut self, members: &Members) {
+        members.bodies.iter().for_each(|&body| self.bodies[body as usize] = NOWHERE);
+        members.joints.iter().for_each(|&joint| self.joints[joint as usize] = NOWHERE);
+    }
+}
+
+impl Parts {
+    /// Where a body is now, as a description: for what is attached at a place in the world.
+    pub(crate) fn posed(&self, body: &BodyPart) -> Body {
+        let (described, q) = (&body.body, &body.q);
+        let at = |i: usize| Vec3::new(q[i], q[i + 1], q[i + 2]);
+        let mut now = described.clone();
+        match &described.form {
+            None => {
+                let motion = described.kind.motion(q, &body.v);
+                now.rot = motion.rot;
+                now.pos = motion.pos - motion.axes * described.mass.center;
+            }
+            Some(_) if described.kind.moves_freely() => {
+                now.pos = at(0);
+                now.rot = Quat { w: q[3], v: at(4) };
+                now.start = q[7..].to_vec();
+            }
+            Some(_) => now.start.clone_from(q),
+        }
+        now
+    }
+
+    /// The bodies that a part needs, and the joints that a constraint between coordinates does.
+    pub(crate) fn needs(&self, id: PartId) -> (Vec<BodyId>, Vec<JointId>) {
+        let of = |frames: &[(End, Frame)]| frames.iter().map(|frame| frame.0).collect::<Vec<End>>();
+        let ends = match id {
+            PartId::Body(id) => vec![End::Body(id)],
+            PartId::Joint(id) => {
+                self.joints.get(id).map_or(Vec::new(), |e| vec![e.part.joint.a, e.part.joint.b])
+            }
+            PartId::Constraint(id) => {
+                return self
+                    .constraints
+                    .get(id)
+                    .map_or_else(Default::default, |e| self.needs_of(&e.part.added));
+            }
+            PartId::Inequality(id) => self.inequalities.get(id).map_or(Vec::new(), |e| of(&e.part.frames)),
+            PartId::Shape(id) => self.shapes.get(id).map_or(Vec::new(), |e| vec![e.part.body]),
+            PartId::Force(id) => self.forces.get(id).map_or(Vec::new(), |e| of(&e.part.frames)),
+            PartId::Probe(id) => self.probes.get(id).map_or(Vec::new(), |e| vec![e.part.body]),
+        };
+        (ends.into_iter().filter_map(End::body).collect(), Vec::new())
+    }
+
+    fn needs_of(&self, constraint: &Added) -> (Vec<BodyId>, Vec<JointId>) {
+        let (mut bodies, joints): (Vec<BodyId>, Vec<JointId>) = match constraint {
+            Added::User(user) => (user.frames.iter().filter_map(|f| f.0.body()).collect(), Vec::new()),
+            Added::Coupler(coupler) => {
+                let terms = coupler.equations.iter().flat_map(|equation| &equation.terms);
+                (Vec::new(), terms.map(|term| term.joint).collect())
+            }
+            Added::Follow(follow) => {
+                (follow.body.body().into_iter().collect(), follow.motors.iter().map(|m| m.0).collect())
+            }
+        };
+        for joint in &joints {
+            if let Some(entry) = self.joints.get(*joint) {
+                bodies.extend([entry.part.joint.a, entry.part.joint.b].into_iter().filter_map(End::body));
+            }
+        }
+        (bodies, joints)
+    }
+
+    fn is_on(&self, end: End) -> bool {
+        end.body().is_none_or(|id| self.bodies.get(id).is_some_and(|entry| entry.enabled))
+    }
+    fn joint_is_on(&self, entry: &Entry<JointPart>) -> bool {
+        entry.enabled && self.is_on(entry.part.joint.a) && self.is_on(entry.part.joint.b)
+    }
+    fn constraint_is_on(&self, entry: &Entry<ConstraintPart>) -> bool {
+        let (bodies, joints) = self.needs_of(&entry.part.added);
+        entry.enabled
+            && bodies.into_iter().all(|id| self.is_on(End::Body(id)))
+            && joints.into_iter().all(|id| self.joints.get(id).is_some_and(|e| self.joint_is_on(e)))
+    }
+
+    /// Tells of every part that takes part which bodies it connects, and the part's place in the list that `of` picks.
+    pub(crate) fn each_active(
+        &self,
+        mut tell: impl FnMut(&[BodyId], fn(&mut Members) -> &mut Vec<u32>, u32),
+    ) {
+        let mut ids: Vec<BodyId> = Vec::new();
+        let take = |ids: &mut Vec<BodyId>, ends: &mut dyn Iterator<Item = End>| {
+            ids.clear();
+            ids.extend(ends.filter_map(End::body));
+        };
+        for (place, entry) in self.joints.iter().filter(|(_, e)| self.joint_is_on(e)) {
+            take(&mut ids, &mut [entry.part.joint.a, entry.part.joint.b].into_iter());
+            tell(&ids, |m| &mut m.joints, place);
+        }
+        for (place, entry) in self.constraints.iter().filter(|(_, e)| self.constraint_is_on(e)) {
+            tell(&self.needs_of(&entry.part.added).0, |m| &mut m.constraints, place);
+        }
+        let on = |frames: &[(End, Frame)]| frames.iter().all(|f| self.is_on(f.0));
+        for (place, entry) in self.inequalities.iter().filter(|(_, e)| e.enabled && on(&e.part.frames)) {
+            take(&mut ids, &mut entry.part.frames.iter().map(|f| f.0));
+            tell(&ids, |m| &mut m.inequalities, place);
+        }
+        for (place, entry) in self.forces.iter().filter(|(_, e)| e.enabled && on(&e.part.frames)) {
+            take(&mut ids, &mut entry.part.frames.iter().map(|f| f.0));
+            tell(&ids, |m| &mut m.forces, place);
+        }
+        for (place, entry) in self.shapes.iter().filter(|(_, e)| e.enabled && self.is_on(e.part.body)) {
+            take(&mut ids, &mut [entry.part.body].into_iter());
+            tell(&ids, |m| &mut m.shapes, place);
+        }
+        for (place, entry) in self.probes.iter().filter(|(_, e)| e.enabled && self.is_on(e.part.body)) {
+            take(&mut ids, &mut [entry.part.body].into_iter());
+            tell(&ids, |m| &mut m.probes, place);
+        }
+    }
+
+    /// The descriptions of members, with ids of their own.
+    pub(crate) fn describe(&self, members: &Members, local: &mut Local) -> ModelBuilder {
+        local.enter(members);
+        let mut out = ModelBuilder::new(self.gravity);
+        out.bodies.extend(members.bodies.iter().map(|&i| self.bodies.at(i).part.body.clone()));
+        for (j, &place) in members.joints.iter().enumerate() {
+            let part = &self.joints.at(place).part;
+            let joint = &part.joint;
+            out.joints.push(Joint { a: local.end(joint.a), b: local.end(joint.b), ..joint.clone() });
+            if part.apart {
+                out.apart.push(JointId::of_index(j));
+            }
+        }
+        let frames = |frames: &mut Vec<(End, Frame)>| {
+            frames.iter_mut().for_each(|frame| frame.0 = local.end(frame.0));
+        };
+        for &place in &members.constraints {
+            let ConstraintPart { mut added, settled } = self.constraints.at(place).part.clone();
+            match &mut added {
+                Added::User(user) => frames(&mut user.frames),
+                Added::Coupler(coupler) => {
+                    let terms = coupler.equations.iter_mut().flat_map(|equation| &mut equation.terms);
+                    terms.for_each(|term| term.joint = local.joint(term.joint));
+                    for (equation, offset) in coupler.equations.iter_mut().zip(settled) {
+                        equation.offset = Some(offset);
+                    }
+                }
+                Added::Follow(follow) => {
+                    follow.body = local.end(follow.body);
+                    follow.motors.iter_mut().for_each(|motor| motor.0 = local.joint(motor.0));
+                }
+            }
+            out.constraints.push(added);
+        }
+        for &place in &members.inequalities {
+            let mut inequality = self.inequalities.at(place).part.clone();
+            frames(&mut inequality.frames);
+            out.inequalities.push(inequality);
+        }
+        for &place in &members.shapes {
+            let shape = self.shapes.at(place).part.clone();
+            out.shapes.push(ContactShape { body: local.end(shape.body), ..shape });
+        }
+        for &place in &members.forces {
+            let mut force = self.forces.at(place).part.clone();
+            frames(&mut force.frames);
+            out.forces.push(force);
+        }
+        for &place in &members.probes {
+            let probe = self.probes.at(place).part.clone();
+            out.probes.push(Probe { body: local.end(probe.body), ..probe });
+        }
+        if !members.shapes.is_empty() {
+            let meets = self.meets.iter().filter(|(a, b, _)| local.has(*a) && local.has(*b));
+            out.meets.extend(meets.map(|&(a, b, rule)| (local.end(a), local.end(b), rule)));
+        }
+        local.leave(members);
+        out
+    }
+
+    /// Whether all members are there, and need nobody else.
+    pub(crate) fn has(&self, members: &Members) -> bool {
+        let there = self.bodies.has(&members.bodies)
+            && self.joints.has(&members.joints)
+            && self.constraints.has(&members.constraints)
+            && self.inequalities.has(&members.inequalities)
+            && self.shapes.has(&members.shapes)
+            && self.forces.has(&members.forces)
+            && self.probes.has(&members.probes);
+        let ids = |id: PartId| {
+            let (bodies, joints) = self.needs(id);
+            bodies.iter().all(|id| members.bodies.binary_search(&id.place()).is_ok())
+                && joints.iter().all(|id| members.joints.binary_search(&id.place()).is_ok())
+        };
+        there
+            && members.joints.iter().all(|&i| ids(PartId::Joint(self.joints.id(i))))
+            && members.constraints.iter().all(|&i| ids(PartId::Constraint(self.constraints.id(i))))
+            && members.inequalities.iter().all(|&i| ids(PartId::Inequality(self.inequalities.id(i))))
+            && members.shapes.iter().all(|&i| ids(PartId::Shape(self.shapes.id(i))))
+            && members.forces.iter().all(|&i| ids(PartId::Force(self.forces.id(i))))
+            && members.probes.iter().all(|&i| ids(PartId::Probe(self.probes.id(i))))
+    }
+
+    /// A model of members as they stand.
+    pub(crate) fn build(
+        &self,
+        members: &Members,
+        local: &mut Local,
+        (time, time_rest): (f64, f64),
+    ) -> Result<crate::model::Model, BuildError> {
+        let states: Vec<(&[f64], &[f64])> = members
+            .bodies
+            .iter()
+            .map(|&i| {
+                let part = &self.bodies.at(i).part;
+                (&part.q[..], &part.v[..])
+            })
+            .collect();
+        self.describe(members, local).build_at(Some(Underway { time, time_rest, bodies: &states }))
+    }
+
+    /// Whether a part can be built together with the bodies and joints that it needs.
+    pub(crate) fn check(&self, id: PartId) -> Result<(), WorldError> {
+        let (bodies, joints) = self.needs(id);
+        for body in &bodies {
+            if self.bodies.get(*body).is_none() {
+                return Err(WorldError::Gone { what: "body", of: self.name_of(id) });
+            }
+        }
+        for joint in &joints {
+            if self.joints.get(*joint).is_none() {
+                return Err(WorldError::Gone { what: "joint", of: self.name_of(id) });
+            }
+        }
+        let mut members = Members::default();
+        members.bodies.extend(bodies.iter().map(|id| id.place()));
+        members.joints.extend(joints.iter().map(|id| id.place()));
+        members.bodies.sort_unstable();
+        members.bodies.dedup();
+        members.joints.sort_unstable();
+        members.joints.dedup();
+        match id {
+            PartId::Body(_) => {}
+            PartId::Joint(id) => members.joints.push(id.place()),
+            PartId::Constraint(id) => members.constraints.push(id.place()),
+            PartId::Inequality(id) => members.inequalities.push(id.place()),
+            PartId::Shape(id) => members.shapes.push(id.place()),
+            PartId::Force(id) => members.forces.push(id.place()),
+            PartId::Probe(id) => members.probes.push(id.place()),
+        }
+        let mut local = Local::default();
+        local.clear(self);
+        self.build(&members, &mut local, (0.0, 0.0))?;
+        Ok(())
+    }
+
+    /// The name of a part, or what it is.
+    pub(crate) fn name_of(&self, id: PartId) -> String {
+        let name = match id {
+            PartId::Body(id) => self.bodies.get(id).map(|e| e.part.body.name.clone()),
+            PartId::Joint(id) => self.joints.get(id).map(|e| e.part.joint.name.clone()),
+            PartId::Constraint(id) => self.constraints.get(id).map(|e| e.part.added.name().clone()),
+            PartId::Inequality(id) => self.inequalities.get(id).map(|e| e.part.name.clone()),
+            PartId::Shape(id) => self.shapes.get(id).map(|e| e.part.shape.kind().to_string()),
+            PartId::Force(id) => self.forces.get(id).map(|e| e.part.name.clone()),
+            PartId::Probe(id) => self.probes.get(id).map(|e| e.part.name.clone()),
+        };
+        name.unwrap_or_else(|| id.what().to_string())
+    }
+}

@@ -1,0 +1,213 @@
+//! Recordings: edits and steps in their order, with hashes of what came of each step, to be done again and compared.
+
+use super::{PartId, Snapshot, World, WorldError};
+use crate::body::{Body, Frame};
+use crate::constraint::{Coupler, MotorFollow, UserConstraint};
+use crate::contact::ContactShape;
+use crate::force::{Force, Gravity};
+use crate::inequality::Inequality;
+use crate::joint::Joint;
+use crate::model::{BodyId, ConstraintId, End, ForceId, JointId, Probe};
+use crate::step::StepReport;
+
+/// An edit as a value. Ids in it are those of the world that it is meant for: done again from the same start, edits give the same ids.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "each is the method of the same name")]
+pub enum Edit {
+    AddBody(Body),
+    AddJoint(Joint),
+    AddConstraint(UserConstraint),
+    AddCoupler(Coupler),
+    AddFollow(MotorFollow),
+    AddInequality(Inequality),
+    AddShape(ContactShape),
+    AddForce(Force),
+    AddProbe(Probe),
+    LetMeet(End, End, bool),
+    Remove(PartId),
+    Enable(PartId),
+    Disable(PartId),
+    Reattach(JointId, Joint),
+    ReplaceForce(ForceId, Force),
+    MoveForce(ForceId, usize, Frame),
+    ReplaceConstraint(ConstraintId, UserConstraint),
+    SetStateOf(BodyId, Vec<f64>, Vec<f64>),
+    SetGravity(Gravity),
+}
+
+impl World {
+    /// Does an edit; tells the id of what it added.
+    ///
+    /// # Errors
+    /// Those of the method of the same name.
+    pub fn apply(&mut self, edit: Edit) -> Result<Option<PartId>, WorldError> {
+        let added = match edit {
+            Edit::AddBody(body) => self.add_body(body)?.into(),
+            Edit::AddJoint(joint) => self.add_joint(joint)?.into(),
+            Edit::AddConstraint(constraint) => self.add_constraint(constraint)?.into(),
+            Edit::AddCoupler(coupler) => self.add_coupler(coupler)?.into(),
+            Edit::AddFollow(follow) => self.add_follow(follow)?.into(),
+            Edit::AddInequality(inequality) => self.add_inequality(inequality)?.into(),
+            Edit::AddShape(shape) => self.add_shape(shape)?.into(),
+            Edit::AddForce(force) => self.add_force(force)?.into(),
+            Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
+            other => return self.change(other).map(|()| None),
+        };
+        Ok(Some(added))
+    }
+
+    fn change(&mut self, edit: Edit) -> Result<(), WorldError> {
+        match edit {
+            Edit::LetMeet(a, b, meets) => self.let_meet(a, b, meets),
+            Edit::Remove(id) => self.remove(id).map(|_| ()),
+            Edit::Enable(id) => self.enable(id),
+            Edit::Disable(id) => self.disable(id),
+            Edit::Reattach(id, joint) => self.reattach(id, joint),
+            Edit::ReplaceForce(id, force) => self.replace_force(id, force),
+            Edit::MoveForce(id, frame, to) => self.move_force(id, frame, to),
+            Edit::ReplaceConstraint(id, constraint) => self.replace_constraint(id, constraint),
+            Edit::SetStateOf(id, q, v) => self.set_state_of(id, &q, &v),
+            Edit::SetGravity(gravity) => self.set_gravity(gravity),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What was done, and what came of it.
+#[derive(Clone, Debug)]
+enum Act {
+    Edit(Box<Edit>),
+    Step { h: f64, went: bool, after: Hashes },
+}
+
+/// Hashes of a world: of everything, and of every body by its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Hashes {
+    all: u64,
+    bodies: Vec<(BodyId, u64)>,
+}
+
+impl Hashes {
+    fn of(world: &World) -> Self {
+        let bodies = world.bodies().filter_map(|id| Some((id, world.hash_of(id)?))).collect();
+        Hashes { all: world.state_hash(), bodies }
+    }
+}
+
+/// Edits and steps from a snapshot on.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    start: Snapshot,
+    acts: Vec<Act>,
+}
+
+/// Keeps what is done to a world.
+#[derive(Clone, Debug)]
+pub struct Recorder(Recording);
+
+/// Where something came out otherwise than recorded.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "step {step} (to t = {time} s) came out otherwise than recorded: {subject} has the hash {found:016x}, and had {wanted:016x}"
+)]
+pub struct Divergence {
+    /// Number of the step, from one.
+    pub step: u64,
+    /// Time after it \[s\].
+    pub time: f64,
+    /// What differs first: a body by its name, or the time.
+    pub subject: String,
+    /// The hash as recorded.
+    pub wanted: u64,
+    /// As it is now.
+    pub found: u64,
+}
+
+impl Recorder {
+    /// Begins with the world as it is.
+    ///
+    /// # Errors
+    /// If its parts cannot be put together, see [`World::settle`].
+    pub fn new(world: &mut World) -> Result<Self, WorldError> {
+        Ok(Recorder(Recording { start: world.snapshot()?, acts: Vec::new() }))
+    }
+
+    /// Does an edit and keeps it; one that is refused is kept too, since it is refused again.
+    ///
+    /// # Errors
+    /// Those of the edit.
+    pub fn apply(&mut self, world: &mut World, edit: Edit) -> Result<Option<PartId>, WorldError> {
+        self.0.acts.push(Act::Edit(Box::new(edit.clone())));
+        world.apply(edit)
+    }
+
+    /// Takes a step and keeps what came of it.
+    ///
+    /// # Errors
+    /// Those of the step, which is kept too.
+    pub fn step(&mut self, world: &mut World, h: f64) -> Result<StepReport, WorldError> {
+        let outcome = world.step(h);
+        self.0.acts.push(Act::Step { h, went: outcome.is_ok(), after: Hashes::of(world) });
+        outcome
+    }
+
+    /// What was kept.
+    pub fn finish(self) -> Recording {
+        self.0
+    }
+}
+
+impl Recording {
+    /// How many steps it has.
+    pub fn steps(&self) -> usize {
+        self.acts.iter().filter(|act| matches!(act, Act::Step { .. })).count()
+    }
+
+    /// Does everything again from the start, and compares after every step. Returns the number of steps.
+    ///
+    /// # Errors
+    /// At the first step that comes out otherwise. The world is as it came out then.
+    pub fn replay(&self, world: &mut World) -> Result<u64, Divergence> {
+        self.replay_with(world, |_, _| {})
+    }
+
+    /// The same, and calls `look` after every step, before it is compared.
+    ///
+    /// # Errors
+    /// At the first step that comes out otherwise. The world is as it came out then.
+    pub fn replay_with(
+        &self,
+        world: &mut World,
+        mut look: impl FnMut(&mut World, u64),
+    ) -> Result<u64, Divergence> {
+        world.restore(&self.start);
+        let mut step = 0;
+        for act in &self.acts {
+            match act {
+                // What was refused is refused again.
+                Act::Edit(edit) => drop(world.apply((**edit).clone())),
+                Act::Step { h, went, after } => {
+                    step += 1;
+                    let same = world.step(*h).is_ok() == *went;
+                    look(world, step);
+                    let found = Hashes::of(world);
+                    if !same || found != *after {
+                        return Err(divergence(world, step, after, &found));
+                    }
+                }
+            }
+        }
+        Ok(step)
+    }
+}
+
+/// What differs first.
+fn divergence(world: &World, step: u64, wanted: &Hashes, found: &Hashes) -> Divergence {
+    let other = wanted.bodies.iter().find_map(|&(id, hash)| {
+        let now = found.bodies.iter().find(|(other, _)| *other == id).map_or(0, |(_, hash)| *hash);
+        (now != hash).then(|| (format!("body `{}`", world.name(id)), hash, now))
+    });
+    let (subject, wanted, found) = other.unwrap_or_else(|| ("the time".into(), wanted.all, found.all));
+    Divergence { step, time: world.time(), subject, wanted, found }
+}

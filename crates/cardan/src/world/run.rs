@@ -1,0 +1,336 @@
+//! Steps of a world: islands one by one or on several threads, and those that rest may sleep.
+
+use super::group::{everything, groups};
+use super::island::Island;
+use super::read::WorldEvent;
+use super::{Account, World, WorldError};
+use crate::math::larger;
+use crate::state::sum_times;
+use crate::step::{StepError, StepReport};
+
+/// When islands sleep.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Sleep {
+    /// No body may be faster [m/s, rad/s].
+    pub speed: f64,
+    /// For so long \[s\].
+    pub after: f64,
+}
+
+impl Default for Sleep {
+    fn default() -> Self {
+        Sleep { speed: 1e-5, after: 0.5 }
+    }
+}
+
+/// Who does the work.
+#[derive(Debug, Default)]
+pub(super) struct Threads {
+    #[cfg(feature = "parallel")]
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Threads {
+    /// Steps all islands; which thread takes which does not matter, since they have nothing in common.
+    fn step(&self, islands: &mut [Island], h: f64) {
+        #[cfg(feature = "parallel")]
+        if let Some(pool) = &self.pool {
+            use rayon::prelude::*;
+            pool.install(|| islands.par_iter_mut().for_each(|island| island.step(h)));
+            return;
+        }
+        islands.iter_mut().for_each(|island| island.step(h));
+    }
+}
+
+impl World {
+    /// Steps islands on so many threads; the bits are the same for any number. One is the calling thread alone.
+    ///
+    /// # Errors
+    /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
+    pub fn set_threads(&mut self, count: usize) -> Result<(), WorldError> {
+        #[cfg(feature = "parallel")]
+        {
+            self.threads.pool = None;
+            if count > 1 {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+                let refused = |why: rayon::ThreadPoolBuildError| WorldError::ThreadsRefused {
+                    count,
+                    why: why.to_string(),
+                };
+                self.threads.pool = Some(pool.map_err(refused)?);
+            }
+            Ok(())
+        }
+        #[cfg(not(feature = "parallel"))]
+        match count {
+            0 | 1 => Ok(()),
+            _ => Err(WorldError::NoThreads { count }),
+        }
+    }
+
+    /// Lets islands sleep that rest, or none. What sleeps stands still and costs nothing, until it is edited or something that moves comes near. Its
+    /// last motion is taken for heat.
+    pub fn set_sleep(&mut self, sleep: Option<Sleep>) {
+        self.sleep = sleep;
+        if sleep.is_none() {
+            self.islands.iter_mut().for_each(|island| island.asleep = false);
+        }
+    }
+
+    /// Advances by `h`: every island in one step, or with an adaptive integrator in as many as its tolerance asks for.
+    ///
+    /// # Errors
+    /// If a part cannot be put together with others, or an island cannot be stepped. Nothing has moved then.
+    pub fn step(&mut self, h: f64) -> Result<StepReport, WorldError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(StepError::BadStep { h }.into());
+        }
+        self.stop_hands();
+        self.settle()?;
+        // Boxes are made larger if they did not hold their bodies; so much is enough for anything but an explosion.
+        const TRIES: u32 = 8;
+        let mut stretch = 1.0;
+        for attempt in 0..TRIES {
+            self.bring_together(h, stretch)?;
+            self.islands.iter_mut().for_each(|island| island.sim.mark_in(&mut island.mark));
+            self.threads.step(&mut self.islands, h);
+            if let Some(error) = self.islands.iter().find_map(|i| i.outcome.as_ref()?.as_ref().err()) {
+                let error = error.clone();
+                self.rewind();
+                return Err(error.into());
+            }
+            if attempt + 1 == TRIES || self.near.held(&self.islands) {
+                break;
+            }
+            self.rewind();
+            stretch *= 4.0;
+        }
+        Ok(self.conclude(h))
+    }
+
+    /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps.
+    ///
+    /// # Errors
+    /// See [`World::step`]; the time is that of the last good step then.
+    pub fn run(&mut self, until: f64, h: f64) -> Result<u64, WorldError> {
+        let before = self.steps;
+        while let Some(size) = self.next_step(until, h) {
+            self.step(size)?;
+            if self.next_step(until, h).is_none() {
+                self.set_time(until);
+            }
+        }
+        Ok(self.steps - before)
+    }
+
+    /// The size of the next step on the way to `until`: `h`, or what is left; `None` when there.
+    pub fn next_step(&self, until: f64, h: f64) -> Option<f64> {
+        let left = (until - self.time) - self.time_rest;
+        if left.is_nan() || left <= 4.0 * f64::EPSILON * until.abs() {
+            return None;
+        }
+        Some(if left < h * (1.0 + 1e-6) { left } else { h })
+    }
+
+    /// The time is this one exactly, whatever the sum of steps rounded to.
+    fn set_time(&mut self, time: f64) {
+        (self.time, self.time_rest) = (time, 0.0);
+        self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
+    }
+
+    fn rewind(&mut self) {
+        for island in &mut self.islands {
+            if let Some(mark) = &island.mark {
+                island.sim.rewind(mark);
+            }
+        }
+    }
+
+    fn conclude(&mut self, h: f64) -> StepReport {
+        let mut report = StepReport::default();
+        let worst = larger;
+        let first = self.events.len();
+        for island in &mut self.islands {
+            let Some(Ok(done)) = &island.outcome else { continue };
+            report.position_error = worst(report.position_error, done.position_error);
+            report.velocity_error = worst(report.velocity_error, done.velocity_error);
+            report.equation_residual = worst(report.equation_residual, done.equation_residual);
+            report.contact_residual = worst(report.contact_residual, done.contact_residual);
+            report.overlap = worst(report.overlap, done.overlap);
+            report.newton_steps += done.newton_steps;
+            report.rounds = report.rounds.max(done.rounds);
+            report.steps = report.steps.max(done.steps);
+            let (sim, events) = (&mut island.sim, &mut self.events);
+            sim.take_events(|model, event| events.push(WorldEvent::of(model, event)));
+        }
+        self.events[first..].sort_by(|a, b| a.time.total_cmp(&b.time));
+        report.size = h;
+        report.steps = report.steps.max(1);
+        (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
+        self.steps += 1;
+        self.put_to_sleep(h);
+        let energy = self.energy();
+        for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
+            self.account.largest = larger(self.account.largest, part);
+        }
+        report
+    }
+
+    fn put_to_sleep(&mut self, h: f64) {
+        let Some(rule) = self.sleep else { return };
+        for island in self.islands.iter_mut().filter(|island| !island.asleep) {
+            let fastest = island.sim.state().v.iter().fold(0.0, |most, v| larger(most, v.abs()));
+            if fastest > rule.speed || fastest.is_nan() {
+                island.rested = 0.0;
+                continue;
+            }
+            island.rested += h;
+            if island.rested >= rule.after && island.is_timeless() {
+                island.asleep = true;
+                island.sim.stand_still();
+            }
+        }
+    }
+
+    /// Puts bodies that are in no island into one: those that an edit touched. A step does it first; here it can be seen whether it works.
+    ///
+    /// New joints close now: poses that do not fit are brought together, and velocities that do not fit are changed by an impulse. What that costs in energy is
+    /// heat; what parts brought or took along is counted apart.
+    ///
+    /// # Errors
+    /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
+    pub fn settle(&mut self) -> Result<(), WorldError> {
+        if self.is_loose {
+            let homes = &self.homes;
+            let loose = |place: u32| homes.get(place as usize).is_none_or(Option::is_none);
+            let all = groups(&self.parts, &mut self.sets, &self.near.pairs, loose);
+            self.local.clear(&self.parts);
+            let mut made = Vec::with_capacity(all.len());
+            for members in all {
+                let fits = members.bodies.iter().all(|&i| self.fits.get(i as usize).is_some_and(|f| *f));
+                made.push(Island::new(
+                    &mut self.parts,
+                    members,
+                    &mut self.local,
+                    ((self.time, self.time_rest), &self.settings),
+                    (&self.pressing, fits),
+                )?);
+            }
+            for island in &made {
+                self.account.carried += island.sim.last_energy().mechanical();
+            }
+            self.islands.append(&mut made);
+            self.islands.sort_by_key(|island| island.members.bodies.first().copied());
+            self.pressing.clear();
+            self.is_loose = false;
+            self.number_islands();
+        }
+        let mut outcome: Result<(), WorldError> = Ok(());
+        for island in self.islands.iter_mut().filter(|island| island.sim.wants_assembly()) {
+            let before = island.sim.last_energy().mechanical();
+            if let Err(error) = island.sim.assemble() {
+                outcome = Err(error.into());
+                continue;
+            }
+            // What a new joint takes away is heat; what moving things into place adds is work.
+            let lost = before - island.sim.last_energy().mechanical();
+            match self.account.initial {
+                // Before the first step nothing has happened yet.
+                None => self.account.carried -= lost,
+                Some(_) if lost > 0.0 => self.account.ledger.dissipated += lost,
+                Some(_) => self.account.ledger.work -= lost,
+            }
+        }
+        outcome?;
+        if self.account.initial.is_none() {
+            self.account.initial = Some(self.account.carried);
+            self.account.carried = 0.0;
+        }
+        Ok(())
+    }
+
+    /// Takes islands together that may touch in a step of `h`, and apart that no longer do.
+    fn bring_together(&mut self, h: f64, stretch: f64) -> Result<(), WorldError> {
+        // Those that were taken together may reach others; each round makes fewer islands.
+        loop {
+            let mut touched = Vec::new();
+            let changed =
+                self.near.look(&self.parts, &self.islands, (h, stretch), |island| touched.push(island));
+            if touched.is_empty() {
+                return Ok(());
+            }
+            debug_assert!(changed);
+            touched.sort_unstable();
+            touched.dedup();
+            self.dissolve(&touched, true);
+            self.settle()?;
+        }
+    }
+
+    /// Takes islands apart: their parts are where they are now, in no island. `fits`: nothing about their joints changes.
+    pub(super) fn dissolve(&mut self, numbers: &[u32], fits: bool) {
+        for &number in numbers.iter().rev() {
+            let island = self.islands.remove(number as usize);
+            island.hand_back(&mut self.parts, &mut self.pressing);
+            self.fits.resize(self.parts.bodies.places(), false);
+            let state = island.sim.state();
+            for &body in &island.members.bodies {
+                self.homes[body as usize] = None;
+                self.fits[body as usize] = fits && state.assembled;
+            }
+            self.account.carried -= island.sim.last_energy().mechanical();
+            self.account.close(&island);
+            self.is_loose = true;
+        }
+        self.number_islands();
+    }
+
+    pub(super) fn number_islands(&mut self) {
+        self.homes.clear();
+        self.homes.resize(self.parts.bodies.places(), None);
+        for (number, island) in self.islands.iter().enumerate() {
+            for (index, &body) in island.members.bodies.iter().enumerate() {
+                self.homes[body as usize] = Some((number as u32, index as u32));
+            }
+        }
+        self.whole = None;
+    }
+
+    /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here.
+    ///
+    /// # Errors
+    /// If parts cannot be put together, see [`World::settle`].
+    pub fn whole(&mut self) -> Result<&mut crate::Simulation, WorldError> {
+        self.settle()?;
+        let mut pressing = Vec::new();
+        for island in &self.islands {
+            island.hand_back(&mut self.parts, &mut pressing);
+        }
+        let members = everything(&self.parts);
+        self.local.clear(&self.parts);
+        let time = (self.time, self.time_rest);
+        let made = Island::new(
+            &mut self.parts,
+            members,
+            &mut self.local,
+            (time, &self.settings),
+            (&pressing, true),
+        )?;
+        let whole = self.whole.insert(Box::new(made));
+        Ok(&mut whole.sim)
+    }
+}
+
+impl Account {
+    /// Takes over what an island that is no more has seen.
+    fn close(&mut self, island: &Island) {
+        let ledger = &island.sim.state().ledger;
+        self.ledger.work += ledger.work;
+        self.ledger.dissipated += ledger.dissipated;
+        self.ledger.impulse = self.ledger.impulse + ledger.impulse;
+        self.ledger.angular_impulse = self.ledger.angular_impulse + ledger.angular_impulse;
+        self.certificate.include(&island.sim.certificate());
+        self.counts.include(&island.sim.work_counts());
+    }
+}

@@ -1,0 +1,128 @@
+//! Islands that meet: taken together in time, and apart again.
+
+use super::DOWN;
+use cardan::contact::Shape;
+use cardan::math::vec3;
+use cardan::{
+    Body, BodyId, ContactShape, End, Frame, Gravity, Material, ModelBuilder, Settings, Simulation, Sleep,
+    World,
+};
+
+fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
+    let round = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0);
+    let ball = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..round });
+    let material = Material { restitution: 1.0, ..Material::default() };
+    parts.contact_shape(ContactShape {
+        body: ball.into(),
+        frame: Frame::default(),
+        shape: Shape::Sphere { radius: 0.1 },
+        material,
+    });
+    ball
+}
+
+/// Five balls in a row, the first one fast: the blow is passed on, however the islands are cut.
+#[test]
+fn balls_meet_across_islands() {
+    let describe = || {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        let balls: Vec<BodyId> =
+            (0..5).map(|i| ball(&mut parts, f64::from(i), if i == 0 { 3.0 } else { 0.0 })).collect();
+        (parts, balls)
+    };
+    let (parts, balls) = describe();
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    let mut sim = Simulation::new(describe().0.build().expect("a model"));
+    let mut least = usize::MAX;
+    while world.next_step(2.0, 0.01).is_some() {
+        world.step(0.01).expect("a step");
+        least = least.min(world.islands().0);
+    }
+    sim.run(2.0, 0.01).expect("a run");
+    // Never more than two of them were one island.
+    assert_eq!(least, 4);
+    assert_eq!(world.islands(), (5, 0));
+    for (i, body) in balls.iter().enumerate() {
+        let found = world.body(*body).expect("a body");
+        let wanted = sim.kinematics().body(i);
+        assert!((found.position - wanted.position).norm() < 1e-13, "{i}: {found:?}");
+        assert!((found.velocity - wanted.velocity).norm() < 1e-13, "{i}: {found:?}");
+    }
+    let hits: Vec<_> = world.events().iter().map(|event| (event.name.clone(), event.time)).collect();
+    let wanted: Vec<_> = sim.events().iter().map(|event| (event.name(sim.model()), event.time)).collect();
+    assert_eq!(hits.len(), 4);
+    for (hit, want) in hits.iter().zip(&wanted) {
+        assert_eq!(hit.0, want.0);
+        assert!((hit.1 - want.1).abs() < 1e-13);
+    }
+}
+
+/// Fast ones are seen in time even with steps in which they would pass each other.
+#[test]
+fn fast_balls_do_not_pass_each_other() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let (a, b) = (ball(&mut parts, -50.0, 400.0), ball(&mut parts, 50.0, -400.0));
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    world.run(0.2, 0.02).expect("a run");
+    assert!((world.body(a).expect("a body").velocity.x + 400.0).abs() < 1e-9);
+    assert!((world.body(b).expect("a body").velocity.x - 400.0).abs() < 1e-9);
+}
+
+fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId {
+    let cube = Body::solid(cardan::Shape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
+    let body = parts.body(Body { name: name.into(), pos: at, ..cube });
+    let shape = Shape::Box { size: [0.2, 0.2, 0.2] };
+    parts.contact_shape(ContactShape {
+        body: body.into(),
+        frame: Frame::default(),
+        shape,
+        material: Material::rough(0.5),
+    });
+    body
+}
+
+/// Boxes on a floor come to rest and sleep; one that falls on another wakes it, and no other.
+#[test]
+fn what_rests_sleeps_and_is_woken() {
+    let mut parts = ModelBuilder::new(DOWN);
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame::default(),
+        shape: Shape::Plane,
+        material: Material::rough(0.5),
+    });
+    let first = boxed(&mut parts, "first", vec3(0.0, 0.0, 0.1));
+    let second = boxed(&mut parts, "second", vec3(3.0, 0.0, 0.1));
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    world.set_sleep(Some(Sleep::default()));
+    world.run(0.4, 0.01).expect("a run");
+    assert_eq!(world.islands(), (2, 0));
+    world.run(1.0, 0.01).expect("a run");
+    assert_eq!(world.islands(), (2, 2));
+    let (one, two) = (world.hash_of(first), world.hash_of(second));
+    world.run(2.0, 0.01).expect("a run");
+    assert_eq!((world.hash_of(first), world.hash_of(second)), (one, two));
+    let third = {
+        let cube = Body::solid(cardan::Shape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
+        let body =
+            world.add_body(Body { name: "third".into(), pos: vec3(0.0, 0.0, 0.8), ..cube }).expect("a box");
+        let shape = Shape::Box { size: [0.2, 0.2, 0.2] };
+        let material = Material::rough(0.5);
+        world
+            .add_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material })
+            .expect("a shape");
+        body
+    };
+    // The others sleep while it falls: 0.5 m take 0.32 s.
+    world.run(2.2, 0.01).expect("a run");
+    assert_eq!(world.islands(), (3, 2));
+    world.run(2.5, 0.01).expect("a run");
+    assert_eq!(world.islands(), (2, 1));
+    world.run(5.0, 0.01).expect("a run");
+    assert_eq!(world.islands(), (2, 2));
+    let height = world.body(third).expect("a body").position.z;
+    assert!((height - 0.3).abs() < 1e-9, "{height}");
+    assert_eq!(world.hash_of(second), two);
+    let balance = world.balance();
+    assert!(balance.energy_error < 1e-9, "{balance:?}");
+}

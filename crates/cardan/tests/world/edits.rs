@@ -1,0 +1,335 @@
+//! Edits while running: what they touch, what they leave alone, what they cost.
+
+use super::{DOWN, four_bar, pendulum};
+use cardan::constraint::{Coupler, CouplerTerm};
+use cardan::math::{Sym3, vec3};
+use cardan::{
+    Body, BuildError, Drive, End, Force, Frame, Gravity, Joint, Law, Level, MassProperties, ModelBuilder,
+    PartId, Settings, Simulation, Spring, World, WorldError,
+};
+
+#[track_caller]
+fn near(found: f64, wanted: f64, tolerance: f64) {
+    assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
+}
+
+/// One mechanism alone has the bits of a simulation.
+#[test]
+fn an_island_alone_is_a_simulation() {
+    let describe = || {
+        let mut parts = ModelBuilder::new(DOWN);
+        four_bar(&mut parts, "a", vec3(0.0, 0.0, 0.0));
+        parts
+    };
+    let mut sim = Simulation::new(describe().build().expect("a model"));
+    let mut world = World::of(describe(), Settings::default()).expect("a world");
+    sim.run(1.0, 1e-3).expect("a run");
+    world.run(1.0, 1e-3).expect("a run");
+    assert_eq!(sim.state_hash(), world.state_hash());
+    assert_eq!(world.islands(), (1, 0));
+    assert_eq!((world.time(), world.steps()), (1.0, 1000));
+    assert_eq!(world.certificate(), sim.certificate());
+    let (mine, other) = (world.energy(), sim.energy());
+    assert_eq!((mine.kinetic, mine.potential), (other.kinetic, other.potential));
+    // And as one simulation, for reports.
+    let whole = world.whole().expect("a simulation");
+    assert_eq!(whole.state_hash(), sim.state_hash());
+    let here = whole.evaluate().expect("an answer").joint(2).parts.total();
+    assert_eq!(here, sim.evaluate().expect("an answer").joint(2).parts.total());
+}
+
+/// What is done to one mechanism changes no bit of another.
+#[test]
+fn edits_leave_other_islands_alone() {
+    let build = || {
+        let mut world = World::new(DOWN);
+        let (first, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 5);
+        let (second, _) = pendulum(&mut world, "b", vec3(0.0, 3.0, 0.0), 4);
+        (world, first, pins, second)
+    };
+    let (mut edited, first, pins, second) = build();
+    let (mut left, ..) = build();
+    assert_eq!(edited.islands().0, 0);
+    for k in 0..300 {
+        match k {
+            50 => drop(edited.remove(pins[3]).expect("a joint")),
+            100 => edited.disable(pins[1]).expect("a joint"),
+            150 => edited.enable(pins[1]).expect("a joint"),
+            200 => drop(edited.remove(first[4]).expect("a body")),
+            250 => drop(edited.add_body(Body::particle(1.0)).expect("a body")),
+            _ => {}
+        }
+        // Switched on again it has to be brought together from far: the first body alone stays where it is.
+        if k == 150 {
+            edited.disable(first[1]).expect("a body");
+        }
+        edited.step(1e-3).expect("a step");
+        left.step(1e-3).expect("a step");
+        for &body in &second {
+            assert_eq!(edited.hash_of(body), left.hash_of(body), "step {k}");
+        }
+    }
+    assert!(edited.certificate().max_position_error < 1e-14, "{:?}", edited.certificate());
+    assert_ne!(edited.hash_of(first[0]), left.hash_of(first[0]));
+}
+
+/// A rod cut loose flies on with what it has.
+#[test]
+fn a_joint_that_is_cut_lets_go() {
+    let mut world = World::new(DOWN);
+    let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+    world.run(0.4, 1e-3).expect("a run");
+    let before = [world.body(rods[0]).expect("a body"), world.body(rods[1]).expect("a body")];
+    let gone = world.remove(pins[1]).expect("a joint");
+    assert_eq!(gone, [PartId::Joint(pins[1])]);
+    // Nothing jumps.
+    for (rod, was) in rods.iter().zip(&before) {
+        let now = world.body(*rod).expect("a body");
+        assert_eq!(
+            (now.position, now.velocity, now.angular_velocity),
+            (was.position, was.velocity, was.angular_velocity)
+        );
+    }
+    assert_eq!(world.islands().0, 2);
+    world.run(0.9, 1e-3).expect("a run");
+    let (now, was, t) = (world.body(rods[1]).expect("a body"), before[1], 0.5);
+    let fallen = was.position + was.velocity * t + vec3(0.0, 0.0, -9.81) * (0.5 * t * t);
+    assert!((now.position - fallen).norm() < 1e-12, "{now:?}");
+    assert!((now.angular_velocity.norm() - was.angular_velocity.norm()).abs() < 1e-12);
+    let balance = world.balance();
+    assert!(balance.energy_error < 1e-10, "{balance:?}");
+    let error = world.instant_of_joint(pins[1]).map(|_| ()).expect_err("it is gone");
+    assert_eq!(error, WorldError::NoSuchPart { what: "joint" });
+}
+
+/// Two shafts are clutched: what is lost is ½ I₁ I₂/(I₁ + I₂) Δω², what is kept is I₁ ω₁ + I₂ ω₂.
+#[test]
+fn a_clutch_takes_hold_and_lets_go() {
+    let mut world = World::new(Gravity::ZERO);
+    let shaft = |inertia: f64, spin: f64, x: f64| {
+        let inertia = Sym3::diagonal(inertia, 2.0, 2.0);
+        let mass = MassProperties { mass: 1.0, center: vec3(0.0, 0.0, 0.0), inertia };
+        Body { pos: vec3(x, 0.0, 0.0), omega: vec3(spin, 0.0, 0.0), ..Body::rigid(mass) }
+    };
+    let axis = vec3(1.0, 0.0, 0.0);
+    let first = world.add_body(shaft(2.0, 10.0, 0.0)).expect("a shaft");
+    let second = world.add_body(shaft(3.0, -5.0, 1.0)).expect("a shaft");
+    let a =
+        world.add_joint(Joint::revolute(End::Ground, first, vec3(0.0, 0.0, 0.0), axis)).expect("a bearing");
+    let b =
+        world.add_joint(Joint::revolute(End::Ground, second, vec3(1.0, 0.0, 0.0), axis)).expect("a bearing");
+    world.run(0.1, 1e-3).expect("a run");
+    assert_eq!(world.islands().0, 2);
+    let terms = vec![CouplerTerm::linear(a, 0, 1.0), CouplerTerm::linear(b, 0, -1.0)];
+    let clutch = world.add_coupler(Coupler::new("clutch", terms)).expect("a clutch");
+    let spin = |world: &mut World, body| world.body(body).expect("a body").angular_velocity.x;
+    // (2·10 − 3·5)/5
+    world.run(0.2, 1e-3).expect("a run");
+    assert_eq!(world.islands().0, 1);
+    near(spin(&mut world, first), 1.0, 1e-13);
+    near(spin(&mut world, second), 1.0, 1e-13);
+    near(world.energy().dissipated, 0.5 * (2.0 * 3.0 / 5.0) * 15.0 * 15.0, 1e-11);
+    near(world.balance().energy_error, 0.0, 1e-14);
+    // Let go, driven apart by a torque, and taken hold of again where they are: no angle is pulled back.
+    world.disable(clutch).expect("a clutch");
+    let push = world
+        .add_force(Force::constant(
+            first,
+            vec3(0.0, 0.0, 0.0),
+            cardan::Constant { torque: axis * 4.0, ..Default::default() },
+        ))
+        .expect("a force");
+    world.run(0.7, 1e-3).expect("a run");
+    near(spin(&mut world, first), 1.0 + 0.5 * 4.0 / 2.0, 1e-12);
+    near(spin(&mut world, second), 1.0, 1e-12);
+    world.remove(push).expect("a force");
+    let angle = |world: &mut World, joint| {
+        let (instant, index) = world.instant_of_joint(joint).expect("an instant");
+        instant.joint(index).coordinates[0]
+    };
+    let (before_a, before_b) = (angle(&mut world, a), angle(&mut world, b));
+    world.enable(clutch).expect("a clutch");
+    world.settle().expect("it fits");
+    near(angle(&mut world, a), before_a, 1e-14);
+    near(angle(&mut world, b), before_b, 1e-14);
+    near(spin(&mut world, first), (2.0 * 2.0 + 3.0) / 5.0, 1e-13);
+    world.run(100.0, 1e-2).expect("a run");
+    near(angle(&mut world, a) - angle(&mut world, b), before_a - before_b, 1e-12);
+    near(world.balance().energy_error, 0.0, 1e-13);
+}
+
+/// A joint added on the way is one of now, at the place in the world where things are; a loop closes.
+#[test]
+fn a_loop_is_closed_on_the_way() {
+    let mut world = World::new(DOWN);
+    let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
+    world.run(0.3, 1e-3).expect("a run");
+    let tip = {
+        let body = world.body(rods[2]).expect("a body");
+        body.position + body.orientation * vec3(0.5, 0.0, 0.0)
+    };
+    let before = world.energy();
+    let nail = world
+        .add_joint(Joint { name: "nail".into(), ..Joint::spherical(End::Ground, rods[2], tip) })
+        .expect("a nail");
+    world.settle().expect("it fits");
+    let after = world.energy();
+    // The blow costs motion and no height.
+    assert!(after.kinetic < before.kinetic);
+    near(after.potential, before.potential, 1e-12);
+    near(after.dissipated, before.kinetic - after.kinetic, 1e-12);
+    world.run(2.0, 1e-3).expect("a run");
+    let body = world.body(rods[2]).expect("a body");
+    let now = body.position + body.orientation * vec3(0.5, 0.0, 0.0);
+    assert!((now - tip).norm() < 1e-14, "{:e}", (now - tip).norm());
+    let (instant, index) = world.instant_of_joint(nail).expect("an instant");
+    assert!(instant.joint(index).parts.total().force.norm() > 1.0);
+    let balance = world.balance();
+    assert!(balance.energy_error < 1e-9, "{balance:?}");
+    assert!(world.certificate().max_position_error < 1e-13, "{:?}", world.certificate());
+}
+
+/// Turns that were counted stay counted when the island around them is built again; integrals of laws too.
+#[test]
+fn what_was_counted_stays_counted() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let wheel = parts.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
+    let mut hinge = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
+    let law = Law::expression("5 + sin(t*t)").expect("a law");
+    hinge.drives.push(Drive { coordinate: 0, level: Level::Speed, law });
+    let hinge = parts.joint(hinge);
+    let mut sim = Simulation::new({
+        let mut same = ModelBuilder::new(Gravity::ZERO);
+        let wheel = same.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
+        let mut joint = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
+        joint.drives.push(Drive {
+            coordinate: 0,
+            level: Level::Speed,
+            law: Law::expression("5 + sin(t*t)").expect("a law"),
+        });
+        same.joint(joint);
+        same.build().expect("a model")
+    });
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    sim.run(10.0, 1e-2).expect("a run");
+    for k in 1..=20 {
+        world.run(0.5 * f64::from(k), 1e-2).expect("a run");
+        // Something comes and goes that needs the same island.
+        let spring = Spring { stiffness: 0.0, damping: 0.0, rest_length: 0.0 };
+        let force = Force::spring(End::Ground, vec3(0.0, 0.0, 1.0), wheel, vec3(0.5, 0.0, 0.0), spring);
+        let id = world.add_force(force).expect("a spring");
+        world.settle().expect("it fits");
+        world.remove(id).expect("a spring");
+    }
+    let (instant, index) = world.instant_of_joint(hinge).expect("an instant");
+    let found = instant.joint(index).coordinates[0];
+    let wanted = sim.evaluate().expect("an instant").joint(0).coordinates[0];
+    assert!(wanted > 50.0);
+    near(found, wanted, 1e-12);
+}
+
+/// A drive that begins on the way begins where its coordinate is.
+#[test]
+fn a_drive_begins_where_things_are() {
+    let mut world = World::new(DOWN);
+    let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 1);
+    world.run(0.5, 1e-3).expect("a run");
+    let angle = |world: &mut World| {
+        let (instant, index) = world.instant_of_joint(pins[0]).expect("an instant");
+        instant.joint(index).coordinates[0]
+    };
+    let start = angle(&mut world);
+    let mut joint = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
+    joint.zero[0] = start;
+    joint.drives.push(Drive { coordinate: 0, level: Level::Speed, law: Law::Constant(2.0) });
+    world.reattach(pins[0], joint).expect("a hinge");
+    near(angle(&mut world), start, 1e-14);
+    world.run(1.5, 1e-3).expect("a run");
+    near(angle(&mut world), start + 2.0, 1e-12);
+}
+
+#[test]
+fn ids_of_parts_that_are_gone_name_nothing() {
+    let mut world = World::new(DOWN);
+    let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+    world.step(1e-3).expect("a step");
+    // With a body goes what is attached to it.
+    let gone = world.remove(rods[1]).expect("a body");
+    assert_eq!(gone, [PartId::Joint(pins[1]), PartId::Body(rods[1])]);
+    let other = world.add_body(Body { name: "other".into(), ..Body::particle(1.0) }).expect("a body");
+    assert_eq!(other.index(), rods[1].index());
+    assert_ne!(other, rods[1]);
+    assert!(world.body(rods[1]).is_err() && world.remove(rods[1]).is_err() && world.enable(pins[1]).is_err());
+    assert!(world.body(other).is_ok());
+    let joint = Joint::spherical(rods[0], rods[1], vec3(1.0, 0.0, 0.0));
+    let error = world.add_joint(Joint { name: "late".into(), ..joint }).expect_err("a body is gone");
+    assert_eq!(error, WorldError::Gone { what: "body", of: "late".into() });
+    assert!(error.to_string().contains("`late` needs a body that is not there"), "{error}");
+}
+
+#[test]
+fn a_wrong_edit_changes_nothing() {
+    let mut world = World::new(DOWN);
+    let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+    let point = world
+        .add_body(Body { name: "point".into(), pos: vec3(5.0, 0.0, 0.0), ..Body::particle(1.0) })
+        .expect("a point");
+    world.run(0.1, 1e-3).expect("a run");
+    let hash = world.state_hash();
+    let wrong = [
+        world.add_body(Body { name: "a0".into(), ..Body::particle(1.0) }).map(|_| ()),
+        world.add_body(Body { name: "ground".into(), ..Body::particle(1.0) }).map(|_| ()),
+        world.add_body(Body::particle(-1.0)).map(|_| ()),
+        world
+            .add_joint(Joint::revolute(rods[0], rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0)))
+            .map(|_| ()),
+        world
+            .add_joint(Joint::revolute(rods[0], point, vec3(5.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0)))
+            .map(|_| ()),
+        world
+            .add_joint(Joint::revolute(rods[0], rods[1], vec3(0.0, 0.0, 0.0), vec3(0.0, 0.0, 0.0)))
+            .map(|_| ()),
+        world
+            .reattach(pins[0], Joint::revolute(End::Ground, point, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0))),
+        world.set_state_of(point, &[0.0; 2], &[0.0; 3]),
+        world.set_state_of(point, &[0.0, f64::NAN, 0.0], &[0.0; 3]),
+        world.set_state_of(rods[0], &[0.0; 7], &[0.0; 6]),
+        world.set_gravity(Gravity::new(f64::NAN, 0.0, 0.0)),
+        world.step(-1.0).map(|_| ()),
+        world.step(f64::NAN).map(|_| ()),
+        world.add_force(Force::drag(point, vec3(1.0, 0.0, 0.0), cardan::Drag::default())).map(|_| ()),
+        world.move_force(cardan::ForceId::of_index(7), 0, Frame::default()),
+    ];
+    for (i, outcome) in wrong.into_iter().enumerate() {
+        let error = outcome.expect_err(&format!("number {i} is wrong"));
+        assert!(!error.to_string().is_empty());
+        if i == 0 {
+            assert_eq!(error, BuildError::DuplicateName { part: "bodies", name: "a0".into() }.into());
+        }
+    }
+    assert_eq!(world.state_hash(), hash);
+    world.run(0.2, 1e-3).expect("it goes on");
+    // A name that was refused is not taken.
+    world.add_body(Body { name: "b9".into(), ..Body::particle(1.0) }).expect("a body");
+}
+
+/// Parts that cannot be brought together: the step says so, nothing has moved, and what is undone is as it was.
+#[test]
+fn an_edit_that_cannot_be_closed_can_be_undone() {
+    let mut world = World::new(DOWN);
+    let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 1);
+    let (others, _) = pendulum(&mut world, "b", vec3(0.0, 9.0, 0.0), 1);
+    world.run(0.1, 1e-3).expect("a run");
+    let hash = world.state_hash();
+    let joint = Joint {
+        placement: cardan::Placement::Frames { in_a: Frame::default(), in_b: Frame::default() },
+        name: "far".into(),
+        ..Joint::spherical(rods[0], others[0], vec3(0.0, 0.0, 0.0))
+    };
+    let far = world.add_joint(joint).expect("a joint that could be");
+    let error = world.step(1e-3).expect_err("nine metres apart on pins");
+    println!("{error}");
+    assert_eq!((world.state_hash(), world.time()), (hash, 0.1));
+    world.remove(far).expect("a joint");
+    world.step(1e-3).expect("a step");
+}

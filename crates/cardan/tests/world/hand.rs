@@ -1,0 +1,136 @@
+//! Picking, pulling, leading, nailing.
+
+use super::{DOWN, pendulum};
+use cardan::contact::Shape;
+use cardan::math::{Quat, Vec3, vec3};
+use cardan::{Body, ContactShape, Frame, Gravity, Grip, Material, World};
+
+#[track_caller]
+fn near(found: f64, wanted: f64, tolerance: f64) {
+    assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
+}
+
+#[test]
+fn a_ray_picks_what_it_meets_first() {
+    let mut world = World::new(Gravity::ZERO);
+    let cube = Body::solid(cardan::Shape::Box { size: [0.2, 0.4, 0.6] }, 1.0);
+    let turn = Quat::exp(vec3(0.0, 0.0, core::f64::consts::FRAC_PI_2));
+    let cube = world.add_body(Body { pos: vec3(5.0, 0.0, 0.0), rot: turn, ..cube }).expect("a box");
+    let ball = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0);
+    let ball = world.add_body(Body { pos: vec3(8.0, 0.0, 0.0), ..ball }).expect("a ball");
+    let point = world.add_body(Body { pos: vec3(0.0, 3.0, 0.0), ..Body::particle(1.0) }).expect("a point");
+    // Turned by 90° the box reaches 0.2 towards −x, by its own y.
+    let hit = world.pick([0.0; 3], [2.0, 0.0, 0.0], 0.05).expect("a pick").expect("a body");
+    assert_eq!(hit.body, cube);
+    near(hit.distance, 4.8, 1e-14);
+    assert!((hit.normal - vec3(-1.0, 0.0, 0.0)).norm() < 1e-14, "{hit:?}");
+    assert!((hit.in_body - vec3(0.0, 0.2, 0.0)).norm() < 1e-14, "{hit:?}");
+    assert!((hit.point - vec3(4.8, 0.0, 0.0)).norm() < 1e-14);
+    // Past the box.
+    let hit = world.pick([0.0, 0.0, 0.9], vec3(8.0, 0.0, -0.9), 0.05).expect("a pick").expect("a body");
+    assert_eq!(hit.body, ball);
+    let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.05).expect("a pick").expect("a body");
+    assert_eq!(hit.body, point);
+    near(hit.distance, 2.95, 1e-14);
+    assert!(world.pick([0.0; 3], [0.0, -1.0, 0.0], 0.05).expect("a pick").is_none());
+    assert!(world.pick([0.0; 3], [0.0, 0.0, 0.0], 0.05).expect("a pick").is_none());
+    // What is switched off is not met; a shape that keeps others away is.
+    world.disable(cube).expect("a box");
+    let hit = world.pick([0.0; 3], [1.0, 0.0, 0.0], 0.05).expect("a pick").expect("a body");
+    assert_eq!(hit.body, ball);
+    let frame = Frame::at(vec3(0.0, -1.0, 0.0));
+    let shape = Shape::Sphere { radius: 0.5 };
+    world
+        .add_shape(ContactShape {
+            body: point.into(),
+            frame: Frame::default(),
+            shape: shape.clone(),
+            material: Material::default(),
+        })
+        .expect("a shape");
+    assert!(
+        world
+            .add_shape(ContactShape { body: point.into(), frame, shape, material: Material::default() })
+            .is_err()
+    );
+    let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.05).expect("a pick").expect("a body");
+    near(hit.distance, 2.5, 1e-14);
+}
+
+/// Faces of a solid given by its corners, in a body that is stretched.
+#[test]
+fn a_ray_picks_solids_and_what_deforms() {
+    let corner = |x: f64, y: f64, z: f64| vec3(x, y, z);
+    let hull = cardan::contact::Hull::new(&[
+        corner(0.0, 0.0, 0.0),
+        corner(1.0, 0.0, 0.0),
+        corner(0.0, 1.0, 0.0),
+        corner(0.0, 0.0, 1.0),
+    ])
+    .expect("a hull");
+    let solid = cardan::Shape::Polyhedron(std::sync::Arc::new(cardan::Polyhedron::of_hull(&hull)));
+    let mut world = World::new(Gravity::ZERO);
+    let body = world.add_body(Body::solid(solid, 1.0)).expect("a body");
+    // Down through x = y = 0.2: the slanted face is at z = 0.6.
+    let hit = world.pick([0.2, 0.2, 5.0], [0.0, 0.0, -1.0], 0.01).expect("a pick").expect("a body");
+    assert_eq!(hit.body, body);
+    near(hit.distance, 4.4, 1e-13);
+    near(hit.normal.z, 1.0 / 3.0_f64.sqrt(), 1e-13);
+    assert!(world.pick([0.6, 0.6, 5.0], [0.0, 0.0, -1.0], 0.01).expect("a pick").is_none());
+}
+
+/// A critically damped spring brings a free body to the hand as x = (1 + ω t) e^(−ω t) says.
+#[test]
+fn a_spring_pulls_as_it_should() {
+    let mut world = World::new(Gravity::ZERO);
+    let ball = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 3.0);
+    let ball = world.add_body(ball).expect("a ball");
+    let grab = world.grab(ball, [0.0; 3], Grip::Spring { frequency: 1.5 }).expect("a grip");
+    world.drag(&grab, [1.0, 0.0, 0.0], 0.1).expect("a place");
+    world.run(0.4, 1e-3).expect("a run");
+    let phase = core::f64::consts::TAU * 1.5 * 0.4;
+    near(world.body(ball).expect("a ball").position.x, 1.0 - (1.0 + phase) * (-phase).exp(), 1e-9);
+    world.release(grab).expect("a grip");
+    assert!(world.release(grab).is_err());
+    let before = world.body(ball).expect("a ball").velocity;
+    world.run(0.5, 1e-3).expect("a run");
+    assert_eq!(world.body(ball).expect("a ball").velocity, before);
+    let balance = world.balance();
+    assert!(balance.energy_error < 1e-9, "{balance:?}");
+    for frequency in [0.0, -1.0, f64::NAN] {
+        assert!(world.grab(ball, [0.0; 3], Grip::Spring { frequency }).is_err());
+    }
+}
+
+/// The tip of a pendulum is led along a line, waits, and is let go; another time it is nailed.
+#[test]
+fn an_exact_grip_leads_and_holds() {
+    let mut world = World::new(DOWN);
+    let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
+    world.run(0.3, 1e-3).expect("a run");
+    let tip = vec3(0.5, 0.0, 0.0);
+    let place = |world: &mut World| {
+        let body = world.body(rods[2]).expect("a rod");
+        body.position + body.orientation * tip
+    };
+    let grab = world.grab(rods[2], tip, Grip::Exact).expect("a grip");
+    let from = place(&mut world);
+    world.step(1e-3).expect("a step");
+    assert!((place(&mut world) - from).norm() < 1e-14);
+    let to = from + vec3(-0.6, 0.1, 0.3);
+    world.drag(&grab, to, 0.5).expect("a place");
+    world.run(0.551, 1e-3).expect("a run");
+    // Half of the way in half of the time, exactly.
+    assert!((place(&mut world) - (from + to) * 0.5).norm() < 1e-12, "{:?}", place(&mut world));
+    world.run(1.0, 1e-3).expect("a run");
+    assert!((place(&mut world) - to).norm() < 1e-12);
+    assert!(world.certificate().max_position_error < 1e-13);
+    world.release(grab).expect("a grip");
+    let nail = world.nail(rods[2], tip).expect("a nail");
+    world.run(1.2, 1e-3).expect("a run");
+    assert!((place(&mut world) - to).norm() < 1e-12);
+    world.remove(nail).expect("a nail");
+    world.run(1.3, 1e-3).expect("a run");
+    assert!((place(&mut world) - to).norm() > 1e-3);
+    assert!(world.drag(&grab, Vec3::ZERO, 0.1).is_err());
+}
