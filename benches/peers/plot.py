@@ -33,7 +33,7 @@ def along_chains(curves):
     xs, ys = decades(*minmax(x for x, _ in points)), decades(*minmax(y for _, y in points))
     across = lambda x: left + width * (math.log10(x) - xs[0]) / max(1, xs[-1] - xs[0])
     down = lambda y: top + height * (1 - (math.log10(y) - ys[0]) / max(1, ys[-1] - ys[0]))
-    out = [text(left, top - 22, "Forward dynamics of hinged bodies: chains, and binary trees (dashed)", 14)]
+    out = [text(left, top - 22, "Forward dynamics: chains, binary trees (dashed)", 14)]
     for k in xs:
         out += [line(across(10**k), top, across(10**k), top + height), text(across(10**k), top + height + 18, power(k), 11, "middle")]
     for k in ys:
