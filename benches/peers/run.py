@@ -10,7 +10,6 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,46 +17,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import mjcf
 import scenes
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-WORK = TARGET / "peers"
-PACKAGES = ["mujoco==4.0.0", "numpy==2.4.6"]
-
-
-class Missing(Exception):
-    """An engine that is not there, and why."""
-
-
-def call(command, **more):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **more)
-    if done.returncode != 0:
-        raise Missing((done.stderr or done.stdout).strip()[-600:] or f"{command[0]} ended with {done.returncode}")
-    if done.stderr.strip():
-        print(done.stderr.strip(), file=sys.stderr)
-    return done.stdout
-
-
-def cargo(manifest, program, jobs):
-    """A program of a manifest, optimised, built if need be."""
-    say(f"building {program}")
-    command = ["cargo", "build", "--quiet", "--release", "--bin", program, "--manifest-path", manifest]
-    try:
-        call(command + ["--target-dir", TARGET] + (["--jobs", jobs] if jobs else []))
-    except FileNotFoundError as error:
-        raise Missing("there is no cargo") from error
-    return TARGET / "release" / program
-
-
-def there(program):
-    if not program.is_file():
-        raise Missing(f"there is no {program}")
-    return program.resolve()
-
-
-def say(text):
-    print(text, file=sys.stderr, flush=True)
+from common import HERE, ROOT, WORK, Missing, call, cargo, load, processor, python_with, say, there
 
 
 class Cardan:
@@ -100,18 +60,7 @@ class MuJoCo:
     name = "MuJoCo"
 
     def __init__(self, args):
-        venv = WORK / "venv"
-        self.python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-        if not self.python.exists():
-            say(f"making a virtual environment with {', '.join(PACKAGES)}")
-            call([sys.executable, "-m", "venv", venv])
-        asked = "import mujoco, numpy; print(f'mujoco=={mujoco.__version__} numpy=={numpy.__version__}')"
-        try:
-            installed = call([self.python, "-c", asked]).split()
-        except Missing:
-            installed = []
-        if installed != PACKAGES:
-            call([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES])
+        self.python = python_with("mujoco")
         self.version = call([self.python, "-c", "import mujoco; print(mujoco.__version__)"]).strip()
 
     def run(self, scene, measure):
@@ -185,18 +134,6 @@ def table(rows):
     heads = list(rows[0])
     lines = [heads, ["---"] * 3 + ["---:"] * (len(heads) - 3)] + [list(r.values()) for r in rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def processor():
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        return next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        return platform.processor() or platform.machine()
-
-
-def load():
-    return ", ".join(f"{x:.1f}" for x in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
 
 
 def main():

@@ -5,6 +5,7 @@
 mod allocations;
 mod anchors;
 mod bad_input;
+mod budget;
 mod cost;
 mod couplings;
 mod derivatives;

@@ -32,7 +32,10 @@ pub struct ScriptAct {
     pub gravity: Option<[f64; 3]>,
 }
 
-const TABLES: [(&str, fn(String) -> PartName); 4] = [
+/// Makes a part of a table out of its name.
+type Of = fn(String) -> PartName;
+
+const TABLES: [(&str, Of); 4] = [
     ("bodies", PartName::Body),
     ("joints", PartName::Joint),
     ("forces", PartName::Force),

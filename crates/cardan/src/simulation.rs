@@ -366,6 +366,13 @@ impl Simulation {
         self.model.bytes() + self.state.bytes() + self.work.bytes()
     }
 
+    /// The same by what it is for, a name and bytes each.
+    pub fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
+        let mut parts = vec![("model", self.model.bytes()), ("state", self.state.bytes())];
+        parts.extend(self.work.bytes_by_part());
+        parts
+    }
+
     /// Poses, velocities and joint coordinates of the present state; accelerations and reactions are NaN.
     pub fn kinematics(&mut self) -> Instant<'_> {
         step::observe_unsolved(&self.model, &self.settings, &self.state, &mut self.work);

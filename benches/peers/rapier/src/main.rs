@@ -29,16 +29,20 @@ fn main() -> Result<(), Failure> {
     scene.world.integration_parameters.contact_recycling &= !asked("--fresh");
 
     let (mut overlap, mut gap, mut seconds) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let mut single = Vec::new();
     for _ in 0..steps {
         let clock = Instant::now();
         scene.world.step();
-        seconds += clock.elapsed().as_secs_f64();
+        let spent = clock.elapsed().as_secs_f64();
+        seconds += spent;
+        single.push(spent);
         if measure {
             overlap = overlap.max(deepest(&scene)?);
             gap = gap.max(widest(&scene));
         }
     }
 
+    single.sort_by(f64::total_cmp);
     let settings = &scene.world.integration_parameters;
     let kinetic: f64 = scene.world.rigid_bodies().map(|(_, body)| body.kinetic_energy()).sum();
     println!(
@@ -46,6 +50,8 @@ fn main() -> Result<(), Failure> {
         json!({
             "steps": steps,
             "seconds": seconds,
+            "least": single.first(),
+            "median": single.get(single.len() / 2),
             "overlap": measure.then_some(overlap),
             "gap": measure.then_some(gap),
             "kinetic": kinetic,
@@ -85,6 +91,12 @@ fn build(file: &Value) -> Result<Scene, Failure> {
         if body["planar"] == true {
             builder = builder.enabled_translations(true, true, false).lock_rotations();
         }
+        if body["shape"].is_null() {
+            // Nothing to touch: mass and principal inertia are given, along the body's axes.
+            let mass = MassProperties::new(Vector::ZERO, number(&body["mass"])?, vector(&body["inertia"])?);
+            bodies.push(world.insert_body(builder.additional_mass_properties(mass).can_sleep(false)));
+            continue;
+        }
         let collider = ColliderBuilder::new(form(body)?)
             .mass(number(&body["mass"])?)
             .friction(friction)
@@ -92,9 +104,13 @@ fn build(file: &Value) -> Result<Scene, Failure> {
         bodies.push(world.insert(builder, collider).0);
     }
 
+    // What joints may hold on to.
+    let ground = world.insert_body(RigidBodyBuilder::fixed());
+    bodies.push(ground);
     let mut joints = Vec::new();
     for joint in list(&file["joints"])? {
-        let (a, b) = (index(&joint["a"])?, index(&joint["b"])?);
+        let end = |value: &Value| if value.is_null() { Ok(bodies.len() - 1) } else { index(value) };
+        let (a, b) = (end(&joint["a"])?, end(&joint["b"])?);
         let place = pose(joint)?;
         let in_a = world.bodies[bodies[a]].position().inverse() * place;
         let in_b = world.bodies[bodies[b]].position().inverse() * place;

@@ -401,18 +401,27 @@ impl<T: Lane> Spatial<T> {
     }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        self.closures.bytes()
-            + self.screws.bytes()
-            + self.reached.capacity()
-            + self.limbs.capacity() * size_of::<Limb<T>>()
-            + self.more.capacity() * size_of::<More<T>>()
-            + self.loads.capacity() * size_of::<Six<T>>()
-            + self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
+        self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// The same by what it is for.
+    pub fn bytes_by_part(&self) -> [(&'static str, usize); 5] {
+        let sums = self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
             + self.second_sums.capacity() * size_of::<Six<T>>()
-            + self.seconds.capacity() * size_of::<Second<T>>()
-            + self.blocks.capacity() * size_of::<Block>()
+            + self.seconds.capacity() * size_of::<Second<T>>();
+        let places = self.blocks.capacity() * size_of::<Block>()
             + self.places.capacity() * size_of::<u32>()
-            + self.links.capacity() * size_of::<Option<Link>>()
+            + self.links.capacity() * size_of::<Option<Link>>();
+        [
+            ("elimination: first column", self.limbs.capacity() * size_of::<Limb<T>>()),
+            ("elimination: further columns", self.more.capacity() * size_of::<More<T>>()),
+            ("elimination: sums over children", sums),
+            ("elimination: loads", self.loads.capacity() * size_of::<Six<T>>()),
+            (
+                "elimination: loops, order",
+                self.closures.bytes() + self.screws.bytes() + self.reached.capacity() + places,
+            ),
+        ]
     }
 
     /// Eliminates leaves to roots and solves on the way, then back.

@@ -356,13 +356,24 @@ impl Workspace {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let numbers = [
+        self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    /// Memory by what it is for.
+    pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
+        let numbers = |all: &[&Vec<f64>]| all.iter().map(|v| v.capacity() * size_of::<f64>()).sum::<usize>();
+        let rows = [
             &self.err,
             &self.err_rate,
             &self.err_scale,
             &self.err_rate_scale,
-            &self.acc,
+            &self.time_rate,
             &self.lambda,
+            &self.row_side,
+            &self.row_answer,
+        ];
+        let unknowns = [
+            &self.acc,
             &self.sizes,
             &self.shift,
             &self.shift_rate,
@@ -372,32 +383,33 @@ impl Workspace {
             &self.stage_acc[1],
             &self.stage_acc[2],
             &self.zero_force,
-            &self.row_side,
-            &self.row_answer,
         ];
-        let numbers: usize = numbers.iter().map(|v| v.capacity() * size_of::<f64>()).sum();
-        numbers
-            + self.stage.bytes()
-            + self.next.bytes()
-            + self.origin.as_ref().map_or(0, |state| state.bytes())
-            + self.rest.as_ref().map_or(0, |state| state.bytes())
-            + self.motions.bytes()
-            + self.relatives.capacity() * size_of::<Relative>()
-            + self.targets.capacity() * size_of::<Jet>()
-            + self.sums.capacity() * size_of::<[f64; 2]>()
-            + self.system.bytes()
-            + self.refiner.as_ref().map_or(0, Refiner::bytes)
-            + self.plan.capacity()
+        let laws = self.targets.capacity() * size_of::<Jet>() + self.sums.capacity() * size_of::<[f64; 2]>();
+        let plan = self.plan.capacity()
             + self.idle.capacity()
             + self.circuits.capacity() * size_of::<f64>()
-            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes())
-            + self.stresses.bytes()
-            + self.pushes.capacity() * size_of::<Six>()
-            + self.solver_bytes()
-            + self.chart.as_ref().map_or(0, |chart| chart.bytes())
-            + self.turning.bytes()
-            + self.ladder.as_ref().map_or(0, |l| l.bytes())
+            + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes());
+        let integrators = self.ladder.as_ref().map_or(0, |l| l.bytes())
             + self.long.as_ref().map_or(0, |s| s.bytes())
+            + self.chart.as_ref().map_or(0, |chart| chart.bytes())
+            + self.turning.bytes();
+        let kept = [&self.origin, &self.rest].into_iter().flatten().map(|state| state.bytes()).sum::<usize>();
+        let states = self.stage.bytes() + self.next.bytes() + kept;
+        let mut parts = vec![
+            ("states of the stages", states),
+            ("poses and velocities of bodies", self.motions.bytes()),
+            ("joints: one end beside the other", self.relatives.capacity() * size_of::<Relative>()),
+            ("M, F, J, c", self.system.bytes() + self.refiner.as_ref().map_or(0, Refiner::bytes)),
+            ("numbers per row", numbers(&rows)),
+            ("numbers per unknown", numbers(&unknowns)),
+            ("solver", self.solver.as_ref().map_or(0, Solver::bytes)),
+            (
+                "plan, laws, integrators",
+                plan + laws + integrators + self.stresses.bytes() + self.pushes.capacity() * size_of::<Six>(),
+            ),
+        ];
+        parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
+        parts
     }
 
     /// Name of the solver in use.

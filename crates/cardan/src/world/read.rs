@@ -166,8 +166,8 @@ impl World {
         let mut sum = Momentum::default();
         for island in &self.islands {
             let momentum = island.sim.last_momentum();
-            sum.linear = sum.linear + momentum.linear;
-            sum.angular = sum.angular + momentum.angular;
+            sum.linear += momentum.linear;
+            sum.angular += momentum.angular;
         }
         sum
     }

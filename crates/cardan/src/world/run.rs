@@ -324,8 +324,8 @@ impl Account {
         let ledger = &island.sim.state().ledger;
         self.ledger.work += ledger.work;
         self.ledger.dissipated += ledger.dissipated;
-        self.ledger.impulse = self.ledger.impulse + ledger.impulse;
-        self.ledger.angular_impulse = self.ledger.angular_impulse + ledger.angular_impulse;
+        self.ledger.impulse += ledger.impulse;
+        self.ledger.angular_impulse += ledger.angular_impulse;
         self.certificate.include(&island.sim.certificate());
         self.counts.include(&island.sim.work_counts());
     }

@@ -60,7 +60,7 @@ fn edit(
     match rng.below(12) {
         0 if bodies.len() < 24 => {
             let at = vec3(rng.range(-2.0, 4.0), rng.range(-3.0, 4.0), rng.range(3.0, 6.0));
-            let id = dropped(world, &format!("new{count}"), at, count % 2 == 0);
+            let id = dropped(world, &format!("new{count}"), at, count.is_multiple_of(2));
             (format!("add body {}", world.name(id)), Ok(()))
         }
         1 if bodies.len() > 8 => {

@@ -288,23 +288,34 @@ impl Limbs {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.spatial.bytes()
-            + self.places.capacity() * size_of::<Place>()
-            + self.names.capacity() * size_of::<Name>()
-            + self.closings.capacity() * size_of::<Closing>()
-            + self.gaps.capacity() * size_of::<Gap>()
+        self.bytes_by_part().iter().map(|(_, bytes)| bytes).sum()
+    }
+
+    pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
+        let measured = self.gaps.capacity() * size_of::<Gap>()
             + self.closing_gaps.capacity() * size_of::<Gap>()
-            + self.scratch.capacity() * size_of::<Handed>()
-            + self.answers.capacity() * size_of::<Answer>()
-            + self.factored.capacity() * size_of::<f64>()
+            + self.sizes.capacity() * size_of::<Sizes>();
+        let pose = self.factored.capacity() * size_of::<f64>()
             + self.given.capacity() * size_of::<Given>()
             + self.levers.capacity() * size_of::<Lever>()
             + self.inertias.capacity() * size_of::<Sym3>()
-            + self.sizes.capacity() * size_of::<Sizes>()
-            + self.closing_levers.capacity() * size_of::<Lever>()
+            + self.closing_levers.capacity() * size_of::<Lever>();
+        let order = self.names.capacity() * size_of::<Name>()
             + self.place_of.capacity() * size_of::<u32>()
-            + self.on_ground.capacity() * size_of::<u32>()
-            + self.moves.capacity() * size_of::<Six>()
+            + self.on_ground.capacity() * size_of::<u32>();
+        let scratch = self.scratch.capacity() * size_of::<Handed>()
+            + self.answers.capacity() * size_of::<Answer>()
+            + self.moves.capacity() * size_of::<Six>();
+        let mut parts = self.spatial.bytes_by_part().to_vec();
+        parts.extend([
+            ("places: masses and joints of the tree", self.places.capacity() * size_of::<Place>()),
+            ("places: joints that close loops", self.closings.capacity() * size_of::<Closing>()),
+            ("places: gaps as measured", measured),
+            ("places: pose of the factor", pose),
+            ("places: order", order),
+            ("places: scratch", scratch),
+        ]);
+        parts
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
