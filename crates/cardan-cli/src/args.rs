@@ -83,6 +83,12 @@ pub(crate) struct RunArgs {
     /// What to write and plot, such as joints.A.torque.z,joints.A.drive,probes.tip.x (a prefix takes all below it)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
+    /// Write the state at the end, for --from
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on from a state that --save wrote, of the same scene; what follows has the bits of a run without a break. Balances count from there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
     /// Step mechanisms that have nothing to do with each other on their own, on so many threads; the bits do not depend on how many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,

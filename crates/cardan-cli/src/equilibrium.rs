@@ -17,7 +17,7 @@ use std::time::Instant;
 pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
     check(args.output.as_deref())?;
     let loaded = Loaded::new(&args.scene)?;
-    let mut sim = loaded.start()?;
+    let mut sim = loaded.start_at_rest()?;
     let mut notes = warnings::of_model(&loaded.model);
     notes.extend(moving(&mut sim));
     let clock = Instant::now();

@@ -51,7 +51,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     for line in &args.moves {
         command(line, args.by).map_err(&input)?;
     }
-    let mut sim = loaded.start()?;
+    let mut sim = loaded.start_at_rest()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Run(format!("{}: {error}", loaded.name));
     sim.assemble().map_err(|error| failed(&error))?;
     say(args, &mut sim, "start", None, index, &joints)?;

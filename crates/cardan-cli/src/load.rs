@@ -63,6 +63,16 @@ impl Loaded {
         dt
     }
 
+    /// A mechanism at the start, for questions about rest: with f = m v it would answer them with velocities.
+    pub(crate) fn start_at_rest(&self) -> Result<Simulation, Failure> {
+        let integrator = match self.settings.integrator {
+            cardan::Integrator::FirstOrder => cardan::Integrator::Rk4,
+            other => other,
+        };
+        Simulation::with_settings(self.model.clone(), Settings { integrator, ..self.settings })
+            .map_err(|error| Failure::Input(format!("error: {}: {error}", self.name)))
+    }
+
     /// A mechanism at the start.
     pub(crate) fn start(&self) -> Result<Simulation, Failure> {
         Simulation::with_settings(self.model.clone(), self.settings)

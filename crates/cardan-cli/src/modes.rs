@@ -20,7 +20,7 @@ const SWING: f64 = 0.25;
 pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
     check(args.output.as_deref())?;
     let loaded = Loaded::new(&args.scene)?;
-    let mut sim = loaded.start()?;
+    let mut sim = loaded.start_at_rest()?;
     let mut notes = warnings::of_model(&loaded.model);
     notes.extend(moving(&mut sim));
     let outcome = find(args, &mut sim);

@@ -19,7 +19,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     let loaded = Loaded::new(&args.scene)?;
     let goal = goal(args, &loaded.model)
         .map_err(|text| Failure::Input(format!("error: {}: {text}", loaded.name)))?;
-    let mut sim = loaded.start()?;
+    let mut sim = loaded.start_at_rest()?;
     let mut notes = warnings::of_model(&loaded.model);
     notes.extend(moving(&mut sim));
     let clock = Instant::now();

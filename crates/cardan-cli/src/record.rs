@@ -326,7 +326,7 @@ fn columns(model: &Model) -> Vec<Column> {
     for body in model.bodies() {
         for k in 0..body.own_coordinates() {
             all.push(Column { name: format!("bodies.{}.u.{k}", body.name), unit: "" });
-            all.push(Column { name: format!("bodies.{}.u_rate.{k}", body.name), unit: "1/s" });
+            all.push(Column { name: format!("bodies.{}.u_rates.{k}", body.name), unit: "1/s" });
         }
     }
     let mut vector = |prefix: String, unit: &'static str| {

@@ -25,6 +25,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
     };
     let mut stage = loaded.stage(args.threads.map(usize::from))?;
+    if let Some(path) = &args.from {
+        let cannot =
+            |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
+        let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
+        stage.go_on_from(&bytes).map_err(|error| cannot(&error))?;
+    }
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
 
@@ -67,6 +73,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Ok(()) => "completed".to_string(),
         Err(error) => format!("failed: {error}"),
     };
+    if let Some(path) = args.save.as_ref().filter(|_| outcome.is_ok()) {
+        let bytes = stage.save().map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))?;
+        std::fs::write(path, bytes).map_err(|error| output::cannot_write(path, &error))?;
+    }
     let books = stage.books();
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
     let sim = stage.sim().map_err(failed)?;

@@ -4,9 +4,12 @@ use crate::Failure;
 use crate::load::Loaded;
 use crate::report::Books;
 use crate::touching::EventJson;
-use cardan::{Energy, Gravity, Model, PartId, Simulation, World, WorldError};
+use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
 use cardan_scene::{PartName, ScriptAct};
 use std::sync::Arc;
+
+/// Steps end at the times of acts, up to rounding.
+const SAME: f64 = 1e-12;
 
 /// A scene that runs.
 pub(crate) enum Stage {
@@ -54,8 +57,7 @@ impl Play {
     /// Does what is due.
     fn act(&mut self) -> Result<(), WorldError> {
         let now = self.world.time();
-        // Steps end at the times of acts, up to rounding.
-        while let Some(act) = self.acts.get(self.next).filter(|act| act.at <= now + 1e-12 * (1.0 + now)) {
+        while let Some(act) = self.acts.get(self.next).filter(|act| act.at <= now + SAME * (1.0 + now)) {
             for (names, on) in [(&act.disable, false), (&act.enable, true)] {
                 for name in names {
                     for part in parts_of(&self.world, name) {
@@ -171,6 +173,28 @@ impl Stage {
             Stage::One(sim) => sim.energy(),
             Stage::Many(play) => play.world.energy(),
         }
+    }
+    /// The present state, for another run.
+    pub(crate) fn save(&mut self) -> Result<Vec<u8>, WorldError> {
+        match self {
+            Stage::One(sim) => Ok(sim.state().to_bytes()),
+            Stage::Many(play) => play.world.to_bytes(),
+        }
+    }
+    /// Goes on from a state that was saved. The script has done by then what was due before.
+    pub(crate) fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
+        match self {
+            Stage::One(sim) => {
+                let state = State::from_bytes(sim.model(), bytes)?;
+                sim.restore(&state)?;
+            }
+            Stage::Many(play) => {
+                play.world.restore_bytes(bytes)?;
+                let now = play.world.time();
+                play.next = play.acts.partition_point(|act| act.at <= now + SAME * (1.0 + now));
+            }
+        }
+        Ok(())
     }
     /// Whether states between steps may be known.
     pub(crate) fn is_dense(&self) -> bool {

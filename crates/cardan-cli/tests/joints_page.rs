@@ -7,7 +7,7 @@
 
 use crate::support::icon::icon;
 use crate::support::scene::to_value;
-use crate::support::{bundled_scenes, cardan, command};
+use crate::support::{bundled_scenes, cardan, command, steady_scenes};
 use ::cardan::{JointKind, Locks};
 use cardan_scene::{Document, KindInfo, Scene, joint_kinds};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ fn words(kind: JointKind, in_plane: bool) -> String {
 }
 
 fn overview() -> String {
-    let mut scenes = bundled_scenes();
+    let mut scenes = steady_scenes();
     // Bodies that deform would take the eye off the joint.
     scenes.retain(|(_, text)| !crate::support::is_general(text));
     let shown = |names: &[&str]| {
@@ -189,7 +189,7 @@ fn constraint_kinds() -> Vec<(&'static str, String)> {
 
 /// The smallest scene that has a constraint of a kind, and all the counts of rows on poses and on velocities only that any has.
 fn shown_by(kind: &str) -> (String, BTreeSet<usize>, BTreeSet<usize>) {
-    let mut scenes = bundled_scenes();
+    let mut scenes = steady_scenes();
     scenes.sort_by_key(|(_, text)| text.len());
     let mut first = None;
     let (mut poses, mut velocities) = (BTreeSet::new(), BTreeSet::new());

@@ -153,3 +153,34 @@ fn a_script_that_cannot_be_followed_fails_in_time() {
     assert!(report["status"].as_str().expect("a word").starts_with("failed: "));
     near(&report["time"], 0.3, 1e-12);
 }
+
+/// A run that is broken off and gone on with has the bits of one that was not, whatever is in it; another scene's state is refused.
+#[test]
+fn a_run_goes_on_from_a_file() {
+    for (name, cut, until) in [
+        ("double-pendulum", "0.3", "0.5"),
+        ("clutch", "0.7", "1.9"),
+        ("pile", "0.3", "0.35"),
+        ("hammer-blow", "0.2", "0.6"),
+        ("ratchet", "0.3", "0.5"),
+    ] {
+        let text = scene(name);
+        let file = format!("{name}.state");
+        let straight = cardan(&["run", "-", "--until", until, "--json"], &text);
+        cardan(&["run", "-", "--until", cut, "--save", &file, "--json"], &text);
+        let on = cardan(&["run", "-", "--until", until, "--from", &file, "--json"], &text);
+        assert_eq!(on["time"], straight["time"], "{name}");
+        assert_eq!(on["state_hash"], straight["state_hash"], "{name}");
+        assert_eq!(on["joints"], straight["joints"], "{name}");
+    }
+    let refused = |args: &[&str], text: &str, words: &str| {
+        let out = command(args, text.as_bytes());
+        assert_eq!(out.code, 2, "{}", out.stderr);
+        assert!(out.stderr.contains(words), "{}", out.stderr);
+    };
+    refused(&["run", "-", "--from", "ratchet.state"], &scene("pile"), "belongs to another model");
+    refused(&["run", "-", "--from", "clutch.state"], &scene("pile"), "is that of a world");
+    refused(&["run", "-", "--from", "nowhere.state"], &scene("pile"), "nowhere.state");
+    std::fs::write(scratch("text.state"), "something else").expect("a file");
+    refused(&["run", "-", "--from", "text.state"], &scene("pile"), "no saved state of cardan");
+}

@@ -1004,7 +1004,7 @@ error: bodies.crank.shape.material: there is no material `stone`
 3 | shape = { kind = "sphere", radius = 1, material = "stone" }
   |                                                   ^^^^^^^
   |
-  = help: materials are given in [materials.NAME]
+  = help: did you mean `stone-clean`?
 "#,
     ),
     (

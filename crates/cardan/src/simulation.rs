@@ -296,8 +296,7 @@ impl Simulation {
             self.step(size)?
         };
         if self.next_step(until, h).is_none() {
-            self.state.time = until;
-            self.state.time_rest = 0.0;
+            self.set_time(until);
         }
         Ok(report)
     }
@@ -576,9 +575,10 @@ impl Simulation {
         self.state.advance_time(h);
         self.state.sums_time = self.state.time;
     }
-    /// The time is this one exactly.
+    /// The time is this one exactly; what the sum of steps has beyond it is carried on, so that a run that goes on from here is one without a break.
     pub(crate) fn set_time(&mut self, time: f64) {
-        (self.state.time, self.state.time_rest) = (time, 0.0);
+        self.state.time_rest += self.state.time - time;
+        self.state.time = time;
     }
     /// What still moves becomes heat.
     pub(crate) fn stand_still(&mut self) {

@@ -135,7 +135,8 @@ impl World {
 
     /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen.
     pub fn set_time(&mut self, time: f64) {
-        (self.time, self.time_rest) = (time, 0.0);
+        self.time_rest += self.time - time;
+        self.time = time;
         self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
     }
 

@@ -5,6 +5,7 @@ use super::island::Island;
 use super::parts::{Members, Past};
 use super::{Account, World, WorldError};
 use crate::bytes::{Kind, Reader, SaveError, Writer};
+use crate::force::Gravity;
 use crate::joint::Placement;
 use crate::measure::Certificate;
 use crate::model::Id;
@@ -27,6 +28,7 @@ impl World {
         out.number(self.time);
         out.number(self.time_rest);
         out.long(self.steps);
+        out.vector(self.parts.gravity.0);
         self.account_now().write(&mut out);
         let parts = &self.parts;
         for (_, entry) in parts.bodies.iter() {
@@ -81,6 +83,7 @@ impl World {
         }
         (self.time, self.time_rest) = (input.number()?, input.number()?);
         self.steps = input.long()?;
+        self.parts.gravity = Gravity(input.vector()?);
         self.account = Account::read(&mut input)?;
         let damaged = |why| WorldError::from(SaveError::Damaged { why });
         let parts = &mut self.parts;

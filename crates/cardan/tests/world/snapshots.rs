@@ -69,6 +69,32 @@ fn any_number_of_threads_gives_the_same_bits() {
     }
 }
 
+/// Two hundred mechanisms, ten thousand steps.
+#[cfg(feature = "parallel")]
+#[test]
+#[ignore = "soak: cargo test --release -p cardan -p cardan-cli -- --ignored"]
+fn two_hundred_mechanisms_keep_their_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let mut world = World::new(DOWN);
+        for i in 0..200 {
+            let at = vec3(0.0, 3.0 * f64::from(i), 0.0);
+            pendulum(&mut world, &format!("p{i}-"), at, 1 + i as usize % 5);
+        }
+        world.set_threads(threads).expect("threads");
+        let clock = std::time::Instant::now();
+        for _ in 0..10_000 {
+            world.step(1e-3).expect("a step");
+        }
+        assert_eq!(world.islands(), (200, 0));
+        println!("{threads} threads: {:.1} s, {:016x}", clock.elapsed().as_secs_f64(), world.state_hash());
+        world.state_hash()
+    };
+    let one = run(1);
+    for threads in [2, 4, 8, 16] {
+        assert_eq!(run(threads), one, "{threads} threads");
+    }
+}
+
 #[cfg(not(feature = "parallel"))]
 #[test]
 fn threads_are_a_feature() {
