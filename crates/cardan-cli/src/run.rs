@@ -34,7 +34,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);
 
-    let start = Start::of(&mut loaded.start()?);
+    // A state that was saved fits its joints.
+    let start = if args.from.is_none() { Some(Start::of(&mut loaded.start()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
     if (args.out.is_some() || args.plot.is_some()) && !loaded.settings.integrator.is_adaptive() {
         warnings.extend(warnings::of_rows(interval, dt));
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         .assemble()
         .and_then(|()| {
             stage.sim().map(|sim| {
-                warnings.extend(start.after_assembly(sim));
+                warnings.extend(start.iter().flat_map(|start| start.after_assembly(sim)));
                 warnings.extend(warnings::of_geometry(sim));
             })
         })

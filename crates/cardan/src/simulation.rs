@@ -50,7 +50,7 @@ struct Largest {
 /// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
 /// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
 /// and their ratio says nothing.
-fn beside(left: f64, seen: f64, formed: f64) -> f64 {
+pub(crate) fn beside(left: f64, seen: f64, formed: f64) -> f64 {
     // Far above the rounding that a long run sums up, far below any motion that could be seen.
     const ROUNDING: f64 = 1e-10;
     let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
@@ -446,7 +446,8 @@ impl Simulation {
     /// If the state belongs to a model of another structure: other kinds of bodies or joints, others in number or order, or
     /// joined to other bodies. Masses, sizes, places and forces may differ. Nothing has changed then.
     pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
-        if !self.state.fits(state) {
+        let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
+        if !self.state.fits(state) || !presses || state.struck > self.model.blows.len() {
             return Err(StepError::OtherModel);
         }
         self.state.copy_from(state);
@@ -535,6 +536,10 @@ impl Simulation {
     pub(crate) fn last_energy(&self) -> &Energy {
         &self.present.0
     }
+    /// What its energy is formed from, without regard to signs.
+    pub(crate) fn formed_energy(&self) -> f64 {
+        self.largest.formed.0
+    }
     pub(crate) fn last_momentum(&self) -> &Momentum {
         &self.present.1
     }
@@ -584,6 +589,7 @@ impl Simulation {
     pub(crate) fn stand_still(&mut self) {
         let kinetic = self.present.0.kinetic;
         self.state.v.fill(0.0);
+        self.state.forget_joints();
         self.state.ledger.dissipated += kinetic;
         self.open_books();
     }

@@ -298,6 +298,7 @@ impl State {
         state.plan = (0..input.count(1)?).map(|_| input.byte()).collect::<Result<_, _>>()?;
         state.ledger = Ledger::read(input)?;
         state.held = (0..input.count(1)?).map(|_| Held::read(input)).collect::<Result<_, _>>()?;
+        state.held.sort_by_key(|held| held.key);
         let initial = model.initial_state();
         let coordinates = [(&state.joint_q, initial.q.len()), (&state.joint_v, initial.v.len())];
         let fits = coordinates.into_iter().all(|(list, len)| list.is_empty() || list.len() == len);

@@ -36,11 +36,11 @@ pub struct WorkCounts {
 impl WorkCounts {
     /// Both together.
     pub(crate) fn include(&mut self, other: &WorkCounts) {
-        self.factorizations += other.factorizations;
-        self.solves += other.solves;
-        self.iterations += other.iterations;
-        self.rejected += other.rejected;
-        self.divided += other.divided;
+        self.factorizations = self.factorizations.saturating_add(other.factorizations);
+        self.solves = self.solves.saturating_add(other.solves);
+        self.iterations = self.iterations.saturating_add(other.iterations);
+        self.rejected = self.rejected.saturating_add(other.rejected);
+        self.divided = self.divided.saturating_add(other.divided);
     }
 }
 

@@ -80,10 +80,6 @@ impl<T> Arena<T> {
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.slots.iter_mut().filter_map(|slot| slot.part.as_mut())
     }
-    /// Whether places are in use, and in order.
-    pub(crate) fn has(&self, places: &[u32]) -> bool {
-        places.iter().all(|&i| self.get_place(i).is_some()) && places.is_sorted_by(|a, b| a < b)
-    }
     /// Their ids, in order.
     pub(crate) fn ids<I: Id>(&self) -> impl Iterator<Item = I> + '_ {
         self.iter().map(|(place, _)| self.id(place))

@@ -1,6 +1,7 @@
 //! Edits between steps. Each is checked at once, with the bodies it needs, and either done or refused with nothing changed. Islands that it touches
 //! are taken apart; the next step puts them together again.
 
+use super::island::Island;
 use super::parts::{BlowPart, BodyPart, ConstraintPart, Entry, JointPart, Members, take_name};
 use super::{PartId, World, WorldError};
 use crate::blow::{Blow, Strike, TimedBlow};
@@ -242,7 +243,7 @@ impl World {
             self.parts.shapes.remove(id);
         })?;
         if on_ground {
-            self.touch_all();
+            self.touch_shapes();
         }
         Ok(id)
     }
@@ -289,6 +290,9 @@ impl World {
             let (part, name, field, value) = ("blow", blow.name, "time", blow.time);
             return Err(crate::BuildError::Number { part, name, field, value, want }.into());
         }
+        if self.settings.integrator == crate::step::Integrator::FirstOrder {
+            return Err(crate::step::StepError::NoBlows.into());
+        }
         let from = self.parts.blows.len();
         take_name(&mut self.parts.names.blows, &mut blow.name, ("blows", 'k', from))?;
         let name = blow.name.clone();
@@ -322,9 +326,10 @@ impl World {
     pub fn strike(&mut self, blow: &Blow) -> Result<Strike, WorldError> {
         let body = blow.body.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
         let (island, index) = self.home(body)?;
-        island.asleep = false;
         let here = Blow { body: blow.body.moved_to(BodyId::of_index(index)), ..*blow };
-        Ok(island.sim.strike(&here)?)
+        let done = island.sim.strike(&here)?;
+        (island.asleep, island.rested) = (false, 0.0);
+        Ok(done)
     }
 
     /// Says whether two bodies meet; by default they do, unless a joint connects them.
@@ -368,6 +373,14 @@ impl World {
         self.is_loose = true;
     }
 
+    /// A shape of the ground is everyone's who has shapes.
+    fn touch_shapes(&mut self) {
+        let has = |(i, island): (u32, &Island)| (!island.members.shapes.is_empty()).then_some(i);
+        let all: Vec<u32> = (0..).zip(&self.islands).filter_map(has).collect();
+        self.dissolve(&all, true);
+        self.is_loose = true;
+    }
+
     /// Another gravity from now on.
     pub fn set_gravity(&mut self, gravity: Gravity) -> Result<(), WorldError> {
         if !gravity.0.is_finite() {
@@ -396,7 +409,7 @@ impl World {
             if gone.iter().any(|id| has_rows(*id)) { Touches::Joints } else { Touches::Nothing },
         );
         if on_ground {
-            self.touch_all();
+            self.touch_shapes();
         }
         let parts = &mut self.parts;
         for id in &gone {
@@ -530,10 +543,10 @@ impl World {
         let attached = self.attached(id);
         bodies.extend(attached.iter().flat_map(|id| self.parts.needs(*id).0));
         let rows = has_rows(id) || attached.iter().any(|id| has_rows(*id));
-        let on_ground = bodies.is_empty();
+        let on_ground = matches!(id, PartId::Shape(_)) && bodies.is_empty();
         self.touch(&bodies, if rows { Touches::Joints } else { Touches::Nothing });
         if on_ground {
-            self.touch_all();
+            self.touch_shapes();
         }
         let parts = &mut self.parts;
         let entry = match id {
@@ -548,9 +561,17 @@ impl World {
         if let Some(enabled) = entry {
             *enabled = on;
         }
-        // What was counted before it was switched off is of no use after; what keeps what was posed takes hold where it is.
+        // What keeps what was posed takes hold where it is.
         match id {
-            PartId::Joint(id) => self.parts.joints.at_mut(id.place()).part.past = None,
+            PartId::Joint(id) => {
+                // Turns stay counted, since couplers may count on them; laws begin anew.
+                if let Some(past) = &mut self.parts.joints.at_mut(id.place()).part.past {
+                    past.drives.clear();
+                }
+            }
+            PartId::Body(id) if !on => {
+                self.near.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
+            }
             PartId::Constraint(id) => self.parts.constraints.at_mut(id.place()).part.settled.clear(),
             _ => {}
         }
@@ -566,16 +587,26 @@ impl World {
         let old = entry.part.clone();
         let mut joint = Joint { name: old.joint.name.clone(), ..joint };
         self.place_joint(&mut joint)?;
-        let (bodies, _) = self.parts.needs(id.into());
-        self.touch(&bodies, Touches::Joints);
-        self.parts.joints.at_mut(id.place()).part = JointPart { joint, apart: old.apart, past: None };
+        let (mut bodies, _) = self.parts.needs(id.into());
+        let apart = old.apart;
+        self.parts.joints.at_mut(id.place()).part = JointPart { joint, apart, past: None };
         // Couplers may need the joint to be of its kind.
-        let mut check = vec![PartId::from(id)];
-        check.extend(self.attached(id.into()));
-        for part in check {
-            if let Err(error) = self.check_new(part, Touches::Joints) {
+        let couplers = self.attached(id.into());
+        let check = [PartId::from(id)].into_iter().chain(couplers.iter().copied());
+        for part in check.collect::<Vec<_>>() {
+            if let Err(error) = self.parts.check(part, &mut self.local) {
                 self.parts.joints.at_mut(id.place()).part = old;
                 return Err(error);
+            }
+        }
+        bodies.extend(self.parts.needs(id.into()).0);
+        bodies.extend(couplers.iter().flat_map(|part| self.parts.needs(*part).0));
+        self.touch(&bodies, Touches::Joints);
+        // What was counted was counted elsewhere; couplers that keep what was posed take hold of what is.
+        self.parts.joints.at_mut(id.place()).part.past = None;
+        for part in couplers {
+            if let PartId::Constraint(id) = part {
+                self.parts.constraints.at_mut(id.place()).part.settled.clear();
             }
         }
         self.forget_pressing(&[id.into()]);
@@ -590,11 +621,12 @@ impl World {
         let entry = self.parts.forces.get(id).ok_or(WorldError::NoSuchPart { what: ForceId::WHAT })?;
         let old = entry.part.clone();
         let (bodies, _) = self.parts.needs(id.into());
-        self.touch(&bodies, Touches::Nothing);
         self.parts.forces.at_mut(id.place()).part = Force { name: old.name.clone(), ..force };
         self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
             self.parts.forces.at_mut(id.place()).part = old;
-        })
+        })?;
+        self.touch(&bodies, Touches::Nothing);
+        Ok(())
     }
 
     /// Has a constraint of the user's ask for something else; name and switch stay.
@@ -611,12 +643,13 @@ impl World {
         let old = entry.part.clone();
         let name = old.added.name().clone();
         let (bodies, _) = self.parts.needs(id.into());
-        self.touch(&bodies, Touches::Joints);
         let added = Added::User(UserConstraint { name, ..constraint });
         self.parts.constraints.at_mut(id.place()).part = ConstraintPart { added, settled: Vec::new() };
         self.check_new(id.into(), Touches::Joints).inspect_err(|_| {
             self.parts.constraints.at_mut(id.place()).part = old;
-        })
+        })?;
+        self.touch(&bodies, Touches::Joints);
+        Ok(())
     }
 
     /// Moves one of the frames of a force, for example the end of a spring that a hand holds.

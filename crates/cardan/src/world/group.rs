@@ -44,8 +44,9 @@ pub(crate) fn groups(
             sets.join(pair[0].place(), pair[1].place());
         }
     });
-    let is_on = |i: u32| parts.bodies.get_place(i).is_some_and(|entry| entry.enabled);
-    for &(a, b) in near.iter().filter(|(a, b)| is_on(*a) && is_on(*b)) {
+    // Those of which one is in an island already are taken together by whoever looks for them.
+    let joins = |i: u32| parts.bodies.get_place(i).is_some_and(|entry| entry.enabled) && wants(i);
+    for &(a, b) in near.iter().filter(|(a, b)| joins(*a) && joins(*b)) {
         sets.join(a, b);
     }
     let mut all: Vec<Members> = Vec::new();

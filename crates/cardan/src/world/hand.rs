@@ -97,12 +97,15 @@ pub(crate) struct Lead {
     from: Vec3,
     rate: Vec3,
     since: f64,
+    /// When it gets there, and stops.
+    until: f64,
     rows: usize,
 }
 
 impl Lead {
     fn place(&self, time: f64) -> Vec3 {
-        self.from + self.rate * (time - self.since)
+        let end = if time < self.until { time } else { self.until };
+        self.from + self.rate * (end - self.since)
     }
 }
 
@@ -118,9 +121,11 @@ impl Constraint for Lead {
     }
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let place = self.place(time);
+        // At the end of the way it still moves.
+        let rate = if time <= self.until + 1e-9 * (1.0 + time.abs()) { self.rate } else { Vec3::ZERO };
         for (r, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().take(self.rows).enumerate() {
             out.err[r] = e.dot(frames[0].pos - place);
-            out.err_time_rate[r] = -e.dot(self.rate);
+            out.err_time_rate[r] = -e.dot(rate);
             out.scale[r] = 1.0 + place.largest();
             out.gradient(r, 0).force = e;
         }
@@ -267,7 +272,7 @@ impl World {
             }
             Grip::Exact => {
                 let rows = if described.kind.is_planar() { 2 } else { 3 };
-                let rule = Lead { from: to, rate: Vec3::ZERO, since: self.time, rows };
+                let rule = Lead { from: to, rate: Vec3::ZERO, since: self.time, until: self.time, rows };
                 let rule = Arc::new(rule);
                 By::Lead(self.add_constraint(UserConstraint { name: String::new(), frames, rule })?)
             }
@@ -282,7 +287,8 @@ impl World {
     /// If it was released, or the numbers are not finite.
     pub fn drag(&mut self, grab: &Grab, to: impl Into<Vec3>, over: f64) -> Result<(), WorldError> {
         let to = to.into();
-        if !to.is_finite() || over.is_nan() || over <= 0.0 {
+        // Whatever the way, its speed must be a number.
+        if !(to.is_finite() && over > 1e-12 && over.is_finite()) {
             let body = self.parts.name_of(grab.body.into());
             return Err(WorldError::NotFinite { body, what: "place and time of the hand" });
         }
@@ -293,7 +299,7 @@ impl World {
             }
             By::Lead(id) => {
                 let from = self.place_of(grab.body, grab.in_body)?;
-                self.lead(id, from, (to - from) / over)?;
+                self.lead(id, from, (to - from) / over, self.time + over)?;
                 self.leads.retain(|leading| leading.id != id);
                 self.leads.push(Leading { id, to, until: self.time + over });
                 Ok(())
@@ -301,12 +307,12 @@ impl World {
         }
     }
 
-    fn lead(&mut self, id: ConstraintId, from: Vec3, rate: Vec3) -> Result<(), WorldError> {
+    fn lead(&mut self, id: ConstraintId, from: Vec3, rate: Vec3, until: f64) -> Result<(), WorldError> {
         let entry = self.parts.constraints.get(id).ok_or(WorldError::NoSuchPart { what: "grip" })?;
         let crate::model::Added::User(user) = &entry.part.added else {
             return Err(WorldError::NoSuchPart { what: "grip" });
         };
-        let rule = Lead { from, rate, since: self.time, rows: user.rule.rows() };
+        let rule = Lead { from, rate, since: self.time, until, rows: user.rule.rows() };
         let led = UserConstraint { rule: Arc::new(rule), ..user.clone() };
         self.replace_constraint(id, led)
     }
@@ -320,7 +326,7 @@ impl World {
         let there = self.leads.clone();
         for Leading { id, to, .. } in there.into_iter().filter(|led| led.until <= now) {
             // A grip that was released leads nobody.
-            let _ = self.lead(id, to, Vec3::ZERO);
+            let _ = self.lead(id, to, Vec3::ZERO, self.time);
             self.leads.retain(|leading| leading.id != id);
         }
     }

@@ -123,12 +123,20 @@ impl Near {
         for pair in old {
             match self.gap_left(pair) {
                 Some((false, _)) => self.pairs.push(pair),
+                // What sleeps together stays together.
+                Some((true, island)) if islands[island as usize].asleep => self.pairs.push(pair),
                 Some((true, island)) => {
                     apart(island);
                     changed = true;
                 }
-                // One of them is gone.
-                None => changed = true,
+                // One of them is gone, or has no shapes any more.
+                None => {
+                    let mut homes = (0..).zip(islands).filter(|(_, island)| {
+                        [pair.0, pair.1].iter().any(|body| island.members.bodies.binary_search(body).is_ok())
+                    });
+                    homes.by_ref().for_each(|(number, _)| apart(number));
+                    changed = true;
+                }
             }
         }
         self.pairs.append(&mut self.found);

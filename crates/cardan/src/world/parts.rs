@@ -340,30 +340,6 @@ impl Parts {
         out
     }
 
-    /// Whether all members are there, and need nobody else.
-    pub(crate) fn has(&self, members: &Members) -> bool {
-        let there = self.bodies.has(&members.bodies)
-            && self.joints.has(&members.joints)
-            && self.constraints.has(&members.constraints)
-            && self.inequalities.has(&members.inequalities)
-            && self.shapes.has(&members.shapes)
-            && self.forces.has(&members.forces)
-            && self.probes.has(&members.probes)
-            && members.blows.iter().all(|&i| (i as usize) < self.blows.len());
-        let ids = |id: PartId| {
-            let (bodies, joints) = self.needs(id);
-            bodies.iter().all(|id| members.bodies.binary_search(&id.place()).is_ok())
-                && joints.iter().all(|id| members.joints.binary_search(&id.place()).is_ok())
-        };
-        there
-            && members.joints.iter().all(|&i| ids(PartId::Joint(self.joints.id(i))))
-            && members.constraints.iter().all(|&i| ids(PartId::Constraint(self.constraints.id(i))))
-            && members.inequalities.iter().all(|&i| ids(PartId::Inequality(self.inequalities.id(i))))
-            && members.shapes.iter().all(|&i| ids(PartId::Shape(self.shapes.id(i))))
-            && members.forces.iter().all(|&i| ids(PartId::Force(self.forces.id(i))))
-            && members.probes.iter().all(|&i| ids(PartId::Probe(self.probes.id(i))))
-    }
-
     /// A model of members as they stand.
     pub(crate) fn build(
         &self,

@@ -6,7 +6,7 @@ use crate::inequality::{Origin, Side};
 use crate::math::larger;
 use crate::measure::{BodyReport, Certificate, Energy, Instant, Momentum};
 use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model};
-use crate::simulation::Balance;
+use crate::simulation::{Balance, beside};
 use crate::state::Fnv;
 use crate::step::{Event, Subject, What, WorkCounts};
 
@@ -147,7 +147,9 @@ impl World {
     }
 
     /// Energy of all islands; what edits dissipated is in it, what parts carried in and out counts as work.
-    pub fn energy(&self) -> Energy {
+    pub fn energy(&mut self) -> Energy {
+        // Parts that do not go together are counted where they were last.
+        let _ = self.settle();
         let Account { ledger, carried, .. } = self.account;
         let mut sum =
             Energy { work: ledger.work + carried, dissipated: ledger.dissipated, ..Energy::default() };
@@ -162,7 +164,8 @@ impl World {
     }
 
     /// Momentum of all islands.
-    pub fn momentum(&self) -> Momentum {
+    pub fn momentum(&mut self) -> Momentum {
+        let _ = self.settle();
         let mut sum = Momentum::default();
         for island in &self.islands {
             let momentum = island.sim.last_momentum();
@@ -174,13 +177,15 @@ impl World {
 
     /// How well energy adds up since the first step, and the momentum of every island since it was put together.
     pub fn balance(&mut self) -> Balance {
-        let initial = self.account.initial.unwrap_or(0.0);
-        let left = (self.energy().balance() - initial).abs();
+        let now = self.energy().balance();
+        let initial = self.account.initial.unwrap_or(now);
+        let left = (now - initial).abs();
         let largest = self.account.largest;
+        let formed: f64 = self.islands.iter().map(|island| island.sim.formed_energy()).sum();
         let momenta = self.islands.iter_mut().map(|island| island.sim.balance().momentum_error);
         Balance {
             initial_energy: initial,
-            energy_error: if left == 0.0 { 0.0 } else { left / largest },
+            energy_error: beside(left, largest, formed),
             energy_error_per_joule: left / larger(1.0, largest),
             momentum_error: momenta.fold(0.0, larger),
         }

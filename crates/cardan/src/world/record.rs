@@ -1,12 +1,14 @@
 //! Recordings: edits and steps in their order, with hashes of what came of each step, to be done again and compared.
 
-use super::{PartId, Snapshot, World, WorldError};
+use super::{Grab, Grip, PartId, Sleep, Snapshot, World, WorldError};
+use crate::blow::{Blow, TimedBlow};
 use crate::body::{Body, Frame};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
-use crate::contact::ContactShape;
+use crate::contact::{ContactShape, Material};
 use crate::force::{Force, Gravity};
 use crate::inequality::Inequality;
 use crate::joint::Joint;
+use crate::math::Vec3;
 use crate::model::{BodyId, ConstraintId, End, ForceId, JointId, Probe};
 use crate::step::StepReport;
 
@@ -34,6 +36,14 @@ pub enum Edit {
     ReplaceConstraint(ConstraintId, UserConstraint),
     SetStateOf(BodyId, Vec<f64>, Vec<f64>),
     SetGravity(Gravity),
+    SetSleep(Option<Sleep>),
+    SolveApart(JointId),
+    MaterialBetween(End, End, Material),
+    AddBlow(TimedBlow),
+    Strike(Blow),
+    Grab(BodyId, Vec3, Grip),
+    Drag(Grab, Vec3, f64),
+    Nail(BodyId, Vec3),
 }
 
 impl World {
@@ -52,6 +62,8 @@ impl World {
             Edit::AddShape(shape) => self.add_shape(shape)?.into(),
             Edit::AddForce(force) => self.add_force(force)?.into(),
             Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
+            Edit::Grab(body, point, grip) => self.grab(body, point, grip)?.part(),
+            Edit::Nail(body, point) => self.nail(body, point)?.into(),
             other => return self.change(other).map(|()| None),
         };
         Ok(Some(added))
@@ -69,6 +81,15 @@ impl World {
             Edit::ReplaceConstraint(id, constraint) => self.replace_constraint(id, constraint),
             Edit::SetStateOf(id, q, v) => self.set_state_of(id, &q, &v),
             Edit::SetGravity(gravity) => self.set_gravity(gravity),
+            Edit::SolveApart(id) => self.solve_apart(id),
+            Edit::MaterialBetween(a, b, material) => self.material_between(a, b, material),
+            Edit::AddBlow(blow) => self.add_blow(blow),
+            Edit::Strike(blow) => self.strike(&blow).map(|_| ()),
+            Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
+            Edit::SetSleep(sleep) => {
+                self.set_sleep(sleep);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -77,8 +98,13 @@ impl World {
 /// What was done, and what came of it.
 #[derive(Clone, Debug)]
 enum Act {
-    Edit(Box<Edit>),
-    Step { h: f64, went: bool, after: Hashes },
+    /// With the id of what it added; none if it was refused.
+    Edit(Box<Edit>, Option<Option<PartId>>),
+    Step {
+        h: f64,
+        went: bool,
+        after: Hashes,
+    },
 }
 
 /// Hashes of a world: of everything, and of every body by its place.
@@ -138,8 +164,27 @@ impl Recorder {
     /// # Errors
     /// Those of the edit.
     pub fn apply(&mut self, world: &mut World, edit: Edit) -> Result<Option<PartId>, WorldError> {
-        self.0.acts.push(Act::Edit(Box::new(edit.clone())));
-        world.apply(edit)
+        let outcome = world.apply(edit.clone());
+        self.0.acts.push(Act::Edit(Box::new(edit), outcome.as_ref().ok().copied()));
+        outcome
+    }
+
+    /// Takes hold of a point of a body and keeps that; what is done with the grip are edits.
+    ///
+    /// # Errors
+    /// Those of [`World::grab`].
+    pub fn grab(
+        &mut self,
+        world: &mut World,
+        body: BodyId,
+        in_body: impl Into<Vec3>,
+        grip: Grip,
+    ) -> Result<Grab, WorldError> {
+        let in_body = in_body.into();
+        let outcome = world.grab(body, in_body, grip);
+        let part = outcome.as_ref().ok().map(|grab| Some(grab.part()));
+        self.0.acts.push(Act::Edit(Box::new(Edit::Grab(body, in_body, grip)), part));
+        outcome
     }
 
     /// Takes a step and keeps what came of it.
@@ -185,8 +230,16 @@ impl Recording {
         let mut step = 0;
         for act in &self.acts {
             match act {
-                // What was refused is refused again.
-                Act::Edit(edit) => drop(world.apply((**edit).clone())),
+                // What was refused is refused again, and ids are given in the same order.
+                Act::Edit(edit, wanted) => {
+                    let found = world.apply((**edit).clone()).ok();
+                    if found != *wanted {
+                        let subject = format!("an edit before it ({edit:?})");
+                        let hash = Hashes::of(world).all;
+                        let time = world.time();
+                        return Err(Divergence { step: step + 1, time, subject, wanted: 0, found: hash });
+                    }
+                }
                 Act::Step { h, went, after } => {
                     step += 1;
                     let same = world.step(*h).is_ok() == *went;
@@ -208,6 +261,10 @@ fn divergence(world: &World, step: u64, wanted: &Hashes, found: &Hashes) -> Dive
         let now = found.bodies.iter().find(|(other, _)| *other == id).map_or(0, |(_, hash)| *hash);
         (now != hash).then(|| (format!("body `{}`", world.name(id)), hash, now))
     });
-    let (subject, wanted, found) = other.unwrap_or_else(|| ("the time".into(), wanted.all, found.all));
+    let others = || match wanted.bodies.len() == found.bodies.len() {
+        true => ("the time, or whether the step could be taken,".into(), wanted.all, found.all),
+        false => ("the number of bodies".into(), wanted.bodies.len() as u64, found.bodies.len() as u64),
+    };
+    let (subject, wanted, found) = other.unwrap_or_else(others);
     Divergence { step, time: world.time(), subject, wanted, found }
 }

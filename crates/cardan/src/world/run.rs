@@ -6,7 +6,7 @@ use super::read::WorldEvent;
 use super::{Account, World, WorldError};
 use crate::math::larger;
 use crate::state::sum_times;
-use crate::step::{StepError, StepReport};
+use crate::step::{Overlaps, StepError, StepReport};
 
 /// When islands sleep.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -133,8 +133,13 @@ impl World {
         Some(if left < h * (1.0 + 1e-6) { left } else { h })
     }
 
-    /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen.
+    /// The time is this one exactly, whatever the sum of steps rounded to: for the end of a run, or for a time at which something is to happen. Does nothing if it is
+    /// another time.
     pub fn set_time(&mut self, time: f64) {
+        let is_rounding = (time - self.time).abs() <= 1e-9 * (1.0 + time.abs());
+        if !is_rounding {
+            return;
+        }
         self.time_rest += self.time - time;
         self.time = time;
         self.islands.iter_mut().for_each(|island| island.sim.set_time(time));
@@ -169,7 +174,7 @@ impl World {
         report.size = h;
         report.steps = report.steps.max(1);
         (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
-        self.steps += 1;
+        self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
         let energy = self.energy();
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
@@ -203,6 +208,9 @@ impl World {
     /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
     pub fn settle(&mut self) -> Result<(), WorldError> {
         if self.is_loose {
+            // What was to strike while its body was off never will.
+            let past = self.parts.blows.iter_mut().filter(|part| part.blow.time < self.time);
+            past.for_each(|part| part.struck = true);
             let homes = &self.homes;
             let loose = |place: u32| homes.get(place as usize).is_none_or(Option::is_none);
             let all = groups(&self.parts, &mut self.sets, &self.near.pairs, loose);
@@ -263,7 +271,8 @@ impl World {
             debug_assert!(changed);
             touched.sort_unstable();
             touched.dedup();
-            self.dissolve(&touched, true);
+            // What overlaps is moved apart when its bodies meet for the first time.
+            self.dissolve(&touched, self.settings.overlaps != Overlaps::Resolve);
             self.settle()?;
         }
     }
@@ -274,7 +283,9 @@ impl World {
             return;
         }
         for &number in numbers.iter().rev() {
-            let island = self.islands.remove(number as usize);
+            let mut island = self.islands.remove(number as usize);
+            let events = &mut self.events;
+            island.sim.take_events(|model, event| events.push(WorldEvent::of(model, event)));
             island.hand_back(&mut self.parts, &mut self.pressing);
             self.fits.resize(self.parts.bodies.places(), false);
             let state = island.sim.state();

@@ -1,14 +1,13 @@
 //! Worlds as bytes: all states, switches and what parts remember. Descriptions are not among them, so that laws in code need no text; bytes are for a world
 //! with the same parts, made in the same way, and a fingerprint of these tells.
 
+use super::group::groups;
 use super::island::Island;
 use super::parts::{Members, Past};
-use super::{Account, World, WorldError};
+use super::{Account, Sleep, World, WorldError};
 use crate::bytes::{Kind, Reader, SaveError, Writer};
 use crate::force::Gravity;
-use crate::joint::Placement;
 use crate::measure::Certificate;
-use crate::model::Id;
 use crate::state::{Fnv, Ledger, State};
 use crate::step::WorkCounts;
 
@@ -29,6 +28,10 @@ impl World {
         out.number(self.time_rest);
         out.long(self.steps);
         out.vector(self.parts.gravity.0);
+        out.flag(self.sleep.is_some());
+        let Sleep { speed, after } = self.sleep.unwrap_or_default();
+        out.number(speed);
+        out.number(after);
         self.account_now().write(&mut out);
         let parts = &self.parts;
         for (_, entry) in parts.bodies.iter() {
@@ -84,6 +87,8 @@ impl World {
         (self.time, self.time_rest) = (input.number()?, input.number()?);
         self.steps = input.long()?;
         self.parts.gravity = Gravity(input.vector()?);
+        let (sleeps, speed, after) = (input.flag()?, input.number()?, input.number()?);
+        self.sleep = sleeps.then_some(Sleep { speed, after });
         self.account = Account::read(&mut input)?;
         let damaged = |why| WorldError::from(SaveError::Damaged { why });
         let parts = &mut self.parts;
@@ -113,13 +118,21 @@ impl World {
             .collect::<Result<_, SaveError>>()?;
         self.islands.clear();
         self.pressing.clear();
+        self.leads.clear();
+        self.events.clear();
+        if !self.parts.gravity.0.is_finite() || !self.time.is_finite() {
+            return Err(damaged("time and gravity are not finite"));
+        }
+        let mut wanted = groups(&self.parts, &mut self.sets, &self.near.pairs, |_| true).into_iter();
         for _ in 0..input.count(1)? {
             let mut members = Members::default();
             for list in lists_mut(&mut members) {
                 *list = input.words()?;
             }
-            if !self.parts.has(&members) {
-                return Err(damaged("an island has parts that are not there"));
+            // Which they are follows from the parts.
+            let same = wanted.next().is_some_and(|wanted| lists(&wanted) == lists(&members));
+            if !same {
+                return Err(damaged("its islands are not those of its parts"));
             }
             let (rested, asleep) = (input.number()?, input.flag()?);
             let clock = (self.time, self.time_rest);
@@ -131,54 +144,32 @@ impl World {
             self.islands.push(island);
         }
         input.finish()?;
-        self.is_loose = true;
+        if wanted.next().is_some() {
+            return Err(damaged("its islands are not those of its parts"));
+        }
+        self.is_loose = false;
         self.number_islands();
         Ok(())
     }
 
-    /// What tells worlds with other parts apart: places, names, kinds, masses, frames of joints.
+    /// What tells worlds with other parts apart: all descriptions, as they show themselves.
     fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         let parts = &self.parts;
-        for (place, entry) in parts.bodies.iter() {
-            let body = &entry.part.body;
+        let mut note = |place: u32, part: &dyn core::fmt::Debug| {
             hash.bits(u64::from(place));
-            hash.word(&body.name);
-            hash.word(body.kind.name());
-            hash.number(body.mass.mass);
-        }
-        for (place, entry) in parts.joints.iter() {
-            let joint = &entry.part.joint;
-            hash.bits(u64::from(place));
-            hash.word(&joint.name);
-            hash.word(joint.kind.name());
-            for end in [joint.a, joint.b] {
-                hash.bits(end.body().map_or(0, |id| u64::from(id.place()) + 1));
-            }
-            if let Placement::Frames { in_a, in_b } = &joint.placement {
-                for frame in [in_a, in_b] {
-                    let place = frame.pos.to_array().into_iter().chain(frame.rot.to_wxyz());
-                    place.for_each(|x| hash.number(x));
-                }
-            }
-        }
-        for (place, entry) in parts.constraints.iter() {
-            hash.bits(u64::from(place));
-            hash.word(entry.part.added.name());
-        }
-        for (place, entry) in parts.inequalities.iter() {
-            hash.bits(u64::from(place));
-            hash.word(&entry.part.name);
-        }
-        for (place, entry) in parts.shapes.iter() {
-            hash.bits(u64::from(place));
-            hash.word(entry.part.shape.kind());
-        }
-        for (place, entry) in parts.forces.iter() {
-            hash.bits(u64::from(place));
-            hash.word(&entry.part.name);
-        }
-        parts.blows.iter().for_each(|part| hash.word(&part.blow.name));
+            hash.word(&format!("{part:?}"));
+        };
+        parts.bodies.iter().for_each(|(place, entry)| note(place, &entry.part.body));
+        parts.joints.iter().for_each(|(place, entry)| note(place, &(&entry.part.joint, entry.part.apart)));
+        parts.constraints.iter().for_each(|(place, entry)| note(place, &entry.part.added));
+        parts.inequalities.iter().for_each(|(place, entry)| note(place, &entry.part));
+        parts.shapes.iter().for_each(|(place, entry)| note(place, &entry.part));
+        parts.forces.iter().for_each(|(place, entry)| note(place, &entry.part));
+        parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
+        parts.meets.iter().for_each(|rule| note(0, rule));
+        parts.blows.iter().for_each(|part| note(0, &part.blow));
+        note(0, &self.settings);
         hash.value()
     }
 }

@@ -3,7 +3,7 @@
 use super::hand::Leading;
 use super::island::{Island, Pressing};
 use super::parts::{Members, Parts};
-use super::{Account, World, WorldError};
+use super::{Account, Sleep, World, WorldError, WorldEvent};
 use crate::model::Model;
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -23,7 +23,8 @@ pub struct Snapshot {
     is_loose: bool,
     account: Account,
     steps: u64,
-    events: usize,
+    events: Arc<[WorldEvent]>,
+    sleep: Option<Sleep>,
     leads: Vec<Leading>,
 }
 
@@ -66,13 +67,14 @@ impl World {
             is_loose: self.is_loose,
             account: self.account_now(),
             steps: self.steps,
-            events: self.events.len(),
+            events: self.events.as_slice().into(),
+            sleep: self.sleep,
             leads: self.leads.clone(),
         })
     }
 
-    /// Goes back to a snapshot, of this world or of another one. Ids that were given since are no longer valid, and those that were then
-    /// are valid again.
+    /// Goes back to a snapshot, of this world or of another one. Ids that were valid then are valid again; those that were given since name nothing, and will be given
+    /// again to others.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.parts = snapshot.parts.clone();
         self.settings = snapshot.settings;
@@ -85,7 +87,9 @@ impl World {
         self.whole = None;
         self.account = snapshot.account;
         self.steps = snapshot.steps;
-        self.events.truncate(snapshot.events);
+        self.events.clear();
+        self.events.extend_from_slice(&snapshot.events);
+        self.sleep = snapshot.sleep;
         self.leads.clone_from(&snapshot.leads);
         for kept in &snapshot.islands {
             // A workspace can be had for it: there was one.

@@ -126,3 +126,60 @@ fn what_rests_sleeps_and_is_woken() {
     let balance = world.balance();
     assert!(balance.energy_error < 1e-9, "{balance:?}");
 }
+
+/// Switched off while it touches, looked at, and on again: the neighbours go on.
+#[test]
+fn a_neighbour_that_comes_back_is_met_again() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let (a, b) = (ball(&mut parts, 0.0, 1.0), ball(&mut parts, 0.21, 0.0));
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    world.step(1e-3).expect("a step");
+    assert_eq!(world.islands(), (1, 0));
+    world.disable(b).expect("a ball");
+    world.body(a).expect("a ball");
+    world.enable(b).expect("a ball");
+    world.run(0.1, 1e-3).expect("a run");
+    // Equal masses, nothing lost: the second goes on with all of it.
+    assert!((world.body(b).expect("a ball").velocity.x - 1.0).abs() < 1e-12);
+    assert!(world.body(a).expect("a ball").velocity.norm() < 1e-12);
+}
+
+/// Bodies that begin in each other are moved apart if that is asked for, though each is an island of its own.
+#[test]
+fn overlaps_are_resolved_across_islands() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    let (a, b) = (ball(&mut parts, 0.0, 0.0), ball(&mut parts, 0.15, 0.0));
+    let settings = Settings { overlaps: cardan::Overlaps::Resolve, ..Settings::default() };
+    let mut world = World::of(parts, settings).expect("a world");
+    world.step(1e-3).expect("a step");
+    let gap = world.body(b).expect("a ball").position.x - world.body(a).expect("a ball").position.x;
+    assert!((gap - 0.2).abs() < 1e-9, "{gap}");
+}
+
+/// A world that sleeps is restored asleep, and its rule with it.
+#[test]
+fn sleep_is_part_of_a_snapshot() {
+    let mut parts = ModelBuilder::new(DOWN);
+    let material = Material::rough(0.5);
+    parts.contact_shape(ContactShape {
+        body: End::Ground,
+        frame: Frame::default(),
+        shape: Shape::Plane,
+        material,
+    });
+    boxed(&mut parts, "first", vec3(0.0, 0.0, 0.1));
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    world.set_sleep(Some(Sleep { after: 0.1, ..Sleep::default() }));
+    world.run(0.5, 0.01).expect("a run");
+    assert_eq!(world.islands(), (1, 1));
+    let (snapshot, bytes) = (world.snapshot().expect("a snapshot"), world.to_bytes().expect("bytes"));
+    world.set_sleep(None);
+    assert_eq!(world.islands(), (1, 0));
+    world.restore(&snapshot);
+    assert_eq!(world.islands(), (1, 1));
+    world.set_sleep(None);
+    world.restore_bytes(&bytes).expect("a state");
+    assert_eq!(world.islands(), (1, 1));
+    world.run(0.6, 0.01).expect("a run");
+    assert_eq!(world.islands(), (1, 1));
+}

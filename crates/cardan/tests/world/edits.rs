@@ -334,3 +334,123 @@ fn an_edit_that_cannot_be_closed_can_be_undone() {
     world.remove(far).expect("a joint");
     world.step(1e-3).expect("a step");
 }
+
+/// What is switched off and on again between steps, with couplers that count turns, is as it was.
+#[test]
+fn switching_off_and_on_is_nothing() {
+    let build = || {
+        let mut world = World::new(Gravity::ZERO);
+        let spin = vec3(0.0, 9.0, 0.0);
+        let wheel = |x: f64, omega| Body { pos: vec3(x, 0.0, 0.0), omega, ..Body::rod(1.0, 0.5, 0.02) };
+        let first = world.add_body(wheel(0.0, spin)).expect("a wheel");
+        let second = world.add_body(wheel(1.0, spin)).expect("a wheel");
+        let axis = vec3(0.0, 1.0, 0.0);
+        let a =
+            world.add_joint(Joint::revolute(End::Ground, first, vec3(0.0, 0.0, 0.0), axis)).expect("a hinge");
+        let b = world
+            .add_joint(Joint::revolute(End::Ground, second, vec3(1.0, 0.0, 0.0), axis))
+            .expect("a hinge");
+        let terms = vec![CouplerTerm::linear(a, 0, 1.0), CouplerTerm::linear(b, 0, -1.0)];
+        world.add_coupler(Coupler::new("belt", terms)).expect("a belt");
+        world.run(3.0, 1e-3).expect("a run");
+        (world, [first, second], [a, b])
+    };
+    let (mut world, bodies, hinges) = build();
+    let before: Vec<_> = bodies.map(|id| world.body(id).expect("a wheel").orientation).into();
+    for hinge in hinges {
+        world.disable(hinge).expect("a hinge");
+        world.enable(hinge).expect("a hinge");
+    }
+    world.settle().expect("it fits");
+    for (id, was) in bodies.iter().zip(&before) {
+        let now = world.body(*id).expect("a wheel").orientation;
+        assert!((now.inverse() * *was).log().norm() < 1e-13, "{now:?} {was:?}");
+    }
+    // A hinge that is put anew where it is: the belt takes hold of what is.
+    world
+        .reattach(
+            hinges[0],
+            Joint::revolute(End::Ground, bodies[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0)),
+        )
+        .expect("a hinge");
+    world.settle().expect("it fits");
+    let now = world.body(bodies[0]).expect("a wheel").orientation;
+    assert!((now.inverse() * before[0]).log().norm() < 1e-13);
+    world.run(3.5, 1e-3).expect("a run");
+    near(world.body(bodies[1]).expect("a wheel").angular_velocity.y, 9.0, 1e-11);
+}
+
+/// An edit that is refused changes nothing that comes later either.
+#[test]
+fn a_refused_edit_is_not_seen_later() {
+    let build = || {
+        let mut world = World::new(DOWN);
+        let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
+        let mut motor = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
+        let law = Law::expression("9 + sin(t*t)").expect("a law");
+        motor.drives.push(Drive { coordinate: 0, level: Level::Speed, law });
+        world.reattach(pins[0], motor).expect("a motor");
+        world.run(2.0, 1e-3).expect("a run");
+        (world, rods, pins)
+    };
+    let (mut twin, ..) = build();
+    let (mut world, rods, pins) = build();
+    let mut wrong = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
+    wrong.limits.push(cardan::JointLimit { coordinate: 0, low: 2.0, high: 1.0, restitution: 0.0 });
+    world.reattach(pins[0], wrong).expect_err("no way between the limits");
+    world
+        .replace_force(
+            cardan::ForceId::of_index(0),
+            Force::drag(rods[0], vec3(0.0, 0.0, 0.0), cardan::Drag::default()),
+        )
+        .expect_err("no force");
+    world.add_joint(Joint::spherical(rods[0], rods[0], vec3(0.0, 0.0, 0.0))).expect_err("one body");
+    for world in [&mut world, &mut twin] {
+        world.run(2.5, 1e-3).expect("a run");
+    }
+    assert_eq!(world.state_hash(), twin.state_hash());
+    assert_eq!(world.certificate(), twin.certificate());
+}
+
+/// Blows in a world: now, and at a time to come; a body that is off is not struck, not even later.
+#[test]
+fn blows_strike_in_worlds_too() {
+    use cardan::Blow;
+    let mut world = World::new(Gravity::ZERO);
+    let ball = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::particle(2.0) };
+    let (first, second) =
+        (world.add_body(ball(0.0)).expect("a ball"), world.add_body(ball(1.0)).expect("a ball"));
+    let rod = cardan::JointKind::Distance { length: 1.0 };
+    let tie = Joint { kind: rod, ..Joint::spherical(first, second, vec3(1.0, 0.0, 0.0)) };
+    let tie = Joint {
+        placement: cardan::Placement::Frames { in_a: Frame::default(), in_b: Frame::default() },
+        ..tie
+    };
+    world.add_joint(tie).expect("a rod");
+    let done = world.strike(&Blow::at(first, [0.0; 3], [4.0, 0.0, 0.0])).expect("a blow");
+    assert_eq!(done.joints.len(), 1);
+    near(done.joints[0].on_b.force.x, 2.0, 1e-14);
+    for id in [first, second] {
+        near(world.body(id).expect("a ball").velocity.x, 1.0, 1e-14);
+    }
+    let later = |name: &str, time, body| cardan::TimedBlow {
+        name: name.into(),
+        time,
+        blow: Blow::at(body, [0.0; 3], [0.0, 2.0, 0.0]),
+    };
+    let alone = world.add_body(Body { pos: vec3(0.0, 9.0, 0.0), ..Body::particle(1.0) }).expect("a ball");
+    world.add_blow(later("soon", 0.55, alone)).expect("a blow");
+    world.add_blow(later("missed", 0.7, alone)).expect("a blow");
+    world.add_blow(later("soon", 0.9, alone)).expect_err("the name is taken");
+    world.run(0.6, 0.1).expect("a run");
+    world.add_blow(later("past", 0.3, alone)).expect_err("too late");
+    near(world.body(alone).expect("a ball").velocity.y, 2.0, 1e-14);
+    near(world.body(alone).expect("a ball").position.y, 9.0 + 2.0 * 0.05, 1e-14);
+    world.disable(alone).expect("a ball");
+    world.run(0.8, 0.1).expect("a run");
+    world.enable(alone).expect("a ball");
+    world.run(1.0, 0.1).expect("a run");
+    near(world.body(alone).expect("a ball").velocity.y, 2.0, 1e-14);
+    assert_eq!(world.events().iter().filter(|event| event.name == "soon").count(), 1);
+    assert!(world.balance().energy_error < 1e-14);
+}
