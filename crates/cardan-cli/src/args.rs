@@ -86,7 +86,8 @@ pub(crate) struct RunArgs {
     /// Write the state at the end, for --from
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
-    /// Go on from a state that --save wrote, of the same scene; what follows has the bits of a run without a break. Balances count from there
+    /// Go on from a state that --save wrote, of the same scene; with steps of one size what follows has the bits of a run without a break. Balances
+    /// count from there
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<PathBuf>,
     /// Step mechanisms that have nothing to do with each other on their own, on so many threads; the bits do not depend on how many

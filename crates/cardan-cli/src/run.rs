@@ -52,7 +52,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         })
         .map_err(Stop::Step);
     if assembled.is_ok() {
-        assembled = advance(&mut stage, until, dt, &mut recorder, &bar);
+        assembled = advance(&mut stage, until, (dt, args.save.is_some()), &mut recorder, &bar);
     }
     if let Err(error) = assembled {
         match error {
@@ -129,7 +129,7 @@ pub(crate) enum Stop {
 fn advance(
     stage: &mut Stage,
     until: f64,
-    dt: f64,
+    (dt, goes_on): (f64, bool),
     recorder: &mut Recorder,
     bar: &ProgressBar,
 ) -> Result<(), Stop> {
@@ -137,7 +137,8 @@ fn advance(
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;
     while stage.has_next(until, dt) {
-        stage.step_toward(until, dt).map_err(Stop::Step)?;
+        let step = if goes_on { Stage::step_past } else { Stage::step_toward };
+        step(stage, until, dt).map_err(Stop::Step)?;
         recorder.note(stage)?;
         if stage.steps().is_multiple_of(STRIDE) {
             bar.set_position((stage.time() / until * 1000.0) as u64);

@@ -580,8 +580,13 @@ impl Simulation {
         self.state.advance_time(h);
         self.state.sums_time = self.state.time;
     }
-    /// The time is this one exactly; what the sum of steps has beyond it is carried on, so that a run that goes on from here is one without a break.
-    pub(crate) fn set_time(&mut self, time: f64) {
+    /// The time is this one exactly, whatever the sum of steps rounded to; what that has beyond it is carried on, so that a run that goes on from here is one without
+    /// a break. Does nothing if it is another time.
+    pub fn set_time(&mut self, time: f64) {
+        let is_rounding = (time - self.state.time).abs() <= 1e-9 * (1.0 + time.abs());
+        if !is_rounding {
+            return;
+        }
         self.state.time_rest += self.state.time - time;
         self.state.time = time;
     }
