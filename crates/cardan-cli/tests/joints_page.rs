@@ -7,7 +7,7 @@
 
 use crate::support::icon::icon;
 use crate::support::scene::to_value;
-use crate::support::{bundled_scenes, cardan, command, steady_scenes};
+use crate::support::{cardan, command, steady_scenes};
 use ::cardan::{JointKind, Locks};
 use cardan_scene::{Document, KindInfo, Scene, joint_kinds};
 use std::collections::{BTreeMap, BTreeSet};
