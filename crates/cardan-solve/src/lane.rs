@@ -43,6 +43,17 @@ pub trait Lane:
     fn with_sign_of(self, other: Self) -> Self;
     /// Largest magnitude over the lanes, for decisions (NaN stays NaN).
     fn magnitude(self) -> f64;
+    /// Above zero in every lane; false for NaN.
+    #[inline(always)]
+    fn is_positive(self) -> bool {
+        self == self.abs() && self != Self::ZERO
+    }
+    /// Does something with such numbers where the machine is at its best with them. Whatever is not inlined into a sweep that
+    /// is done within this begins with it again.
+    #[inline(always)]
+    fn within<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
 }
 
 impl Lane for f64 {

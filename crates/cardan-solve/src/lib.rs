@@ -74,6 +74,7 @@ mod graph;
 mod kernel;
 mod lane;
 pub mod math;
+pub mod pack;
 mod rank;
 mod refine;
 mod residual;

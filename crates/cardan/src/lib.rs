@@ -21,6 +21,7 @@
 //! [`Model`] is what exists, [`State`] what changes, [`Workspace`] scratch that may be dropped at any time;
 //! [`Simulation`] owns all three. A [`World`] is for parts that come and go while they run, and for many mechanisms at once. The folder `step/` is the time step, one file per stage.
 
+pub mod batch;
 pub mod blow;
 pub mod body;
 mod bytes;
@@ -38,8 +39,10 @@ pub mod simulation;
 pub mod state;
 pub mod statics;
 pub mod step;
+mod threads;
 pub mod world;
 
+pub use batch::{Batch, BatchError};
 pub use blow::{Blow, ConstraintImpulse, JointImpulse, Jump, Strike, TimedBlow, TouchImpulse};
 pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
 pub use bytes::SaveError;

@@ -329,6 +329,11 @@ impl Simulation {
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
+    /// Those of the last solve.
+    pub(crate) fn last_accelerations(&self) -> Accelerations<'_> {
+        Accelerations { model: &self.model, work: &self.work }
+    }
+
     /// The same at another state of the same model; the present one stays.
     pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
         step::evaluate_bare(&self.model, &self.settings, state, &mut self.work)?;

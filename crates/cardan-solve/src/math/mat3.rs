@@ -25,7 +25,7 @@ impl<T: Lane> Mat3<T> {
     }
 
     /// Rows and columns exchanged.
-    #[inline]
+    #[inline(always)]
     pub fn transposed(&self) -> Self {
         Mat3 {
             x: vec3(self.x.x, self.y.x, self.z.x),
@@ -35,13 +35,13 @@ impl<T: Lane> Mat3<T> {
     }
 
     /// `Aᵀ v`: for a rotation, the vector seen from the rotated frame.
-    #[inline]
+    #[inline(always)]
     pub fn transpose_mul(&self, v: Vec3<T>) -> Vec3<T> {
         vec3(self.x.dot(v), self.y.dot(v), self.z.dot(v))
     }
 
     /// `Aᵀ B`.
-    #[inline]
+    #[inline(always)]
     pub fn transpose_mul_mat(&self, b: &Self) -> Self {
         Mat3 { x: self.transpose_mul(b.x), y: self.transpose_mul(b.y), z: self.transpose_mul(b.z) }
     }
@@ -49,14 +49,14 @@ impl<T: Lane> Mat3<T> {
 
 impl<T: Lane> Mul<Vec3<T>> for Mat3<T> {
     type Output = Vec3<T>;
-    #[inline]
+    #[inline(always)]
     fn mul(self, v: Vec3<T>) -> Vec3<T> {
         self.x * v.x + self.y * v.y + self.z * v.z
     }
 }
 impl<T: Lane> Mul for Mat3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, b: Self) -> Self {
         Mat3 { x: self * b.x, y: self * b.y, z: self * b.z }
     }
@@ -86,7 +86,7 @@ impl<T: Lane> Sym3<T> {
     }
 
     /// `R S Rᵀ`: the same tensor in the axes that `R` leads to. Only the upper half is computed.
-    #[inline]
+    #[inline(always)]
     pub fn rotated(&self, r: &Mat3<T>) -> Self {
         // A = R S by columns, then entries of A Rᵀ.
         let ax = r.x * self.xx + r.y * self.xy + r.z * self.xz;
@@ -96,7 +96,7 @@ impl<T: Lane> Sym3<T> {
     }
 
     /// The same for a diagonal matrix, as long as it is one.
-    #[inline]
+    #[inline(always)]
     pub fn rotated_diagonal(&self, r: &Mat3<T>) -> Self {
         times_transposed(r.x * self.xx, r.y * self.yy, r.z * self.zz, r)
     }
@@ -196,6 +196,7 @@ impl Sym3<f64> {
 
 impl<T: Lane> Add for Sym3<T> {
     type Output = Self;
+    #[inline(always)]
     fn add(self, o: Self) -> Self {
         Sym3 {
             xx: self.xx + o.xx,
@@ -209,7 +210,7 @@ impl<T: Lane> Add for Sym3<T> {
 }
 impl<T: Lane> Mul<Vec3<T>> for Sym3<T> {
     type Output = Vec3<T>;
-    #[inline]
+    #[inline(always)]
     fn mul(self, v: Vec3<T>) -> Vec3<T> {
         vec3(
             self.xx * v.x + self.xy * v.y + self.xz * v.z,

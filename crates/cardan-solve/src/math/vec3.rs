@@ -16,12 +16,14 @@ pub struct Vec3<T = f64> {
 }
 
 /// Shorthand for [`Vec3::new`].
+#[inline(always)]
 pub const fn vec3<T>(x: T, y: T, z: T) -> Vec3<T> {
     Vec3 { x, y, z }
 }
 
 impl<T> Vec3<T> {
     /// A vector from its components.
+    #[inline(always)]
     pub const fn new(x: T, y: T, z: T) -> Self {
         Vec3 { x, y, z }
     }
@@ -38,19 +40,19 @@ impl<T: Lane> Vec3<T> {
     pub const Z: Self = vec3(T::ZERO, T::ZERO, T::ONE);
 
     /// Scalar product.
-    #[inline]
+    #[inline(always)]
     pub fn dot(self, o: Self) -> T {
         self.x * o.x + self.y * o.y + self.z * o.z
     }
 
     /// Vector product.
-    #[inline]
+    #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
         vec3(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
     }
 
     /// Euclidean length.
-    #[inline]
+    #[inline(always)]
     pub fn norm(self) -> T {
         self.dot(self).sqrt()
     }
@@ -70,14 +72,14 @@ impl Vec3<f64> {
     }
 
     /// Largest magnitude of the three components; NaN if one is NaN.
-    #[inline]
+    #[inline(always)]
     pub fn largest(self) -> f64 {
         use super::larger;
         larger(larger(self.x.abs(), self.y.abs()), self.z.abs())
     }
 
     /// The same without care for NaN, for sizes that errors are measured by: a lost number shows in the error.
-    #[inline]
+    #[inline(always)]
     pub fn reach(self) -> f64 {
         let more = |a: f64, b: f64| if a > b { a } else { b };
         more(more(self.x.abs(), self.y.abs()), self.z.abs())
@@ -122,47 +124,47 @@ impl From<Vec3<f64>> for [f64; 3] {
 
 impl<T: Lane> Add for Vec3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, o: Self) -> Self {
         vec3(self.x + o.x, self.y + o.y, self.z + o.z)
     }
 }
 impl<T: Lane> Sub for Vec3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, o: Self) -> Self {
         vec3(self.x - o.x, self.y - o.y, self.z - o.z)
     }
 }
 impl<T: Lane> Neg for Vec3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
         vec3(-self.x, -self.y, -self.z)
     }
 }
 impl<T: Lane> Mul<T> for Vec3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, s: T) -> Self {
         vec3(self.x * s, self.y * s, self.z * s)
     }
 }
 impl<T: Lane> Div<T> for Vec3<T> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn div(self, s: T) -> Self {
         vec3(self.x / s, self.y / s, self.z / s)
     }
 }
 impl<T: Lane> AddAssign for Vec3<T> {
-    #[inline]
+    #[inline(always)]
     fn add_assign(&mut self, o: Self) {
         *self = *self + o;
     }
 }
 impl<T: Lane> SubAssign for Vec3<T> {
-    #[inline]
+    #[inline(always)]
     fn sub_assign(&mut self, o: Self) {
         *self = *self - o;
     }

@@ -6,16 +6,10 @@ use crate::kernel::{backward, cholesky, forward};
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 
-/// True for a number above zero in every lane; false for NaN.
-#[inline(always)]
-fn positive<T: Lane>(x: T) -> bool {
-    x == x.abs() && x != T::ZERO
-}
-
 /// True if enough of a vector is left after its parts along others were taken away (1e-9 of its length).
 #[inline(always)]
 fn enough<T: Lane>(left: &Six<T>, whole: &Six<T>) -> bool {
-    positive(left.dot(left) - whole.dot(whole) * T::splat(1e-18))
+    (left.dot(left) - whole.dot(whole) * T::splat(1e-18)).is_positive()
 }
 
 /// n less its part along m, measured through the image of m: n − (image·n) inverse m.
@@ -74,7 +68,7 @@ impl<T: Lane> Limb<T> {
         if F > 0 {
             image = self.times::<KIND>(&self.first);
             let size = self.first.dot(&image);
-            fine &= positive(size);
+            fine &= size.is_positive();
             self.inverse = T::ONE / size;
             self.carried_image = self.handed::<KIND>(&image);
             if KIND != ROOT {
@@ -129,7 +123,7 @@ impl<T: Lane> Limb<T> {
         let left = moved.minus_outer(&carried, inverse);
         let handed = r_carried - carried.scaled(projection);
         (self.carried_image, self.inverse, self.projection) = (carried, inverse, projection);
-        (positive(size), left, handed)
+        (size.is_positive(), left, handed)
     }
 
     #[inline(always)]
@@ -147,7 +141,7 @@ impl<T: Lane> Limb<T> {
         if KIND != ROOT {
             *left = left.minus_outer(&more.carried_images[k], more.inverses[k]);
         }
-        (positive(size), image)
+        (size.is_positive(), image)
     }
 
     /// Xᵀ of r = F − D γ less its parts along the freedoms. A root needs n·r = n·F − w·γ alone.
@@ -257,7 +251,7 @@ impl<T: Lane> Limb<T> {
             }
             let image = more.solve_diag(row);
             let size = row.dot(&image);
-            fine &= positive(size) && enough(&row, &whole);
+            fine &= size.is_positive() && enough(&row, &whole);
             let inverse = T::ONE / size;
             more.row_images[k] = image;
             if k == 0 {

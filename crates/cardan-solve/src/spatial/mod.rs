@@ -478,6 +478,11 @@ impl<T: Lane> Spatial<T> {
     /// Eliminates any place; false if a pivot is not positive.
     #[inline(never)]
     fn eliminate(&mut self, at: usize, depth: &mut usize) -> bool {
+        T::within(|| self.eliminate_within(at, depth))
+    }
+
+    #[inline(always)]
+    fn eliminate_within(&mut self, at: usize, depth: &mut usize) -> bool {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.has_children {
             *depth -= 1;
@@ -552,6 +557,11 @@ impl<T: Lane> Spatial<T> {
     /// What any place leaves to its parent of the right side.
     #[inline(never)]
     fn forward(&mut self, at: usize) -> Six<T> {
+        T::within(|| self.forward_within(at))
+    }
+
+    #[inline(always)]
+    fn forward_within(&mut self, at: usize) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
@@ -606,6 +616,11 @@ impl<T: Lane> Spatial<T> {
     /// The answer at any place.
     #[inline(never)]
     fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
+        T::within(|| self.back_within::<LOADS>(at, parent))
+    }
+
+    #[inline(always)]
+    fn back_within<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
         if limb.stop != NONE {
             // Whoever finds no load does without the force.

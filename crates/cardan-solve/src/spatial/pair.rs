@@ -83,6 +83,11 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(never)]
     fn forward_pair(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
+        T::within(|| self.forward_pair_within(at, part))
+    }
+
+    #[inline(always)]
+    fn forward_pair_within(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
@@ -120,6 +125,17 @@ impl<T: Lane> Spatial<T> {
     /// The answers of both at any place.
     #[inline(never)]
     fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
+        T::within(|| self.back_pair_within(at, parent, second_parent, part))
+    }
+
+    #[inline(always)]
+    fn back_pair_within(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
         let stop = limb.stop;
         if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {

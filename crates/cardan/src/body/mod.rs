@@ -42,7 +42,7 @@ pub use polyhedron::Polyhedron;
 pub use scaled::Stretch;
 pub use shape::{PlacedShape, Shape};
 
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Lane, Mat3, Quat, Vec3};
 
 /// The largest number of freedoms of a kind that is not [general](BodyKind::General).
 pub const MAX_DIM: usize = 6;
@@ -402,28 +402,31 @@ impl core::ops::Neg for Wrench {
 
 /// Pose and velocity of a body: centre of mass, axes, velocity, angular velocity; world axes.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct Motion<T: Lane = f64> {
     /// Centre of mass.
-    pub pos: Vec3,
+    pub pos: Vec3<T>,
     /// Orientation of the body frame.
-    pub rot: Quat,
+    pub rot: Quat<T>,
     /// The same as a matrix; its columns are the body's axes.
-    pub axes: Mat3,
+    pub axes: Mat3<T>,
     /// Velocity of the centre of mass.
-    pub vel: Vec3,
+    pub vel: Vec3<T>,
     /// Angular velocity.
-    pub omega: Vec3,
+    pub omega: Vec3<T>,
+}
+
+impl<T: Lane> Motion<T> {
+    /// The ground: at the origin, at rest.
+    pub const GROUND: Self = Motion {
+        pos: Vec3::ZERO,
+        rot: Quat::IDENTITY,
+        axes: Mat3::IDENTITY,
+        vel: Vec3::ZERO,
+        omega: Vec3::ZERO,
+    };
 }
 
 impl Motion {
-    /// The ground: at the origin, at rest.
-    pub const GROUND: Self = Motion {
-        pos: Vec3::new(0.0, 0.0, 0.0),
-        rot: Quat::IDENTITY,
-        axes: Mat3 { x: Vec3::new(1.0, 0.0, 0.0), y: Vec3::new(0.0, 1.0, 0.0), z: Vec3::new(0.0, 0.0, 1.0) },
-        vel: Vec3::new(0.0, 0.0, 0.0),
-        omega: Vec3::new(0.0, 0.0, 0.0),
-    };
 
     /// Kinematics of a frame fixed in the body. `local.pos` is from the centre of mass here.
     #[inline]

@@ -9,14 +9,20 @@ mod quat;
 mod tests;
 
 pub use cardan_solve::Lane;
+use cardan_solve::pack::{Mask, Pack};
 pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};
 pub use quat::Quat;
 
 /// The angle congruent to `angle` (modulo one turn) that lies nearest to `near`.
-#[inline]
-pub(crate) fn unwrap_near(angle: f64, near: f64) -> f64 {
-    const TURN: f64 = 2.0 * core::f64::consts::PI;
-    let turns = (near - angle) / TURN;
-    if turns.abs() < 0.5 { angle } else { angle + TURN * libm::round(turns) }
+#[inline(always)]
+pub(crate) fn unwrap_near<T: Pack>(angle: T, near: T) -> T {
+    let turn = T::splat(2.0 * core::f64::consts::PI);
+    let turns = (near - angle) / turn;
+    let is_other = !T::splat(0.5).above(turns.abs());
+    if is_other.any() {
+        let round = T::from_lanes(|i| libm::round(turns.lane(i)));
+        return T::select(is_other, angle + turn * round, angle);
+    }
+    angle
 }

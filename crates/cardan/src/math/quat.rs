@@ -6,27 +6,58 @@
 //!
 //! Written w x y z outside Rust, never as a bare array of four inside.
 
-use super::{Mat3, Vec3, vec3};
+use super::{Lane, Mat3, Vec3, vec3};
 use core::ops::Mul;
 
 /// An orientation. Keep it of unit length; every update here renormalises.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Quat {
+pub struct Quat<T = f64> {
     /// Scalar part.
-    pub w: f64,
+    pub w: T,
     /// Vector part.
-    pub v: Vec3,
+    pub v: Vec3<T>,
 }
 
-impl Default for Quat {
+impl<T: Lane> Default for Quat<T> {
     fn default() -> Self {
         Quat::IDENTITY
     }
 }
 
-impl Quat {
+impl<T: Lane> Quat<T> {
     /// No rotation.
-    pub const IDENTITY: Self = Quat { w: 1.0, v: Vec3::new(0.0, 0.0, 0.0) };
+    pub const IDENTITY: Self = Quat { w: T::ONE, v: Vec3::ZERO };
+
+    /// The opposite rotation (the conjugate).
+    #[inline(always)]
+    pub fn inverse(self) -> Self {
+        Quat { w: self.w, v: -self.v }
+    }
+
+    /// Scaled to unit length.
+    #[inline(always)]
+    pub fn renormalized(self) -> Self {
+        let n = (self.w * self.w + self.v.dot(self.v)).sqrt();
+        Quat { w: self.w / n, v: self.v / n }
+    }
+
+    /// The rotation matrix; its columns are the rotated axes.
+    #[inline(always)]
+    pub fn matrix(self) -> Mat3<T> {
+        let Quat { w, v: Vec3 { x, y, z } } = self;
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
+        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        Mat3 {
+            x: vec3(T::ONE - (yy + zz), xy + wz, xz - wy),
+            y: vec3(xy - wz, T::ONE - (xx + zz), yz + wx),
+            z: vec3(xz + wy, yz - wx, T::ONE - (xx + yy)),
+        }
+    }
+}
+
+impl Quat {
 
     /// From the four components, normalised; `None` if they are all zero or not finite.
     pub fn from_wxyz(w: f64, x: f64, y: f64, z: f64) -> Option<Self> {
@@ -100,34 +131,6 @@ impl Quat {
         Some(Quat::from_matrix(&Mat3::from_columns(x, z.cross(x), z)))
     }
 
-    /// The opposite rotation (the conjugate).
-    #[inline]
-    pub fn inverse(self) -> Self {
-        Quat { w: self.w, v: -self.v }
-    }
-
-    /// Scaled to unit length.
-    #[inline]
-    pub fn renormalized(self) -> Self {
-        let n = (self.w * self.w + self.v.dot(self.v)).sqrt();
-        Quat { w: self.w / n, v: self.v / n }
-    }
-
-    /// The rotation matrix; its columns are the rotated axes.
-    #[inline]
-    pub fn matrix(self) -> Mat3 {
-        let Quat { w, v: Vec3 { x, y, z } } = self;
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        Mat3 {
-            x: vec3(1.0 - (yy + zz), xy + wz, xz - wy),
-            y: vec3(xy - wz, 1.0 - (xx + zz), yz + wx),
-            z: vec3(xz + wy, yz - wx, 1.0 - (xx + yy)),
-        }
-    }
-
     /// The rotation angle about a unit axis (the twist part), in (−π, π].
     pub fn twist_angle(self, unit_axis: Vec3) -> f64 {
         let q = if self.w < 0.0 { -self } else { self };
@@ -140,17 +143,18 @@ impl Quat {
     }
 }
 
-impl core::ops::Neg for Quat {
+impl<T: Lane> core::ops::Neg for Quat<T> {
     type Output = Self;
     /// The same rotation, written with the opposite sign.
+    #[inline(always)]
     fn neg(self) -> Self {
         Quat { w: -self.w, v: -self.v }
     }
 }
-impl Mul for Quat {
+impl<T: Lane> Mul for Quat<T> {
     type Output = Self;
     /// First `o`, then `self`.
-    #[inline]
+    #[inline(always)]
     fn mul(self, o: Self) -> Self {
         Quat { w: self.w * o.w - self.v.dot(o.v), v: o.v * self.w + self.v * o.w + self.v.cross(o.v) }
     }

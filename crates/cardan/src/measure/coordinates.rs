@@ -7,10 +7,11 @@
 use crate::body::Motion;
 use crate::body::general::Motions;
 use crate::joint::{JointCoordinates, Level, Relative, Shape};
-use crate::math::{Quat, Vec3, unwrap_near};
+use crate::math::{Lane, Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
+use cardan_solve::pack::{Mask, Pack};
 
 /// The coordinates of a joint as its pose gives them, turns not counted.
 pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
@@ -116,8 +117,7 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
     for hinge in &work.turning.hinges {
         let at = hinge.at as usize;
-        let (angle, change) = hinge.rough_angle(&work.motions, h);
-        work.next.turns[at] = unwrap_near(angle, before.turns[at] + change);
+        work.next.turns[at] = hinge.follow(&work.motions, before.turns[at], h);
     }
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
@@ -141,19 +141,19 @@ pub(crate) struct Turning {
 
 /// A joint that turns about the common z axis of its frames, and about nothing else.
 #[derive(Clone, Debug)]
-struct Hinge {
+pub(crate) struct Hinge<T: Lane = f64> {
     /// The motions of a and b; the ground's is the last of all.
-    a: u32,
-    b: u32,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
     /// a is the ground.
-    on_ground: bool,
+    pub(crate) on_ground: bool,
     /// Where its turns are stored.
-    at: u32,
+    pub(crate) at: u32,
     /// The z axis in a.
-    axis: Vec3,
+    pub(crate) axis: Vec3<T>,
     /// w and z of the turn of b's frame seen from a's, as products with the turn of b seen from a.
-    w: Quat,
-    z: Quat,
+    pub(crate) w: Quat<T>,
+    pub(crate) z: Quat<T>,
 }
 
 impl Turning {
@@ -189,26 +189,45 @@ impl Turning {
         all
     }
 
+    /// The joints that turn about one axis; `None` if there are others whose turns are counted.
+    pub(crate) fn hinges_alone(&self) -> Option<&[Hinge]> {
+        self.others.is_empty().then_some(&self.hinges)
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.hinges.capacity() * size_of::<Hinge>() + self.others.capacity() * size_of::<u32>()
     }
 }
 
-impl Hinge {
+impl<T: Pack> Hinge<T> {
+    /// The turns after a step of `h` from those `before` it.
+    #[inline(always)]
+    pub(crate) fn follow(&self, motions: &[Motion<T>], before: T, h: T) -> T {
+        let (angle, change) = self.rough_angle(motions, h);
+        unwrap_near(angle, before + change)
+    }
+
     /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a radian.
     #[inline(always)]
-    fn rough_angle(&self, motions: &[Motion], h: f64) -> (f64, f64) {
+    fn rough_angle(&self, motions: &[Motion<T>], h: T) -> (T, T) {
+        let (zero, two) = (T::ZERO, T::splat(2.0));
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let turn = if self.on_ground { b.rot } else { a.rot.inverse() * b.rot };
         let spin = (b.omega - a.omega) * h;
-        let change = if spin.dot(spin) < 1.0 { 0.0 } else { (a.axes * self.axis).dot(spin) };
-        let part = |of: &Quat| of.w * turn.w + of.v.dot(turn.v);
+        let is_fast = !T::ONE.above(spin.dot(spin));
+        let change = match is_fast.any() {
+            true => T::select(is_fast, (a.axes * self.axis).dot(spin), zero),
+            false => zero,
+        };
+        let part = |of: &Quat<T>| of.w * turn.w + of.v.dot(turn.v);
         let (cos, sin) = (part(&self.w), part(&self.z));
         // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
         let (w, z) = (cos.abs(), sin.abs());
-        let quarter = if w + z > 0.0 { z / (w + z) } else { 0.0 };
-        let half = quarter * core::f64::consts::FRAC_PI_2;
-        let opposite = (cos < 0.0) != (sin < 0.0);
-        (if opposite { -2.0 * half } else { 2.0 * half }, change)
+        let sum = w + z;
+        let quarter = T::select(sum.above(zero), z / sum, zero);
+        let half = quarter * T::splat(core::f64::consts::FRAC_PI_2);
+        let (below, also) = (zero.above(cos), zero.above(sin));
+        let opposite = (below & !also) | (also & !below);
+        (T::select(opposite, -two * half, two * half), change)
     }
 }

@@ -43,6 +43,7 @@ mod workspace;
 pub(crate) use accumulate::{frame, write_motions};
 pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError, TooLong};
+pub(crate) use limbs::lanes::{Lanes, Structure};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};

@@ -142,7 +142,7 @@ pub struct World {
     steps: u64,
     leads: Vec<hand::Leading>,
     sleep: Option<Sleep>,
-    threads: run::Threads,
+    threads: crate::threads::Threads,
 }
 
 /// What is kept of islands that are no more, and what edits did.
@@ -186,7 +186,7 @@ impl World {
             steps: 0,
             leads: Vec::new(),
             sleep: None,
-            threads: run::Threads::default(),
+            threads: crate::threads::Threads::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::{Account, World, WorldError};
 use crate::math::larger;
 use crate::state::sum_times;
 use crate::step::{Overlaps, StepError, StepReport};
+use crate::threads::Refused;
 
 /// When islands sleep.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -23,50 +24,16 @@ impl Default for Sleep {
     }
 }
 
-/// Who does the work.
-#[derive(Debug, Default)]
-pub(super) struct Threads {
-    #[cfg(feature = "parallel")]
-    pool: Option<rayon::ThreadPool>,
-}
-
-impl Threads {
-    /// Steps all islands; which thread takes which does not matter, since they have nothing in common.
-    fn step(&self, islands: &mut [Island], h: f64) {
-        #[cfg(feature = "parallel")]
-        if let Some(pool) = &self.pool {
-            use rayon::prelude::*;
-            pool.install(|| islands.par_iter_mut().for_each(|island| island.step(h)));
-            return;
-        }
-        islands.iter_mut().for_each(|island| island.step(h));
-    }
-}
-
 impl World {
     /// Steps islands on so many threads; the bits are the same for any number. One is the calling thread alone.
     ///
     /// # Errors
     /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
     pub fn set_threads(&mut self, count: usize) -> Result<(), WorldError> {
-        #[cfg(feature = "parallel")]
-        {
-            self.threads.pool = None;
-            if count > 1 {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
-                let refused = |why: rayon::ThreadPoolBuildError| WorldError::ThreadsRefused {
-                    count,
-                    why: why.to_string(),
-                };
-                self.threads.pool = Some(pool.map_err(refused)?);
-            }
-            Ok(())
-        }
-        #[cfg(not(feature = "parallel"))]
-        match count {
-            0 | 1 => Ok(()),
-            _ => Err(WorldError::NoThreads { count }),
-        }
+        self.threads.set(count).map_err(|refused| match refused {
+            Refused::NotBuilt => WorldError::NoThreads { count },
+            Refused::System(why) => WorldError::ThreadsRefused { count, why },
+        })
     }
 
     /// Lets islands sleep that rest, or none. What sleeps stands still and costs nothing, until it is edited or something that moves comes near. Its
@@ -94,7 +61,7 @@ impl World {
         for attempt in 0..TRIES {
             self.bring_together(h, stretch)?;
             self.islands.iter_mut().for_each(|island| island.sim.mark_in(&mut island.mark));
-            self.threads.step(&mut self.islands, h);
+            self.threads.each(&mut self.islands, |island| island.step(h));
             if let Some(error) = self.islands.iter().find_map(|i| i.outcome.as_ref()?.as_ref().err()) {
                 let error = error.clone();
                 self.rewind();

@@ -4,12 +4,13 @@ use super::closing::{row_left, row_of_gap};
 use super::right::Given;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym6, Vec3, larger};
+use crate::math::{Lane, Six, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::System;
-use cardan_solve::spatial::{Form, Results, Spatial};
+use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::spatial::{Form, Limb, More, Results, Spatial};
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
@@ -62,30 +63,31 @@ fn x_of(spatial: &Spatial, place_of: &[u32], motion: usize) -> Six {
 
 /// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Handed {
-    sum: Six,
-    forces: f64,
-    moments: f64,
+pub(super) struct Handed<T: Lane = f64> {
+    pub(super) sum: Six<T>,
+    pub(super) forces: T,
+    pub(super) moments: T,
 }
 
 /// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Worst(f64);
+pub(super) struct Worst<T: Lane = f64>(pub(super) T);
 
-impl Worst {
+impl<T: Pack> Worst<T> {
     #[inline(always)]
-    pub(super) fn note(&mut self, left: f64, size: f64) {
+    pub(super) fn note(&mut self, left: T, size: T) {
         // Products of roundings, of which nothing can be said: |left| < 1e-50.
         const NOTHING: f64 = 1e-100;
+        let is_worse = (left.above(self.0 * size) & left.above(T::splat(NOTHING))) | left.is_nan();
         // Mostly nothing is divided.
-        if (left > self.0 * size && left > NOTHING) || left.is_nan() {
-            self.0 = left / size;
+        if is_worse.any() {
+            self.0 = T::select(is_worse, left / size, self.0);
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn square(v: Vec3) -> f64 {
+pub(super) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
 }
 
@@ -150,54 +152,18 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     }
     let Results { limbs, more, loads } = spatial.results_mut();
     for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
-        let Given { mass, inertia, force, held } = &all_given[at];
-        let Handed { sum, forces, moments } = scratch[at];
-        let x = &limb.x;
-        let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
-        let mut left = inertial - *force + sum;
-        if FOUND {
-            left -= *load;
-        } else {
-            *load = left;
-        }
-        let load: &Six = load;
-        let (load_size, load_moment) = (square(load.lin), square(load.ang));
-        if FOUND || place.hold.is_none() {
-            let size = square(inertial.lin) + square(force.lin) + load_size + forces;
-            worst.note(square(left.lin), size);
-            worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
-        }
-        // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
-        // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
-        let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
-        let (x_lin, x_ang) = (square(x.lin), square(x.ang));
-        let reach =
-            (load_size + summed + forces) / (mass * mass) + x_lin + x_ang * (place.gyration * place.gyration);
-        scratch[at].forces = reach;
-        let mut x_parent = Six::ZERO;
-        if let Some(parent) = limb.parent() {
-            let felt = load.carried_back(limb.shift);
-            let size = load_size + summed;
-            let sum = &mut scratch[parent];
-            sum.sum += felt;
-            sum.forces += size;
-            sum.moments += square(felt.ang) + summed_moment + square(limb.shift) * size;
-            x_parent = limbs[parent].x;
-        }
+        let (given, x) = (&all_given[at], &limb.x);
+        let reach = balance::<f64, FOUND>(
+            (at, given, place.gyration, place.hold.is_some()),
+            (limb, &more[at]),
+            load,
+            scratch,
+            &mut worst,
+        );
+        let x_parent = limb.parent().map_or(Six::ZERO, |parent| limbs[parent].x);
         let Some(hold) = &place.hold else { continue };
-        if let Form::Freedoms(f) = limb.form() {
-            let more = &more[at].columns;
-            for k in 0..f as usize {
-                let column = if k == 0 { &limb.first } else { &more[k - 1] };
-                let along = column.dot(load);
-                // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
-                let formed = square(column.lin) * (load_size + summed + forces)
-                    + square(column.ang) * (load_moment + summed + summed_moment + forces + moments);
-                worst.note(along * along, formed);
-            }
-        }
         let (x_a, x_b) = if hold.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
-        if let (Some(held), true) = (held, knows_pose) {
+        if let (Some(held), true) = (&given.held, knows_pose) {
             hold.note_simple_residual(motions, (x_a, x_b), (*held, &levers[at], reach), &mut worst);
         } else {
             hold.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
@@ -221,6 +187,61 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         }
     }
     worst.0.sqrt()
+}
+
+/// Force balance of one body (its place, what it is given, its radius of gyration, whether a joint holds it), and the load along what its joint leaves
+/// free. Hands the load on to the parent. Returns the square of what is kept of the accelerations that the forces on it could make if they did not cancel.
+#[inline(always)]
+pub(super) fn balance<T: Pack, const FOUND: bool>(
+    (at, given, gyration, is_held): (usize, &Given<T>, T, bool),
+    (limb, more): (&Limb<T>, &More<T>),
+    load: &mut Six<T>,
+    scratch: &mut [Handed<T>],
+    worst: &mut Worst<T>,
+) -> T {
+    let Given { mass, inertia, force, .. } = given;
+    let Handed { sum, forces, moments } = scratch[at];
+    let x = &limb.x;
+    let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
+    let mut left = inertial - *force + sum;
+    if FOUND {
+        left -= *load;
+    } else {
+        *load = left;
+    }
+    let load: &Six<T> = load;
+    let (load_size, load_moment) = (square(load.lin), square(load.ang));
+    if FOUND || !is_held {
+        let size = square(inertial.lin) + square(force.lin) + load_size + forces;
+        worst.note(square(left.lin), size);
+        worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
+    }
+    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
+    // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
+    let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
+    let (x_lin, x_ang) = (square(x.lin), square(x.ang));
+    let reach =
+        (load_size + summed + forces) / (*mass * *mass) + x_lin + x_ang * (gyration * gyration);
+    scratch[at].forces = reach;
+    if let Some(parent) = limb.parent() {
+        let felt = load.carried_back(limb.shift);
+        let size = load_size + summed;
+        let sum = &mut scratch[parent];
+        sum.sum += felt;
+        sum.forces += size;
+        sum.moments += square(felt.ang) + summed_moment + square(limb.shift) * size;
+    }
+    if let (Form::Freedoms(f), true) = (limb.form(), is_held) {
+        for k in 0..f as usize {
+            let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
+            let along = column.dot(load);
+            // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+            let formed = square(column.lin) * (load_size + summed + forces)
+                + square(column.ang) * (load_moment + summed + summed_moment + forces + moments);
+            worst.note(along * along, formed);
+        }
+    }
+    reach
 }
 
 /// A dropped row and how far it is from what the others allow.

@@ -3,7 +3,7 @@
 use super::Fault;
 use super::hold::Hold;
 use crate::body::{BodyKind, Motion};
-use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
+use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
@@ -21,7 +21,7 @@ pub(super) struct Place {
     /// A rigid body on a hinge: most places of most mechanisms.
     pub(super) is_plain: bool,
     /// The body's axes are principal ones: less to compute.
-    is_principal: bool,
+    pub(super) is_principal: bool,
     pub(super) hold: Option<Hold>,
 }
 
@@ -46,6 +46,24 @@ impl Name {
             rigid_at: if place.kind == BodyKind::Rigid { place.v_at } else { NONE },
         }
     }
+}
+
+/// I of a rigid body in world axes.
+#[inline(always)]
+pub(super) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
+    if is_principal { inertia.rotated_diagonal(axes) } else { inertia.rotated(axes) }
+}
+
+/// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+#[inline(always)]
+pub(super) fn weight_of_rigid<T: Lane>(
+    mass: T,
+    inertia: &Sym3<T>,
+    gravity: Vec3<T>,
+    at: &Motion<T>,
+) -> Six<T> {
+    let spin = *inertia * at.omega;
+    Six::new(gravity * mass, spin.cross(at.omega))
 }
 
 impl Place {
@@ -85,14 +103,13 @@ impl Place {
     /// I of a rigid body in world axes.
     #[inline(always)]
     pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
-        if self.is_principal { self.inertia.rotated_diagonal(axes) } else { self.inertia.rotated(axes) }
+        inertia_along(self.is_principal, &self.inertia, axes)
     }
 
     /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
     #[inline(always)]
     pub(super) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
-        let spin = *inertia * at.omega;
-        Six::new(gravity * self.mass, spin.cross(at.omega))
+        weight_of_rigid(self.mass, inertia, gravity, at)
     }
 
     /// M and gravity with gyroscopic terms.

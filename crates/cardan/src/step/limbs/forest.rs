@@ -11,9 +11,10 @@ use crate::joint::Shape;
 use crate::math::{Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
+use cardan_solve::pack::{Mask, Pack};
 
 /// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
-const LITTLE: f64 = 1e-6;
+pub(super) const LITTLE: f64 = 1e-6;
 
 impl Place {
     /// Whether the body can be put where its parent wants it.
@@ -115,40 +116,66 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
 
 /// exp(θ) q for θ of any size.
 #[inline(always)]
-fn turned_by(theta: Vec3, q: Quat) -> Quat {
-    let half = theta * 0.5;
+pub(super) fn turned_by<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let half = theta * T::splat(0.5);
     let n2 = half.dot(half);
-    if n2 >= 1e-3 || n2.is_nan() {
-        return (Quat::exp(theta) * q).renormalized();
+    if (!T::splat(1e-3).above(n2)).any() {
+        return lane_by_lane(theta, q);
     }
-    // The next terms of the series are below rounding.
-    if n2 < 1e-6 {
-        let cos = 1.0 - n2 * 0.5 * (1.0 - n2 * (1.0 / 12.0));
-        let sin = 1.0 - n2 * (1.0 / 6.0) * (1.0 - n2 * (1.0 / 20.0));
-        return unit(Quat { w: cos, v: half * sin } * q);
-    }
+    // 1 − a n (1 − b n (1 − …)); the next terms are below rounding.
+    let series = |c: &[f64]| {
+        c.iter().rev().fold(T::ONE, |rest, &c| T::ONE - n2 * T::splat(c) * rest)
+    };
     const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
     const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
-    let series = |c: [f64; 4]| 1.0 - n2 * c[0] * (1.0 - n2 * c[1] * (1.0 - n2 * c[2] * (1.0 - n2 * c[3])));
-    unit(Quat { w: series(C), v: half * series(S) } * q)
+    let (mut cos, mut sin) = (series(&C[..2]), series(&S[..2]));
+    let is_more = !T::splat(1e-6).above(n2);
+    if is_more.any() {
+        cos = T::select(is_more, series(&C), cos);
+        sin = T::select(is_more, series(&S), sin);
+    }
+    unit(Quat { w: cos, v: half * sin } * q)
+}
+
+/// The same for a large θ in some lane.
+#[inline(never)]
+fn lane_by_lane<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let mut out = q;
+    for i in 0..T::LANES {
+        let lane = |v: Vec3<T>| Vec3::new(v.x.lane(i), v.y.lane(i), v.z.lane(i));
+        let (theta, q) = (lane(theta), Quat { w: q.w.lane(i), v: lane(q.v) });
+        let half = theta * 0.5;
+        let n2 = half.dot(half);
+        let turned = if n2 < 1e-3 { turned_by(theta, q) } else { (Quat::exp(theta) * q).renormalized() };
+        out.w.set_lane(i, turned.w);
+        out.v.x.set_lane(i, turned.v.x);
+        out.v.y.set_lane(i, turned.v.y);
+        out.v.z.set_lane(i, turned.v.z);
+    }
+    out
 }
 
 /// The same for a θ of about [`LITTLE`], whose fourth power is nothing.
 #[inline(always)]
-fn turned_by_little(theta: Vec3, q: Quat) -> Quat {
-    let half = theta * 0.5;
-    unit(Quat { w: 1.0 - 0.5 * half.dot(half), v: half } * q)
+pub(super) fn turned_by_little<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let half = theta * T::splat(0.5);
+    unit(Quat { w: T::ONE - T::splat(0.5) * half.dot(half), v: half } * q)
 }
 
 /// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
 #[inline(always)]
-fn unit(q: Quat) -> Quat {
+fn unit<T: Pack>(q: Quat<T>) -> Quat<T> {
     let n = q.w * q.w + q.v.dot(q.v);
-    if (n - 1.0).abs() > 1e-8 || n.is_nan() {
-        return q.renormalized();
+    let scale = T::splat(1.5) - T::splat(0.5) * n;
+    let near = Quat { w: q.w * scale, v: q.v * scale };
+    let is_far = (n - T::ONE).abs().above(T::splat(1e-8)) | n.is_nan();
+    if is_far.any() {
+        let far = q.renormalized();
+        let choose = |far: T, near: T| T::select(is_far, far, near);
+        let v = Vec3::new(choose(far.v.x, near.v.x), choose(far.v.y, near.v.y), choose(far.v.z, near.v.z));
+        return Quat { w: choose(far.w, near.w), v };
     }
-    let scale = 1.5 - 0.5 * n;
-    Quat { w: q.w * scale, v: q.v * scale }
+    near
 }
 
 impl Limbs {

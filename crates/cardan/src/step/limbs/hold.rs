@@ -24,8 +24,9 @@ use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, JointKind, JointRows, Relative, Shape};
 use crate::law::Jet;
-use crate::math::{Six, Vec3, larger};
+use crate::math::{Lane, Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
+use cardan_solve::pack::Pack;
 use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
 
 /// One joint of the forest; what is needed for every evaluation, and nothing else.
@@ -202,10 +203,34 @@ impl<'m> Pair<'m> {
     /// − 2 ω_a × (ṗ_b − ẋ_a − ω_a × t), with t = p_b − x_a, the anchor on a has no part.
     #[inline(always)]
     fn bias(&self) -> Vec3 {
-        let omega = self.a.omega;
-        let seen = self.b.vel + self.spin_b - self.a.vel;
-        self.b.omega.cross(self.spin_b) - omega.cross(seen + seen - omega.cross(self.to_anchor))
+        bias_of_anchor(self.a, self.b, self.to_anchor, self.spin_b)
     }
+}
+
+/// b_y, with ω_b × r_b at hand.
+#[inline(always)]
+fn bias_of_anchor<T: Lane>(a: &Motion<T>, b: &Motion<T>, to_anchor: Vec3<T>, spin_b: Vec3<T>) -> Vec3<T> {
+    let omega = a.omega;
+    let seen = b.vel + spin_b - a.vel;
+    b.omega.cross(spin_b) - omega.cross(seen + seen - omega.cross(to_anchor))
+}
+
+/// γ of a hinge or a ball on its second body that is closed, with its arm on b; and b_y and −b_w.
+#[inline(always)]
+pub(super) fn simple_gamma<T: Lane>(
+    on_ground: bool,
+    a: &Motion<T>,
+    b: &Motion<T>,
+    arm: Vec3<T>,
+) -> (Six<T>, Vec3<T>, Vec3<T>) {
+    let spin = b.omega.cross(arm);
+    if on_ground {
+        let bias = b.omega.cross(spin);
+        return (Six::new(-bias, Vec3::ZERO), bias, Vec3::ZERO);
+    }
+    let turn = a.omega.cross(b.omega);
+    let bias = bias_of_anchor(a, b, b.pos + arm - a.pos, spin);
+    (Six::new(arm.cross(turn) - bias, turn), bias, turn)
 }
 
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
@@ -220,13 +245,13 @@ fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
 /// What accelerations of a and b leave of b_y and b_w − u (`held`) along what a joint locks, which `part` takes out of a shift and a turn;
 /// with the terms that form it. `reach` is the square of a linear acceleration below whose rounding nothing can fall.
 #[inline(always)]
-fn note_left_of_locks(
-    ((to_anchor, arm_b), arms): ((Vec3, Vec3), f64),
-    held: (Vec3, Vec3),
-    (x_a, x_b): (&Six, &Six),
-    reach: f64,
-    worst: &mut Worst,
-    part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
+pub(super) fn note_left_of_locks<T: Pack>(
+    ((to_anchor, arm_b), arms): ((Vec3<T>, Vec3<T>), T),
+    held: (Vec3<T>, Vec3<T>),
+    (x_a, x_b): (&Six<T>, &Six<T>),
+    reach: T,
+    worst: &mut Worst<T>,
+    part: impl FnOnce(Vec3<T>, Vec3<T>) -> (Vec3<T>, Vec3<T>),
 ) {
     let (bias, turn) = held;
     let carried = x_a.ang.cross(to_anchor);
@@ -235,39 +260,38 @@ fn note_left_of_locks(
     let left = shift + bias;
     let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias) + reach;
     worst.note(square(left), size);
-    // A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-    let turns = square(x_a.ang) + square(x_b.ang) + square(turn);
-    if arms > 0.0 {
-        worst.note(square(spin) * arms, larger(turns * arms, size));
-    } else {
-        worst.note(square(spin), turns + size);
-    }
+    note_spin(spin, square(x_a.ang) + square(x_b.ang) + square(turn), arms, size, worst);
+}
+
+/// A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+#[inline(always)]
+fn note_spin<T: Pack>(spin: Vec3<T>, turns: T, arms: T, size: T, worst: &mut Worst<T>) {
+    let has_arms = arms.above(T::ZERO);
+    let arm = T::select(has_arms, arms, T::ONE);
+    let turning = turns * arm;
+    let larger = T::select(turning.above(size) | turning.is_nan(), turning, size);
+    worst.note(square(spin) * arm, T::select(has_arms, larger, turns + size));
 }
 
 /// The same where a is the ground, which does not accelerate.
 #[inline(always)]
-fn note_left_on_ground(
-    (arm_b, arms): (Vec3, f64),
-    (bias, turn): (Vec3, Vec3),
-    x_b: &Six,
-    reach: f64,
-    worst: &mut Worst,
-    part: impl FnOnce(Vec3, Vec3) -> (Vec3, Vec3),
+pub(super) fn note_left_on_ground<T: Pack>(
+    (arm_b, arms): (Vec3<T>, T),
+    (bias, turn): (Vec3<T>, Vec3<T>),
+    x_b: &Six<T>,
+    reach: T,
+    worst: &mut Worst<T>,
+    part: impl FnOnce(Vec3<T>, Vec3<T>) -> (Vec3<T>, Vec3<T>),
 ) {
     let moved = x_b.ang.cross(arm_b);
     let (shift, spin) = part(x_b.lin + moved, x_b.ang - turn);
     let size = square(x_b.lin) + square(moved) + square(bias) + reach;
     worst.note(square(shift + bias), size);
-    let turns = square(x_b.ang) + square(turn);
-    if arms > 0.0 {
-        worst.note(square(spin) * arms, larger(turns * arms, size));
-    } else {
-        worst.note(square(spin), turns + size);
-    }
+    note_spin(spin, square(x_b.ang) + square(turn), arms, size, worst);
 }
 
 #[inline(always)]
-fn across(v: Vec3, e: Vec3) -> Vec3 {
+pub(super) fn across<T: Lane>(v: Vec3<T>, e: Vec3<T>) -> Vec3<T> {
     v - e * e.dot(v)
 }
 
@@ -509,14 +533,7 @@ impl Hold {
     /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
     pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
-        if self.on_ground {
-            let omega = motions[self.b as usize].omega;
-            let bias = omega.cross(omega.cross(arm));
-            return (Six::new(-bias, Vec3::ZERO), bias, Vec3::ZERO);
-        }
-        let pair = &Pair::on(self, motions, arm);
-        let (turn, bias) = (pair.a.omega.cross(pair.b.omega), pair.bias());
-        (Six::new(arm.cross(turn) - bias, turn), bias, turn)
+        simple_gamma(self.on_ground, &motions[self.a as usize], &motions[self.b as usize], arm)
     }
 
     /// What accelerations leave of these.

@@ -14,6 +14,7 @@ mod driven;
 mod fill;
 mod forest;
 mod hold;
+pub(super) mod lanes;
 mod rates;
 mod right;
 mod stress;

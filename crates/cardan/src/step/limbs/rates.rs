@@ -8,37 +8,43 @@ use super::hold::{Gap, Hold};
 use super::{CLOSINGS, Closing, Limbs, Measured, POSES, RATES, measure};
 use crate::body::Motion;
 use crate::joint::Shape;
-use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::{Stage, StepError, Workspace, multipliers};
 use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
 
 /// Arms and z axes of a joint on a and b; world axes.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Lever {
-    pub(super) arm_a: Vec3,
-    pub(super) arm_b: Vec3,
-    pub(super) z_a: Vec3,
-    pub(super) z_b: Vec3,
+pub(super) struct Lever<T: Lane = f64> {
+    pub(super) arm_a: Vec3<T>,
+    pub(super) arm_b: Vec3<T>,
+    pub(super) z_a: Vec3<T>,
+    pub(super) z_b: Vec3<T>,
 }
 
 /// Squares of the sizes of a body's place, velocity and angular velocity.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct Sizes {
-    pos: f64,
-    vel: f64,
-    omega: f64,
+pub(super) struct Sizes<T: Lane = f64> {
+    pub(super) pos: T,
+    pub(super) vel: T,
+    pub(super) omega: T,
 }
 
-impl Sizes {
-    fn of(at: &Motion) -> Self {
+impl<T: Lane> Sizes<T> {
+    #[inline(always)]
+    pub(super) fn of(at: &Motion<T>) -> Self {
         Sizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }
     }
 }
 
 /// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
 #[inline(always)]
-fn slip((is_hinge, on_ground): (bool, bool), lever: &Lever, a: &Motion, b: &Motion) -> (Vec3, Vec3, Vec3) {
+pub(super) fn slip<T: Lane>(
+    (is_hinge, on_ground): (bool, bool),
+    lever: &Lever<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
+) -> (Vec3<T>, Vec3<T>, Vec3<T>) {
     let to_anchor = b.pos + lever.arm_b - a.pos;
     if on_ground {
         let rate = b.vel + b.omega.cross(lever.arm_b);

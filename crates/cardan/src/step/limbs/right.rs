@@ -3,7 +3,7 @@
 use super::rates::Lever;
 use super::{Limbs, Place};
 use crate::body::Motion;
-use crate::math::{Six, Sym3, Sym6, Vec3};
+use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
 use cardan_solve::System;
@@ -62,11 +62,11 @@ impl Place {
 /// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
 /// body accelerates, if these are known.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Given {
-    pub(super) mass: f64,
-    pub(super) inertia: Sym3,
-    pub(super) force: Six,
-    pub(super) held: Option<(Vec3, Vec3)>,
+pub(super) struct Given<T: Lane = f64> {
+    pub(super) mass: T,
+    pub(super) inertia: Sym3<T>,
+    pub(super) force: Six<T>,
+    pub(super) held: Option<(Vec3<T>, Vec3<T>)>,
 }
 
 /// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.

@@ -1,0 +1,162 @@
+//! Numbers of several mechanisms side by side, and decisions lane by lane.
+//!
+//! A [`Pack`] is a [`Lane`] whose lanes can be told apart. `f64` is a pack of one; [`with_four`] chooses the best pack of four that the machine has. Lanes do
+//! not change the order of operations within a mechanism, so each has the bits that it would have alone.
+
+#[cfg(target_arch = "x86_64")]
+mod avx;
+mod plain;
+
+pub use plain::Four;
+
+use crate::lane::Lane;
+use std::ops::{BitAnd, BitOr, Not};
+
+/// A yes or no per lane.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// No in every lane.
+    const NONE: Self;
+    /// Yes in some lane.
+    fn any(self) -> bool;
+    /// The answer of one lane.
+    fn lane(self, i: usize) -> bool;
+}
+
+impl Mask for bool {
+    const NONE: bool = false;
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn lane(self, _: usize) -> bool {
+        self
+    }
+}
+
+/// Numbers side by side that can be compared and chosen lane by lane.
+pub trait Pack: Lane {
+    /// How many there are.
+    const LANES: usize;
+    /// A yes or no for each.
+    type Mask: Mask;
+    /// From what each lane is to have.
+    fn from_lanes(each: impl FnMut(usize) -> f64) -> Self;
+    /// The number of one lane.
+    fn lane(self, i: usize) -> f64;
+    /// Gives one lane another number.
+    fn set_lane(&mut self, i: usize, x: f64);
+    /// Where it is above another; no for NaN.
+    fn above(self, other: Self) -> Self::Mask;
+    /// Where it is not a number.
+    fn is_nan(self) -> Self::Mask;
+    /// `yes` where the mask says so, else `no`.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+}
+
+impl Pack for f64 {
+    const LANES: usize = 1;
+    type Mask = bool;
+    #[inline(always)]
+    fn from_lanes(mut each: impl FnMut(usize) -> f64) -> f64 {
+        each(0)
+    }
+    #[inline(always)]
+    fn lane(self, _: usize) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, _: usize, x: f64) {
+        *self = x;
+    }
+    #[inline(always)]
+    fn above(self, other: f64) -> bool {
+        self > other
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        f64::is_nan(self)
+    }
+    #[inline(always)]
+    fn select(mask: bool, yes: f64, no: f64) -> f64 {
+        if mask { yes } else { no }
+    }
+}
+
+/// Something to be done with four numbers side by side, of whichever kind.
+pub trait WithFour {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn run<T: Pack>(self) -> Self::Output;
+}
+
+/// Does it with the best pack of four that this machine has; the bits do not depend on which.
+pub fn with_four<W: WithFour>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if avx::is_here() {
+        return work.run::<avx::Wide>();
+    }
+    work.run::<Four>()
+}
+
+/// Does it with numbers in arrays, whatever the machine has: the twin that others are held against.
+pub fn with_plain_four<W: WithFour>(work: W) -> W::Output {
+    work.run::<Four>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Tour;
+
+    /// Bits of everything that can be done with two packs.
+    impl WithFour for Tour {
+        type Output = Vec<u64>;
+        fn run<T: Pack>(self) -> Vec<u64> {
+            let numbers = [1.5, -2.25, 0.0, 1e300, -0.0, f64::NAN, f64::INFINITY, 3e-310];
+            let mut out = Vec::new();
+            for shift in 0..numbers.len() {
+                let a = T::from_lanes(|i| numbers[i]);
+                let b = T::from_lanes(|i| numbers[(i + shift) % numbers.len()]);
+                let (mut sum, mut less, mut times) = (a, a, a);
+                sum += b;
+                less -= b;
+                times *= b;
+                let mut set = a;
+                set.set_lane(1, 7.0);
+                let chosen = T::select(a.above(b) & !b.is_nan() | a.is_nan(), a, b);
+                let results = [a + b, a - b, a * b, a / b, -a, a.sqrt(), a.abs(), sum, less, times, set, chosen];
+                let more = [a.with_sign_of(b), T::splat(0.1), T::ZERO, T::ONE, T::default()];
+                for x in results.into_iter().chain(more) {
+                    // Which NaN an operation makes is nobody's promise.
+                    out.extend((0..4).map(|i| if x.lane(i).is_nan() { 1 } else { x.lane(i).to_bits() }));
+                }
+                out.extend((0..4).map(|i| u64::from(a.above(b).lane(i))));
+                let words = [a.is_positive(), (a * a + T::ONE).is_positive(), a == b, a.above(b).any()];
+                out.extend(words.map(u64::from));
+                out.push(a.magnitude().to_bits());
+            }
+            out
+        }
+    }
+
+    #[test]
+    fn all_packs_of_four_compute_alike() {
+        assert_eq!(with_four(Tour), with_plain_four(Tour));
+    }
+
+    #[test]
+    fn every_lane_is_what_a_number_alone_would_be() {
+        let (a, b) = ([1.5, -2.0, 0.1, 7.0], [0.3, 4.0, -5.0, 1e-3]);
+        let four = |x: [f64; 4]| Four::from_lanes(|i| x[i]);
+        let x = (four(a) * four(b) - four(a) / four(b)) + four(a).abs().sqrt();
+        for i in 0..4 {
+            assert_eq!(x.lane(i), (a[i] * b[i] - a[i] / b[i]) + a[i].abs().sqrt());
+        }
+        assert!(!four([1.0, 0.0, 2.0, 3.0]).is_positive() && four([1.0, 0.5, 2.0, 3.0]).is_positive());
+        assert!(!four([1.0, f64::NAN, 2.0, 3.0]).is_positive());
+        assert!(four([1.0, f64::NAN, 2.0, 3.0]).magnitude().is_nan());
+    }
+}

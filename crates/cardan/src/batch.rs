@@ -1,0 +1,593 @@
+//! Batches: many mechanisms of one structure, stepped side by side.
+//!
+//! Four mechanisms share the lanes of the machine's wide registers (`step/limbs/lanes.rs`), groups of four share its cores. Their numbers may differ: masses, lengths,
+//! gravity, states. Each has the very bits that a [`Simulation`] of its own would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than
+//! Euler's) is stepped alone, a simulation each; and what goes in lanes but asks for more in some step takes that one step alone.
+
+use crate::math::Vec3;
+use crate::measure::{Certificate, JointLoad};
+use crate::model::Model;
+use crate::simulation::Simulation;
+use crate::state::State;
+use crate::step::{Integrator, Lanes, Settings, StepError, StepReport, Structure};
+use crate::threads::{Refused, Threads};
+use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Lanes of a group.
+const FOUR: usize = 4;
+/// A mechanism that has to be stepped alone so many times in a row had better stay alone.
+const ODD_TOO_OFTEN: u32 = 8;
+
+/// What is wrong with a batch.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum BatchError {
+    /// A mechanism that cannot be set up or evaluated.
+    #[error("mechanism {index}: {error}")]
+    Mechanism {
+        /// Its number.
+        index: usize,
+        /// What is wrong.
+        error: StepError,
+    },
+    /// There is none of this number.
+    #[error("there is no mechanism {index}: the batch has {count}, counted from 0")]
+    NoSuchMechanism {
+        /// The number asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A step that is not positive and finite.
+    #[error("the step must be positive and finite, not {h} s")]
+    BadStep {
+        /// Its size.
+        h: f64,
+    },
+    /// Threads that cannot be had.
+    #[error("{count} threads cannot be had: {why}")]
+    NoThreads {
+        /// How many were asked for.
+        count: usize,
+        /// Why not.
+        why: String,
+    },
+}
+
+/// Many mechanisms, stepped together.
+#[derive(Debug)]
+pub struct Batch {
+    groups: Vec<Group>,
+    /// Where each mechanism is: group, and place in it.
+    places: Vec<(u32, u32)>,
+    threads: Threads,
+}
+
+#[derive(Debug)]
+enum Group {
+    Lanes(Box<Ride>),
+    Alone(Box<Alone>),
+}
+
+/// A mechanism that is a simulation of its own.
+#[derive(Debug)]
+struct Alone {
+    sim: Simulation,
+    /// Steps and errors from before it was alone.
+    steps: u64,
+    certificate: Certificate,
+    failure: Option<StepError>,
+}
+
+/// Up to four mechanisms in lanes.
+#[derive(Debug)]
+struct Ride {
+    riders: Vec<Rider>,
+    side: Box<dyn Side>,
+    settings: Settings,
+    /// A rider has failed, or is odd too often: from now on they go alone.
+    is_over: bool,
+}
+
+#[derive(Debug)]
+struct Rider {
+    model: Arc<Model>,
+    /// Time is that of now; the rest is in the lane.
+    state: State,
+    certificate: Certificate,
+    steps: u64,
+    odd_in_a_row: u32,
+    failure: Option<StepError>,
+}
+
+/// Lanes of whichever numbers.
+trait Side: Debug + Send + Sync {
+    fn load(&mut self, lane: usize, state: &State);
+    fn store(&self, lane: usize, state: &mut State);
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [Taken; FOUR];
+    fn accept(&mut self);
+    fn accelerations(&mut self) -> bool;
+    fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
+    fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad>;
+}
+
+/// What came of a step in one lane.
+#[derive(Copy, Clone, Debug, Default)]
+struct Taken {
+    is_odd: bool,
+    report: StepReport,
+}
+
+impl<T: Pack> Side for Lanes<T> {
+    fn load(&mut self, lane: usize, state: &State) {
+        Lanes::load(self, lane, state);
+    }
+    fn store(&self, lane: usize, state: &mut State) {
+        Lanes::store(self, lane, state);
+    }
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [Taken; FOUR] {
+        let taken = Lanes::step(self, h, semi_implicit);
+        std::array::from_fn(|i| Taken {
+            is_odd: taken.odd.lane(i),
+            report: StepReport {
+                position_error: taken.position_error.lane(i),
+                velocity_error: taken.velocity_error.lane(i),
+                equation_residual: taken.equation_residual.lane(i),
+                rounds: 1,
+                size: h,
+                steps: 1,
+                ..StepReport::default()
+            },
+        })
+    }
+    fn accept(&mut self) {
+        Lanes::accept(self);
+    }
+    fn accelerations(&mut self) -> bool {
+        Lanes::accelerations(self)
+    }
+    fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
+        Lanes::acceleration(self, lane, body)
+    }
+    fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
+        Lanes::joint_load(self, lane, joint)
+    }
+}
+
+/// Makes lanes for models of one structure.
+struct Make<'m>(&'m Structure, &'m [&'m Model]);
+
+impl WithFour for Make<'_> {
+    type Output = Option<Box<dyn Side>>;
+    fn run<T: Pack>(self) -> Self::Output {
+        Lanes::<T>::new(self.0, self.1).map(|lanes| Box::new(lanes) as Box<dyn Side>)
+    }
+}
+
+impl Batch {
+    /// One model in many states.
+    ///
+    /// # Errors
+    /// Names the first state that does not belong to the model or cannot be brought onto its joints.
+    pub fn new(
+        model: impl Into<Arc<Model>>,
+        settings: Settings,
+        states: &[State],
+    ) -> Result<Self, BatchError> {
+        let model = model.into();
+        Batch::with_states(states.iter().map(|state| (model.clone(), Some(state))).collect(), settings)
+    }
+
+    /// Models with numbers of their own, each in its initial state. Four in a row go in lanes if their structure is the same.
+    ///
+    /// # Errors
+    /// Names the first that cannot be set up.
+    pub fn of_models(
+        models: impl IntoIterator<Item = Arc<Model>>,
+        settings: Settings,
+    ) -> Result<Self, BatchError> {
+        Batch::with_states(models.into_iter().map(|model| (model, None)).collect(), settings)
+    }
+
+    fn with_states(all: Vec<(Arc<Model>, Option<&State>)>, settings: Settings) -> Result<Self, BatchError> {
+        let mut batch = Batch { groups: Vec::new(), places: Vec::new(), threads: Threads::default() };
+        // One simulation serves all of one model, to bring them onto their joints.
+        let mut last: Option<(Simulation, Option<Structure>)> = None;
+        let mut waiting: (Option<Structure>, Vec<Rider>) = (None, Vec::new());
+        for (index, (model, state)) in all.into_iter().enumerate() {
+            let named = |error: StepError| BatchError::Mechanism { index, error };
+            if last.as_ref().is_none_or(|(sim, _)| !Arc::ptr_eq(sim.model(), &model)) {
+                let sim = Simulation::with_settings(model.clone(), settings).map_err(named)?;
+                let structure = Structure::of(&model, &settings);
+                last = Some((sim, structure));
+            }
+            let Some((sim, structure)) = &mut last else { continue };
+            sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
+            sim.assemble().map_err(named)?;
+            if structure.is_none() || waiting.0 != *structure || waiting.1.len() == FOUR {
+                batch.close(&mut waiting, &settings);
+            }
+            if structure.is_none() {
+                let Some((sim, _)) = last.take() else { continue };
+                batch.places.push((batch.groups.len() as u32, 0));
+                batch.groups.push(Group::Alone(Box::new(Alone::new(sim))));
+                continue;
+            }
+            waiting.0.clone_from(structure);
+            batch.places.push((batch.groups.len() as u32, waiting.1.len() as u32));
+            waiting.1.push(Rider {
+                state: sim.state().clone(),
+                certificate: sim.certificate(),
+                model,
+                steps: 0,
+                odd_in_a_row: 0,
+                failure: None,
+            });
+        }
+        batch.close(&mut waiting, &settings);
+        Ok(batch)
+    }
+
+    /// Riders that wait become a group.
+    fn close(&mut self, waiting: &mut (Option<Structure>, Vec<Rider>), settings: &Settings) {
+        let (structure, riders) = core::mem::take(waiting);
+        let Some(structure) = structure.filter(|_| !riders.is_empty()) else { return };
+        let models: Vec<&Model> = riders.iter().map(|rider| &*rider.model).collect();
+        // Structures are of models that have lanes.
+        let Some(mut side) = with_four(Make(&structure, &models)) else { return };
+        for lane in 0..FOUR {
+            side.load(lane, &riders[lane.min(riders.len() - 1)].state);
+        }
+        let ride = Ride { riders, side, settings: *settings, is_over: false };
+        self.groups.push(Group::Lanes(Box::new(ride)));
+    }
+
+    /// How many mechanisms there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+    /// How many of them go in lanes; the others are simulations of their own.
+    pub fn in_lanes(&self) -> usize {
+        let count = |group: &Group| match group {
+            Group::Lanes(ride) => ride.riders.len(),
+            Group::Alone(_) => 0,
+        };
+        self.groups.iter().map(count).sum()
+    }
+
+    /// Steps on so many threads; the bits are the same for any number. One is the calling thread alone.
+    ///
+    /// # Errors
+    /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
+    pub fn set_threads(&mut self, count: usize) -> Result<(), BatchError> {
+        self.threads.set(count).map_err(|refused| BatchError::NoThreads {
+            count,
+            why: match refused {
+                Refused::NotBuilt => "the crate was built without its feature `parallel`".into(),
+                Refused::System(why) => why,
+            },
+        })
+    }
+
+    /// Advances all by `h`. A mechanism whose step fails stays where it was from then on ([`Batch::failure`]); the others go on.
+    ///
+    /// # Errors
+    /// If `h` is no step.
+    pub fn step(&mut self, h: f64) -> Result<(), BatchError> {
+        self.steps(1, h)
+    }
+
+    /// Advances all by so many steps of `h`: group after group, so that the numbers of one stay in the cache.
+    ///
+    /// # Errors
+    /// If `h` is no step.
+    pub fn steps(&mut self, count: u64, h: f64) -> Result<(), BatchError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(BatchError::BadStep { h });
+        }
+        self.threads.each(&mut self.groups, |group| {
+            for _ in 0..count {
+                group.step(h);
+            }
+        });
+        self.dissolve();
+        Ok(())
+    }
+
+    /// Groups whose ride is over become simulations.
+    fn dissolve(&mut self) {
+        for at in 0..self.groups.len() {
+            let Group::Lanes(ride) = &mut self.groups[at] else { continue };
+            if !ride.is_over {
+                continue;
+            }
+            let mut alone = ride.part();
+            let firsts = self.groups.len();
+            let Some(first) = alone.next() else { continue };
+            let rest: Vec<Group> = alone.map(|alone| Group::Alone(Box::new(alone))).collect();
+            self.groups[at] = Group::Alone(Box::new(first));
+            self.groups.extend(rest);
+            for (group, lane) in &mut self.places {
+                if *group as usize == at && *lane > 0 {
+                    (*group, *lane) = ((firsts as u32) + *lane - 1, 0);
+                }
+            }
+        }
+    }
+
+    fn place(&self, index: usize) -> Result<(usize, usize), BatchError> {
+        match self.places.get(index) {
+            Some(&(group, lane)) => Ok((group as usize, lane as usize)),
+            None => Err(BatchError::NoSuchMechanism { index, count: self.len() }),
+        }
+    }
+
+    /// The state of a mechanism.
+    ///
+    /// # Errors
+    /// If there is none of this number; so in all that follows.
+    pub fn state(&self, index: usize) -> Result<State, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => alone.sim.state().clone(),
+            Group::Lanes(ride) => ride.state(lane),
+        })
+    }
+
+    /// Puts a mechanism into another state, which is brought onto its joints. A failure is forgotten.
+    ///
+    /// # Errors
+    /// Also if the state belongs to another model or cannot be closed; nothing has changed then.
+    pub fn set_state(&mut self, index: usize, state: &State) -> Result<(), BatchError> {
+        let (group, lane) = self.place(index)?;
+        let named = |error: StepError| BatchError::Mechanism { index, error };
+        match &mut self.groups[group] {
+            Group::Alone(alone) => {
+                let before = alone.sim.state().clone();
+                alone.sim.restore(state).map_err(named)?;
+                if let Err(error) = alone.sim.assemble() {
+                    alone.sim.restore(&before).map_err(named)?;
+                    return Err(named(error));
+                }
+                alone.failure = None;
+            }
+            Group::Lanes(ride) => {
+                let mut sim = ride.simulation(lane).map_err(named)?;
+                sim.restore(state).map_err(named)?;
+                sim.assemble().map_err(named)?;
+                let state = sim.state();
+                ride.riders[lane].state.clone_from(state);
+                ride.load(lane);
+            }
+        }
+        Ok(())
+    }
+
+    /// The model of a mechanism.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn model(&self, index: usize) -> Result<&Arc<Model>, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => alone.sim.model(),
+            Group::Lanes(ride) => &ride.riders[lane].model,
+        })
+    }
+
+    /// The worst errors of a mechanism so far.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn certificate(&self, index: usize) -> Result<Certificate, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => {
+                let mut all = alone.sim.certificate();
+                all.include(&alone.certificate);
+                all
+            }
+            Group::Lanes(ride) => ride.riders[lane].certificate,
+        })
+    }
+
+    /// Steps that a mechanism has taken.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn steps_of(&self, index: usize) -> Result<u64, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => alone.steps + alone.sim.steps(),
+            Group::Lanes(ride) => ride.riders[lane].steps,
+        })
+    }
+
+    /// Why a mechanism stands still, if it does.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn failure(&self, index: usize) -> Result<Option<&StepError>, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => alone.failure.as_ref(),
+            Group::Lanes(ride) => ride.riders[lane].failure.as_ref(),
+        })
+    }
+
+    /// Solves for accelerations and joint loads of all; nothing moves.
+    ///
+    /// # Errors
+    /// Names the first mechanism whose equations have no answer.
+    pub fn accelerations(&mut self) -> Result<(), BatchError> {
+        self.threads.each(&mut self.groups, |group| match group {
+            Group::Alone(alone) => alone.failure = alone.sim.accelerations().err(),
+            Group::Lanes(ride) => ride.is_over |= !ride.side.accelerations(),
+        });
+        if self.groups.iter().any(|group| matches!(group, Group::Lanes(ride) if ride.is_over)) {
+            self.dissolve();
+            return self.accelerations();
+        }
+        for index in 0..self.len() {
+            if let Some(error) = self.failure(index)? {
+                return Err(BatchError::Mechanism { index, error: error.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn acceleration(&self, index: usize, body: usize) -> Result<Option<(Vec3, Vec3)>, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => (body < alone.sim.model().bodies().len())
+                .then(|| alone.sim.last_accelerations().body(body)),
+            Group::Lanes(ride) => ride.side.acceleration(lane, body),
+        })
+    }
+
+    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint.
+    ///
+    /// # Errors
+    /// As [`Batch::state`].
+    pub fn joint_load(&self, index: usize, joint: usize) -> Result<Option<JointLoad>, BatchError> {
+        let (group, lane) = self.place(index)?;
+        Ok(match &self.groups[group] {
+            Group::Alone(alone) => {
+                alone.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
+            }
+            Group::Lanes(ride) => ride.side.joint_load(lane, joint),
+        })
+    }
+}
+
+impl Group {
+    fn step(&mut self, h: f64) {
+        match self {
+            Group::Alone(alone) => alone.step(h),
+            Group::Lanes(ride) => ride.step(h),
+        }
+    }
+}
+
+impl Alone {
+    fn new(sim: Simulation) -> Self {
+        Alone { sim, steps: 0, certificate: Certificate::default(), failure: None }
+    }
+    fn step(&mut self, h: f64) {
+        if self.failure.is_none() {
+            self.failure = self.sim.step(h).err();
+        }
+    }
+}
+
+impl Ride {
+    fn state(&self, lane: usize) -> State {
+        let mut state = self.riders[lane].state.clone();
+        self.side.store(lane, &mut state);
+        state
+    }
+
+    /// A simulation of one rider, where it is now.
+    fn simulation(&self, lane: usize) -> Result<Simulation, StepError> {
+        let mut sim = Simulation::with_settings(self.riders[lane].model.clone(), self.settings)?;
+        sim.restore(&self.state(lane))?;
+        Ok(sim)
+    }
+
+    /// Puts a rider's state into its lane, and into those that repeat it.
+    fn load(&mut self, lane: usize) {
+        let last = self.riders.len() - 1;
+        for at in lane..if lane == last { FOUR } else { lane + 1 } {
+            self.side.load(at, &self.riders[lane].state);
+        }
+    }
+
+    fn step(&mut self, h: f64) {
+        if self.is_over {
+            return self.step_apart(h);
+        }
+        let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
+        let taken = self.side.step(h, semi_implicit);
+        // Those that must go alone do so from where they are.
+        let mut alone = [const { None }; FOUR];
+        for lane in 0..self.riders.len() {
+            let rider = &mut self.riders[lane];
+            rider.odd_in_a_row = if taken[lane].is_odd { rider.odd_in_a_row + 1 } else { 0 };
+            if taken[lane].is_odd {
+                let outcome = self.simulation(lane).and_then(|mut sim| {
+                    let report = sim.step(h)?;
+                    Ok((sim.state().clone(), report))
+                });
+                alone[lane] = Some(outcome);
+            }
+        }
+        let failed = alone.iter().any(|outcome| matches!(outcome, Some(Err(_))));
+        if failed {
+            // Nobody has moved yet: they part here.
+            self.is_over = true;
+            return self.step_apart(h);
+        }
+        self.side.accept();
+        for (lane, outcome) in alone.into_iter().enumerate().take(self.riders.len()) {
+            let rider = &mut self.riders[lane];
+            match outcome {
+                Some(Ok((state, report))) => {
+                    rider.state = state;
+                    rider.certificate.note(&report);
+                    rider.steps += report.steps;
+                    self.is_over |= rider.odd_in_a_row >= ODD_TOO_OFTEN;
+                    self.load(lane);
+                }
+                _ => {
+                    rider.state.advance_time(h);
+                    rider.certificate.note(&taken[lane].report);
+                    rider.steps += 1;
+                }
+            }
+        }
+    }
+
+    /// One by one, until the group is taken apart.
+    fn step_apart(&mut self, h: f64) {
+        for lane in 0..self.riders.len() {
+            if self.riders[lane].failure.is_some() {
+                continue;
+            }
+            let outcome = self.simulation(lane).and_then(|mut sim| Ok((sim.step(h)?, sim.state().clone())));
+            let rider = &mut self.riders[lane];
+            match outcome {
+                Err(error) => rider.failure = Some(error),
+                Ok((report, state)) => {
+                    rider.state = state;
+                    rider.certificate.note(&report);
+                    rider.steps += report.steps;
+                    self.load(lane);
+                }
+            }
+        }
+    }
+
+    /// Everyone alone from now on.
+    fn part(&mut self) -> impl Iterator<Item = Alone> + use<> {
+        let sims: Vec<_> = (0..self.riders.len()).map(|lane| self.simulation(lane)).collect();
+        let riders = core::mem::take(&mut self.riders);
+        // A model that has once been set up can be set up again.
+        riders.into_iter().zip(sims).filter_map(|(rider, sim)| {
+            Some(Alone {
+                sim: sim.ok()?,
+                steps: rider.steps,
+                certificate: rider.certificate,
+                failure: rider.failure,
+            })
+        })
+    }
+}
