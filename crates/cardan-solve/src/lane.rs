@@ -51,9 +51,17 @@ pub trait Lane:
     /// Does something with such numbers where the machine is at its best with them. Whatever is not inlined into a sweep that
     /// is done within this begins with it again.
     #[inline(always)]
-    fn within<R>(work: impl FnOnce() -> R) -> R {
-        work()
+    fn within<W: Task>(work: W) -> W::Output {
+        work.run()
     }
+}
+
+/// Something to be done [within](Lane::within). A closure would not do: `run` must be inlined, always, to become what it is done within.
+pub trait Task {
+    /// What comes of it.
+    type Output;
+    /// Does it; `#[inline(always)]`.
+    fn run(self) -> Self::Output;
 }
 
 impl Lane for f64 {

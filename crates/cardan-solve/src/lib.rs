@@ -92,7 +92,7 @@ pub use dropped::Dropped;
 pub use error::{FactorError, NotATree, Place};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
-pub use lane::{Counted, Lane, Operations};
+pub use lane::{Counted, Lane, Operations, Task};
 pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
 pub use refine::Refiner;
 pub use residual::{Residual, residual, residual_beside_forces};

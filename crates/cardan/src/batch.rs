@@ -99,6 +99,8 @@ struct Rider {
     steps: u64,
     odd_in_a_row: u32,
     failure: Option<StepError>,
+    /// For steps that it takes alone, once there was one.
+    spare: Option<Box<Simulation>>,
 }
 
 /// Lanes of whichever numbers.
@@ -223,6 +225,7 @@ impl Batch {
                 steps: 0,
                 odd_in_a_row: 0,
                 failure: None,
+                spare: None,
             });
         }
         batch.close(&mut waiting, &settings);
@@ -448,8 +451,9 @@ impl Batch {
     pub fn acceleration(&self, index: usize, body: usize) -> Result<Option<(Vec3, Vec3)>, BatchError> {
         let (group, lane) = self.place(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => (body < alone.sim.model().bodies().len())
-                .then(|| alone.sim.last_accelerations().body(body)),
+            Group::Alone(alone) => {
+                (body < alone.sim.model().bodies().len()).then(|| alone.sim.last_accelerations().body(body))
+            }
             Group::Lanes(ride) => ride.side.acceleration(lane, body),
         })
     }
@@ -497,10 +501,24 @@ impl Ride {
     }
 
     /// A simulation of one rider, where it is now.
-    fn simulation(&self, lane: usize) -> Result<Simulation, StepError> {
-        let mut sim = Simulation::with_settings(self.riders[lane].model.clone(), self.settings)?;
-        sim.restore(&self.state(lane))?;
+    fn simulation(&mut self, lane: usize) -> Result<Box<Simulation>, StepError> {
+        let state = self.state(lane);
+        let rider = &mut self.riders[lane];
+        let mut sim = match rider.spare.take() {
+            Some(sim) => sim,
+            None => Box::new(Simulation::with_settings(rider.model.clone(), self.settings)?),
+        };
+        sim.restore(&state)?;
         Ok(sim)
+    }
+
+    /// A step of one rider alone: its state after it.
+    fn step_of(&mut self, lane: usize, h: f64) -> Result<(State, StepReport), StepError> {
+        let mut sim = self.simulation(lane)?;
+        let report = sim.step(h)?;
+        let state = sim.state().clone();
+        self.riders[lane].spare = Some(sim);
+        Ok((state, report))
     }
 
     /// Puts a rider's state into its lane, and into those that repeat it.
@@ -523,11 +541,7 @@ impl Ride {
             let rider = &mut self.riders[lane];
             rider.odd_in_a_row = if taken[lane].is_odd { rider.odd_in_a_row + 1 } else { 0 };
             if taken[lane].is_odd {
-                let outcome = self.simulation(lane).and_then(|mut sim| {
-                    let report = sim.step(h)?;
-                    Ok((sim.state().clone(), report))
-                });
-                alone[lane] = Some(outcome);
+                alone[lane] = Some(self.step_of(lane, h));
             }
         }
         let failed = alone.iter().any(|outcome| matches!(outcome, Some(Err(_))));
@@ -562,11 +576,11 @@ impl Ride {
             if self.riders[lane].failure.is_some() {
                 continue;
             }
-            let outcome = self.simulation(lane).and_then(|mut sim| Ok((sim.step(h)?, sim.state().clone())));
+            let outcome = self.step_of(lane, h);
             let rider = &mut self.riders[lane];
             match outcome {
                 Err(error) => rider.failure = Some(error),
-                Ok((report, state)) => {
+                Ok((state, report)) => {
                     rider.state = state;
                     rider.certificate.note(&report);
                     rider.steps += report.steps;
@@ -583,7 +597,7 @@ impl Ride {
         // A model that has once been set up can be set up again.
         riders.into_iter().zip(sims).filter_map(|(rider, sim)| {
             Some(Alone {
-                sim: sim.ok()?,
+                sim: *sim.ok()?,
                 steps: rider.steps,
                 certificate: rider.certificate,
                 failure: rider.failure,

@@ -5,6 +5,7 @@
 mod accelerations;
 mod adaptive;
 mod auxiliary;
+mod batch;
 mod bead;
 mod blows;
 mod bodies;

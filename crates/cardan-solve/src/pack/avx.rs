@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use super::{Mask, Pack};
-use crate::lane::Lane;
+use crate::lane::{Lane, Task};
 use core::arch::x86_64::*;
 use std::fmt;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -28,8 +28,8 @@ pub(super) struct Wide(__m256d);
 pub(super) struct WideMask(__m256d);
 
 #[target_feature(enable = "avx2")]
-fn enter<R>(work: impl FnOnce() -> R) -> R {
-    work()
+fn enter<W: Task>(work: W) -> W::Output {
+    work.run()
 }
 
 /// The numbers, first lane first.
@@ -157,7 +157,7 @@ impl Lane for Wide {
         unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, _mm256_setzero_pd())) == 0b1111 }
     }
     #[inline(always)]
-    fn within<R>(work: impl FnOnce() -> R) -> R {
+    fn within<W: Task>(work: W) -> W::Output {
         // SAFETY: as above.
         unsafe { enter(work) }
     }

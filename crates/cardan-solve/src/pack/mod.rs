@@ -127,7 +127,8 @@ mod tests {
                 let mut set = a;
                 set.set_lane(1, 7.0);
                 let chosen = T::select(a.above(b) & !b.is_nan() | a.is_nan(), a, b);
-                let results = [a + b, a - b, a * b, a / b, -a, a.sqrt(), a.abs(), sum, less, times, set, chosen];
+                let results =
+                    [a + b, a - b, a * b, a / b, -a, a.sqrt(), a.abs(), sum, less, times, set, chosen];
                 let more = [a.with_sign_of(b), T::splat(0.1), T::ZERO, T::ONE, T::default()];
                 for x in results.into_iter().chain(more) {
                     // Which NaN an operation makes is nobody's promise.

@@ -19,6 +19,17 @@ fn less<T: Lane>(n: Six<T>, m: &Six<T>, image: &Six<T>, inverse: T) -> (Six<T>, 
     (n - m.scaled(part), part)
 }
 
+/// What is left of an answer along a column when the parent's is known.
+#[inline(always)]
+pub(super) fn less_part<T: Lane, const KIND: u8>(
+    projection: T,
+    image: &Six<T>,
+    inverse: T,
+    parent: &Six<T>,
+) -> T {
+    if KIND == ROOT { projection } else { projection - image.dot(parent) * inverse }
+}
+
 impl<T: Lane> Limb<T> {
     /// Takes the angular half out of D and F. Where D is to be inverted a unit stands in its place.
     #[cold]
@@ -180,16 +191,14 @@ impl<T: Lane> Limb<T> {
         parent: &Six<T>,
     ) -> Six<T> {
         let mut x = if KIND == ROOT { self.gamma } else { parent.carried(self.shift) + self.gamma };
-        let less = |projection: T, image: &Six<T>, inverse: T| {
-            if KIND == ROOT { projection } else { projection - image.dot(parent) * inverse }
-        };
         if F > 0 {
-            let s = less(self.projection, &self.carried_image, self.inverse);
+            let s = less_part::<T, KIND>(self.projection, &self.carried_image, self.inverse, parent);
             x += self.first.scaled(s);
             self.first_answer = s;
         }
         for k in 1..F {
-            let s = less(more.projections[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+            let (projection, inverse) = (more.projections[k - 1], more.inverses[k - 1]);
+            let s = less_part::<T, KIND>(projection, &more.carried_images[k - 1], inverse, parent);
             x += more.columns[k - 1].scaled(s);
             more.answers[k - 1] = s;
         }

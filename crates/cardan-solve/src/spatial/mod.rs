@@ -54,7 +54,7 @@ use plan::Screws;
 use crate::error::{FactorError, Place};
 use crate::forest::{Forest, Role};
 use crate::graph::{Block, Graph, Link, NONE, index_u32};
-use crate::lane::Lane;
+use crate::lane::{Lane, Task};
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use std::mem::size_of;
 
@@ -478,7 +478,7 @@ impl<T: Lane> Spatial<T> {
     /// Eliminates any place; false if a pivot is not positive.
     #[inline(never)]
     fn eliminate(&mut self, at: usize, depth: &mut usize) -> bool {
-        T::within(|| self.eliminate_within(at, depth))
+        T::within(Eliminate(self, at, depth))
     }
 
     #[inline(always)]
@@ -557,7 +557,7 @@ impl<T: Lane> Spatial<T> {
     /// What any place leaves to its parent of the right side.
     #[inline(never)]
     fn forward(&mut self, at: usize) -> Six<T> {
-        T::within(|| self.forward_within(at))
+        T::within(Forward(self, at))
     }
 
     #[inline(always)]
@@ -616,7 +616,7 @@ impl<T: Lane> Spatial<T> {
     /// The answer at any place.
     #[inline(never)]
     fn back<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
-        T::within(|| self.back_within::<LOADS>(at, parent))
+        T::within(Back::<T, LOADS>(self, at, parent))
     }
 
     #[inline(always)]
@@ -753,6 +753,33 @@ impl<T: Lane> Spatial<T> {
                 *answer += last;
             }
         }
+    }
+}
+
+struct Eliminate<'s, T: Lane>(&'s mut Spatial<T>, usize, &'s mut usize);
+impl<T: Lane> Task for Eliminate<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.eliminate_within(self.1, self.2)
+    }
+}
+
+struct Forward<'s, T: Lane>(&'s mut Spatial<T>, usize);
+impl<T: Lane> Task for Forward<'_, T> {
+    type Output = Six<T>;
+    #[inline(always)]
+    fn run(self) -> Six<T> {
+        self.0.forward_within(self.1)
+    }
+}
+
+struct Back<'s, T: Lane, const LOADS: u8>(&'s mut Spatial<T>, usize, Six<T>);
+impl<T: Lane, const LOADS: u8> Task for Back<'_, T, LOADS> {
+    type Output = Six<T>;
+    #[inline(always)]
+    fn run(self) -> Six<T> {
+        self.0.back_within::<LOADS>(self.1, self.2)
     }
 }
 

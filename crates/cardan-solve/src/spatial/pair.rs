@@ -2,9 +2,10 @@
 //!
 //! D γ, and what closures gain by γ, are the same for both up to that factor.
 
+use super::kernel::less_part;
 use super::{Form, INNER, LEAF, Limb, MOST, More, NO_LOADS, ROOT, Spatial};
 use crate::graph::NONE;
-use crate::lane::Lane;
+use crate::lane::{Lane, Task};
 use crate::math::{Six, Vec3};
 
 /// What a place keeps of the second right side.
@@ -83,7 +84,7 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(never)]
     fn forward_pair(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
-        T::within(|| self.forward_pair_within(at, part))
+        T::within(ForwardPair(self, at, part))
     }
 
     #[inline(always)]
@@ -125,7 +126,7 @@ impl<T: Lane> Spatial<T> {
     /// The answers of both at any place.
     #[inline(never)]
     fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
-        T::within(|| self.back_pair_within(at, parent, second_parent, part))
+        T::within(BackPair(self, at, (parent, second_parent), part))
     }
 
     #[inline(always)]
@@ -233,6 +234,24 @@ impl<T: Lane> Spatial<T> {
     }
 }
 
+struct ForwardPair<'s, T: Lane>(&'s mut Spatial<T>, usize, T);
+impl<T: Lane> Task for ForwardPair<'_, T> {
+    type Output = (Six<T>, Six<T>);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.0.forward_pair_within(self.1, self.2)
+    }
+}
+
+struct BackPair<'s, T: Lane>(&'s mut Spatial<T>, usize, (&'s Six<T>, &'s Six<T>), T);
+impl<T: Lane> Task for BackPair<'_, T> {
+    type Output = (Six<T>, Six<T>);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.0.back_pair_within(self.1, self.2.0, self.2.1, self.3)
+    }
+}
+
 impl<T: Lane> Limb<T> {
     fn projections(&self, more: &More<T>) -> [T; MOST] {
         [self.projection, more.projections[0], more.projections[1]]
@@ -298,14 +317,14 @@ impl<T: Lane> Limb<T> {
     ) -> Six<T> {
         let own = self.gamma.scaled(part);
         let mut x = if KIND == ROOT { own } else { parent.carried(self.shift) + own };
-        let less = |projection: T, image: &Six<T>, inverse: T| {
-            if KIND == ROOT { projection } else { projection - image.dot(parent) * inverse }
-        };
         if F > 0 {
-            x += self.first.scaled(less(second.projections[0], &self.carried_image, self.inverse));
+            let image = &self.carried_image;
+            let s = less_part::<T, KIND>(second.projections[0], image, self.inverse, parent);
+            x += self.first.scaled(s);
         }
         for k in 1..F {
-            let s = less(second.projections[k], &more.carried_images[k - 1], more.inverses[k - 1]);
+            let (image, inverse) = (&more.carried_images[k - 1], more.inverses[k - 1]);
+            let s = less_part::<T, KIND>(second.projections[k], image, inverse, parent);
             x += more.columns[k - 1].scaled(s);
         }
         second.x = x;

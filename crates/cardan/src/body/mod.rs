@@ -427,7 +427,6 @@ impl<T: Lane> Motion<T> {
 }
 
 impl Motion {
-
     /// Kinematics of a frame fixed in the body. `local.pos` is from the centre of mass here.
     #[inline]
     pub(crate) fn attach(&self, local: &Frame) -> FrameMotion {

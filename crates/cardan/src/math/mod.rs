@@ -9,9 +9,9 @@ mod quat;
 mod tests;
 
 pub use cardan_solve::Lane;
-use cardan_solve::pack::{Mask, Pack};
 pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};
+use cardan_solve::pack::{Mask, Pack};
 pub use quat::Quat;
 
 /// The angle congruent to `angle` (modulo one turn) that lies nearest to `near`.

@@ -58,7 +58,6 @@ impl<T: Lane> Quat<T> {
 }
 
 impl Quat {
-
     /// From the four components, normalised; `None` if they are all zero or not finite.
     pub fn from_wxyz(w: f64, x: f64, y: f64, z: f64) -> Option<Self> {
         let big = super::larger(w.abs(), vec3(x, y, z).largest());

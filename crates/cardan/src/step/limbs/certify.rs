@@ -220,8 +220,7 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
     // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
     let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
     let (x_lin, x_ang) = (square(x.lin), square(x.ang));
-    let reach =
-        (load_size + summed + forces) / (*mass * *mass) + x_lin + x_ang * (gyration * gyration);
+    let reach = (load_size + summed + forces) / (*mass * *mass) + x_lin + x_ang * (gyration * gyration);
     scratch[at].forces = reach;
     if let Some(parent) = limb.parent() {
         let felt = load.carried_back(limb.shift);

@@ -123,9 +123,7 @@ pub(super) fn turned_by<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
         return lane_by_lane(theta, q);
     }
     // 1 − a n (1 − b n (1 − …)); the next terms are below rounding.
-    let series = |c: &[f64]| {
-        c.iter().rev().fold(T::ONE, |rest, &c| T::ONE - n2 * T::splat(c) * rest)
-    };
+    let series = |c: &[f64]| c.iter().rev().fold(T::ONE, |rest, &c| T::ONE - n2 * T::splat(c) * rest);
     const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
     const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
     let (mut cos, mut sin) = (series(&C[..2]), series(&S[..2]));

@@ -209,7 +209,12 @@ impl<'m> Pair<'m> {
 
 /// b_y, with ω_b × r_b at hand.
 #[inline(always)]
-fn bias_of_anchor<T: Lane>(a: &Motion<T>, b: &Motion<T>, to_anchor: Vec3<T>, spin_b: Vec3<T>) -> Vec3<T> {
+pub(super) fn bias_of_anchor<T: Lane>(
+    a: &Motion<T>,
+    b: &Motion<T>,
+    to_anchor: Vec3<T>,
+    spin_b: Vec3<T>,
+) -> Vec3<T> {
     let omega = a.omega;
     let seen = b.vel + spin_b - a.vel;
     b.omega.cross(spin_b) - omega.cross(seen + seen - omega.cross(to_anchor))
@@ -236,7 +241,7 @@ pub(super) fn simple_gamma<T: Lane>(
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
 /// are closed. With k = w × (w × z_b) it is z_b × (z_a (z_b·k)/(z_b·z_a) − k), multiplied out.
 #[inline(always)]
-fn axis_curvature(z_a: Vec3, z_b: Vec3, spin: Vec3) -> Vec3 {
+pub(super) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>) -> Vec3<T> {
     let along = spin.dot(z_b);
     let follow = (along * along - spin.dot(spin)) / z_b.dot(z_a);
     z_b.cross(z_a * follow - spin * along)

@@ -10,7 +10,9 @@
 use super::certify::{Handed, Worst, balance, square};
 use super::fill::{Place, inertia_along, weight_of_rigid};
 use super::forest::{LITTLE, turned_by, turned_by_little};
-use super::hold::{Hold, across, note_left_of_locks, note_left_on_ground, simple_gamma};
+use super::hold::{
+    Hold, across, axis_curvature, bias_of_anchor, note_left_of_locks, note_left_on_ground, simple_gamma,
+};
 use super::rates::{Lever, Sizes, slip};
 use super::right::Given;
 use super::{Limbs, forest};
@@ -23,9 +25,9 @@ use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::stabilise::{NOISE, bound};
 use crate::step::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
-use cardan_solve::{Link, Spatial};
 use cardan_solve::pack::{Mask, Pack};
 use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
+use cardan_solve::{Link, Spatial, Task};
 
 /// What is the same in all lanes: whether these can be stepped side by side is a comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,10 @@ struct Spot {
     parent: u32,
     is_held: bool,
     is_hinge: bool,
+    /// It is the joint's second body; otherwise the first.
+    onto_b: bool,
+    /// The joint's first body is the ground.
+    on_ground: bool,
     /// The first place of a tree, whose root is `root`.
     begins: bool,
     root: u32,
@@ -52,8 +58,10 @@ struct Spot {
 }
 
 impl Spot {
-    fn on_ground(&self, places: usize) -> bool {
-        self.is_held && self.parent as usize == places
+    /// a and b of its joint, of itself and its parent.
+    #[inline(always)]
+    fn sides<X>(&self, own: X, parent: X) -> (X, X) {
+        if self.onto_b { (parent, own) } else { (own, parent) }
     }
 }
 
@@ -77,9 +85,8 @@ impl Structure {
             return None;
         }
         let limbs = Limbs::new(model, settings)?;
-        let is_common = |place: &Place| {
-            place.kind == BodyKind::Rigid && place.hold.as_ref().is_none_or(Hold::is_simple)
-        };
+        let is_common =
+            |place: &Place| place.kind == BodyKind::Rigid && place.hold.as_ref().is_none_or(Hold::is_common);
         if !limbs.closings.is_empty() || !limbs.places.iter().all(is_common) {
             return None;
         }
@@ -96,6 +103,8 @@ impl Structure {
                 parent,
                 is_held: place.hold.is_some(),
                 is_hinge: place.hold.as_ref().is_some_and(|hold| hold.shape() == Shape::Hinge),
+                onto_b: place.hold.as_ref().is_some_and(Hold::onto_b),
+                on_ground: place.hold.as_ref().is_some_and(Hold::on_ground),
                 begins: false,
                 root: 0,
                 is_principal: place.is_principal,
@@ -152,6 +161,7 @@ pub(crate) struct Lanes<T: Pack> {
     inertias: Vec<Sym3<T>>,
     sizes: Vec<Sizes<T>>,
     given: Vec<Given<T>>,
+    gammas: Vec<Six<T>>,
     scratch: Vec<Handed<T>>,
     /// The factor at hand is of the present poses; and it comes from a step, with arms and inertias.
     is_factored: bool,
@@ -188,9 +198,8 @@ impl<T: Pack> Lanes<T> {
         let mut spatial: Spatial<T> = forest(first)?;
         let count = structure.spots.len();
         let joint = |at: usize| spatial.at(at).1.map(|link| link.0 as usize);
-        let place = |model: &Model, at: usize| {
-            Place::new(model, structure.spots[at].body as usize, joint(at))
-        };
+        let place =
+            |model: &Model, at: usize| Place::new(model, structure.spots[at].body as usize, joint(at));
         let part = |at: usize| {
             let places: Vec<Place> = models.iter().map(|model| place(model, at)).collect();
             let lane = |i: usize| &places[i.min(places.len() - 1)];
@@ -263,6 +272,7 @@ impl<T: Pack> Lanes<T> {
             inertias: vec![Sym3::default(); count],
             sizes: vec![Sizes::default(); count],
             given: Vec::with_capacity(count),
+            gammas: vec![Six::ZERO; count],
             scratch: vec![Handed::default(); count],
             is_factored: false,
             spatial,
@@ -300,8 +310,7 @@ impl<T: Pack> Lanes<T> {
             let (vel, omega) = (get(motion.vel, lane), get(motion.omega, lane));
             let w = motion.rot.w.lane(lane);
             state.q[7 * body..][..7].copy_from_slice(&[pos[0], pos[1], pos[2], w, rot[0], rot[1], rot[2]]);
-            state.v[6 * body..][..6]
-                .copy_from_slice(&[vel[0], vel[1], vel[2], omega[0], omega[1], omega[2]]);
+            state.v[6 * body..][..6].copy_from_slice(&[vel[0], vel[1], vel[2], omega[0], omega[1], omega[2]]);
         }
         for (x, turn) in state.turns.iter_mut().zip(&self.turns) {
             *x = turn.lane(lane);
@@ -336,7 +345,7 @@ impl<T: Pack> Lanes<T> {
 
     /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
     pub(crate) fn accelerations(&mut self) -> bool {
-        T::within(|| self.accelerations_within())
+        T::within(Accelerate(self))
     }
 
     #[inline(always)]
@@ -345,8 +354,7 @@ impl<T: Pack> Lanes<T> {
         self.write_axes();
         let Lanes { spots, parts, spatial, now, acc, gravity, .. } = self;
         let nothing = Six::ZERO;
-        let mut filling =
-            Filling::<T, true> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
+        let mut filling = Filling::<T, true> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
         let outcome = spatial.factor_and_solve(&mut filling);
         outcome.is_ok() && filling.nothing == Six::ZERO
     }
@@ -362,7 +370,7 @@ impl<T: Pack> Lanes<T> {
 
     /// One step of `h` by one of Euler's rules, into `next`.
     pub(crate) fn step(&mut self, h: f64, semi_implicit: bool) -> Taken<T> {
-        T::within(|| self.step_within(h, semi_implicit))
+        T::within(Advance(self, h, semi_implicit))
     }
 
     #[inline(always)]
@@ -420,42 +428,35 @@ impl<T: Pack> Lanes<T> {
             let (own, parent) = (&now[at], &now[spot.parent as usize]);
             inertias[at] = inertia_along(spot.is_principal, &part.inertia, &own.axes);
             if spot.is_held {
-                let mut lever = Lever {
-                    arm_a: parent.axes * part.theirs.0,
-                    arm_b: own.axes * part.own.0,
-                    ..Lever::default()
-                };
-                if spot.is_hinge {
-                    (lever.z_a, lever.z_b) = (parent.axes * part.theirs.1, own.axes * part.own.1);
-                }
-                levers[at] = lever;
+                levers[at] = lever(spot, part, own, parent);
             }
         }
         let nothing = Six::ZERO;
-        let mut filling =
-            Filling::<T, false> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
+        let mut filling = Filling::<T, false> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
         spatial.factor(&mut filling).is_ok()
     }
 
     /// Accelerations, in `acc`, and in the places of `next` what takes the gap of h² away.
     #[inline(always)]
     fn solve(&mut self, part: T) {
-        let Lanes { spots, parts, spatial, now, next, levers, inertias, given, acc, gravity, .. } = self;
+        let Lanes { spots, parts, spatial, now, next, levers, inertias, given, gammas, acc, gravity, .. } =
+            self;
         given.clear();
-        let right = |at: usize, limb: &mut Limb<T>, _: &mut More<T>| {
-            let (spot, own) = (&spots[at], &now[at]);
-            let inertia = inertias[at];
+        for (at, spot) in spots.iter().enumerate() {
+            let (own, inertia) = (&now[at], inertias[at]);
             let force = weight_of_rigid(parts[at].mass, &inertia, *gravity, own);
-            limb.force = force;
             let mut held = None;
             if spot.is_held {
                 let parent = &now[spot.parent as usize];
-                let (gamma, bias, turn) =
-                    simple_gamma(spot.on_ground(spots.len()), parent, own, levers[at].arm_b);
-                limb.gamma = gamma;
+                let (gamma, bias, turn) = gamma(spot, own, parent, &levers[at]);
+                gammas[at] = gamma;
                 held = Some((bias, turn));
             }
             given.push(Given { mass: parts[at].mass, inertia, force, held });
+        }
+        // Little, so that it is inlined.
+        let right = |at: usize, limb: &mut Limb<T>, _: &mut More<T>| {
+            (limb.force, limb.gamma) = (given[at].force, gammas[at]);
         };
         spatial.solve_pair(part, right, |at, x, predicted| {
             acc[at] = *x;
@@ -469,7 +470,7 @@ impl<T: Pack> Lanes<T> {
     fn certify(&mut self) -> T {
         let Lanes { spots, parts, spatial, now, levers, given, scratch, .. } = self;
         scratch.fill(Handed::default());
-        let mut worst = Worst::<T>::default();
+        let (mut worst, still) = (Worst::<T>::default(), Six::ZERO);
         let results = spatial.results_mut();
         let (limbs, more) = (results.limbs, results.more);
         for (at, load) in results.loads.iter_mut().enumerate() {
@@ -487,13 +488,13 @@ impl<T: Pack> Lanes<T> {
             let lock = |shift: Vec3<T>, spin: Vec3<T>| {
                 (shift, if spot.is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO })
             };
-            if spot.on_ground(spots.len()) {
+            if spot.on_ground {
                 note_left_on_ground((lever.arm_b, arms), held, &limb.x, reach, &mut worst, lock);
                 continue;
             }
-            let (a, b) = (&now[spot.parent as usize], &now[at]);
+            let (a, b) = spot.sides(&now[at], &now[spot.parent as usize]);
             let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
-            let x = (&limbs[spot.parent as usize].x, &limb.x);
+            let x = spot.sides(&limb.x, limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x));
             note_left_of_locks((anchor, arms), held, x, reach, &mut worst, lock);
         }
         worst.0.sqrt()
@@ -504,7 +505,7 @@ impl<T: Pack> Lanes<T> {
     fn ground_load(&self, motions: &[Motion<T>]) -> (Vec3<T>, Vec3<T>) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for (at, spot) in self.spots.iter().enumerate() {
-            if spot.on_ground(self.spots.len()) {
+            if spot.is_held && spot.parent as usize == self.spots.len() {
                 let load = &self.spatial.loads()[at];
                 force += load.lin;
                 moment += motions[at].pos.cross(load.lin) + load.ang;
@@ -564,7 +565,7 @@ impl<T: Pack> Lanes<T> {
             let turned = turned_by(next[at].omega + used_spin * h, before.rot);
             let (mut pos, mut rot, mut axes) = (moved, turned, turned.matrix());
             if spot.is_held {
-                let on_ground = spot.on_ground(count);
+                let on_ground = spot.on_ground;
                 let parent = &next[spot.parent as usize];
                 let (mut z, mut z_parent, mut turn) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
                 if spot.is_hinge {
@@ -581,8 +582,10 @@ impl<T: Pack> Lanes<T> {
                 let arm = axes * part.own.0;
                 let arm_parent = if on_ground { part.theirs.0 } else { parent.axes * part.theirs.0 };
                 pos = parent.pos + arm_parent - arm;
-                levers[at] = Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z };
-                let (by, size) = (pos - moved, pos.dot(pos) + part.arms_squared.1);
+                let ((arm_a, arm_b), (z_a, z_b)) = (spot.sides(arm, arm_parent), spot.sides(z, z_parent));
+                levers[at] = Lever { arm_a, arm_b, z_a, z_b };
+                let own = if spot.onto_b { part.arms_squared.1 } else { part.arms_squared.0 };
+                let (by, size) = (pos - moved, pos.dot(pos) + own);
                 is_far = is_far
                     | !(!by.dot(by).above(little * size) & !(by.dot(by) + size).is_nan())
                     | !(!turn.dot(turn).above(little) & !turn.dot(turn).is_nan());
@@ -636,14 +639,15 @@ impl<T: Pack> Lanes<T> {
             if !spot.is_held {
                 continue;
             }
-            let on_ground = spot.on_ground(spots.len());
-            let (a, b, lever) = (&next[spot.parent as usize], &next[at], &levers[at]);
-            let parent = if on_ground { &ground } else { &sizes[spot.parent as usize] };
-            let (rate, slip, to_anchor) = slip((spot.is_hinge, on_ground), lever, a, b);
+            let lever = &levers[at];
+            let (a, b) = spot.sides(&next[at], &next[spot.parent as usize]);
+            let parent = sizes.get(spot.parent as usize).unwrap_or(&ground);
+            let (rate, slip, to_anchor) = slip((spot.is_hinge, spot.on_ground), lever, a, b);
             let offset = to_anchor - lever.arm_a;
             let (arm_a, arm_b) = part.arms_squared;
             out.note_position(square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
-            let size = own.vel + parent.vel + parent.omega * arm_a + own.omega * arm_b;
+            let (of_a, of_b) = spot.sides(own, parent);
+            let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
             out.note_velocity(square(rate), unit * size + least);
             if spot.is_hinge {
                 let turn = lever.z_a.cross(lever.z_b);
@@ -656,6 +660,24 @@ impl<T: Pack> Lanes<T> {
         out.position_excess = out.position_excess.sqrt();
         out.velocity_excess = out.velocity_excess.sqrt();
         out
+    }
+}
+
+struct Accelerate<'l, T: Pack>(&'l mut Lanes<T>);
+impl<T: Pack> Task for Accelerate<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.accelerations_within()
+    }
+}
+
+struct Advance<'l, T: Pack>(&'l mut Lanes<T>, f64, bool);
+impl<T: Pack> Task for Advance<'_, T> {
+    type Output = Taken<T>;
+    #[inline(always)]
+    fn run(self) -> Taken<T> {
+        self.0.step_within(self.1, self.2)
     }
 }
 
@@ -725,15 +747,15 @@ struct Filling<'w, T: Lane, const RIGHT: bool> {
 impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let spot = &self.spots[at];
+        let (spot, own) = (&self.spots[at], &self.motions[at]);
         let plain = self.plain(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma, limb.shift) = (plain.force, plain.gamma, plain.shift);
-        if spot.is_hinge {
-            limb.first = plain.first;
-        } else if spot.is_held {
-            let arm = self.motions[at].axes * self.parts[at].own.0;
-            (limb.first, more.columns) = ball(arm);
+        (limb.force, limb.gamma) = (plain.force, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+        if spot.is_held && !spot.is_hinge {
+            let parent = &self.motions[spot.parent as usize];
+            let lever = lever(spot, &self.parts[at], own, parent);
+            (limb.first, more.columns) = ball(spot, own, parent, &lever);
         }
     }
     #[inline(always)]
@@ -746,14 +768,13 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
             out.force = weight_of_rigid(part.mass, &inertia, self.gravity, own);
         }
         if spot.is_held {
-            let arm = own.axes * part.own.0;
+            let lever = lever(spot, part, own, parent);
             out.shift = own.pos - parent.pos;
             if spot.is_hinge {
-                let z = own.axes * part.own.1;
-                out.first = Six::new(arm.cross(z), z);
+                out.first = about(spot, own, parent, &lever, lever.z_b);
             }
             if RIGHT {
-                out.gamma = simple_gamma(spot.on_ground(self.spots.len()), parent, own, arm).0;
+                out.gamma = gamma(spot, own, parent, &lever).0;
             }
         }
         out
@@ -765,10 +786,59 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
     }
 }
 
-/// N of a ball with an arm on its second body.
+/// Arms and axes of a joint.
 #[inline(always)]
-fn ball<T: Lane>(arm: Vec3<T>) -> (Six<T>, [Six<T>; 2]) {
-    let about = |e: Vec3<T>| Six::new(arm.cross(e), e);
+fn lever<T: Lane>(spot: &Spot, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
+    let (arm_a, arm_b) = spot.sides(own.axes * part.own.0, parent.axes * part.theirs.0);
+    if !spot.is_hinge {
+        return Lever { arm_a, arm_b, ..Lever::default() };
+    }
+    let (z_a, z_b) = spot.sides(own.axes * part.own.1, parent.axes * part.theirs.1);
+    Lever { arm_a, arm_b, z_a, z_b }
+}
+
+/// γ of a closed joint, and b_y and −b_w.
+#[inline(always)]
+fn gamma<T: Lane>(
+    spot: &Spot,
+    own: &Motion<T>,
+    parent: &Motion<T>,
+    lever: &Lever<T>,
+) -> (Six<T>, Vec3<T>, Vec3<T>) {
+    if spot.onto_b {
+        return simple_gamma(spot.on_ground, parent, own, lever.arm_b);
+    }
+    let (a, b) = (own, parent);
+    let to_anchor = b.pos + lever.arm_b - a.pos;
+    let bias = bias_of_anchor(a, b, to_anchor, b.omega.cross(lever.arm_b));
+    let held = a.omega.cross(b.omega);
+    let mut turn = held;
+    if spot.is_hinge {
+        turn += axis_curvature(lever.z_a, lever.z_b, b.omega - a.omega);
+    }
+    let turn = -turn;
+    (Six::new(bias + to_anchor.cross(turn), turn), bias, held)
+}
+
+/// A column of N: the turn about an axis through the anchor.
+#[inline(always)]
+fn about<T: Lane>(spot: &Spot, own: &Motion<T>, parent: &Motion<T>, lever: &Lever<T>, e: Vec3<T>) -> Six<T> {
+    if spot.onto_b {
+        return Six::new(lever.arm_b.cross(e), e);
+    }
+    let arm = parent.pos + lever.arm_b - own.pos;
+    -Six::new(arm.cross(e), e)
+}
+
+/// N of a ball.
+#[inline(always)]
+fn ball<T: Lane>(
+    spot: &Spot,
+    own: &Motion<T>,
+    parent: &Motion<T>,
+    lever: &Lever<T>,
+) -> (Six<T>, [Six<T>; 2]) {
+    let about = |e: Vec3<T>| about(spot, own, parent, lever, e);
     (about(Vec3::X), [about(Vec3::Y), about(Vec3::Z)])
 }
 
@@ -784,14 +854,14 @@ struct Rates<'w, T: Lane> {
 impl<T: Pack> Fill<T> for Rates<'_, T> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let spot = &self.spots[at];
+        let (spot, own) = (&self.spots[at], &self.motions[at]);
         let plain = self.plain(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma, limb.shift) = (Six::ZERO, plain.gamma, plain.shift);
-        if spot.is_hinge {
-            limb.first = plain.first;
-        } else if spot.is_held {
-            (limb.first, more.columns) = ball(self.levers[at].arm_b);
+        (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+        if spot.is_held && !spot.is_hinge {
+            let parent = &self.motions[spot.parent as usize];
+            (limb.first, more.columns) = ball(spot, own, parent, &self.levers[at]);
         }
     }
     #[inline(always)]
@@ -802,12 +872,15 @@ impl<T: Pack> Fill<T> for Rates<'_, T> {
         let mut out = Plain { mass: part.mass, inertia, ..Plain::default() };
         if spot.is_held {
             let (parent, lever) = (&self.motions[spot.parent as usize], &self.levers[at]);
-            let kind = (spot.is_hinge, spot.on_ground(self.spots.len()));
-            let (shift, turn, _) = slip(kind, lever, parent, own);
-            out.gamma = -Six::new(shift + lever.arm_b.cross(turn), turn);
+            let (a, b) = spot.sides(own, parent);
+            let (shift, turn, to_anchor) = slip((spot.is_hinge, spot.on_ground), lever, a, b);
+            out.gamma = match spot.onto_b {
+                true => -Six::new(shift + lever.arm_b.cross(turn), turn),
+                false => Six::new(shift + to_anchor.cross(turn), turn),
+            };
             out.shift = own.pos - parent.pos;
             if spot.is_hinge {
-                out.first = Six::new(lever.arm_b.cross(lever.z_b), lever.z_b);
+                out.first = about(spot, own, parent, lever, lever.z_b);
             }
         }
         out

@@ -1,0 +1,206 @@
+//! Batches: mechanisms side by side have the bits of each alone.
+
+use cardan::math::{Vec3, vec3};
+use cardan::{
+    Batch, BatchError, Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, Model, ModelBuilder,
+    Settings, Shape, Simulation, State, StepError,
+};
+use cardan_testkit::{Rng, random_body};
+use std::sync::Arc;
+
+fn with(integrator: Integrator) -> Settings {
+    Settings { integrator, ..Settings::default() }
+}
+fn euler() -> Settings {
+    with(Integrator::SemiImplicitEuler)
+}
+
+/// A tree of hinges and balls whose structure depends on `shape` and whose numbers depend on `rng`.
+fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
+    let mut form = Rng::new(shape);
+    let floats = form.below(2) == 0;
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, rng.range(-1.0, 1.0), -9.81));
+    let mut ids: Vec<End> = Vec::new();
+    for i in 0..bodies {
+        let is_diagonal = form.below(3) == 0;
+        let mut body = random_body(rng, BodyKind::Rigid);
+        if is_diagonal {
+            let size = rng.vector(0.2) + vec3(0.4, 0.4, 0.4);
+            body = Body {
+                pos: body.pos,
+                rot: body.rot,
+                omega: body.omega,
+                ..Body::solid(Shape::Box { size: size.into() }, 1.5)
+            };
+        }
+        let id = parts.body(body);
+        // Roots now and then: a forest.
+        let on: End = if i == 0 || form.below(7) == 0 { Ground } else { ids[form.below(i)] };
+        ids.push(id.into());
+        if on == Ground && floats {
+            continue;
+        }
+        let anchor = rng.vector(1.0);
+        let is_hinge = form.below(3) > 0;
+        parts.joint(match is_hinge {
+            true => Joint::revolute(on, id, anchor, rng.direction()),
+            false => Joint::spherical(on, id, anchor),
+        });
+    }
+    parts.build().expect("a tree can be built")
+}
+
+fn assert_same(batch: &Batch, sims: &[Simulation], what: &str) {
+    for (i, sim) in sims.iter().enumerate() {
+        let state = batch.state(i).expect("there is such a mechanism");
+        assert_eq!(state.hash(sim.model()), sim.state_hash(), "{what}: mechanism {i}");
+        assert_eq!(state.ledger, sim.state().ledger, "{what}: mechanism {i}");
+        assert_eq!(state.to_bytes(), sim.state().to_bytes(), "{what}: mechanism {i}");
+    }
+}
+
+#[test]
+fn lanes_have_the_bits_of_each_mechanism_alone() {
+    for shape in 0..40 {
+        let mut rng = Rng::new(1000 + shape);
+        let bodies = 1 + shape as usize % 13;
+        let settings = if shape % 4 == 0 { with(Integrator::ExplicitEuler) } else { euler() };
+        // The last group is not full.
+        let models: Vec<Arc<Model>> = (0..6).map(|_| Arc::new(tree(shape, &mut rng, bodies))).collect();
+        let mut batch = Batch::of_models(models.clone(), settings).expect("a batch");
+        assert_eq!((batch.len(), batch.in_lanes()), (6, 6), "shape {shape}");
+        let mut sims: Vec<Simulation> =
+            models.into_iter().map(|model| Simulation::with_settings(model, settings).unwrap()).collect();
+        for step in 0..60 {
+            // A step that is not always the same.
+            let h = if step % 7 == 3 { 4e-4 } else { 1e-3 };
+            batch.step(h).unwrap();
+            sims.iter_mut().for_each(|sim| {
+                sim.step(h).unwrap();
+            });
+            assert_same(&batch, &sims, &format!("shape {shape}, step {step}"));
+        }
+        for (i, sim) in sims.iter().enumerate() {
+            let (ours, theirs) = (batch.certificate(i).unwrap(), sim.certificate());
+            assert_eq!(batch.steps_of(i).unwrap(), sim.steps());
+            assert_eq!(ours.max_position_error, theirs.max_position_error);
+            assert_eq!(ours.max_velocity_error, theirs.max_velocity_error);
+            assert!(ours.max_equation_residual < 1e-12 && theirs.max_equation_residual < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn accelerations_and_loads_side_by_side_are_those_of_each_alone() {
+    for shape in 0..20 {
+        let mut rng = Rng::new(shape);
+        let models: Vec<Arc<Model>> = (0..5).map(|_| Arc::new(tree(shape, &mut rng, 9))).collect();
+        let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
+        batch.accelerations().unwrap();
+        for (i, model) in models.into_iter().enumerate() {
+            let mut sim = Simulation::with_settings(model, euler()).unwrap();
+            sim.assemble().unwrap();
+            let answer = sim.accelerations().unwrap();
+            for body in 0..9 {
+                assert_eq!(
+                    batch.acceleration(i, body).unwrap(),
+                    Some(answer.body(body)),
+                    "{shape} {i} {body}"
+                );
+            }
+            for load in answer.joint_loads() {
+                assert_eq!(batch.joint_load(i, load.joint).unwrap(), Some(load), "{shape} {i}");
+            }
+            assert_eq!(batch.acceleration(i, 9).unwrap(), None);
+        }
+    }
+}
+
+/// A pendulum of two links that turn at ω about the ground.
+fn pendulum(omega: f64) -> Arc<Model> {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let rod = |x: f64| Body {
+        pos: vec3(x, 0.0, 0.0),
+        vel: vec3(0.0, 0.0, -omega * x),
+        omega: vec3(0.0, omega, 0.0),
+        ..Body::rod(1.0, 1.0, 0.02)
+    };
+    let (a, b) = (parts.body(rod(0.5)), parts.body(rod(1.5)));
+    parts.joint(Joint::revolute(Ground, a, Vec3::ZERO, Vec3::Y));
+    parts.joint(Joint::revolute(a, b, vec3(1.0, 0.0, 0.0), Vec3::Y));
+    Arc::new(parts.build().unwrap())
+}
+
+#[test]
+fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
+    // The third turns by a tenth of a radian in a step: its joints open by more than may be closed one by one.
+    let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
+    let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
+    let mut sims = models.map(|model| Simulation::with_settings(model, euler()).unwrap());
+    for step in 0..40 {
+        batch.step(1e-3).unwrap();
+        for sim in &mut sims {
+            sim.step(1e-3).unwrap();
+        }
+        assert_same(&batch, &sims, &format!("step {step}"));
+    }
+    // Its group parted; the other is still in lanes.
+    assert_eq!(batch.in_lanes(), 1);
+}
+
+#[test]
+fn a_mechanism_that_fails_stays_where_it_was_and_the_others_go_on() {
+    let models = [1.0, 1e200, 2.0, 3.0].map(pendulum);
+    let batch = Batch::of_models(models, euler());
+    // Velocities beyond all numbers are found at once.
+    let Err(BatchError::Mechanism { index: 1, .. }) = batch else {
+        let mut batch = batch.unwrap();
+        batch.steps(3, 1e-3).unwrap();
+        assert!(matches!(batch.failure(1), Ok(Some(StepError::NotFinite { .. }))), "{:?}", batch.failure(1));
+        assert_eq!(batch.state(1).unwrap().time, 0.0);
+        for i in [0, 2, 3] {
+            assert!(batch.failure(i).unwrap().is_none());
+            assert_eq!(batch.steps_of(i).unwrap(), 3);
+        }
+        return;
+    };
+}
+
+#[test]
+fn what_cannot_go_in_lanes_goes_alone_with_the_same_bits() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.joint(Joint::prismatic(Ground, bar, Vec3::ZERO, Vec3::Z));
+    let slider = Arc::new(parts.build().unwrap());
+    let models = [pendulum(1.0), slider.clone(), pendulum(2.0)];
+    for integrator in [Integrator::SemiImplicitEuler, Integrator::Rk4] {
+        let settings = with(integrator);
+        let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+        assert_eq!(batch.in_lanes(), if integrator == Integrator::Rk4 { 0 } else { 2 });
+        let mut sims = models.clone().map(|model| Simulation::with_settings(model, settings).unwrap());
+        batch.steps(50, 1e-3).unwrap();
+        sims.iter_mut().for_each(|sim| (0..50).for_each(|_| drop(sim.step(1e-3).unwrap())));
+        assert_same(&batch, &sims, "alone");
+    }
+}
+
+#[test]
+fn states_are_set_and_read_and_wrong_ones_are_refused() {
+    let model = pendulum(1.0);
+    let mut sim = Simulation::with_settings(model.clone(), euler()).unwrap();
+    sim.run(0.1, 1e-3).unwrap();
+    let states = [model.initial_state().clone(), sim.state().clone()];
+    let mut batch = Batch::new(model, euler(), &states).unwrap();
+    batch.set_state(0, sim.state()).unwrap();
+    batch.steps(20, 1e-3).unwrap();
+    let hash = |state: State| state.hash(sim.model());
+    assert_eq!(hash(batch.state(0).unwrap()), hash(batch.state(1).unwrap()));
+    let mut rng = Rng::new(7);
+    let other = tree(3, &mut rng, 4);
+    assert!(matches!(batch.set_state(1, other.initial_state()), Err(BatchError::Mechanism { index: 1, .. })));
+    assert!(matches!(batch.state(2), Err(BatchError::NoSuchMechanism { index: 2, count: 2 })));
+    assert!(matches!(batch.step(0.0), Err(BatchError::BadStep { .. })));
+    assert!(matches!(batch.step(f64::NAN), Err(BatchError::BadStep { .. })));
+    let none = Batch::new(pendulum(1.0), euler(), &[]).unwrap();
+    assert!(none.is_empty());
+}
