@@ -2,7 +2,8 @@
 
 use crate::Rng;
 use crate::trees::{random_body, random_joint_frame};
-use cardan::body::{Elastic, InternalMass, Number, Parametric, Piece, Pose, Stretch};
+use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, Number, Parametric, Piece, Pose, Stretch};
+use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, MassProperties, Model, ModelBuilder,
@@ -10,7 +11,7 @@ use cardan::{
 };
 
 /// Names of general bodies to draw from; after a slash, another piece than the first.
-pub const GENERAL: [&str; 9] = [
+pub const GENERAL: [&str; 11] = [
     "shaft",
     "scaled",
     "scaled3",
@@ -20,7 +21,14 @@ pub const GENERAL: [&str; 9] = [
     "internal-mass/1",
     "two-angles/1",
     "bead",
+    "wire",
+    "formula/1",
 ];
+
+/// Whether one by this name is a point, and so has no frame.
+pub fn is_point(name: &str) -> bool {
+    matches!(name, "bead" | "wire" | "internal-mass/1")
+}
 
 /// A double pendulum in the x–y plane by its two angles from straight down; each rod turns about its upper end.
 #[derive(Debug)]
@@ -128,6 +136,26 @@ pub fn random_general(rng: &mut Rng, name: &str) -> (Body, u32) {
             let body = Body { pos, rot, ..Body::parametric(TwoAngles { length: 0.7, rods: [mass; 2] }) };
             (body.starting(&[near(0.5), near(-0.3)], &[near(1.0), near(2.0)]), 1)
         }
+        "wire" => {
+            let places = ["cos(2*pi*t)", "sin(2*pi*t)", "0.3*sin(4*pi*t)"];
+            let curve = Curve::formula(places, [0.0, 1.0], true).expect("a curve");
+            let body = Body { pos, rot, ..Body::bead(mass.mass, curve) };
+            (body.starting(&[near(0.4)], &[near(0.3)]), 0)
+        }
+        "formula/1" => {
+            let names = ["s".to_string(), "phi".to_string()];
+            let piece = |place: [&str; 3], turn: Option<(Vec3, String)>| FormulaPiece {
+                mass,
+                place: place.map(String::from),
+                turn,
+            };
+            let turned = Some((vec3(0.2, 0.3, 1.0), "phi + 0.5*s".to_string()));
+            let pieces =
+                [piece(["s", "0.1*s^2", "0"], None), piece(["s + sin(phi)", "-cos(phi)", "0.2*s"], turned)];
+            let rule = Formulas::new(&names, &pieces, Some("6*s^2 + cos(phi)")).expect("formulas");
+            let body = Body { pos, rot, ..Body::formulas(rule) };
+            (body.starting(&[near(0.1), near(0.4)], &[near(0.5), near(1.0)]), 1)
+        }
         _ => {
             let body = Body { pos, rot, ..Body::parametric(Bead(mass.mass)) };
             (body.starting(&[near(0.7)], &[near(1.5)]), 0)
@@ -152,7 +180,7 @@ pub fn random_general_pair(
     partner: Option<BodyKind>,
     closed: bool,
 ) -> Option<Result<Model, BuildError>> {
-    let turns = !matches!(name, "bead" | "internal-mass/1");
+    let turns = !is_point(name);
     let (need_a, need_b) = joint.needs_orientation();
     let other_turns = partner.is_none_or(BodyKind::has_orientation);
     let (a_turns, b_turns) = if is_a { (turns, other_turns) } else { (other_turns, turns) };
@@ -189,5 +217,41 @@ pub fn random_general_pair(
     let (a, b) = ((general, at_general), (partner_end, at_other));
     let (a, b) = if is_a { (a, b) } else { (b, a) };
     parts.joint(Joint::between(joint, a.0, a.1, b.0, b.1));
+    Some(parts.build())
+}
+
+/// Two general bodies with a joint between them, nowhere near closed, or closed as far as one can tell from the poses. `None` if the joint does not fit, or, of what is to be closed,
+/// one of them is a point.
+pub fn random_general_couple(
+    rng: &mut Rng,
+    joint: JointKind,
+    [a, b]: [&str; 2],
+    closed: bool,
+) -> Option<Result<Model, BuildError>> {
+    let (need_a, need_b) = joint.needs_orientation();
+    if ((need_a || closed) && is_point(a)) || ((need_b || closed) && is_point(b)) {
+        return None;
+    }
+    let joint = if joint.size().is_some() { joint.with_size(rng.range(0.5, 1.5)) } else { joint };
+    let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
+    let mut add = |rng: &mut Rng, name: &str| {
+        let (body, piece) = random_general(rng, name);
+        let pos = body.pos;
+        let frame = if is_point(name) {
+            Frame::default()
+        } else {
+            Frame { pos: rng.vector(0.4), rot: rng.rotation() }
+        };
+        (End::Piece(parts.body(body), piece), frame, pos)
+    };
+    let ((a, in_a, at), (b, in_b, _)) = (add(rng, a), add(rng, b));
+    let made = Joint::between(joint, a, in_a, b, in_b);
+    if closed && joint.size().is_none() {
+        let tilt = rng.rotation().matrix();
+        let (anchor, axis, axis2) = (Some(at + rng.vector(0.2)), Some(tilt.z), Some(tilt.x));
+        parts.joint(Joint { placement: Placement::World { anchor, axis, axis2 }, ..made });
+    } else {
+        parts.joint(made);
+    }
     Some(parts.build())
 }

@@ -11,7 +11,7 @@ mod trees;
 pub use allocations::CountingAllocator;
 pub use closed::{Parts, World, can_swap, closed_tree, left_free, shuffled};
 pub use compare::{largest, largest_difference, slopes};
-pub use general::{GENERAL, TwoAngles, random_general, random_general_pair};
+pub use general::{GENERAL, TwoAngles, is_point, random_general, random_general_couple, random_general_pair};
 pub use loops::closed_loops;
 pub use random::Rng;
 pub use trees::{eliminated, fits, random_body, random_joint_frame, random_pair, random_tree};

@@ -429,25 +429,6 @@ fn what_cannot_be_had_is_refused_by_name() {
     for error in [sim.step(1e-3).err(), sim.evaluate().err()] {
         assert_eq!(error, Some(StepError::NotForJoints { integrator: Integrator::FirstOrder }));
     }
-    let mut parts = still();
-    parts.body(
-        Body::shaft(
-            cardan::MassProperties::of_shapes(
-                &[cardan::PlacedShape::at_origin(cardan::Shape::Sphere { radius: 0.1 })],
-                1.0,
-            ),
-            Vec3::Z,
-        )
-        .named("jelly"),
-    );
-    let block = parts.body(rod(1.0, Vec3::ZERO, Vec3::X));
-    let mut slide = Joint::prismatic(Ground, block, Vec3::ZERO, Vec3::X);
-    slide.limits.push(JointLimit { coordinate: 0, low: -1.0, high: 1.0, restitution: 0.0 });
-    parts.joint(slide);
-    let error = Simulation::with_settings(parts.build().expect("a block"), first_order())
-        .expect_err("refused")
-        .to_string();
-    assert!(error.contains("first-order") && error.contains("`jelly`"), "{error}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
 use super::coordinates::{full_value, raw};
-use crate::body::{MAX_DIM, Wrench};
+use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::ConstraintRows;
+use crate::contact::ModelShape;
 use crate::inequality::{Origin, Side};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
@@ -203,6 +204,11 @@ impl<'a> Instant<'a> {
     /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
     pub fn shape_of_body(&self, index: usize) -> Mat3 {
         self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
+    }
+
+    /// The frame of a shape that keeps others away.
+    pub(crate) fn frame_of_shape(&self, shape: &ModelShape) -> FrameMotion {
+        frame(&self.work.motions, &shape.at)
     }
 
     /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
@@ -455,14 +461,20 @@ impl<'a> Instant<'a> {
         let strain = self.strain(index);
         let mut items = Sheet::of_declared(self.model, self.state, &self.work.motions, index);
         let row = items.rows.remove(0);
-        let loads = items.blocks(&row).iter().map(|block| {
-            let body = block.body as usize;
-            let kind = self.model.bodies[body].kind;
-            let mut pull = block.jac;
-            pull.iter_mut().for_each(|p| *p *= strain);
-            (body, kind.as_wrench(&pull))
-        });
-        InequalityReport { gap: row.gap, rate: row.rate, strain, loads: loads.collect() }
+        let ends = self.model.inequalities[index].frames.iter().zip(items.last_wrenches());
+        let ends = ends.filter_map(|(at, pushed)| Some((at.body?, pushed)));
+        let load = |(block, (body, (pos, wrench))): (_, (usize, (Vec3, Wrench)))| {
+            if self.model.bodies[body].general.is_some() {
+                // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
+                let torque = wrench.torque + (pos - self.work.motions[body].pos).cross(wrench.force);
+                return (body, Wrench { torque, ..wrench }.scaled(strain));
+            }
+            let mut pull = [0.0; MAX_DIM];
+            pull.iter_mut().zip(items.jac(block)).for_each(|(pull, j)| *pull = j * strain);
+            (body, self.model.bodies[body].kind.as_wrench(&pull))
+        };
+        let loads = items.blocks(&row).iter().zip(ends).map(load).collect();
+        InequalityReport { gap: row.gap, rate: row.rate, strain, loads }
     }
 
     /// Contacts that press, in the order of their shapes and features.

@@ -294,9 +294,9 @@ impl ModelBuilder {
             row_at += rows;
         }
 
-        let inequalities = self.resolve_inequalities(&mut joints)?;
-        let frictions = resolve_frictions(&mut joints, &self.bodies)?;
-        let contacts = self.resolve_contacts(&joints)?;
+        let mut inequalities = self.resolve_inequalities(&mut joints)?;
+        let mut frictions = resolve_frictions(&mut joints)?;
+        let mut contacts = self.resolve_contacts(&joints)?;
 
         let mut forces = Vec::with_capacity(self.forces.len());
         for force in std::mem::take(&mut self.forces) {
@@ -343,6 +343,9 @@ impl ModelBuilder {
         let ends = ends.chain(forces.iter_mut().flat_map(|f| &mut f.frames));
         let ends = ends.chain(blows.iter_mut().map(|blow| &mut blow.at));
         let ends = ends.chain(probes.iter_mut().map(|probe| &mut probe.at));
+        let ends = ends.chain(inequalities.iter_mut().flat_map(|i| &mut i.frames));
+        let ends = ends.chain(frictions.iter_mut().flat_map(|f| &mut f.frames));
+        let ends = ends.chain(contacts.shapes.iter_mut().map(|shape| &mut shape.at));
         let carriers = carry(&self.bodies, &mut bodies, &mut ends.collect::<Vec<_>>());
 
         let forest = Forest::grow(&graph);
@@ -436,17 +439,6 @@ impl ModelBuilder {
                     return Err(BuildError::Limits { joint: name.clone(), coordinate, low, high });
                 }
                 check_restitution("joint", name, restitution)?;
-                let ends = [joints[j].a.body, joints[j].b.body].into_iter().flatten();
-                if let Some(body) = ends.map(|i| &self.bodies[i]).find(|body| body.kind.is_general()) {
-                    return Err(BuildError::DoesNotFit {
-                        part: "limit of joint",
-                        name: name.clone(),
-                        kind: kind.name(),
-                        body: body.name.clone(),
-                        body_kind: body.kind.name(),
-                        why: "limits, inequalities and contacts do not act on bodies of this kind",
-                    });
-                }
                 for (side, value) in [(Side::Low, low), (Side::High, high)] {
                     if value.is_finite() {
                         joints[j].coupled = true;
@@ -587,14 +579,15 @@ impl ModelBuilder {
             why,
         };
         if let Some(figure) = &body.form {
-            if matches!(part, "inequality" | "shape") {
-                return Err(misfit("limits, inequalities and contacts do not act on bodies of this kind"));
-            }
             let Some(of) = figure.0.pieces().get(piece as usize) else {
                 return Err(misfit("the body has no piece of that number"));
             };
             if needs_orientation && !of.turns() {
                 return Err(misfit("a point has no orientation"));
+            }
+            // What meets others has a size that is known.
+            if part == "shape" && !of.rigid && kind != "sphere" {
+                return Err(misfit("it changes its own shape; put spheres on its points"));
             }
             if !of.turns() && frame.pos.largest() > 1e-9 * (1.0 + body.pos.largest()) {
                 return Err(misfit("a point has no other points than itself; attach at [0, 0, 0]"));
@@ -957,7 +950,7 @@ fn hold_by_motors(
 }
 
 /// Dry friction that holds at rest, joint by joint.
-fn resolve_frictions(joints: &mut [ModelJoint], bodies: &[Body]) -> Result<Vec<ModelFriction>, BuildError> {
+fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, BuildError> {
     let mut made = Vec::new();
     for (j, joint) in joints.iter_mut().enumerate() {
         for i in 0..joint.efforts.len() {
@@ -971,17 +964,6 @@ fn resolve_frictions(joints: &mut [ModelJoint], bodies: &[Body]) -> Result<Vec<M
                 let have = (0..MAX_COORDINATES).filter(|&k| kind.can_be_driven(k, in_plane)).count();
                 let (joint, kind) = (joint.name.clone(), kind.name());
                 return Err(BuildError::NoCoordinate { joint, kind, coordinate, have });
-            }
-            let mut ends = [joint.a.body, joint.b.body].into_iter().flatten().map(|i| &bodies[i]);
-            if let Some(body) = ends.find(|body| body.kind.is_general()) {
-                return Err(BuildError::DoesNotFit {
-                    part: "dry friction of joint",
-                    name: joint.name.clone(),
-                    kind: kind.name(),
-                    body: body.name.clone(),
-                    body_kind: body.kind.name(),
-                    why: "friction that holds at rest does not act on bodies of this kind; give it a creep speed",
-                });
             }
             joint.coupled = true;
             let DryFriction { coulomb, breakaway, .. } = friction;

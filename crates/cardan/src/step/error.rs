@@ -68,7 +68,7 @@ pub enum StepError {
     OnlyNewton,
     /// A way of stepping that a body kind does not have.
     #[error(
-        "{what} cannot be had with body `{body}`, which is of the kind `{kind}`: take poses of bodies and rk4, dopri5 or an Euler rule"
+        "{what} cannot be had with body `{body}`, which is of the kind `{kind}`: take poses of bodies and another integrator"
     )]
     NotForKind {
         /// What was asked for.

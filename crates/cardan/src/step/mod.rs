@@ -194,11 +194,6 @@ pub(crate) fn stepping(
         let integrator = if first_order { "first-order" } else { "stepping" };
         return Err(StepError::OnlyBodies { integrator });
     }
-    if let Some(body) = model.first_general() {
-        let (body, kind) = (body.name.clone(), body.kind.name());
-        let what = if first_order { "first-order motion with limits or contacts" } else { "stepping" };
-        return Err(StepError::NotForKind { what, body, kind });
-    }
     let outcome = if first_order {
         // Forces in the place of impulses, from rest.
         let mut rest = work.rest.take().unwrap_or_else(|| Box::new(state.clone()));

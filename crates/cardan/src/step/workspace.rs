@@ -213,11 +213,7 @@ impl Workspace {
         if let Some(body) = not_for(model, settings) {
             let what = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => "joint coordinates",
-                Settings { integrator: Integrator::Long, .. } => "the integrator `long`",
-                Settings { integrator: Integrator::FirstOrder, .. } => {
-                    "the integrator `first-order` with limits, contacts or dry friction"
-                }
-                _ => "the integrator `stepping`",
+                _ => "the integrator `long`",
             };
             return Err(StepError::NotForKind { what, body: body.name.clone(), kind: body.kind.name() });
         }
@@ -475,16 +471,11 @@ impl Workspace {
     }
 }
 
-/// The first body that the settings cannot do: joint coordinates and `stepping` know no general bodies, `long` none whose mass matrix changes.
+/// The first body that the settings cannot do: joint coordinates know no general bodies, `long` none whose mass matrix changes.
 fn not_for<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
     let changes = |body: &&ModelBody| body.general.as_ref().is_some_and(|general| !general.is_linear());
     match settings {
         Settings { coordinates: Coordinates::Joints, .. } => model.first_general(),
-        Settings { integrator: Integrator::Stepping, .. } => model.first_general(),
-        // Where something may touch it steps likewise.
-        Settings { integrator: Integrator::FirstOrder, .. } if model.has_inequalities() => {
-            model.first_general()
-        }
         Settings { integrator: Integrator::Long, .. } => model.bodies.iter().find(changes),
         _ => None,
     }

@@ -228,6 +228,14 @@ impl World {
                 body.shapes.iter().for_each(|placed| note(enters(placed, o, d)));
                 for shape in keeping {
                     shows = true;
+                    if shape.at.carrier.is_some() {
+                        // What rides on a body that deforms keeps its size: it is met in the world.
+                        let at = instant.frame_of_shape(shape);
+                        let pose = Pose { pos: at.pos, rot: at.rot.matrix() };
+                        let hit = shape.shape.ray(&pose, origin, direction);
+                        note(hit.map(|hit| (hit.at, axes.transpose_mul(hit.normal))));
+                        continue;
+                    }
                     let pos = shape.at.local.pos + body.mass.center;
                     let pose = Pose { pos, rot: shape.at.local.rot.matrix() };
                     note(shape.shape.ray(&pose, o, d).map(|hit| (hit.at, hit.normal)));

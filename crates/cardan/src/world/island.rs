@@ -88,8 +88,9 @@ impl Island {
         state.held.iter().map(|held| (condition_of(held.key, &self.members, model), *held))
     }
 
-    /// One step, or none if it sleeps.
+    /// One step, or none if it sleeps; where it was is marked, to be gone back to.
     pub(crate) fn step(&mut self, h: f64) {
+        self.sim.mark_in(&mut self.mark);
         if self.asleep {
             self.sim.pass(h);
             self.outcome = Some(Ok(StepReport { size: h, ..StepReport::default() }));

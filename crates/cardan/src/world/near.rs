@@ -4,11 +4,13 @@
 
 use super::island::Island;
 use super::parts::Parts;
+use crate::body::general::Motions;
 use crate::body::{Frame, FrameMotion};
 use crate::contact::ModelShape;
 use crate::math::{Vec3, larger};
 use crate::model::{End, Id, Model};
 use crate::state::State;
+use crate::step::{frame, write_motions};
 use cardan_shapes::{Aabb, Bounds, Broad, Pose};
 
 /// Part of a shape's size that is added to its box: bodies are taken together a little before they must be.
@@ -43,8 +45,27 @@ struct Boxed {
     margin: f64,
 }
 
-fn pose_of(model: &Model, state: &State, shape: &ModelShape) -> Option<(Pose, Vec3, Vec3, Vec3)> {
+/// Where everything is in a model with general bodies; other bodies are found one by one.
+fn motions_of(model: &Model, state: &State) -> Option<Motions> {
+    (!model.carriers.is_empty()).then(|| {
+        let mut motions = Motions::new(model);
+        write_motions(model, state, &mut motions);
+        motions
+    })
+}
+
+/// Pose of a shape; where what carries it is, and how it moves.
+fn pose_of(
+    model: &Model,
+    state: &State,
+    motions: Option<&Motions>,
+    shape: &ModelShape,
+) -> Option<(Pose, Vec3, Vec3, Vec3)> {
     let body = &model.bodies[shape.body()?];
+    if let (Some(motions), Some(_)) = (motions, shape.at.carrier) {
+        let FrameMotion { pos, rot, vel, omega, .. } = frame(motions, &shape.at);
+        return Some((Pose { pos, rot: rot.matrix() }, pos, vel, omega));
+    }
     let motion = body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]);
     let FrameMotion { pos, rot, .. } = motion.attach(&Frame { ..shape.at.local });
     Some((Pose { pos, rot: rot.matrix() }, motion.pos, motion.vel, motion.omega))
@@ -65,8 +86,10 @@ impl Near {
             let (model, state) = (island.sim.model(), island.sim.state());
             let first = self.shapes.len();
             let mut fastest = 0.0;
+            let motions = motions_of(model, state);
             for (i, shape) in model.contacts.shapes.iter().enumerate() {
-                let Some((pose, center, vel, omega)) = pose_of(model, state, shape) else { continue };
+                let at = pose_of(model, state, motions.as_ref(), shape);
+                let Some((pose, center, vel, omega)) = at else { continue };
                 let bounds = shape.shape.aabb(&pose);
                 // A plane on a body is everywhere.
                 let is_finite = bounds.is_finite();
@@ -162,12 +185,18 @@ impl Near {
     /// Whether every shape stayed in its box during the step.
     pub(crate) fn held(&self, islands: &[Island]) -> bool {
         let several = self.shapes.iter().any(|s| s.island != self.shapes[0].island);
+        // They come island by island.
+        let mut last: Option<(u32, Option<Motions>)> = None;
         !several
             || self.shapes.iter().all(|boxed| {
                 let island = &islands[boxed.island as usize];
                 let (model, state) = (island.sim.model(), island.sim.state());
                 let shape = &model.contacts.shapes[boxed.shape as usize];
-                let Some((pose, ..)) = pose_of(model, state, shape) else { return true };
+                if last.as_ref().is_none_or(|(island, _)| *island != boxed.island) {
+                    last = Some((boxed.island, motions_of(model, state)));
+                }
+                let motions = last.as_ref().and_then(|(_, motions)| motions.as_ref());
+                let Some((pose, ..)) = pose_of(model, state, motions, shape) else { return true };
                 let (now, most) = (shape.shape.aabb(&pose), boxed.bounds.grown(boxed.way + boxed.margin));
                 let over = |k: usize| larger(most.min[k] - now.min[k], now.max[k] - most.max[k]);
                 !now.is_finite() || (0..3).all(|k| over(k) <= 0.0)

@@ -4,8 +4,8 @@ use super::island::Island;
 use super::{Account, PartId, World, WorldError};
 use crate::inequality::{Origin, Side};
 use crate::math::larger;
-use crate::measure::{BodyReport, Certificate, Energy, Instant, Momentum};
-use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model};
+use crate::measure::{BodyReport, Certificate, Energy, Instant, JointReport, Momentum};
+use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model, ProbeId, ShapeId};
 use crate::simulation::{Balance, beside};
 use crate::state::Fnv;
 use crate::step::{Event, Subject, What, WorkCounts};
@@ -96,6 +96,26 @@ impl World {
     pub fn joints(&self) -> impl Iterator<Item = JointId> + '_ {
         self.parts.joints.ids()
     }
+    /// All constraints, couplers and paths held by motors, in the order of their places.
+    pub fn constraints(&self) -> impl Iterator<Item = ConstraintId> + '_ {
+        self.parts.constraints.ids()
+    }
+    /// All inequalities, in the order of their places.
+    pub fn inequalities(&self) -> impl Iterator<Item = InequalityId> + '_ {
+        self.parts.inequalities.ids()
+    }
+    /// All shapes that keep others away, in the order of their places.
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeId> + '_ {
+        self.parts.shapes.ids()
+    }
+    /// All forces, in the order of their places.
+    pub fn forces(&self) -> impl Iterator<Item = ForceId> + '_ {
+        self.parts.forces.ids()
+    }
+    /// All probes, in the order of their places.
+    pub fn probes(&self) -> impl Iterator<Item = ProbeId> + '_ {
+        self.parts.probes.ids()
+    }
     /// The name of a part.
     pub fn name(&self, id: impl Into<PartId>) -> String {
         self.parts.name_of(id.into())
@@ -144,6 +164,15 @@ impl World {
         let (island, _) = self.home(body)?;
         let index = island.members.joints.binary_search(&id.place()).map_err(|_| off)?;
         Ok((island.sim.evaluate()?, index))
+    }
+
+    /// Coordinates, rates and loads of a joint, solved for the present instant.
+    ///
+    /// # Errors
+    /// Those of [`World::instant_of_joint`].
+    pub fn joint(&mut self, id: JointId) -> Result<JointReport<'_>, WorldError> {
+        let (instant, index) = self.instant_of_joint(id)?;
+        Ok(instant.joint(index))
     }
 
     /// Energy of all islands; what edits dissipated is in it, what parts carried in and out counts as work.

@@ -197,6 +197,18 @@ impl Recorder {
         outcome
     }
 
+    /// Takes steps of `h` up to time `until` and keeps them, as [`World::run`] takes them; returns their number.
+    ///
+    /// # Errors
+    /// Those of the first step that cannot be taken, which is kept too.
+    pub fn run(&mut self, world: &mut World, until: f64, h: f64) -> Result<u64, WorldError> {
+        let before = world.steps();
+        while let Some(size) = world.next_step(until, h) {
+            self.step(world, size)?;
+        }
+        Ok(world.steps() - before)
+    }
+
     /// What was kept.
     pub fn finish(self) -> Recording {
         self.0

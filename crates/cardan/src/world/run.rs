@@ -60,7 +60,6 @@ impl World {
         let mut stretch = 1.0;
         for attempt in 0..TRIES {
             self.bring_together(h, stretch)?;
-            self.islands.iter_mut().for_each(|island| island.sim.mark_in(&mut island.mark));
             self.threads.each(&mut self.islands, |island| island.step(h));
             if let Some(error) = self.islands.iter().find_map(|i| i.outcome.as_ref()?.as_ref().err()) {
                 let error = error.clone();

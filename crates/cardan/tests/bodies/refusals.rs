@@ -5,7 +5,7 @@ use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
     Body, BuildError, Coordinates, End, End::Ground, Frame, Gravity, Integrator, Joint, JointKind,
-    JointLimit, MassProperties, Model, ModelBuilder, Settings, Shape, Simulation, StepError,
+    MassProperties, Model, ModelBuilder, Settings, Shape, Simulation, StepError,
 };
 
 fn mass() -> MassProperties {
@@ -38,14 +38,28 @@ fn a_joint_that_needs_what_a_body_lacks_is_refused_by_name() {
     };
     let message = build(bead(), piece).unwrap_err().to_string();
     assert!(message.contains("`pin`") && message.contains("no piece of that number"), "{message}");
-    let limited = |b: End| {
-        let mut joint = Joint::revolute(Ground, b, [0.0; 3], [0.0, 0.0, 1.0]);
-        joint.limits.push(JointLimit { coordinate: 0, low: -1.0, high: 1.0, restitution: 0.0 });
-        joint
+}
+
+/// What changes its own shape has no other that is known: it takes balls on its points, and says so.
+#[test]
+fn shapes_do_not_deform() {
+    use cardan::contact::Shape;
+    use cardan::{ContactShape, Material};
+    let with = |body: Body, shape: Shape| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
+        let id = parts.body(body);
+        let (frame, material) = (Frame::default(), Material::default());
+        parts.contact_shape(ContactShape { body: id.into(), frame, shape, material });
+        parts.build().map(|_| ())
     };
-    let scaled = Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube");
-    let message = build(scaled, limited).unwrap_err().to_string();
-    assert!(message.contains("limit of joint `pin`") && message.contains("`cube`"), "{message}");
+    let scaled = || Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube");
+    let message = with(scaled(), Shape::Box { size: [1.0; 3] }).unwrap_err().to_string();
+    assert!(message.contains("`cube`") && message.contains("put spheres on its points"), "{message}");
+    with(scaled(), Shape::Sphere { radius: 0.1 }).unwrap();
+    let message = with(bead(), Shape::Box { size: [1.0; 3] }).unwrap_err().to_string();
+    assert!(message.contains("`pearl`") && message.contains("a point has no orientation"), "{message}");
+    with(bead(), Shape::Sphere { radius: 0.1 }).unwrap();
+    with(Body::shaft(mass(), Vec3::Z), Shape::Box { size: [1.0; 3] }).unwrap();
 }
 
 #[test]
@@ -59,7 +73,6 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     for (settings, what) in [
         (Settings { coordinates: Coordinates::Joints, ..Settings::default() }, "joint coordinates"),
         (Settings { integrator: Integrator::Long, ..Settings::default() }, "the integrator `long`"),
-        (Settings { integrator: Integrator::Stepping, ..Settings::default() }, "the integrator `stepping`"),
     ] {
         let error = with(settings);
         let named = matches!(&error, StepError::NotForKind { what: w, body, kind: "scaled" } if *w == what && body == "cube");

@@ -7,24 +7,24 @@ use cardan::{
 };
 use cardan_testkit::TwoAngles;
 
-const G: Gravity = Gravity(Vec3::new(0.0, -9.81, 0.0));
-const LENGTH: f64 = 0.9;
+pub(super) const G: Gravity = Gravity(Vec3::new(0.0, -9.81, 0.0));
+pub(super) const LENGTH: f64 = 0.9;
 
 fn rod() -> MassProperties {
     let inertia = Sym3::diagonal(0.08, 0.002, 0.08);
     MassProperties { mass: 1.2, center: vec3(0.0, -0.5 * LENGTH, 0.0), inertia }
 }
 
-const START: [f64; 2] = [1.1, 0.3];
+pub(super) const START: [f64; 2] = [1.1, 0.3];
 const RATES: [f64; 2] = [0.4, -1.5];
 
-fn by_angles(parts: &mut ModelBuilder) -> [End; 2] {
+pub(super) fn by_angles(parts: &mut ModelBuilder) -> [End; 2] {
     let rule = TwoAngles { length: LENGTH, rods: [rod(); 2] };
     let body = parts.body(Body::parametric(rule).starting(&START, &RATES));
     [End::Piece(body, 0), End::Piece(body, 1)]
 }
 
-fn by_joints(parts: &mut ModelBuilder) -> [End; 2] {
+pub(super) fn by_joints(parts: &mut ModelBuilder) -> [End; 2] {
     use cardan::math::Quat;
     let turned = |i: usize| Quat::exp(vec3(0.0, 0.0, START[i]));
     let knee = turned(0) * vec3(0.0, -LENGTH, 0.0);

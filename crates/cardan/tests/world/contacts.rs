@@ -183,3 +183,46 @@ fn sleep_is_part_of_a_snapshot() {
     world.run(0.6, 0.01).expect("a run");
     assert_eq!(world.islands(), (1, 1));
 }
+
+/// A ball falls on the arm of a shaft, an island of its own until then: as one simulation of both has it.
+#[test]
+fn general_bodies_are_met_across_islands() {
+    use cardan::math::{Sym3, Vec3};
+    let describe = || {
+        let mut parts = ModelBuilder::new(DOWN);
+        let mass =
+            cardan::MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.1, 0.1, 0.1) };
+        let shaft = parts.body(Body::shaft(mass, vec3(0.0, 1.0, 0.0)));
+        let shape = Shape::Box { size: [0.4, 0.2, 0.05] };
+        let frame = Frame::at(vec3(0.5, 0.0, 0.0));
+        let material = Material { restitution: 1.0, ..Material::default() };
+        parts.contact_shape(ContactShape { body: shaft.into(), frame, shape, material });
+        let ball = ball(&mut parts, 0.5, 0.0);
+        (parts, [shaft, ball])
+    };
+    let (parts, ids) = describe();
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    world.set_state_of(ids[1], &[0.5, 0.0, 0.6, 1.0, 0.0, 0.0, 0.0], &[0.0; 6]).expect("a state");
+    let mut sim = {
+        let model = std::sync::Arc::new(describe().0.build().expect("a model"));
+        let mut sim = Simulation::new(model.clone());
+        let mut state = sim.state().clone();
+        state.displace(&model, &[0.0, 0.0, 0.0, 0.6, 0.0, 0.0, 0.0]);
+        sim.restore(&state).expect("a state");
+        sim
+    };
+    world.step(1e-3).expect("a step");
+    assert_eq!(world.islands(), (2, 0));
+    world.run(0.6, 1e-3).expect("a run");
+    sim.run(0.6, 1e-3).expect("a run");
+    assert_eq!((world.events().len(), sim.events().len()), (1, 1));
+    // 0.475 m down: √(2 · 0.475/9.81) s.
+    assert!((world.events()[0].time - (0.95_f64 / 9.81).sqrt()).abs() < 1e-12, "{:?}", world.events());
+    for (i, id) in ids.into_iter().enumerate() {
+        let (found, wanted) = (world.body(id).expect("a body"), sim.kinematics().body(i));
+        assert!((found.position - wanted.position).norm() < 1e-12, "{found:?} {wanted:?}");
+        assert!((found.angular_velocity - wanted.angular_velocity).norm() < 1e-12, "{found:?} {wanted:?}");
+    }
+    assert!(world.body(ids[0]).expect("a shaft").angular_velocity.norm() > 1.0);
+    assert!(world.balance().energy_error < 1e-10);
+}

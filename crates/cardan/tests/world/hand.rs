@@ -77,6 +77,23 @@ fn a_ray_picks_solids_and_what_deforms() {
     near(hit.distance, 4.4, 1e-13);
     near(hit.normal.z, 1.0 / 3.0_f64.sqrt(), 1e-13);
     assert!(world.pick([0.6, 0.6, 5.0], [0.0, 0.0, -1.0], 0.01).expect("a pick").is_none());
+    // A ball on a point of a body that has grown to twice its size keeps its own.
+    let mass = cardan::MassProperties {
+        mass: 1.0,
+        center: Vec3::ZERO,
+        inertia: cardan::math::Sym3::diagonal(1.0, 1.0, 1.0),
+    };
+    let grown = Body::scaled(mass, cardan::body::Stretch { stiffness: 1.0, damping: 0.0 });
+    let grown = Body { pos: vec3(0.0, 9.0, 0.0), ..grown }.starting(&[2.0], &[0.0]);
+    let grown = world.add_body(grown).expect("a body");
+    let (shape, material) = (Shape::Sphere { radius: 0.1 }, Material::default());
+    let frame = Frame::at(vec3(0.0, 0.0, 0.5));
+    world.add_shape(ContactShape { body: grown.into(), frame, shape, material }).expect("a ball");
+    let hit = world.pick([0.0, 9.0, 5.0], [0.0, 0.0, -1.0], 0.01).expect("a pick").expect("a body");
+    assert_eq!(hit.body, grown);
+    near(hit.distance, 3.9, 1e-13);
+    near(hit.in_body.z, 0.55, 1e-13);
+    near(hit.normal.z, 1.0, 1e-13);
 }
 
 /// A critically damped spring brings a free body to the hand as x = (1 + ω t) e^(−ω t) says.

@@ -2,15 +2,15 @@
 
 use super::{DOWN, four_bar, pendulum};
 use cardan::contact::Shape;
-use cardan::math::vec3;
+use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Body, BodyId, ContactShape, End, Force, Frame, Joint, JointId, Material, ModelBuilder, PartId, Settings,
-    Spring, World, WorldError,
+    Blow, Body, BodyId, ContactShape, End, Force, Frame, Joint, JointId, MassProperties, Material,
+    ModelBuilder, PartId, Settings, ShapeId, Spring, World, WorldError,
 };
 use cardan_testkit::Rng;
 
 /// Two pendulums and a four-bar that are edited, balls and boxes on a floor, and far away a four-bar and a box that nobody touches.
-fn start() -> (World, Vec<BodyId>) {
+fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
     let mut parts = ModelBuilder::new(DOWN);
     four_bar(&mut parts, "loop", vec3(0.0, 3.0, 2.0));
     let mut alone = four_bar(&mut parts, "alone", vec3(0.0, 90.0, 0.5));
@@ -30,7 +30,9 @@ fn start() -> (World, Vec<BodyId>) {
     }
     // Out of the straight poses in which pendulums begin: nailed there, they could not be told from being torn.
     world.run(0.1, 2e-3).expect("a run");
-    (world, alone)
+    // The floor, which all stand on, and the shape of the body that nobody touches: the first two.
+    let kept = world.shapes().take(2).collect();
+    (world, alone, kept)
 }
 
 fn dropped(world: &mut World, name: &str, at: cardan::math::Vec3, round: bool) -> BodyId {
@@ -50,14 +52,14 @@ fn dropped(world: &mut World, name: &str, at: cardan::math::Vec3, round: bool) -
 fn edit(
     world: &mut World,
     rng: &mut Rng,
-    alone: &[BodyId],
+    (alone, kept): (&[BodyId], &[ShapeId]),
     count: usize,
 ) -> (String, Result<(), WorldError>) {
     let bodies: Vec<BodyId> = world.bodies().filter(|id| !alone.contains(id)).collect();
     let joints: Vec<JointId> = world.joints().filter(|id| !world.name(*id).starts_with("alone")).collect();
     let pick = |rng: &mut Rng| bodies[rng.below(bodies.len())];
     let place = |world: &mut World, id: BodyId| world.body(id).map(|body| body.frame_position);
-    match rng.below(12) {
+    match rng.below(20) {
         0 if bodies.len() < 24 => {
             let at = vec3(rng.range(-2.0, 4.0), rng.range(-3.0, 4.0), rng.range(3.0, 6.0));
             let id = dropped(world, &format!("new{count}"), at, count.is_multiple_of(2));
@@ -92,7 +94,8 @@ fn edit(
         }
         7 if !joints.is_empty() => {
             let id = joints[rng.below(joints.len())];
-            (format!("switch joint {} off", world.name(id)), world.disable(id))
+            let outcome = if world.is_enabled(id) { world.disable(id) } else { world.enable(id) };
+            (format!("switch joint {}", world.name(id)), outcome)
         }
         8 => {
             let id = pick(rng);
@@ -115,10 +118,76 @@ fn edit(
             let Ok(at) = place(world, b) else { return (what, Ok(())) };
             (what, world.reattach(id, Joint::spherical(End::Ground, b, at)))
         }
+        11 if !joints.is_empty() => {
+            let (id, a, b) = (joints[rng.below(joints.len())], pick(rng), pick(rng));
+            let what =
+                format!("re-attach {} between {} and {}", world.name(id), world.name(a), world.name(b));
+            let Ok(at) = place(world, b) else { return (what, Ok(())) };
+            (what, world.reattach(id, Joint::revolute(a, b, at, vec3(0.3, 1.0, 0.0))))
+        }
+        12 | 13 => {
+            let forces: Vec<_> = world.forces().collect();
+            let Some(&id) = forces.get(rng.below(forces.len() + 1)) else {
+                return ("no force".into(), Ok(()));
+            };
+            let name = world.name(id);
+            match rng.below(3) {
+                0 => (format!("remove force {name}"), world.remove(id).map(|_| ())),
+                1 if world.is_enabled(id) => (format!("switch force {name} off"), world.disable(id)),
+                1 => (format!("switch force {name} on"), world.enable(id)),
+                _ => {
+                    let to = Frame::at(vec3(0.0, rng.range(-0.2, 0.2), 0.0));
+                    (format!("move force {name}"), world.move_force(id, rng.below(2), to))
+                }
+            }
+        }
+        14 => {
+            let shapes: Vec<ShapeId> = world.shapes().filter(|id| !kept.contains(id)).collect();
+            let Some(&id) = shapes.get(rng.below(shapes.len() + 1)) else {
+                return ("no shape".into(), Ok(()));
+            };
+            let name = world.name(id);
+            match rng.below(3) {
+                0 => (format!("remove shape {name}"), world.remove(id).map(|_| ())),
+                _ if world.is_enabled(id) => (format!("switch shape {name} off"), world.disable(id)),
+                _ => (format!("switch shape {name} on"), world.enable(id)),
+            }
+        }
+        15 => {
+            let (a, b, meet) = (pick(rng), pick(rng), rng.below(2) == 0);
+            (format!("let {} and {} meet: {meet}", world.name(a), world.name(b)), world.let_meet(a, b, meet))
+        }
+        16 if bodies.len() < 24 => {
+            // Bodies of general kinds, with balls that meet the floor.
+            let at = vec3(rng.range(-2.0, 4.0), rng.range(-3.0, 4.0), rng.range(3.0, 6.0));
+            let stretch = cardan::body::Stretch { stiffness: 40.0, damping: 0.3 };
+            let mass =
+                MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
+            let body = match rng.below(3) {
+                0 => Body::shaft(mass, vec3(0.0, 1.0, 0.0)),
+                1 => Body::scaled(mass, stretch),
+                _ => Body::scaled3(mass, stretch),
+            };
+            let what = format!("add {} other{count}", body.kind.name());
+            let body = Body { name: format!("other{count}"), pos: at, ..body };
+            let material = Material { restitution: 0.3, ..Material::rough(0.4) };
+            let added = world.add_body(body).and_then(|id| {
+                let shape = Shape::Sphere { radius: 0.1 };
+                let frame = Frame::at(vec3(0.1, 0.0, 0.0));
+                world.add_shape(ContactShape { body: id.into(), frame, shape, material })
+            });
+            (what, added.map(|_| ()))
+        }
+        17 => {
+            let id = pick(rng);
+            let blow = Blow::at(id, [0.0; 3], [rng.range(-0.5, 0.5), 0.0, rng.range(0.0, 0.5)]);
+            (format!("strike {}", world.name(id)), world.strike(&blow).map(|_| ()))
+        }
         _ => {
             let id = pick(rng);
             let (q, mut v) = world.state_of(id).map(|(q, v)| (q.to_vec(), v.to_vec())).expect("a body");
-            v[rng.below(3)] += rng.range(-1.0, 1.0);
+            let freedom = rng.below(v.len().min(3));
+            v[freedom] += rng.range(-1.0, 1.0);
             (format!("push {}", world.name(id)), world.set_state_of(id, &q, &v))
         }
     }
@@ -128,12 +197,12 @@ fn edit(
 /// what nobody touches has the bits of a world in which nothing happened.
 fn edits(seed: u64, count: usize) -> [usize; 3] {
     let mut rng = Rng::new(seed);
-    let (mut world, alone) = start();
-    let (mut quiet, _) = start();
+    let (mut world, alone, kept) = start();
+    let (mut quiet, ..) = start();
     let [mut done, mut refused, mut undone] = [0; 3];
     for k in 0..count {
         let before = world.snapshot().expect("a snapshot");
-        let (what, outcome) = edit(&mut world, &mut rng, &alone, k);
+        let (what, outcome) = edit(&mut world, &mut rng, (&alone, &kept), k);
         match outcome {
             Ok(()) => done += 1,
             Err(error) => {
@@ -154,6 +223,7 @@ fn edits(seed: u64, count: usize) -> [usize; 3] {
         };
         let at = || format!("seed {seed}, edit {k}, {what}: {report:?}");
         assert!(report.position_error < 1e-12, "{}", at());
+        assert!(report.velocity_error < 1e-11, "{}", at());
         assert!(report.equation_residual < 1e-10, "{}", at());
         for id in world.bodies() {
             let (q, v) = world.state_of(id).expect("a body");

@@ -25,10 +25,10 @@
 //! all e of the round are made smaller, until it does not.
 
 use super::answer::Ask;
+use super::react::book_block;
 use super::rows::Sheet;
 use super::{Event, Touch, What};
-use crate::body::MAX_DIM;
-use crate::math::{Vec3, larger};
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::multipliers::world_reactions;
@@ -213,11 +213,7 @@ pub(super) fn book_impulse(model: &Model, work: &Workspace, sheet: &Sheet, p: &[
     }
     for (row, &p) in p.iter().enumerate() {
         for block in sheet.blocks(&sheet.rows[row]) {
-            let body = block.body as usize;
-            let kind = model.bodies[body].kind;
-            let mut pull = [0.0; MAX_DIM];
-            pull.iter_mut().zip(&block.jac).for_each(|(pull, j)| *pull = p * j);
-            rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
+            book_block(model, work, (block.body as usize, sheet.jac(block)), p, &mut rate);
         }
     }
     ledger.work += rate.work;

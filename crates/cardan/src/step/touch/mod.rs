@@ -42,7 +42,8 @@ pub(super) use hold::hold;
 pub(super) use phases::{Phases, choose, step};
 pub(super) use react::{act, react};
 
-use crate::body::{FrameMotion, Motion};
+use crate::body::FrameMotion;
+use crate::body::general::Motions;
 use crate::contact::Material;
 use crate::inequality::Origin;
 use crate::math::Vec3;
@@ -414,7 +415,7 @@ impl Touch {
     }
 
     /// Every condition at these motions, and its row: all inequalities, and contacts with a gap of at most `margin`.
-    fn observe(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+    fn observe(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
         self.find(model, motions);
@@ -422,20 +423,20 @@ impl Touch {
     }
 
     /// The same, with gaps and rates alone.
-    fn glance(&mut self, model: &Model, state: &State, motions: &[Motion], margin: f64) {
+    fn glance(&mut self, model: &Model, state: &State, motions: &Motions, margin: f64) {
         self.reach.clear();
         self.reach.resize(model.contacts.shapes.len(), 0.5 * margin);
         self.glance_within_reach(model, state, motions);
     }
 
     /// The same, with contacts whose gap is at most what both shapes can reach.
-    fn glance_within_reach(&mut self, model: &Model, state: &State, motions: &[Motion]) {
+    fn glance_within_reach(&mut self, model: &Model, state: &State, motions: &Motions) {
         self.find(model, motions);
         self.all_rows.write_rates(model, state, motions, &self.shapes, &mut self.all);
     }
 
     /// Every condition within reach.
-    fn find(&mut self, model: &Model, motions: &[Motion]) {
+    fn find(&mut self, model: &Model, motions: &Motions) {
         self.all.clear();
         for (i, inequality) in model.inequalities.iter().enumerate() {
             self.all.push(Item {

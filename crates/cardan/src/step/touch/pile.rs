@@ -88,12 +88,13 @@ pub(super) struct Heap {
     pub(super) newton_steps: usize,
 }
 
-/// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, and nothing resists rolling.
+/// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, nothing resists rolling, and no body is of a general kind.
 pub(super) fn suits(model: &Model, touch: &Touch, few: usize) -> bool {
     let fits =
         |item: &Item| touch.sheet.blocks(&touch.sheet.rows[item.row]).len() <= 2 && item.turning.all() == 0;
     touch.sheet.rows.len() > few
         && model.constraints.is_empty()
+        && model.carriers.is_empty()
         && touch.study.is_none()
         && touch.set.iter().all(fits)
 }
@@ -195,7 +196,7 @@ impl Touch {
                     for (end, block) in sheet.blocks(&sheet.rows[item.row + r]).iter().enumerate() {
                         let dim = model.bodies[block.body as usize].kind.dim();
                         (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
-                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&block.jac[..dim]);
+                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&sheet.jac(block)[..dim]);
                     }
                 }
                 let range = item.row..item.row + rows;

@@ -89,7 +89,7 @@ impl Touch {
         for (row, lambda) in self.sheet.rows.iter().zip(&self.lambda) {
             for block in self.sheet.blocks(row) {
                 let range = model.bodies[block.body as usize].v_range();
-                for (out, j) in out[range].iter_mut().zip(&block.jac) {
+                for (out, j) in out[range].iter_mut().zip(self.sheet.jac(block)) {
                     *out += (lambda * j).abs();
                 }
             }
@@ -104,7 +104,7 @@ impl Touch {
         for (row, &lambda) in self.sheet.rows.iter().zip(&self.lambda).filter(|(_, lambda)| **lambda != 0.0) {
             for block in self.sheet.blocks(row) {
                 let kind = model.bodies[block.body as usize].kind;
-                see(block.body as usize, kind.as_wrench(&block.jac[..kind.dim()]).scaled(lambda));
+                see(block.body as usize, kind.as_wrench(&self.sheet.jac(block)[..kind.dim()]).scaled(lambda));
             }
         }
     }
@@ -125,14 +125,30 @@ impl Touch {
                 rate.dissipated -= lambda * self.sheet.rows[row].rate;
             }
             for block in self.sheet.blocks(&self.sheet.rows[row]) {
-                let body = block.body as usize;
-                let kind = model.bodies[body].kind;
-                let mut pull = [0.0; MAX_DIM];
-                pull.iter_mut().zip(&block.jac).for_each(|(pull, j)| *pull = lambda * j);
-                rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
+                book_block(model, work, (block.body as usize, self.sheet.jac(block)), lambda, rate);
             }
         }
     }
+}
+
+/// What comes from outside through `lambda` times the block of a row that belongs to a body.
+pub(super) fn book_block(
+    model: &Model,
+    work: &Workspace,
+    (body, jac): (usize, &[f64]),
+    lambda: f64,
+    rate: &mut LedgerRate,
+) {
+    if let Some(general) = work.motions.general(body) {
+        let (force, moment) = general.felt(jac);
+        rate.force += force * lambda;
+        rate.moment += moment * lambda;
+        return;
+    }
+    let kind = model.bodies[body].kind;
+    let mut pull = [0.0; MAX_DIM];
+    pull.iter_mut().zip(jac).for_each(|(pull, j)| *pull = lambda * j);
+    rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
 }
 
 /// The answer to F as it stands, with the factor of this stage.

@@ -12,7 +12,8 @@
 //! sliding needs no such row.)
 
 use super::{Item, Key, Mode, Turn};
-use crate::body::{FrameMotion, MAX_DIM, Motion, Wrench};
+use crate::body::general::Motions;
+use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
@@ -24,7 +25,9 @@ use cardan_shapes::{Motion as Moving, Pose, Primitive, Twist, Witness};
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Block {
     pub(crate) body: u32,
-    pub(crate) jac: [f64; MAX_DIM],
+    /// Of a general body: how many numbers, and where they begin among the wide ones of the sheet.
+    wide: (u32, u32),
+    jac: [f64; MAX_DIM],
 }
 
 /// One condition at one instant.
@@ -54,12 +57,14 @@ pub(crate) struct Row {
 pub(crate) struct Sheet {
     pub(crate) rows: Vec<Row>,
     blocks: Vec<Block>,
+    /// Numbers of blocks that belong to general bodies.
+    wide: Vec<f64>,
     frames: Vec<FrameMotion>,
     wrenches: Vec<Wrench>,
 }
 
 /// The frame of a shape.
-pub(super) fn shape_frame(model: &Model, motions: &[Motion], shape: u32) -> FrameMotion {
+pub(super) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> FrameMotion {
     frame(motions, &model.contacts.shapes[shape as usize].at)
 }
 
@@ -121,12 +126,12 @@ pub(super) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
 
 impl Sheet {
     /// Writes the rows of `items` at the motions of a state, and into them where these are.
-    pub(crate) fn write(&mut self, model: &Model, state: &State, motions: &[Motion], items: &mut [Item]) {
+    pub(crate) fn write(&mut self, model: &Model, state: &State, motions: &Motions, items: &mut [Item]) {
         self.write_all(model, state, motions, items, |sheet, (i, j), primitive, _, item| {
             let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
             let twist = |f: &FrameMotion| Twist { vel: f.vel, omega: f.omega };
             let at = primitive.motion(&pose_of(&a), &twist(&a), &pose_of(&b), &twist(&b));
-            sheet.write_contact(model, (i, j), (&a, &b), &at, item);
+            sheet.write_contact(model, motions, (i, j), (&a, &b), &at, item);
         });
     }
 
@@ -135,7 +140,7 @@ impl Sheet {
         &mut self,
         model: &Model,
         state: &State,
-        motions: &[Motion],
+        motions: &Motions,
         shapes: &[FrameMotion],
         items: &mut [Item],
     ) {
@@ -146,7 +151,7 @@ impl Sheet {
             let rate = at.normal.dot(velocity_b - velocity_a);
             let Witness { gap, normal, point_a, point_b } = *at;
             let at = Moving { gap, normal, point_a, point_b, rate, velocity_a, velocity_b, bias: 0.0 };
-            sheet.write_contact(model, (i, j), (a, b), &at, item);
+            sheet.write_contact(model, motions, (i, j), (a, b), &at, item);
         });
     }
 
@@ -154,12 +159,13 @@ impl Sheet {
         &mut self,
         model: &Model,
         state: &State,
-        motions: &[Motion],
+        motions: &Motions,
         items: &mut [Item],
         contact: impl Fn(&mut Sheet, (u32, u32), &Primitive, &Witness, &mut Item),
     ) {
         self.rows.clear();
         self.blocks.clear();
+        self.wide.clear();
         for item in items {
             item.row = self.rows.len();
             item.tangents = 0;
@@ -188,7 +194,7 @@ impl Sheet {
         &mut self,
         model: &Model,
         state: &State,
-        motions: &[Motion],
+        motions: &Motions,
         (rule, frames): (&dyn Constraint, &[Attachment]),
     ) {
         self.frames.clear();
@@ -218,15 +224,14 @@ impl Sheet {
             first: self.blocks.len() as u32,
             ..Row::default()
         };
-        for ((at, f), g) in frames.iter().zip(&self.frames).zip(&self.wrenches) {
+        for (k, at) in frames.iter().enumerate() {
+            let (f, g) = (self.frames[k], self.wrenches[k]);
             row.rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
             row.bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
-            let (speed, spin) = reach(f);
-            row.rate_scale += g.force.largest() * speed + g.torque.largest() * spin;
-            if let Some(body) = at.body {
-                self.blocks.push(block(model, body, f.arm, *g));
-                row.count += 1;
-            }
+            let (speed, spin) = reach(&f);
+            row.rate_scale +=
+                f.flow * g.force.largest() + g.force.largest() * speed + g.torque.largest() * spin;
+            row.count += self.push_block(model, motions, at, f.arm, g);
         }
         self.rows.push(row);
     }
@@ -236,21 +241,24 @@ impl Sheet {
     fn write_contact(
         &mut self,
         model: &Model,
+        motions: &Motions,
         (i, j): (u32, u32),
         (a, b): (&FrameMotion, &FrameMotion),
         at: &Moving,
         item: &mut Item,
     ) {
         let planar = is_planar(model, i, j);
-        let bodies = [i, j].map(|shape| model.contacts.shapes[shape as usize].body());
-        item.tangents = self.write_across(model, bodies, (a, b), at, item, planar);
-        self.write_resistance(model, bodies, (a, b), item, planar);
+        let ends = [i, j].map(|shape| &model.contacts.shapes[shape as usize].at);
+        item.tangents = self.write_across(model, motions, ends, (a, b), at, item, planar);
+        self.write_resistance(model, motions, ends, (a, b), item, planar);
     }
 
+    #[allow(clippy::too_many_arguments, reason = "all of one contact")]
     fn write_across(
         &mut self,
         model: &Model,
-        bodies: [Option<usize>; 2],
+        motions: &Motions,
+        ends: [&Attachment; 2],
         (a, b): (&FrameMotion, &FrameMotion),
         at: &Moving,
         item: &Item,
@@ -262,17 +270,16 @@ impl Sheet {
         // that changes nothing.
         let arms = centers.map(|center| at.point_b - center);
         let ((va, wa), (vb, wb)) = (reach(a), reach(b));
-        let speed = va + vb + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
+        let flow = a.flow + b.flow;
+        let speed =
+            va + vb + flow + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
         let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();
         let push = |sheet: &mut Sheet, direction: Vec3, row: Row| {
             let first = sheet.blocks.len() as u32;
             let mut count = 0;
-            for ((body, arm), sign) in bodies.iter().zip(arms).zip([-1.0, 1.0]) {
-                if let Some(body) = *body {
-                    let force = direction * sign;
-                    sheet.blocks.push(block(model, body, arm, Wrench { force, torque: Vec3::ZERO }));
-                    count += 1;
-                }
+            for ((end, arm), sign) in ends.into_iter().zip(arms).zip([-1.0, 1.0]) {
+                let wrench = Wrench { force: direction * sign, torque: Vec3::ZERO };
+                count += sheet.push_block(model, motions, end, arm, wrench);
             }
             sheet.rows.push(Row {
                 point: at.point_b,
@@ -285,7 +292,13 @@ impl Sheet {
             });
         };
         // The frames' origins accelerate while their bodies only turn.
-        let bias = at.bias + n.dot(b.bias - a.bias);
+        let mut bias = at.bias + n.dot(b.bias - a.bias);
+        let is_general = ends.iter().any(|end| end.carrier.is_some());
+        if is_general {
+            // And on general bodies they turn faster where nothing accelerates.
+            let turns = |f: &FrameMotion, point: Vec3| f.bias_omega.cross(point - f.pos);
+            bias += n.dot(turns(b, at.point_b) - turns(a, at.point_a));
+        }
         push(self, n, Row { gap: at.gap, rate: at.rate, bias, ..Row::default() });
         if item.mode == Mode::Smooth {
             return 0;
@@ -294,7 +307,14 @@ impl Sheet {
         let speeds = [centre_speed(a), centre_speed(b)];
         let slide = (speeds[1] + b.omega.cross(arms[1])) - (speeds[0] + a.omega.cross(arms[0]));
         let slide = slide - n * slide.dot(n);
-        let rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
+        let mut rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
+        if is_general {
+            // What carries them has a bias of its own.
+            let own = |f: &FrameMotion, arm: Vec3| {
+                f.bias - f.omega.cross(f.omega.cross(f.arm)) + f.bias_omega.cross(arm - f.arm)
+            };
+            rest += own(b, arms[1]) - own(a, arms[0]);
+        }
         match item.mode {
             Mode::Slip(direction) => {
                 let d = slides_to(slide, direction - n * direction.dot(n), item.stiff);
@@ -315,7 +335,8 @@ impl Sheet {
     fn write_resistance(
         &mut self,
         model: &Model,
-        bodies: [Option<usize>; 2],
+        motions: &Motions,
+        ends: [&Attachment; 2],
         (a, b): (&FrameMotion, &FrameMotion),
         item: &mut Item,
         planar: bool,
@@ -327,11 +348,9 @@ impl Sheet {
         let (omega, bias) = (b.omega - a.omega, b.bias_omega - a.bias_omega);
         let mut push = |direction: Vec3| {
             let first = self.blocks.len() as u32;
-            for (body, sign) in bodies.iter().zip([-1.0, 1.0]) {
-                if let Some(body) = *body {
-                    let wrench = Wrench { force: Vec3::ZERO, torque: direction * sign };
-                    self.blocks.push(block(model, body, Vec3::ZERO, wrench));
-                }
+            for (end, sign) in ends.into_iter().zip([-1.0, 1.0]) {
+                let wrench = Wrench { force: Vec3::ZERO, torque: direction * sign };
+                self.push_block(model, motions, end, Vec3::ZERO, wrench);
             }
             let count = self.blocks.len() as u32 - first;
             let rate_scale = a.omega.largest() + b.omega.largest();
@@ -375,11 +394,50 @@ impl Sheet {
     }
 
     /// The row of one inequality of the model.
-    pub(crate) fn of_declared(model: &Model, state: &State, motions: &[Motion], index: usize) -> Self {
+    pub(crate) fn of_declared(model: &Model, state: &State, motions: &Motions, index: usize) -> Self {
         let mut sheet = Sheet::default();
         let inequality = &model.inequalities[index];
         sheet.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
         sheet
+    }
+
+    /// What the row that was written last pushes with at its frames: the wrench, and where.
+    pub(crate) fn last_wrenches(&self) -> impl Iterator<Item = (Vec3, Wrench)> + '_ {
+        self.frames.iter().zip(&self.wrenches).map(|(frame, wrench)| (frame.pos, *wrench))
+    }
+
+    /// The numbers of a block; those beyond the freedoms of its body are zero.
+    #[inline]
+    pub(crate) fn jac<'a>(&'a self, block: &'a Block) -> &'a [f64] {
+        match block.wide {
+            (0, _) => &block.jac,
+            (count, first) => &self.wide[first as usize..][..count as usize],
+        }
+    }
+
+    /// Adds the block of a wrench at the end of `arm`, as it is for an attachment, and tells how many blocks that are: none on the ground.
+    #[inline]
+    fn push_block(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        at: &Attachment,
+        arm: Vec3,
+        wrench: Wrench,
+    ) -> u32 {
+        let Some(body) = at.body else { return 0 };
+        let kind = model.bodies[body].kind;
+        let mut block = Block { body: body as u32, wide: (0, 0), jac: [0.0; MAX_DIM] };
+        if at.carrier.is_none() {
+            kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
+        } else {
+            let (first, count) = (self.wide.len(), kind.dim());
+            block.wide = (count as u32, first as u32);
+            self.wide.resize(first + count, 0.0);
+            motions.pull_back(model, at, arm, wrench, &mut self.wide[first..]);
+        }
+        self.blocks.push(block);
+        1
     }
 
     /// The blocks of a row.
@@ -392,7 +450,7 @@ impl Sheet {
         let (mut sum, mut size) = (0.0, 0.0);
         for block in self.blocks(&self.rows[row]) {
             let range = model.bodies[block.body as usize].v_range();
-            for (j, x) in block.jac.iter().zip(&x[range]) {
+            for (j, x) in self.jac(block).iter().zip(&x[range]) {
                 sum += j * x;
                 size += (j * x).abs();
             }
@@ -404,7 +462,7 @@ impl Sheet {
     pub(crate) fn add_to(&self, model: &Model, row: usize, s: f64, out: &mut [f64]) {
         for block in self.blocks(&self.rows[row]) {
             let range = model.bodies[block.body as usize].v_range();
-            for (out, j) in out[range].iter_mut().zip(&block.jac) {
+            for (out, j) in out[range].iter_mut().zip(self.jac(block)) {
                 *out += s * j;
             }
         }
@@ -415,11 +473,4 @@ impl Sheet {
 fn reach(f: &FrameMotion) -> (f64, f64) {
     let spin = f.omega.largest();
     (f.vel.largest() + spin * f.arm.largest(), spin)
-}
-
-fn block(model: &Model, body: usize, arm: Vec3, wrench: Wrench) -> Block {
-    let kind = model.bodies[body].kind;
-    let mut block = Block { body: body as u32, jac: [0.0; MAX_DIM] };
-    kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
-    block
 }

@@ -19,7 +19,7 @@ use super::impact::{approaches, book_impulse};
 use super::overlap::{Overlap, OverlapFound};
 use super::rows::{pose_of, shape_frame};
 use super::{Event, Held, Item, Mode, Touch, What, pile};
-use crate::body::MAX_DIM;
+use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
@@ -261,13 +261,21 @@ impl Touch {
             let mut reach = 1e-6 * work.length;
             if let Some(body) = shape.body() {
                 let at = shape_frame(model, &work.motions, i as u32);
+                let is_carried = shape.at.carrier.is_some();
+                let center = if is_carried { at.pos } else { work.motions[body].pos };
                 let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
-                    Bounds::Box(bounds) => farthest(&bounds, work.motions[body].pos),
+                    Bounds::Box(bounds) => farthest(&bounds, center),
                     Bounds::HalfSpace { .. } => work.length,
                 };
                 let body = &model.bodies[body];
                 for v in velocities {
-                    let twist = body.kind.as_wrench(&v[body.v_range()]);
+                    let v = &v[body.v_range()];
+                    let twist = if is_carried {
+                        let (force, torque) = work.motions.push_forward(model, &shape.at, at.arm, v);
+                        Wrench { force, torque }
+                    } else {
+                        body.kind.as_wrench(v)
+                    };
                     let travel = h * (twist.force.norm() + twist.torque.norm() * arm);
                     // Once there is room for twice as much.
                     if travel > self.reach[i] {
@@ -396,7 +404,11 @@ impl Touch {
             let island = pile::root(&self.islands, i as u32) as usize;
             let turns = if body.kind.is_planar() { 2 } else { 3 };
             for (k, at) in body.v_range().enumerate() {
-                let unit = if k >= turns { length } else { 1.0 };
+                let unit = match &body.general {
+                    Some(general) => general.units[k],
+                    None if k >= turns => length,
+                    None => 1.0,
+                };
                 let (after, pushed, before) = (work.next.v[at], work.shift[at], state.v[at]);
                 let [still, moved] = &mut self.speeds[island];
                 *still = larger(*still, unit * larger(after.abs(), before.abs()));
@@ -407,6 +419,15 @@ impl Touch {
             let [still, moved] = self.speeds[pile::root(&self.islands, i as u32) as usize];
             if still <= RESTS * moved {
                 // What takes the last of its momentum comes from outside like what took the rest.
+                if let Some(general) = work.motions.general(i) {
+                    let v = &mut work.next.v[body.v_range()];
+                    v.iter_mut().for_each(|v| *v = -*v);
+                    let (force, moment) = general.momentum_rate(v, false);
+                    v.fill(0.0);
+                    work.next.ledger.impulse += force;
+                    work.next.ledger.angular_impulse += moment;
+                    continue;
+                }
                 let dim = body.kind.dim();
                 let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
                 body.kind.mass_matrix(&body.mass, &work.motions[i], &mut mass[..dim * (dim + 1) / 2]);

@@ -12,7 +12,7 @@
 
 use super::rows::{pose_of, shape_frame};
 use super::{Key, Touch};
-use crate::body::Motion;
+use crate::body::general::Motions;
 use crate::math::{Mat3, Vec3, larger};
 use crate::model::Model;
 use cardan_shapes::{Bounds, Broad, Pose, Shape};
@@ -61,7 +61,7 @@ impl Sweep {
 
 impl Touch {
     /// The part of `h` after which a trial from these motions should end.
-    pub(super) fn sweep(&mut self, model: &Model, motions: &[Motion], h: f64) -> f64 {
+    pub(super) fn sweep(&mut self, model: &Model, motions: &Motions, h: f64) -> f64 {
         let shapes = &model.contacts.shapes;
         let Touch { set, sweep, .. } = self;
         let Sweep { sizes, thinnest, broad } = sweep;
