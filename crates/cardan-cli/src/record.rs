@@ -9,7 +9,7 @@ use crate::run::Stop;
 use crate::screws::{own_constraints, thread_of};
 use crate::stage::Stage;
 use cardan::math::Vec3;
-use cardan::measure::Instant;
+use cardan::measure::{InequalityState, Instant};
 use cardan::{Energy, Model, Simulation, Wrench};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -371,6 +371,9 @@ fn columns(model: &Model) -> Vec<Column> {
         let (prefix, unit, push) = inequality_name(model, i);
         all.push(Column { name: format!("{prefix}.gap"), unit });
         all.push(Column { name: format!("{prefix}.strain"), unit: push });
+        // Numbers, as all columns are.
+        all.push(Column { name: format!("{prefix}.state"), unit: "" });
+        all.push(Column { name: format!("{prefix}.handled"), unit: "" });
     }
     for part in ["kinetic", "potential", "dissipated", "work", "total"] {
         all.push(Column { name: format!("energy.{part}"), unit: "J" });
@@ -441,7 +444,12 @@ fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row:
     }
     for i in 0..model.inequalities().len() {
         let at = now.inequality(i);
-        row.extend([at.gap, at.strain]);
+        let state = match at.state {
+            InequalityState::Violated => -1.0,
+            InequalityState::Active => 0.0,
+            InequalityState::Satisfied => 1.0,
+        };
+        row.extend([at.gap, at.strain, state, if at.is_handled { 1.0 } else { 0.0 }]);
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }

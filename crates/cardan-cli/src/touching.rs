@@ -46,6 +46,8 @@ pub(crate) struct InequalityJson<'a> {
     /// The multiplier: how hard it pushes.
     strain: f64,
     state: &'static str,
+    /// F⁺, what is handled as if it were an equality, or F⁻, what is ignored.
+    set: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     coordinate: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,13 +99,6 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
     let json = |i: usize| {
         let (inequality, at) = (&model.inequalities()[i], instant.inequality(i));
         let (coordinate, side) = limit_of(model, i);
-        // As close as this an inequality is active.
-        const ACTIVE: f64 = 1e-9;
-        let state = match at.gap {
-            gap if gap > ACTIVE => "satisfied",
-            gap if gap >= -ACTIVE => "active",
-            _ => "violated",
-        };
         let load = |(body, wrench): &(usize, cardan::Wrench)| LoadJson {
             body: &model.bodies()[*body].name,
             force: wrench.force.to_array(),
@@ -115,7 +110,8 @@ pub(crate) fn inequalities<'a>(model: &'a Model, instant: &Instant<'_>) -> Vec<I
             gap: at.gap,
             rate: at.rate,
             strain: at.strain,
-            state,
+            state: at.state.name(),
+            set: if at.is_handled { "F+" } else { "F-" },
             coordinate,
             side,
             loads: at.loads.iter().map(load).collect(),
@@ -154,7 +150,8 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
         return;
     }
     let pressing: Vec<_> = contacts(model, instant);
-    let strained: Vec<_> = inequalities(model, instant).into_iter().filter(|i| i.strain != 0.0).collect();
+    let all = inequalities(model, instant);
+    let strained: Vec<_> = all.iter().filter(|i| i.strain != 0.0).collect();
     let mut counts = Vec::new();
     if model.shapes().len() > 1 {
         counts.push(format!("contacts that press {}", pressing.len()));
@@ -164,6 +161,16 @@ pub(crate) fn summary(out: &mut String, model: &Model, instant: &Instant<'_>, ev
     }
     counts.push(format!("events {}", events.len()));
     let _ = writeln!(out, "\n{}", counts.join(", "));
+    if !all.is_empty() {
+        let count = |is: &dyn Fn(&InequalityJson<'_>) -> bool| all.iter().filter(|i| is(i)).count();
+        let [handled, ignored] = ["F+", "F-"].map(|set| count(&|i| i.set == set));
+        let states = ["satisfied", "active", "violated"];
+        let [satisfied, active, violated] = states.map(|state| count(&|i| i.state == state));
+        let _ = writeln!(
+            out,
+            "  F⁺ {handled}, F⁻ {ignored}; satisfied {satisfied}, active {active}, violated {violated}"
+        );
+    }
     for contact in pressing.iter().take(SHOWN) {
         let [x, y, z] = contact.force;
         let slides = if contact.slides { ", slides" } else { "" };

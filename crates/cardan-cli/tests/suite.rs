@@ -6,6 +6,7 @@ mod allocations;
 mod anchors;
 mod bad_input;
 mod budget;
+mod contacts;
 mod cost;
 mod couplings;
 mod derivatives;

@@ -108,6 +108,9 @@ fn an_obtuse_corner_glues_what_is_only_ever_added_to() {
     for (rule, wanted) in RULES.into_iter().zip([glued, glued, glued, free]) {
         let mut sim = corner(1.0, [1.8353, -1.0], OBTUSE, rule);
         let found = start(&mut sim);
+        // F⁺ at the start: what is held, whichever way it pushes.
+        let is_handled = [0, 1].map(|wall| sim.observe().inequality(wall).is_handled);
+        assert_eq!(is_handled, [true, rule.is_some()], "{rule:?}");
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3), "{rule:?}: {found:?}");
         sim.run(0.5, H).expect("a run");
         let x = sim.observe().body(0).position.x;

@@ -539,6 +539,27 @@ fn a_rod_that_jams_is_said_and_goes_on() {
     }
 }
 
+/// reference/painleve_rod: where forces have no answer begins and ends where it should, and below μ = 4/3 there is no such place.
+#[test]
+fn the_range_in_which_a_rod_jams_is_the_one_known() {
+    let jams = |angle: f64, mu: f64| painleve(angle, -3.0, mu).evaluate().is_err();
+    let (first, last) = (0.8207609834100306, 1.3086346587284285);
+    for off in [1e-3, 1e-6, 1e-9] {
+        assert!(!jams(first - off, 1.6) && jams(first + off, 1.6), "{off}");
+        assert!(jams(last - off, 1.6) && !jams(last + off, 1.6), "{off}");
+        let critical = 2.0_f64.atan();
+        assert!(!jams(critical, 4.0 / 3.0 - off) && jams(critical, 4.0 / 3.0 + off), "{off}");
+    }
+    let error = painleve(1.1, -3.0, 1.6).evaluate().expect_err("no forces").to_string();
+    assert!(error.contains("friction"), "{error}");
+    // Wherever in it a run begins, it says so and ends.
+    for k in 1..20 {
+        let mut sim = painleve(first + (last - first) * f64::from(k) / 20.0, -3.0, 1.6);
+        sim.run(0.05, 1e-3).expect("a run");
+        assert!(sim.events().iter().any(|e| e.what == What::Paradox), "{k}: {:?}", sim.events());
+    }
+}
+
 /// A box at rest does not creep: not in a minute, to the last bit of its speed.
 #[test]
 fn a_box_at_rest_does_not_creep() {
@@ -667,6 +688,72 @@ fn a_four_bar_with_a_motor_a_limit_and_a_contact() {
     assert!(balance.energy_error < 1e-8 && balance.momentum_error < 1e-8, "{balance:?}");
     let limit = sim.observe().joint(0).parts.limit;
     assert!(limit.torque.norm() > 0.1, "{limit:?}");
+}
+
+/// A parallelogram of four hinges (three redundant rows) with a motor, the stop of its crank, and a box that lies on its coupler by friction: closed forms
+/// for what the stop and the contacts push with, while the motor holds it down and when it lifts off.
+#[test]
+fn a_loop_a_motor_a_limit_and_contacts_in_one_solve() {
+    let (g, a, theta, mu) = (9.81, 0.3, 0.5_f64, 0.6);
+    let (bar, coupler_mass, load) = (1.0, 2.0, 3.0);
+    let build = |torque: f64| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -g, 0.0));
+        let up = vec3(a * theta.cos(), a * theta.sin(), 0.0);
+        let right = vec3(1.0, 0.0, 0.0);
+        let rot = cardan::math::Quat::exp(vec3(0.0, 0.0, theta));
+        let crank = parts.body(Body { pos: up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
+        let rocker = parts.body(Body { pos: right + up * 0.5, rot, ..Body::rod(bar, a, 0.01) });
+        let coupler = parts.body(Body { pos: up + right * 0.5, ..Body::rod(coupler_mass, 1.0, 0.01) });
+        let z = [0.0, 0.0, 1.0];
+        let mut motor = Joint::revolute(End::Ground, crank, [0.0; 3], z);
+        motor.limits.push(JointLimit { coordinate: 0, low: 0.0, high: f64::INFINITY, restitution: 0.0 });
+        let law = cardan::joint::EffortKind::Law(cardan::Law::Constant(torque));
+        motor.efforts.push(cardan::Effort { coordinate: 0, kind: law });
+        parts.joint(motor);
+        parts.joint(Joint::revolute(crank, coupler, up, z));
+        parts.joint(Joint::revolute(coupler, rocker, up + right, z));
+        parts.joint(Joint::revolute(End::Ground, rocker, right, z));
+        let size = [0.2; 3];
+        let pos = up + vec3(0.5, 0.11, 0.0);
+        let block = parts.body(Body { pos, ..Body::solid(cardan::Shape::Box { size }, load) });
+        parts.contact_shape(carried(block, Shape::cuboid(size).expect("a box"), Material::rough(mu)));
+        let beam = Shape::cuboid([1.0, 0.02, 0.2]).expect("a beam");
+        parts.contact_shape(carried(coupler, beam, Material::rough(mu)));
+        Simulation::new(parts.build().expect("a model"))
+    };
+    // What acts on the block, which is the last body.
+    let on_block = |sim: &mut Simulation| {
+        let now = sim.evaluate().expect("an answer");
+        let sign = |bodies: [Option<usize>; 2]| if bodies[1] == Some(3) { 1.0 } else { -1.0 };
+        let force = now.contacts().fold(Vec3::ZERO, |sum, c| sum + c.force * sign(c.bodies));
+        (force, now.strain(0), now.contacts().count())
+    };
+    // The weights about the crank: bars at their middles, the rest where the crank ends.
+    let weight = g * a * theta.cos() * (bar + coupler_mass + load);
+    let mut sim = build(-2.0);
+    for _ in 0..2 {
+        let (force, stop, touching) = on_block(&mut sim);
+        near(stop, weight + 2.0, 1e-11);
+        near(force.x, 0.0, 1e-11);
+        near(force.y, load * g, 1e-11);
+        assert!(touching >= 3, "{touching}");
+        sim.run(0.2, 1e-3).expect("a run");
+    }
+    assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-12));
+    let certificate = sim.certificate();
+    assert!(certificate.max_position_error < 1e-13 && certificate.max_overlap < 1e-12, "{certificate:?}");
+    // More than the weights: the stop lets go, and the block is lifted and taken along by friction.
+    let mut sim = build(weight + 5.0);
+    let inertia = a * a * (2.0 * bar / 3.0 + coupler_mass + load);
+    let turn = 5.0 / inertia;
+    let (force, stop, _) = on_block(&mut sim);
+    near(stop, 0.0, 0.0);
+    near(force.y, load * (g + a * turn * theta.cos()), 1e-10);
+    near(force.x, -load * a * turn * theta.sin(), 1e-10);
+    sim.run(0.05, 1e-3).expect("a run");
+    let balance = sim.balance();
+    assert!(balance.energy_error < 1e-10 && balance.momentum_error < 1e-9, "{balance:?}");
+    assert!(sim.certificate().max_overlap < 1e-12, "{:?}", sim.certificate());
 }
 
 /// Baraff 1996, §8: k conditions on a chain of n links cost k + 2 solves with one factor, each of which grows with n alone.

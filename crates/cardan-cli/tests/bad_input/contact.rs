@@ -56,6 +56,42 @@ const CASES: &[Case] = &[
         &["materials.stone.torsional_resistance", "expected a length"],
     ),
     (
+        "a friction below zero",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "friction = »-0.1",
+        &["materials.stone.friction", "cannot be negative"],
+    ),
+    (
+        "a friction at rest below that of sliding",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "friction = »{ static = 0.1, kinetic = 0.65 }",
+        &["materials.stone.friction", "`static` is below `kinetic`"],
+    ),
+    (
+        "a material that makes energy",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "restitution = »1.5",
+        &["materials.stone.restitution", "1.5 cannot be", "from 0, no rebound, to 1"],
+    ),
+    (
+        "a rebound below zero",
+        "friction = { static = 0.68, kinetic = 0.65 }",
+        "restitution = »-0.5",
+        &["materials.stone.restitution", "-0.5 cannot be"],
+    ),
+    (
+        "a pair with friction below zero",
+        "[bodies.wedge]",
+        "[[contacts.pairs]]\na = \"wedge\"\nb = \"block\"\nfriction = »-1\n[bodies.wedge]",
+        &["contacts.pairs.0.friction", "cannot be negative"],
+    ),
+    (
+        "a pair that makes energy",
+        "[bodies.wedge]",
+        "[[contacts.pairs]]\na = \"wedge\"\nb = \"block\"\nrestitution = »2\n[bodies.wedge]",
+        &["contacts.pairs.0.restitution", "2 cannot be"],
+    ),
+    (
         "a hull without corners",
         "shape = { kind = \"hull\", vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], material",
         "shape = »{ kind = \"hull\", material",
@@ -259,6 +295,12 @@ const CONDITION_CASES: &[Case] = &[
         "until = 0.01",
         "until = 0.01\ninequality_study = »\"algorithm-3\"\n[contacts]\n",
         &["simulation.inequality_study", "no contacts", "half-plane"],
+    ),
+    (
+        "a condition that makes energy",
+        "body = \"bead\"\n\n[ineq",
+        "body = \"bead\"\nrestitution = »2\n\n[ineq",
+        &["inequalities.bowl.restitution", "2 cannot be"],
     ),
     (
         "a name that is none",

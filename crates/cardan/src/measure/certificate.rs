@@ -14,7 +14,7 @@ pub struct Certificate {
     pub max_equation_residual: f64,
     /// Worst residual of contacts that were answered by iteration, relative to what they had to stop; zero where none were.
     pub max_contact_residual: f64,
-    /// Deepest overlap that a step at the level of velocities left \[m\].
+    /// How far any inequality or contact was passed at the end of any step [m, rad].
     pub max_overlap: f64,
 }
 

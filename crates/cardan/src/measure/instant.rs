@@ -9,7 +9,7 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Sheet, Workspace, driven, frame, structural};
+use crate::step::{Sheet, TOUCHING, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -95,6 +95,37 @@ pub struct ConstraintLoad {
     pub at_frame: Wrench,
 }
 
+/// Where an inequality g ≥ 0 stands.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum InequalityState {
+    /// g > 0.
+    Satisfied,
+    /// g = 0, to a billionth: of a metre, or of a radian.
+    Active,
+    /// g < 0.
+    Violated,
+}
+
+impl InequalityState {
+    /// Of a gap [m, rad].
+    fn of(gap: f64) -> Self {
+        match gap {
+            gap if gap > TOUCHING => InequalityState::Satisfied,
+            gap if gap >= -TOUCHING => InequalityState::Active,
+            _ => InequalityState::Violated,
+        }
+    }
+
+    /// One word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            InequalityState::Satisfied => "satisfied",
+            InequalityState::Active => "active",
+            InequalityState::Violated => "violated",
+        }
+    }
+}
+
 /// An inequality at one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InequalityReport {
@@ -104,6 +135,11 @@ pub struct InequalityReport {
     pub rate: f64,
     /// λ: how hard it pushes.
     pub strain: f64,
+    /// Whether g is above, at or below zero.
+    pub state: InequalityState,
+    /// Whether it is in F⁺, what the equations hold as if it were an equality. The others are in F⁻ and push with nothing. In the exact answer F⁺ is what
+    /// pushes; a rule to study may hold what pulls.
+    pub is_handled: bool,
     /// What it exerts on bodies, at their centres of mass, world axes.
     pub loads: Vec<(usize, Wrench)>,
 }
@@ -474,7 +510,14 @@ impl<'a> Instant<'a> {
             (body, self.model.bodies[body].kind.as_wrench(&pull))
         };
         let loads = items.blocks(&row).iter().zip(ends).map(load).collect();
-        InequalityReport { gap: row.gap, rate: row.rate, strain, loads }
+        InequalityReport {
+            gap: row.gap,
+            rate: row.rate,
+            strain,
+            state: InequalityState::of(row.gap),
+            is_handled: self.work.touch.as_ref().is_some_and(|touch| touch.handles(index)),
+            loads,
+        }
     }
 
     /// Contacts that press, in the order of their shapes and features.

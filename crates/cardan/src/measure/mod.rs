@@ -13,8 +13,8 @@ pub use certificate::Certificate;
 pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement, Special};
 pub use energy::Energy;
 pub use instant::{
-    BodyReport, ConstraintLoad, ContactReport, InequalityReport, Instant, JointReport, ProbeReport,
-    ReactionParts,
+    BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, Instant, JointReport,
+    ProbeReport, ReactionParts,
 };
 pub use momentum::Momentum;
 

@@ -57,7 +57,7 @@ pub(crate) use strike::strike;
 pub(crate) use touch::apart::overlaps;
 pub use touch::overlap::{Overlap, OverlapFound, OverlapKind};
 pub use touch::{Event, Subject, What};
-pub(crate) use touch::{Held, Key, Sheet};
+pub(crate) use touch::{Held, Key, Sheet, TOUCHING};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -74,7 +74,7 @@ pub struct StepReport {
     pub equation_residual: f64,
     /// Worst residual of contacts that were answered by iteration, relative to what they had to stop.
     pub contact_residual: f64,
-    /// Deepest overlap at the end of a step at the level of velocities \[m\].
+    /// How far the deepest inequality or contact is passed at the end of the step, or of a part of it that an event ended [m, rad].
     pub overlap: f64,
     /// Systems that Newton's method factored for contacts, where they were many.
     pub newton_steps: u64,

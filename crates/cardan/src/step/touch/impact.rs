@@ -75,6 +75,8 @@ impl Touch {
         }
         self.write_matrix(model, work);
         let first = rates.clone();
+        // How fast each approached at its fastest, at first or since others passed a blow on to it.
+        let mut met = first.clone();
         let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
         let mut total = vec![0.0; all];
         let (mut lost, mut work_in) = (0.0, 0.0);
@@ -84,6 +86,9 @@ impl Touch {
             let coming: Vec<bool> =
                 normal.iter().map(|&row| comes(&self.sheet, &rates, row, floor)).collect();
             let Some(lowest) = coming.iter().position(|c| *c) else { break };
+            for (&row, _) in normal.iter().zip(&coming).filter(|(_, coming)| **coming) {
+                met[row] = if rates[row] < met[row] { rates[row] } else { met[row] };
+            }
             let last = round == MOST || is_calm;
             let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
             let mut e: Vec<f64> = (0..normal.len())
@@ -154,8 +159,8 @@ impl Touch {
         state.ledger = ledger;
         for item in &self.set {
             // What only keeps the others where they are is no blow.
-            let (speed, impulse) = (first[item.row], total[item.row]);
-            if comes(&self.sheet, &first, item.row, settings.rest_speed) {
+            let (speed, impulse) = (met[item.row], total[item.row]);
+            if comes(&self.sheet, &met, item.row, settings.rest_speed) {
                 let what = if item.key.is_limit(model) { What::Limit } else { What::Impact };
                 log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
             }

@@ -52,6 +52,7 @@ use crate::model::Model;
 use crate::state::State;
 use answer::Answers;
 use cardan_shapes::{Bounds, Broad, Contact, Feature, Pose, Primitive, Scratch, Witness, collide};
+pub(crate) use phases::TOUCHING;
 pub(crate) use rows::Sheet;
 
 /// Which condition.
@@ -371,6 +372,14 @@ impl Touch {
         let is = |item: &&Item| item.key == Key::Declared(inequality as u32);
         let item = self.set.iter().find(is);
         item.and_then(|item| self.lambda.get(item.row)).copied().unwrap_or(0.0)
+    }
+
+    /// Whether an inequality of the model was held as if it were an equality in the last evaluation: F⁺.
+    pub(crate) fn handles(&self, inequality: usize) -> bool {
+        match &self.study {
+            Some(study) => study.handles(&self.set, Key::Declared(inequality as u32)),
+            None => self.strain(inequality) > 0.0,
+        }
     }
 
     /// With what dry friction of the model, by its index, acted along its coordinate in the last evaluation.

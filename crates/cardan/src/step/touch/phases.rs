@@ -17,6 +17,7 @@ use super::overlap::{Overlap, OverlapFound};
 use super::rows::slides_to;
 use super::{Event, Held, Item, Key, Mode, Touch, Turn, What};
 use crate::math::Vec3;
+use crate::measure::{Energy, measure_energy, measure_with_gross};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
@@ -25,7 +26,7 @@ use crate::step::{
 };
 
 /// A condition as close as this touches, if it does not move away [m, rad].
-pub(super) const TOUCHING: f64 = 1e-9;
+pub(crate) const TOUCHING: f64 = 1e-9;
 /// What is reached is found this close, beside the size of what formed it.
 const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
@@ -51,6 +52,13 @@ const CHATTER: u32 = 16;
 const MOST_CUTS: u32 = 100_000;
 /// Near misses that are looked into.
 const MOST_MISSES: usize = 4;
+/// What a phase may be off by in its energy, beside the energies that move in it. What fits is off by a thousandth of that; two bars that turn past each other's
+/// direction while they touch, where they meet runs along them in no time, by all of it.
+const BALANCED: f64 = 1e-5;
+/// The shortest part of a step that is tried to have the energy right.
+const SHORTEST: f64 = 1e-4;
+/// How often parts of a step are taken again for that.
+const MOST_TRIES: u32 = 200;
 /// The part of a step that is taken with impulses where forces have no answer.
 const PART: f64 = 0.125;
 /// Trials to find one event.
@@ -99,6 +107,21 @@ impl Watch {
     }
 }
 
+/// Every aspect of every condition at one state.
+#[derive(Debug, Default)]
+struct Look {
+    /// In order.
+    watches: Vec<Watch>,
+    /// How far the deepest condition is passed, pressing ones among them; zero if none is.
+    overlap: f64,
+}
+
+impl Look {
+    fn any_negative(&self) -> bool {
+        self.watches.iter().any(Watch::is_negative)
+    }
+}
+
 /// How events are taken after many of them in one step.
 #[derive(Copy, Clone, Debug, PartialEq)]
 struct Patience {
@@ -125,7 +148,7 @@ struct Phase {
     /// How much time has passed.
     passed: f64,
     report: StepReport,
-    /// Whether it ended for no event, but since something fast is near something.
+    /// Whether it ended for no event, but since something fast is near something, or forces change fast.
     is_cut: bool,
 }
 
@@ -156,11 +179,16 @@ pub(crate) struct Phases {
     start: State,
     low: State,
     high: State,
-    at_low: Vec<Watch>,
-    at_high: Vec<Watch>,
-    at_trial: Vec<Watch>,
+    at_low: Look,
+    at_high: Look,
+    at_trial: Look,
     /// Conditions that must press, since without that no time passes.
     forced: Vec<Key>,
+    /// The length of the step, and of what of it may be taken at once where forces change fast \[s\].
+    whole: f64,
+    part: f64,
+    /// How often a part of it was taken again.
+    tries: u32,
     /// What happened, since it was last asked.
     pub(crate) log: Vec<Event>,
 }
@@ -464,6 +492,7 @@ impl Phases {
     ) -> Result<StepReport, StepError> {
         let mut total = StepReport::default();
         let mut left = h;
+        (self.whole, self.part, self.tries) = (h, f64::INFINITY, 0);
         self.forced.clear();
         let (mut events, mut cuts) = (0, 0);
         while events < TOO_MANY && cuts < MOST_CUTS {
@@ -475,10 +504,10 @@ impl Phases {
                 true => None,
                 false => Some(self.phase(model, settings, (state, work), (left, patience), inner)),
             };
-            let is_cut = matches!(outcome, Some(Ok(Phase { is_cut: true, .. })));
+            let is_cut = matches!(outcome, Some(Ok(Some(Phase { is_cut: true, .. }))));
             *(if is_cut { &mut cuts } else { &mut events }) += 1;
             match outcome {
-                Some(Ok(Phase { passed, report, .. })) => {
+                Some(Ok(Some(Phase { passed, report, .. }))) => {
                     total.include(&report);
                     left -= passed;
                 }
@@ -518,7 +547,8 @@ impl Phases {
         }
     }
 
-    /// From the state to the next event, to where something may be passed unseen, or to the end.
+    /// From the state to the next event, to where something may be passed unseen, to where forces change too fast for a longer step, or to the end. `None`
+    /// if they change too fast for any.
     fn phase(
         &mut self,
         model: &Model,
@@ -526,28 +556,92 @@ impl Phases {
         (state, work): (&mut State, &mut Workspace),
         (left, patience): (f64, Patience),
         inner: Inner,
-    ) -> Result<Phase, StepError> {
+    ) -> Result<Option<Phase>, StepError> {
         self.begin(model, settings, state, work, (left, patience))?;
         self.start.clone_from(state);
         let whole = left;
         let left = work.touch.as_mut().map_or(left, |touch| touch.sweep(model, &work.motions, left));
+        let mut left = if left < self.part { left } else { self.part };
         // Friction is too sharp for an error that decides about the size of steps.
         let resists = |item: &Item| !item.is_dry() && (item.mode != Mode::Smooth || item.turning.all() > 0);
         let has_friction = |touch: &Touch| touch.set.iter().any(resists);
         let inner = if work.touch.as_deref().is_some_and(has_friction) { divide::step } else { inner };
-        let report = inner(model, settings, state, left, work)?;
+        let presses = work.touch.as_ref().is_some_and(|touch| touch.set.iter().any(|item| !item.is_dry()));
+        // Rules of first order keep no books.
+        let is_watched = presses && matches!(settings.integrator, Integrator::Rk4 | Integrator::Dopri5);
+        if !is_watched {
+            self.part = f64::INFINITY;
+            let (passed, report, is_event) = self.trial(model, settings, (state, work), left, inner)?;
+            return Ok(Some(Phase { passed, report, is_cut: !is_event && left < whole }));
+        }
+        let before = measure_energy(model, state, work);
+        let forced = self.forced.clone();
+        // Impulses are not for bodies of the general kinds.
+        let is_last = |passed: f64, whole: f64| passed <= SHORTEST * whole;
+        let takes_impulses = model.first_general().is_none();
+        loop {
+            let passed = match self.trial(model, settings, (state, work), left, inner) {
+                Ok((passed, report, is_event)) => {
+                    let is_well = self.balances(model, &before, state, work);
+                    if is_well || (is_last(passed, self.whole) && !takes_impulses) {
+                        self.part *= 4.0;
+                        return Ok(Some(Phase { passed, report, is_cut: !is_event && left < whole }));
+                    }
+                    passed
+                }
+                Err(StepError::NotFinite { .. } | StepError::JointNotFinite { .. })
+                    if takes_impulses || !is_last(left, self.whole) =>
+                {
+                    left
+                }
+                Err(error) => return Err(error),
+            };
+            self.tries += 1;
+            if is_last(passed, self.whole) || (self.tries > MOST_TRIES && takes_impulses) {
+                self.part = f64::INFINITY;
+                return Ok(None);
+            }
+            left = 0.25 * passed;
+            self.part = left;
+            state.copy_from(&self.start);
+            self.forced.clone_from(&forced);
+        }
+    }
+
+    /// Whether the energy of the state is what the start of the phase had, less what was turned into heat, as far as a step that fits can tell.
+    fn balances(&self, model: &Model, before: &Energy, state: &State, work: &mut Workspace) -> bool {
+        refresh_motions(model, state, work);
+        let (after, _, gross) = measure_with_gross(model, state, work);
+        let (heat, put_in) = (after.dissipated - before.dissipated, after.work - before.work);
+        let moved = before.kinetic + after.kinetic + heat.abs() + put_in.abs();
+        // Where next to nothing moves, energies are no better known than heights are.
+        let known = gross.force * (work.length + gross.reach) + before.kinetic;
+        (after.balance() - before.balance()).abs() <= BALANCED * moved + 1e-12 * known
+    }
+
+    /// From the start of the phase to the first event within `left`, or to its end: the time that has passed, and whether it was an event.
+    fn trial(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        left: f64,
+        inner: Inner,
+    ) -> Result<(f64, StepReport, bool), StepError> {
+        let mut report = inner(model, settings, state, left, work)?;
         self.watch(model, settings, state, work)?;
         std::mem::swap(&mut self.at_trial, &mut self.at_high);
         self.high.clone_from(state);
-        let (mut end, mut report) = (left, report);
-        if !self.at_high.iter().any(Watch::is_negative) {
+        let mut end = left;
+        report.overlap = self.at_high.overlap;
+        if !self.at_high.any_negative() {
             match self.near_miss(model, settings, (state, work), left, inner)? {
                 Some(found) => (end, report) = found,
-                None => return Ok(Phase { passed: left, report, is_cut: left < whole }),
+                None => return Ok((left, report, false)),
             }
         }
         let (passed, report) = self.locate(model, settings, (state, work), (end, report), inner)?;
-        Ok(Phase { passed, report, is_cut: false })
+        Ok((passed, report, true))
     }
 
     /// What was passed and left again within a trial, where nothing is to be seen at its end: a time at which it overlaps, which is then the upper end. By
@@ -563,7 +657,7 @@ impl Phases {
         let leaves = |watch: &&Watch| {
             watch.aspect == Aspect::Gap && watch.rate > 0.0 && watch.value < watch.rate * left
         };
-        let leaving: Vec<Watch> = self.at_high.iter().filter(leaves).copied().collect();
+        let leaving: Vec<Watch> = self.at_high.watches.iter().filter(leaves).copied().collect();
         if leaving.is_empty() {
             return Ok(None);
         }
@@ -592,13 +686,13 @@ impl Phases {
                 state.copy_from(&self.start);
                 let report = inner(model, settings, state, at * left, work)?;
                 self.watch(model, settings, state, work)?;
-                if self.at_trial.iter().any(Watch::is_negative) {
+                if self.at_trial.any_negative() {
                     std::mem::swap(&mut self.at_trial, &mut self.at_high);
                     self.high.clone_from(state);
                     return Ok(Some((at * left, report)));
                 }
                 // and then where it is nearest, by how its rate has changed.
-                let same = self.at_trial.iter().find(|watch| watch.name() == high.name());
+                let same = self.at_trial.watches.iter().find(|watch| watch.name() == high.name());
                 let Some(now) = same.filter(|now| now.rate > 0.0 && now.rate < rate) else { break };
                 let before = at - now.rate * (after - at) / (rate - now.rate);
                 (after, rate, at) = (at, now.rate, before);
@@ -741,12 +835,16 @@ impl Phases {
         }
         let Some(mut touch) = work.touch.take() else { return Ok(()) };
         touch.observe(model, state, &work.motions, NEAR * work.length);
-        self.at_trial.clear();
+        self.at_trial.watches.clear();
+        let deepest = |most, item: &Item| crate::math::larger(most, -touch.all_rows.rows[item.row].gap);
+        let conditions = touch.all.iter().filter(|item| !item.is_dry());
+        // Not minus zero.
+        self.at_trial.overlap = conditions.fold(0.0, deepest) + 0.0;
         for item in touch.all.iter().filter(|item| !touch.set.iter().any(|other| other.key == item.key)) {
             let row = &touch.all_rows.rows[item.row];
             // Near the origin positions are small, and yet no better known than the mechanism is large.
             let size = row.scale + work.length;
-            self.at_trial.push(Watch {
+            self.at_trial.watches.push(Watch {
                 key: item.key,
                 aspect: Aspect::Gap,
                 value: row.gap,
@@ -758,7 +856,7 @@ impl Phases {
         for item in &touch.set {
             self.watch_pressing(&touch, item);
         }
-        self.at_trial.sort_unstable_by_key(Watch::name);
+        self.at_trial.watches.sort_unstable_by_key(Watch::name);
         work.touch = Some(touch);
         Ok(())
     }
@@ -772,7 +870,14 @@ impl Phases {
         let slid_before = self.before(item.key);
         let turned_before = self.start.held.iter().find(|held| held.key == item.key).map(|held| held.turning);
         let mut see = |aspect: Aspect, value: f64, noise: f64| {
-            self.at_trial.push(Watch { key: item.key, aspect, value, rate: 0.0, noise, reached: 0.0 });
+            self.at_trial.watches.push(Watch {
+                key: item.key,
+                aspect,
+                value,
+                rate: 0.0,
+                noise,
+                reached: 0.0,
+            });
         };
         let row = item.row;
         let mass = inverse(row);
@@ -900,7 +1005,7 @@ impl Phases {
             state.copy_from(&self.start);
             let report = inner(model, settings, state, s, work)?;
             self.watch(model, settings, state, work)?;
-            let side = if self.at_trial.iter().any(Watch::is_negative) { -1 } else { 1 };
+            let side = if self.at_trial.any_negative() { -1 } else { 1 };
             repeats = if side == last { repeats + 1 } else { 0 };
             last = side;
             if side < 0 {
@@ -916,40 +1021,44 @@ impl Phases {
             }
         }
         let meets = |watch: &&Watch| watch.aspect == Aspect::Gap && watch.is_negative();
-        let is_met = self.at_high.iter().any(|watch| meets(&watch));
+        let is_met = self.at_high.watches.iter().any(|watch| meets(&watch));
         let forced = &mut self.forced;
         if low <= fine && is_met {
             // What is reached at once, though it seemed to open, has to press.
-            forced.extend(self.at_high.iter().filter(meets).map(|watch| watch.key));
+            forced.extend(self.at_high.watches.iter().filter(meets).map(|watch| watch.key));
         } else {
             forced.clear();
         }
         if is_met {
             state.copy_from(&self.low);
+            low_report.overlap = self.at_low.overlap;
             Ok((low, low_report))
         } else {
             state.copy_from(&self.high);
+            high_report.overlap = self.at_high.overlap;
             Ok((high, high_report))
         }
     }
 
     /// The same aspect at the lower end of the search.
     fn low_of(&self, watch: &Watch) -> Option<&Watch> {
-        self.at_low.binary_search_by_key(&watch.name(), Watch::name).ok().map(|i| &self.at_low[i])
+        let watches = &self.at_low.watches;
+        watches.binary_search_by_key(&watch.name(), Watch::name).ok().map(|i| &watches[i])
     }
 
     /// Whether what is negative at the upper end is as good as zero at the lower one.
     fn is_reached(&self) -> bool {
         // Right after a blow it is as near, and leaves.
         let comes = |low: &Watch| low.rate < 0.0 && low.value <= low.reached;
-        let mut gaps = self.at_high.iter().filter(|watch| watch.aspect == Aspect::Gap && watch.is_negative());
+        let mut gaps =
+            self.at_high.watches.iter().filter(|watch| watch.aspect == Aspect::Gap && watch.is_negative());
         gaps.any(|watch| self.low_of(watch).is_some_and(comes))
     }
 
     /// Where, from 0 to 1, the first of the conditions that are negative at the upper end is expected to vanish.
     fn first_crossing(&self, (weight_low, weight_high): (f64, f64)) -> f64 {
         let mut first = 1.0;
-        for high in self.at_high.iter().filter(|watch| watch.is_negative()) {
+        for high in self.at_high.watches.iter().filter(|watch| watch.is_negative()) {
             let at = match self.low_of(high) {
                 Some(low) if high.aspect != Aspect::There => {
                     // Aims at the middle of what counts as reached.

@@ -40,8 +40,10 @@ const ROUNDS: u32 = 8;
 const NEARLY: f64 = 0.1;
 /// Speeds beside what contacts took away that are rounding and residual.
 const RESTS: f64 = 1e-7;
-/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
+/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about),
 const DEEPEST: f64 = 1e5;
+/// and of this many where a part of a step that is followed from event to event is taken with impulses.
+const DEEPEST_IN_PART: f64 = 50.0;
 
 /// From `state`, the state after `h`, in `work.next`; not yet on its joints. What pushed is left in the set.
 pub(in crate::step) fn propagate(
@@ -526,6 +528,10 @@ impl Touch {
             return Ok(());
         }
         let mut last = f64::INFINITY;
+        let enough = match settings.integrator {
+            Integrator::Stepping | Integrator::FirstOrder => DEEPEST,
+            _ => DEEPEST_IN_PART,
+        };
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
@@ -541,7 +547,7 @@ impl Touch {
             }
             // Not minus zero.
             report.overlap = overlap + 0.0;
-            if deepest <= DEEPEST || deepest > 0.9 * last {
+            if deepest <= enough || deepest > 0.9 * last {
                 return Ok(());
             }
             last = deepest;

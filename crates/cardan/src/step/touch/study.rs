@@ -9,6 +9,7 @@
 
 use super::phases::{Inner, TOUCHING};
 use super::{Event, Held, Item, Key, Mode, Touch, What};
+use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
@@ -26,6 +27,13 @@ pub(crate) struct Studied {
     groups: Vec<Group>,
     /// F⁺, as flags of the items of the set.
     handled: Vec<bool>,
+}
+
+impl Studied {
+    /// Whether one of the set is in F⁺.
+    pub(super) fn handles(&self, set: &[Item], key: Key) -> bool {
+        set.iter().zip(&self.handled).any(|(item, &handled)| item.key == key && handled)
+    }
 }
 
 impl Touch {
@@ -166,10 +174,14 @@ pub(in crate::step) fn step(
             next = core::mem::replace(&mut study.handled, current.clone());
         }
     }
-    let report = inner(model, settings, state, h, work)?;
+    let mut report = inner(model, settings, state, h, work)?;
     refresh_motions(model, state, work);
     let Some(touch) = &mut work.touch else { return Ok(report) };
     touch.observe(model, state, &work.motions, 0.0);
+    let declared_rows = touch.all.iter().filter(|item| matches!(item.key, Key::Declared(_)));
+    // Not minus zero.
+    report.overlap =
+        declared_rows.fold(0.0, |most, item| larger(most, -touch.all_rows.rows[item.row].gap)) + 0.0;
     let gap = |key: Key| {
         touch.all.iter().find(|item| item.key == key).map(|item| touch.all_rows.rows[item.row].gap)
     };
