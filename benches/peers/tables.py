@@ -228,7 +228,7 @@ def goals(it, scenes, forward_keys, series_keys, stepped, batch, chains):
 
 def batches(it, batch):
     rows = [[name, f"{max(found):.0f}", f"{sorted(found)[len(found) // 2]:.0f}"] for name, found in batch.items()]
-    words = {"cardan": "cardan, as many simulations on two threads (there is no `Batch` yet)", "MuJoCo": "`mujoco.rollout`"}
+    words = {"cardan": "cardan, `Batch` on two threads", "MuJoCo": "`mujoco.rollout`"}
     return table(["4096 humanoids, 20 Euler steps of 1 ms each, two threads", "steps per second, most", "median"],
                  [[words[name], *rest] for name, *rest in rows])
 

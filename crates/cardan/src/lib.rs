@@ -98,3 +98,8 @@ struct Auxiliary;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/worlds.md")]
 struct Worlds;
+
+/// And those of the page on batches.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/batches.md")]
+struct Batches;

@@ -1,7 +1,7 @@
-//! Many mechanisms of one model, each a simulation of its own, on some threads. A `Batch` of lanes would take its place here.
+//! Many mechanisms of one model, stepped side by side on some threads.
 
 use crate::Failure;
-use cardan::{Simulation, StepError};
+use cardan::{Batch, Simulation};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -12,33 +12,31 @@ pub(crate) fn batch(
     steps: usize,
     dt: f64,
 ) -> Result<Value, Failure> {
-    // Each thread takes one mechanism after the other through all its steps: its numbers stay in the cache.
-    let share = count.div_ceil(threads.max(1));
+    let states = vec![one.state().clone(); count];
+    let mut all = Batch::new(one.model().clone(), *one.settings(), &states)?;
+    all.set_threads(threads)?;
     let begin = Instant::now();
-    let done = std::thread::scope(|scope| {
-        let work = || -> Result<usize, StepError> {
-            let (settings, model, first) = (*one.settings(), one.model().clone(), one.state());
-            let mut sim = Simulation::with_settings(model, settings)?;
-            let mut done = 0;
-            for _ in 0..share {
-                sim.restore(first)?;
-                for _ in 0..steps {
-                    sim.step(dt)?;
-                    done += 1;
-                }
-            }
-            Ok(done)
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let results = workers
-            .into_iter()
-            .map(|worker| worker.join().map_err(|_| Failure::from("a thread ended early")));
-        let mut done = 0;
-        for result in results {
-            done += result??;
-        }
-        Ok::<usize, Failure>(done)
-    })?;
+    all.steps(steps as u64, dt)?;
     let seconds = begin.elapsed().as_secs_f64();
-    Ok(json!({ "seconds": seconds, "steps": done, "steps_per_second": done as f64 / seconds }))
+    let mut done = 0;
+    for index in 0..count {
+        if let Some(error) = all.failure(index)? {
+            return Err(Failure::from(error.to_string().as_str()));
+        }
+        done += all.steps_of(index)?;
+    }
+    // The first and the last must have gone where one alone goes.
+    let mut alone = Simulation::with_settings(one.model().clone(), *one.settings())?;
+    alone.restore(one.state())?;
+    for _ in 0..steps {
+        alone.step(dt)?;
+    }
+    for index in [0, count.saturating_sub(1)] {
+        if all.state(index)?.hash(one.model()) != alone.state_hash() {
+            return Err(Failure::from("a mechanism in the batch has other bits than one alone"));
+        }
+    }
+    Ok(json!({
+        "seconds": seconds, "steps": done, "steps_per_second": done as f64 / seconds, "in_lanes": all.in_lanes()
+    }))
 }

@@ -16,7 +16,7 @@
 //! | `saved.rs` | states as bytes |
 //!
 //! The parts fall into *islands*: bodies that joints, constraints, forces or contacts connect, through anything but the ground. Each island is
-//! a [`Simulation`] with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone, and on what comes near enough to
+//! a [`Simulation`](crate::Simulation) with a model, a state and a workspace of its own, and knows of no other. So its bits depend on its own parts alone, and on what comes near enough to
 //! touch them: not on what is done to others, not on how many threads step the islands. An edit takes the islands apart that it touches, and the next step
 //! builds them again from their parts, where these are now: linear in their size. All others are left as they are.
 //!

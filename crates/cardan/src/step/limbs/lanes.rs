@@ -404,13 +404,14 @@ impl<T: Pack> Lanes<T> {
         // Where arms were not known the certificate of one alone is another: it must not be near the bound.
         let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
         let noise = T::splat(NOISE);
-        let is_fine = |x: T| (x - x).is_nan();
+        // Times zero a number is nothing, unless it is not finite.
+        let is_lost = |x: T| (x * T::ZERO).is_nan();
         let odd = residual.above(least)
             | residual.is_nan()
             | far
             | measured.position_excess.above(noise)
             | measured.velocity_excess.above(noise)
-            | is_fine(measured.position + measured.velocity + measured.nothing);
+            | is_lost(measured.position + measured.velocity + measured.nothing);
         Taken {
             odd,
             position_error: measured.position,
