@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blow::{ModelBlow, TimedBlow};
 use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
-use crate::body::{Body, Frame};
+use crate::body::{Body, Frame, PlacedShape};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
 use crate::contact::{ContactShape, Contacts, Material, ModelShape, PairRule, Shape};
 use crate::force::{Force, ForceKind, Gravity};
@@ -189,11 +189,20 @@ impl ModelBuilder {
                 _ => runs.push((body.kind, 1)),
             }
             let block = graph.add_block(body.kind.dim());
+            let before: Option<&ModelBody> = bodies.last();
+            let mass = match before {
+                Some(before) if *before.mass == body.mass => before.mass.clone(),
+                _ => Arc::new(body.mass),
+            };
+            let shapes: Arc<[PlacedShape]> = match before {
+                Some(before) if *before.shapes == *body.shapes => before.shapes.clone(),
+                _ => body.shapes.clone().into(),
+            };
             bodies.push(ModelBody {
                 name: body.name.clone(),
                 kind: body.kind,
-                mass: body.mass,
-                shapes: body.shapes.clone(),
+                mass,
+                shapes,
                 block,
                 q_at: q_len,
                 v_at: v_len,
@@ -211,7 +220,10 @@ impl ModelBuilder {
         for joint in &self.joints {
             let mut made = self.resolve_joint(joint)?;
             for drive in prescribed(joint, made.plane.is_some())? {
-                made.driven.by[drive.coordinate] = Some(drives.len() as u32);
+                let driven = made
+                    .driven
+                    .get_or_insert_with(|| Box::new(Driven { zero: joint.zero, ..Driven::default() }));
+                driven.by[drive.coordinate] = Some(drives.len() as u32);
                 made.rows += 1;
                 let integrated = drive.level != Level::Position && drive.law.integrals(0.0).is_none();
                 drives.push(ModelDrive {
@@ -230,7 +242,7 @@ impl ModelBuilder {
             row_at += made.rows;
             for (k, at) in made.turn_at.iter_mut().enumerate() {
                 if joint.kind.counts_turns(k) {
-                    *at = Some(turn_len);
+                    *at = Some(turn_len as u32);
                     turn_len += 1;
                 }
             }
@@ -347,6 +359,7 @@ impl ModelBuilder {
         let ends = ends.chain(frictions.iter_mut().flat_map(|f| &mut f.frames));
         let ends = ends.chain(contacts.shapes.iter_mut().map(|shape| &mut shape.at));
         let carriers = carry(&self.bodies, &mut bodies, &mut ends.collect::<Vec<_>>());
+        graph.shrink_to_fit();
 
         let forest = Forest::grow(&graph);
         let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
@@ -392,8 +405,8 @@ impl ModelBuilder {
         crate::measure::coordinates::start_turns(&model, &mut initial);
         let counted = now.iter().flat_map(|now| now.turns).zip(&model.joints);
         for (turns, joint) in counted.filter_map(|(turns, joint)| Some((turns.as_ref()?, joint))) {
-            for (at, turn) in joint.turn_at.iter().zip(turns) {
-                if let Some(at) = *at {
+            for (at, turn) in joint.turns_at().into_iter().zip(turns) {
+                if let Some(at) = at {
                     initial.turns[at] = *turn;
                 }
             }
@@ -416,6 +429,13 @@ impl ModelBuilder {
             }
         }
         model.initial = initial;
+        // The names of the descriptions, and not their copies: they are older, and memory is given back from its end.
+        for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
+            made.name = std::mem::take(&mut described.name);
+        }
+        for (described, made) in self.joints.iter_mut().zip(&mut model.joints) {
+            made.name = std::mem::take(&mut described.name);
+        }
         Ok(model)
     }
 
@@ -486,6 +506,8 @@ impl ModelBuilder {
             let at = self.attach("shape", &name, kind, described.body, frame, needs)?;
             contacts.shapes.push(ModelShape { shape, material: described.material, at });
         }
+        // Without shapes nobody asks.
+        let joints = if contacts.shapes.is_empty() { &[] } else { joints };
         for joint in joints {
             contacts.rule_mut(joint.a.body, joint.b.body).meets = Some(false);
         }
@@ -690,21 +712,22 @@ impl ModelBuilder {
             }
             plane = Plane::seen_from(rot);
         }
+        let rows = plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane));
         Ok(ModelJoint {
             name: name.clone(),
             kind,
-            springs: joint.springs.clone(),
-            efforts: efforts_of(joint),
+            springs: joint.springs.clone().into(),
+            efforts: efforts_of(joint).into(),
             zero: joint.zero,
             a: at_a,
             b: at_b,
-            plane,
+            plane: plane.map(Box::new),
             link: cardan_solve::Link(0),
             row_at: 0,
-            rows: plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane)),
-            driven: Driven { zero: joint.zero, ..Driven::default() },
+            rows,
+            driven: None,
             turn_at: [None; MAX_COORDINATES],
-            motors: [None; MAX_COORDINATES],
+            motors: None,
             coupled: false,
         })
     }
@@ -912,7 +935,7 @@ fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachmen
                 pair,
                 kind: joint.kind,
                 coordinate: k,
-                turn_at: joint.turn_at[k],
+                turn_at: joint.turns_of(k),
                 zero: joint.zero[k],
                 polynomial: term.polynomial.clone(),
             });
@@ -938,12 +961,12 @@ fn hold_by_motors(
     let mut motors = Vec::with_capacity(rows);
     for (r, (id, k)) in follow.motors.iter().enumerate() {
         let joint = joint_with(name, joints, *id, *k)?;
-        if joint.is_driven(*k) || joint.motors[*k].is_some() {
+        if joint.is_driven(*k) || joint.motor(*k).is_some() {
             return Err(BuildError::TwoDrives { joint: joint.name.clone(), coordinate: *k });
         }
         motors.push((joint.kind, *k));
         frames.extend([joint.a, joint.b]);
-        joints[id.index()].motors[*k] = Some(row_at + r);
+        joints[id.index()].motors.get_or_insert_default()[*k] = Some(row_at + r);
         joints[id.index()].coupled = true;
     }
     Ok((frames, follow.follow.pushed_by(motors)))

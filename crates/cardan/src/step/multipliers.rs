@@ -207,8 +207,22 @@ pub(super) fn bare_accelerations(
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
-/// After the fast way: fills in M, J, c and λ, which reports show, and judges the answer by them.
+/// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
+/// solves of their own.
 pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    match &work.limbs {
+        Some(limbs) if limbs.redundant() > 0 => write_rows(model, settings, work),
+        Some(_) => {
+            work.has_rows = false;
+            work.stresses.clear();
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+/// After the fast way: M, F, J, c and λ of the last evaluation.
+pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     if work.limbs.is_none() {
         return Ok(());
     }
@@ -217,9 +231,6 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
     constrain(model, settings, work, Want::Rows);
     limbs::write_multipliers(model, work);
     limbs::spread(model, work);
-    let Workspace { system, acc, lambda, sizes, .. } = work;
-    let right = (system.force(), system.bias());
-    work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
     Ok(())
 }
 
@@ -443,7 +454,7 @@ pub(crate) fn structural(model: &Model, work: &Workspace, lambda: &[f64], j: usi
 /// The same of the rows of its drives.
 pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
     let joint = &model.joints[j];
-    if !joint.driven.is_any() {
+    if joint.driven.is_none() {
         return Wrench::ZERO;
     }
     of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows)
@@ -462,9 +473,9 @@ fn of_rows(
     range: core::ops::Range<usize>,
 ) -> Wrench {
     let joint = &model.joints[j];
-    let relative = &work.relatives[j];
+    let relative = work.relative(model, j);
     let mut rows = crate::joint::JointRows::default();
-    joint.write_rows(relative, &[], &mut rows);
+    joint.write_rows(&relative, &[], &mut rows);
     let mut sum = Wrench::ZERO;
     for r in range {
         sum = sum + rows.gradient[r].scaled(lambda[joint.row_at + r]);
