@@ -82,7 +82,9 @@ pub(crate) struct Underway<'a> {
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
     pub(crate) gravity: Gravity,
+    /// Without their shapes, which are in `looks`: many bodies look like the one before.
     pub(crate) bodies: Vec<Body>,
+    pub(crate) looks: Vec<Arc<[PlacedShape]>>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) constraints: Vec<Added>,
     pub(crate) inequalities: Vec<Inequality>,
@@ -100,7 +102,13 @@ impl ModelBuilder {
         ModelBuilder { gravity, ..Default::default() }
     }
     /// Adds a body.
-    pub fn body(&mut self, body: Body) -> BodyId {
+    pub fn body(&mut self, mut body: Body) -> BodyId {
+        let shapes = std::mem::take(&mut body.shapes);
+        let look = match self.looks.last() {
+            Some(last) if **last == *shapes => last.clone(),
+            _ => shapes.into(),
+        };
+        self.looks.push(look);
         self.bodies.push(body);
         BodyId::of_index(self.bodies.len() - 1)
     }
@@ -175,15 +183,15 @@ impl ModelBuilder {
             body.rot = unit("body", &body.name, body.rot)?;
         }
         finite("model", "gravity", "gravity", self.gravity.0)?;
-        for body in &self.bodies {
-            check_body(body)?;
+        for (body, look) in self.bodies.iter().zip(&self.looks) {
+            check_body(body, look)?;
         }
 
         let mut graph = Graph::new();
         let mut bodies = Vec::with_capacity(self.bodies.len());
         let mut runs: Vec<(crate::BodyKind, usize)> = Vec::new();
         let (mut q_len, mut v_len) = (0, 0);
-        for body in &self.bodies {
+        for (body, look) in self.bodies.iter().zip(&self.looks) {
             match runs.last_mut() {
                 Some((kind, count)) if *kind == body.kind => *count += 1,
                 _ => runs.push((body.kind, 1)),
@@ -194,15 +202,11 @@ impl ModelBuilder {
                 Some(before) if *before.mass == body.mass => before.mass.clone(),
                 _ => Arc::new(body.mass),
             };
-            let shapes: Arc<[PlacedShape]> = match before {
-                Some(before) if *before.shapes == *body.shapes => before.shapes.clone(),
-                _ => body.shapes.clone().into(),
-            };
             bodies.push(ModelBody {
                 name: body.name.clone(),
                 kind: body.kind,
                 mass,
-                shapes,
+                shapes: look.clone(),
                 block,
                 q_at: q_len,
                 v_at: v_len,
@@ -1109,7 +1113,7 @@ fn finite(part: &'static str, name: &str, field: &'static str, v: Vec3) -> Resul
     v.to_array().iter().try_for_each(|&x| check_number(part, name, field, x, false))
 }
 
-fn check_body(body: &Body) -> Result<(), BuildError> {
+fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
     let name = &body.name;
     for (field, v) in [
         ("position", body.pos),
@@ -1119,7 +1123,7 @@ fn check_body(body: &Body) -> Result<(), BuildError> {
     ] {
         finite("body", name, field, v)?;
     }
-    for placed in &body.shapes {
+    for placed in look {
         for length in placed.shape.lengths() {
             check_number("body", name, "shape size", length, true)?;
         }

@@ -207,21 +207,24 @@ pub(super) fn bare_accelerations(
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
+/// What the fast way's own certificate must be within for rows not to be asked.
+const GOOD: f64 = 1e-12;
+
 /// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
-/// solves of their own.
+/// solves of their own, or it was not content: then they have the last word.
 pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     match &work.limbs {
-        Some(limbs) if limbs.redundant() > 0 => write_rows(model, settings, work),
-        Some(_) => {
+        Some(limbs) if limbs.redundant() == 0 && work.equation_residual <= GOOD => {
             work.has_rows = false;
             work.stresses.clear();
             Ok(())
         }
+        Some(_) => write_rows(model, settings, work),
         None => Ok(()),
     }
 }
 
-/// After the fast way: M, F, J, c and λ of the last evaluation.
+/// After the fast way: M, F, J, c and λ of the last evaluation. Where its own certificate was not content, they judge: drives of joints that are open are beyond it.
 pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     if work.limbs.is_none() {
         return Ok(());
@@ -231,6 +234,13 @@ pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspac
     constrain(model, settings, work, Want::Rows);
     limbs::write_multipliers(model, work);
     limbs::spread(model, work);
+    if work.equation_residual <= GOOD {
+        return Ok(());
+    }
+    work.sizes.resize(model.v_len, 0.0);
+    let Workspace { system, acc, lambda, sizes, .. } = work;
+    let right = (system.force(), system.bias());
+    work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
     Ok(())
 }
 
