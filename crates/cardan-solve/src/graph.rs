@@ -30,17 +30,17 @@ impl fmt::Display for Link {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
     /// Where each block starts in a vector of unknowns; one more entry than blocks.
-    block_start: Vec<usize>,
+    block_start: Vec<u32>,
     /// Where each block's packed lower triangle starts.
-    mass_start: Vec<usize>,
+    mass_start: Vec<u32>,
     /// Where each link starts in a vector of rows.
-    row_start: Vec<usize>,
+    row_start: Vec<u32>,
     /// Where each link's ends start in `ends`.
-    end_start: Vec<usize>,
+    end_start: Vec<u32>,
     /// All ends of all links; `None` is the ground.
     ends: Vec<Option<Block>>,
     /// Where each end's rows × dim block starts; one more entry than ends.
-    jac_start: Vec<usize>,
+    jac_start: Vec<u32>,
     /// The link of each end.
     end_link: Vec<Link>,
     /// The next end on the same block, or [`NONE`]: each block threads a list through the ends.
@@ -74,12 +74,29 @@ impl Graph {
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         let starts = [&self.block_start, &self.mass_start, &self.row_start, &self.end_start, &self.jac_start];
-        starts.iter().map(|v| v.capacity() * size_of::<usize>()).sum::<usize>()
+        starts.iter().map(|v| v.capacity() * size_of::<u32>()).sum::<usize>()
             + self.ends.capacity() * size_of::<Option<Block>>()
             + self.end_link.capacity() * size_of::<Link>()
             + self.next_end.capacity() * size_of::<u32>()
             + self.block_ends.capacity() * size_of::<(u32, u32)>()
             + self.marks.capacity() * size_of::<Mark>()
+    }
+
+    /// Gives back memory that was kept for more blocks and links.
+    pub fn shrink_to_fit(&mut self) {
+        for starts in [
+            &mut self.block_start,
+            &mut self.mass_start,
+            &mut self.row_start,
+            &mut self.end_start,
+            &mut self.jac_start,
+            &mut self.next_end,
+        ] {
+            starts.shrink_to_fit();
+        }
+        self.ends.shrink_to_fit();
+        self.end_link.shrink_to_fit();
+        self.block_ends.shrink_to_fit();
     }
 
     /// A graph without blocks and links.
@@ -101,8 +118,8 @@ impl Graph {
     /// Adds an unknown block of dimension `dim` (zero is allowed).
     pub fn add_block(&mut self, dim: usize) -> Block {
         let block = Block(index_u32(self.blocks()));
-        self.block_start.push(self.unknowns() + dim);
-        self.mass_start.push(self.mass_len() + packed_len(dim));
+        self.block_start.push(index_u32(self.unknowns() + dim));
+        self.mass_start.push(index_u32(self.mass_len() + packed_len(dim)));
         self.block_ends.push((NONE, NONE));
         block
     }
@@ -132,10 +149,10 @@ impl Graph {
                 }
                 *last = here;
             }
-            self.jac_start.push(self.jac_len() + rows * dim);
+            self.jac_start.push(index_u32(self.jac_len() + rows * dim));
         }
-        self.row_start.push(self.rows() + rows);
-        self.end_start.push(self.ends.len());
+        self.row_start.push(index_u32(self.rows() + rows));
+        self.end_start.push(index_u32(self.ends.len()));
         link
     }
 
@@ -230,14 +247,14 @@ impl Graph {
     #[inline]
     pub fn block_range(&self, block: Block) -> Range<usize> {
         let i = block.0 as usize;
-        self.block_start[i]..self.block_start[i + 1]
+        between(&self.block_start, i)
     }
 
     /// Where a link lives in a vector of rows.
     #[inline]
     pub fn row_range(&self, link: Link) -> Range<usize> {
         let i = link.0 as usize;
-        self.row_start[i]..self.row_start[i + 1]
+        between(&self.row_start, i)
     }
 
     /// All blocks in order.
@@ -257,27 +274,27 @@ impl Graph {
             let end = at as usize;
             let link = *self.end_link.get(end)?;
             at = self.next_end[end];
-            Some((link, end - self.end_start[link.0 as usize]))
+            Some((link, end - self.end_start[link.0 as usize] as usize))
         })
     }
 
     /// The link and the row within it that a position in a vector of rows belongs to.
     pub fn link_of_row(&self, position: usize) -> (Link, usize) {
         assert!(position < self.rows(), "row {position} is not in this graph");
-        let i = self.row_start.partition_point(|&start| start <= position) - 1;
-        (Link(index_u32(i)), position - self.row_start[i])
+        let i = self.row_start.partition_point(|&start| start as usize <= position) - 1;
+        (Link(index_u32(i)), position - self.row_start[i] as usize)
     }
 
     #[inline]
     pub(crate) fn end_range(&self, link: Link) -> Range<usize> {
         let i = link.0 as usize;
-        self.end_start[i]..self.end_start[i + 1]
+        between(&self.end_start, i)
     }
 
     #[inline]
     pub(crate) fn mass_range(&self, block: Block) -> Range<usize> {
         let i = block.0 as usize;
-        self.mass_start[i]..self.mass_start[i + 1]
+        between(&self.mass_start, i)
     }
 
     #[inline]
@@ -285,7 +302,7 @@ impl Graph {
         let ends = self.end_range(link);
         assert!(end < ends.len(), "{link} has no end {end}");
         let i = ends.start + end;
-        self.jac_start[i]..self.jac_start[i + 1]
+        between(&self.jac_start, i)
     }
 
     pub(crate) fn mass_len(&self) -> usize {
@@ -321,8 +338,14 @@ pub(crate) enum Touched {
 }
 
 /// The total of a list of starts.
-fn last(starts: &[usize]) -> usize {
-    starts[starts.len() - 1]
+fn last(starts: &[u32]) -> usize {
+    starts[starts.len() - 1] as usize
+}
+
+/// From one start to the next.
+#[inline]
+fn between(starts: &[u32], i: usize) -> Range<usize> {
+    starts[i] as usize..starts[i + 1] as usize
 }
 
 /// Length of a packed lower triangle.

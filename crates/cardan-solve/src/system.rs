@@ -46,6 +46,47 @@ impl<T: Lane> System<T> {
         }
     }
 
+    /// The same without memory for the numbers: [`System::open`] makes room for all of them, [`System::open_force`] for F alone. Nothing else may be
+    /// read or written before.
+    pub fn closed(graph: Arc<Graph>) -> System<T> {
+        System {
+            mass: Vec::new(),
+            force: Vec::new(),
+            jac: Vec::new(),
+            bias: Vec::new(),
+            compliance: Vec::new(),
+            row_scale: Vec::new(),
+            push: Vec::new(),
+            units: Vec::new(),
+            formed: Vec::new(),
+            graph,
+        }
+    }
+
+    /// Makes room for all numbers, if there is none yet; they are zero then, and F stays as it is.
+    pub fn open(&mut self) {
+        if self.is_open() {
+            return;
+        }
+        let force = std::mem::take(&mut self.force);
+        *self = System::new(self.graph.clone());
+        if !force.is_empty() {
+            self.force = force;
+        }
+    }
+
+    /// Whether there is room for all numbers.
+    pub fn is_open(&self) -> bool {
+        self.units.len() == self.graph.unknowns()
+    }
+
+    /// Makes room for F, if there is none yet.
+    pub fn open_force(&mut self) {
+        if self.force.is_empty() {
+            self.force.resize(self.graph.unknowns(), T::ZERO);
+        }
+    }
+
     /// Takes over the numbers of a system on an equal graph. Allocates nothing.
     pub(crate) fn copy_from(&mut self, other: &System<T>) {
         self.mass.copy_from_slice(&other.mass);

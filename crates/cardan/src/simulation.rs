@@ -350,8 +350,9 @@ impl Simulation {
     /// loops are auxiliary here, like constraints on three or more bodies and those held by a force elsewhere. Names are those of
     /// [`Model::name_of_link`].
     pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
-        // Writes M, F, J, K and c.
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
+        // Writes M, F, J, K and c.
+        step::write_rows(&self.model, &self.settings, &mut self.work)?;
         let apart = |link| self.model.forest.role(link) != Role::Primary;
         let trace = Anticipation::new(&self.model.graph, apart).trace(&self.work.system);
         trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))

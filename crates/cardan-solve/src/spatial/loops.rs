@@ -15,7 +15,7 @@ impl<T: Lane> Spatial<T> {
         self.closures.load_sides();
         self.reached.fill(false);
         for at in 0..self.limbs.len() {
-            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
             (limb.force, limb.gamma, limb.projection) = (Six::ZERO, Six::ZERO, T::ZERO);
             more.projections = [T::ZERO; MOST - 1];
             if let Form::Rows(_) = limb.form {

@@ -206,9 +206,24 @@ pub struct Results<'s, T: Lane = f64> {
     /// The limbs.
     pub limbs: &'s [Limb<T>],
     /// What they have beyond their first column or row.
-    pub more: &'s [More<T>],
+    pub more: Further<'s, T>,
     /// J_cᵀ λ.
     pub loads: &'s mut [Six<T>],
+}
+
+/// What limbs have beyond their first column or row, by their places.
+#[derive(Copy, Clone, Debug)]
+pub struct Further<'s, T: Lane = f64> {
+    all: &'s [More<T>],
+    at: &'s [u32],
+}
+
+impl<'s, T: Lane> Further<'s, T> {
+    /// That of a place; see [`Spatial::more`].
+    #[inline(always)]
+    pub fn of(&self, place: usize) -> &'s More<T> {
+        &self.all[self.at[place] as usize]
+    }
 }
 
 /// An answer that is being improved.
@@ -219,7 +234,6 @@ pub struct Answer<T: Lane = f64> {
     force: Six<T>,
     first: T,
     others: [T; MOST - 1],
-    left: Six<T>,
 }
 
 /// Linear-time solver of such a forest; numbers of type `T`.
@@ -227,13 +241,17 @@ pub struct Answer<T: Lane = f64> {
 pub struct Spatial<T: Lane = f64> {
     /// In elimination order, a postorder: a parent is behind its children, a subtree in one piece.
     limbs: Vec<Limb<T>>,
+    /// What they have beyond that. The first entry belongs to no place: those that need none share it, and never read it.
     more: Vec<More<T>>,
+    /// Where each place has its own.
+    more_at: Vec<u32>,
     /// Out: J_cᵀ λ, what the link of each place exerts on its block.
     loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
     sums: Vec<(Sym6<T>, Six<T>)>,
-    /// The same of a second right side, and what places keep of it.
+    /// The same of a second right side, and what places keep of it: all of them a number, those with an entry in `more` the rest. Made when first needed.
     second_sums: Vec<Six<T>>,
+    second_projections: Vec<T>,
     seconds: Vec<Second<T>>,
     /// The block of each limb, and the limb of each block.
     blocks: Vec<Block>,
@@ -308,12 +326,15 @@ impl<T: Lane> Spatial<T> {
             deepest = deepest.max(depth);
         }
         Some(Spatial {
-            more: vec![More::default(); limbs.len()],
+            // Everything for everyone, unless it gets known who needs nothing (`trim`); made when first needed.
+            more: Vec::new(),
+            more_at: (1..=index_u32(limbs.len())).collect(),
             loads: vec![Six::ZERO; limbs.len()],
             reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
             second_sums: vec![Six::ZERO; deepest + 1],
-            seconds: vec![Second::default(); limbs.len()],
+            second_projections: Vec::new(),
+            seconds: Vec::new(),
             limbs,
             links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
             blocks: forest.order().to_vec(),
@@ -323,6 +344,10 @@ impl<T: Lane> Spatial<T> {
         })
     }
 
+    /// How many parents at most wait for children at a time: one in a chain.
+    pub fn depth(&self) -> usize {
+        self.sums.len()
+    }
     /// Number of blocks.
     pub fn len(&self) -> usize {
         self.limbs.len()
@@ -343,9 +368,27 @@ impl<T: Lane> Spatial<T> {
     pub fn limbs(&self) -> &[Limb<T>] {
         &self.limbs
     }
-    /// What the limbs have beyond their first column or row.
-    pub fn more(&self) -> &[More<T>] {
-        &self.more
+    /// What the limb at a place has beyond its first column or row. Of a limb with one freedom nothing can be read there.
+    pub fn more(&self, place: usize) -> &More<T> {
+        &self.more[self.more_at[place] as usize]
+    }
+    /// Gives the memory for further columns back where it is not needed: of plain places ([`make_plain`](Spatial::make_plain)) with one child at most. Once these are
+    /// known, and before anything is solved.
+    pub fn trim(&mut self) {
+        let mut children = vec![0u8; self.limbs.len()];
+        for limb in self.limbs.iter().filter(|limb| limb.parent != NONE) {
+            let count = &mut children[limb.parent as usize];
+            *count = count.saturating_add(1);
+        }
+        let mut last = 0;
+        for ((at, limb), children) in self.more_at.iter_mut().zip(&self.limbs).zip(children) {
+            let is_needed = !limb.is_plain || children > 1;
+            last += u32::from(is_needed);
+            *at = if is_needed { last } else { 0 };
+        }
+        self.more = vec![More::default(); last as usize + 1];
+        self.second_projections = Vec::new();
+        self.seconds = Vec::new();
     }
     /// J_cᵀ λ of the last solve: what the link at each place exerts on its block.
     pub fn loads(&self) -> &[Six<T>] {
@@ -354,7 +397,11 @@ impl<T: Lane> Spatial<T> {
     /// What came of the last solve; whoever finds loads otherwise may write them.
     #[inline(always)]
     pub fn results_mut(&mut self) -> Results<'_, T> {
-        Results { limbs: &self.limbs, more: &self.more, loads: &mut self.loads }
+        Results {
+            limbs: &self.limbs,
+            more: Further { all: &self.more, at: &self.more_at },
+            loads: &mut self.loads,
+        }
     }
     /// Makes the block at a place a point, which does not turn: the angular halves of its mass, force and unknowns count
     /// as nothing. Its link may be in rows form or have no freedoms.
@@ -408,13 +455,17 @@ impl<T: Lane> Spatial<T> {
     pub fn bytes_by_part(&self) -> [(&'static str, usize); 5] {
         let sums = self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
             + self.second_sums.capacity() * size_of::<Six<T>>()
+            + self.second_projections.capacity() * size_of::<T>()
             + self.seconds.capacity() * size_of::<Second<T>>();
         let places = self.blocks.capacity() * size_of::<Block>()
             + self.places.capacity() * size_of::<u32>()
             + self.links.capacity() * size_of::<Option<Link>>();
         [
             ("elimination: first column", self.limbs.capacity() * size_of::<Limb<T>>()),
-            ("elimination: further columns", self.more.capacity() * size_of::<More<T>>()),
+            (
+                "elimination: further columns",
+                self.more.capacity() * size_of::<More<T>>() + self.more_at.capacity() * size_of::<u32>(),
+            ),
             ("elimination: sums over children", sums),
             ("elimination: loads", self.loads.capacity() * size_of::<Six<T>>()),
             (
@@ -442,6 +493,10 @@ impl<T: Lane> Spatial<T> {
     /// As there.
     #[inline(always)]
     pub fn factor(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
+        if self.more.is_empty() {
+            let most = self.more_at.iter().copied().max().unwrap_or(0);
+            self.more.resize(most as usize + 1, More::default());
+        }
         let mut depth = 0;
         let mut sick = NONE;
         let nothing = (Sym6::ZERO, Six::ZERO);
@@ -449,14 +504,14 @@ impl<T: Lane> Spatial<T> {
         for at in 0..self.limbs.len() {
             let limb = &mut self.limbs[at];
             let fine = if limb.is_plain {
-                let given = fill.plain(at, limb, &mut self.more[at]);
+                let given = fill.plain(at, limb, &mut self.more[0]);
                 depth -= usize::from(limb.has_children);
                 let sum = if limb.has_children { &self.sums[depth] } else { &nothing };
                 let (fine, left, force) = limb.eliminate_plain(&given, sum);
                 depth += hand_over(limb, &mut self.sums, depth, left, force);
                 fine
             } else {
-                fill.any(at, limb, &mut self.more[at]);
+                fill.any(at, limb, &mut self.more[self.more_at[at] as usize]);
                 self.eliminate(at, &mut depth)
             };
             if !fine && sick == NONE {
@@ -483,7 +538,7 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(always)]
     fn eliminate_within(&mut self, at: usize, depth: &mut usize) -> bool {
-        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
         if limb.has_children {
             *depth -= 1;
             let (diag, force) = &self.sums[*depth];
@@ -530,7 +585,7 @@ impl<T: Lane> Spatial<T> {
         let mut depth = 0;
         self.closures.load_sides();
         for at in 0..self.limbs.len() {
-            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
             fill(at, limb, more);
             if limb.has_children {
                 depth -= 1;
@@ -562,7 +617,7 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(always)]
     fn forward_within(&mut self, at: usize) -> Six<T> {
-        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
         }
@@ -621,7 +676,7 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(always)]
     fn back_within<const LOADS: u8>(&mut self, at: usize, parent: Six<T>) -> Six<T> {
-        let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
         if limb.stop != NONE {
             // Whoever finds no load does without the force.
             let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
@@ -693,21 +748,26 @@ impl<T: Lane> Spatial<T> {
     /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
     pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {
         last.clear();
-        last.extend(self.limbs.iter().zip(&self.more).zip(&self.loads).map(|((limb, more), load)| Answer {
-            x: limb.x,
-            load: limb.held_load(more, *load),
-            force: limb.force,
-            first: limb.first_answer,
-            others: more.answers,
-            left: Six::ZERO,
+        last.extend(self.limbs.iter().zip(&self.more_at).zip(&self.loads).map(|((limb, &at), load)| {
+            let more = &self.more[at as usize];
+            Answer {
+                x: limb.x,
+                load: limb.held_load(more, *load),
+                force: limb.force,
+                first: limb.first_answer,
+                others: more.answers,
+            }
         }));
+        // What is left over takes the place of F.
+        self.limbs.iter_mut().for_each(|limb| limb.force = Six::ZERO);
         for at in 0..last.len() {
             let (mass, force) = given(at);
             let Answer { x, load, .. } = last[at];
-            last[at].left += force - mass.mul(&x) + load;
-            let limb = &self.limbs[at];
+            let limb = &mut self.limbs[at];
+            limb.force += force - mass.mul(&x) + load;
             if limb.parent != NONE {
-                last[limb.parent as usize].left -= load.carried_back(limb.shift);
+                let (parent, felt) = (limb.parent as usize, load.carried_back(limb.shift));
+                self.limbs[parent].force -= felt;
             }
         }
         for closure in &mut self.closures.all {
@@ -715,7 +775,7 @@ impl<T: Lane> Spatial<T> {
             for (end, place) in closure.places().into_iter().enumerate() {
                 let Some(place) = place else { continue };
                 for r in 0..count {
-                    last[place].left += closure.rows[end][r].scaled(closure.answers[r]);
+                    self.limbs[place].force += closure.rows[end][r].scaled(closure.answers[r]);
                 }
             }
         }
@@ -730,8 +790,7 @@ impl<T: Lane> Spatial<T> {
                 }
             }
         }
-        self.solve(|at, limb, more| {
-            limb.force = last[at].left;
+        self.solve(|_, limb, more| {
             // γ is kept by the answer to be improved.
             limb.gamma = Six::ZERO;
             more.bias = [T::ZERO; MOST];
@@ -739,7 +798,8 @@ impl<T: Lane> Spatial<T> {
         for (load, last) in self.loads.iter_mut().zip(last.iter()) {
             *load += last.load;
         }
-        for ((limb, more), last) in self.limbs.iter_mut().zip(&mut self.more).zip(last.iter()) {
+        for ((limb, &at), last) in self.limbs.iter_mut().zip(&self.more_at).zip(last.iter()) {
+            let more = &mut self.more[at as usize];
             limb.x += last.x;
             limb.force = last.force;
             limb.first_answer += last.first;
@@ -862,6 +922,16 @@ impl<T: Lane> Limb<T> {
     #[inline(always)]
     pub fn form(&self) -> Form {
         self.form
+    }
+    /// Whether it is the parent of another one.
+    #[inline(always)]
+    pub fn has_children(&self) -> bool {
+        self.has_children
+    }
+    /// Whether it is the first of its parent's children, in elimination order.
+    #[inline(always)]
+    pub fn is_first_child(&self) -> bool {
+        self.is_first
     }
     /// Place of the parent, if there is one.
     #[inline(always)]

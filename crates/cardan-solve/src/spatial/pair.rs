@@ -33,10 +33,13 @@ impl<T: Lane> Spatial<T> {
         mut answer: impl FnMut(usize, &Six<T>, &Six<T>),
     ) {
         let mut depth = 0;
+        self.second_projections.resize(self.limbs.len(), T::ZERO);
+        self.seconds.resize(self.more.len(), Second::default());
         self.closures.load_sides();
         self.closures.load_second_sides(part);
         for at in 0..self.limbs.len() {
-            let (limb, more) = (&mut self.limbs[at], &mut self.more[at]);
+            let own = self.more_at[at] as usize;
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[own]);
             fill(at, limb, more);
             let mut second = Six::ZERO;
             if limb.has_children {
@@ -44,10 +47,14 @@ impl<T: Lane> Spatial<T> {
                 limb.force += self.sums[depth].1;
                 second = self.second_sums[depth];
             }
-            self.seconds[at].force = second;
-            let (force, second) = match limb.is_plain {
-                true => limb.forward_pair::<1, INNER>(more, &mut self.seconds[at], part),
-                false => self.forward_pair(at, part),
+            let (force, second) = if limb.is_plain {
+                let mut kept = Second { force: second, ..Second::default() };
+                let forces = limb.forward_pair::<1, INNER>(more, &mut kept, part);
+                self.second_projections[at] = kept.projections[0];
+                forces
+            } else {
+                self.seconds[own].force = second;
+                self.forward_pair(at, part)
             };
             let limb = &self.limbs[at];
             if limb.parent != NONE {
@@ -68,13 +75,21 @@ impl<T: Lane> Spatial<T> {
             let (parent, second) = match limb.parent {
                 NONE => (Six::ZERO, Six::ZERO),
                 parent if parent as usize == at + 1 => (last, last_second),
-                parent => (self.limbs[parent as usize].x, self.seconds[parent as usize].x),
+                parent => {
+                    let second = self.more_at[parent as usize] as usize;
+                    (self.limbs[parent as usize].x, self.seconds[second].x)
+                }
             };
             if self.limbs[at].is_plain {
                 let limb = &mut self.limbs[at];
                 last = limb.back_one(&parent).0;
-                last_second =
-                    limb.back_second::<1, INNER>(&self.more[at], &mut self.seconds[at], &second, part);
+                let own = self.more_at[at] as usize;
+                let mut kept = Second::default();
+                kept.projections[0] = self.second_projections[at];
+                last_second = limb.back_second::<1, INNER>(&self.more[own], &mut kept, &second, part);
+                if own != 0 {
+                    self.seconds[own].x = last_second;
+                }
             } else {
                 (last, last_second) = self.back_pair(at, &parent, &second, part);
             }
@@ -89,7 +104,8 @@ impl<T: Lane> Spatial<T> {
 
     #[inline(always)]
     fn forward_pair_within(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
-        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        let own = self.more_at[at] as usize;
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
             second.force.ang = Vec3::ZERO;
@@ -137,7 +153,8 @@ impl<T: Lane> Spatial<T> {
         second_parent: &Six<T>,
         part: T,
     ) -> (Six<T>, Six<T>) {
-        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        let own = self.more_at[at] as usize;
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         let stop = limb.stop;
         if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
             return self.back_any_pair(at, parent, second_parent, part);
@@ -193,7 +210,8 @@ impl<T: Lane> Spatial<T> {
         second_parent: &Six<T>,
         part: T,
     ) -> (Six<T>, Six<T>) {
-        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        let own = self.more_at[at] as usize;
+        let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         let stop = limb.stop;
         if stop != NONE {
             let (push, second_push) = (self.closures.push(stop, 0), self.closures.push(stop, 1));

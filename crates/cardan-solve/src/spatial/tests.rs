@@ -213,7 +213,7 @@ fn compare(case: &Case, seed: u64) {
     let check = |spatial: &Spatial, what: &str| {
         for at in 0..spatial.len() {
             let (block, link) = spatial.at(at);
-            let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+            let (limb, more) = (&spatial.limbs()[at], spatial.more(at));
             let want = Six::from_slice(&x[case.graph.block_range(block)]);
             let off = limb.x - want;
             assert!(off.dot(&off).sqrt() < 1e-10 * largest, "{what}: seed {seed}, {block}: {off:?}");

@@ -17,7 +17,7 @@ pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: Side, value: f6
         pair: 0,
         kind: joint.kind,
         coordinate,
-        turn_at: joint.turn_at[coordinate],
+        turn_at: joint.turns_of(coordinate),
         zero: joint.zero[coordinate],
         polynomial: vec![0.0, sign],
     };

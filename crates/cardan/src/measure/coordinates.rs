@@ -23,7 +23,7 @@ pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
 /// The coordinate as users see it: turns counted, offset added.
 pub(crate) fn full_value(model: &Model, j: usize, k: usize, raw: f64, turns: &[f64]) -> f64 {
     let joint = &model.joints[j];
-    let value = match joint.turn_at[k] {
+    let value = match joint.turns_of(k) {
         Some(at) => unwrap_near(raw, turns[at]),
         None => raw,
     };
@@ -48,7 +48,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
             continue;
         }
         let now = raw(joint, &relative_at(&motions, joint));
-        for (at, value) in joint.turn_at.iter().zip(now.value) {
+        for (at, value) in joint.turns_at().iter().zip(now.value) {
             if let Some(at) = *at {
                 state.turns[at] = value;
             }
@@ -57,7 +57,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
     // A pose knows an angle up to full turns; a law that prescribes it says which.
     for drive in model.drives.iter().filter(|drive| drive.level == Level::Position) {
         let (joint, wanted) = (&model.joints[drive.joint], drive.law.at(state.time).value);
-        if let Some(at) = joint.turn_at[drive.coordinate]
+        if let Some(at) = joint.turns_of(drive.coordinate)
             && wanted.is_finite()
         {
             state.turns[at] = wanted - joint.zero[drive.coordinate];
@@ -81,7 +81,7 @@ pub(crate) fn starts_of_drives(model: &Model, state: &State) -> Vec<[f64; 2]> {
 fn follow_laws(model: &Model, work: &mut Workspace) {
     for (drive, target) in model.drives.iter().zip(&work.targets) {
         let joint = &model.joints[drive.joint];
-        if let Some(at) = joint.turn_at[drive.coordinate] {
+        if let Some(at) = joint.turns_of(drive.coordinate) {
             work.next.turns[at] = target.value - joint.zero[drive.coordinate];
         }
     }
@@ -91,7 +91,7 @@ fn follow_laws(model: &Model, work: &mut Workspace) {
 pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(motions, joint));
-        for (at, rate) in joint.turn_at.iter().zip(now.rate) {
+        for (at, rate) in joint.turns_at().iter().zip(now.rate) {
             if let Some(at) = *at {
                 out[at] = rate;
             }
@@ -103,7 +103,7 @@ pub(crate) fn write_turn_rates(model: &Model, motions: &Motions, out: &mut [f64]
 pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
     for joint in model.joints.iter().filter(|joint| counts_turns(joint)) {
         let now = raw(joint, &relative_at(&work.motions, joint));
-        for (k, at) in joint.turn_at.iter().enumerate() {
+        for (k, at) in joint.turns_at().iter().enumerate() {
             if let Some(at) = *at {
                 work.next.turns[at] = unwrap_near(now.value[k], work.next.turns[at]);
             }
@@ -115,14 +115,21 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    for hinge in &work.turning.hinges {
+    let Workspace { turning, motions, next, .. } = &mut *work;
+    let mut follow = |hinge: &Hinge| {
         let at = hinge.at as usize;
-        work.next.turns[at] = hinge.follow(&work.motions, before.turns[at], h);
+        next.turns[at] = hinge.follow(motions, before.turns[at], h);
+    };
+    turning.hinges.iter().for_each(&mut follow);
+    for &joint in &turning.many_hinges {
+        if let Some(hinge) = Hinge::new(model, joint as usize) {
+            follow(&hinge);
+        }
     }
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
         let now = raw(joint, &relative_at(&work.motions, joint));
-        for (k, at) in joint.turn_at.iter().enumerate() {
+        for (k, at) in joint.turns_at().iter().enumerate() {
             if let Some(at) = *at {
                 let expected = before.turns[at] + h * now.rate[k];
                 work.next.turns[at] = unwrap_near(now.value[k], expected);
@@ -136,6 +143,8 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Turning {
     hinges: Vec<Hinge>,
+    /// The same by number alone, where there are so many that it takes less time to make them anew than to fetch them.
+    many_hinges: Vec<u32>,
     others: Vec<u32>,
 }
 
@@ -158,44 +167,57 @@ pub(crate) struct Hinge<T: Lane = f64> {
 
 impl Turning {
     pub(crate) fn new(model: &Model) -> Self {
+        // Far more than fit a cache.
+        const MANY: usize = 10_000;
         let mut all = Turning::default();
-        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
-            let at = match joint.kind.about().shape {
-                _ if joint.a.carrier.or(joint.b.carrier).is_some() => None,
-                Shape::Hinge => joint.turn_at[0],
-                Shape::Sleeve => joint.turn_at[1],
-                Shape::Table => joint.turn_at[2],
-                _ => None,
-            };
-            let Some(at) = at else {
-                all.others.push(j as u32);
-                continue;
-            };
-            let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
-            let (before, after) = (joint.a.local.rot.inverse(), joint.b.local.rot);
-            let seen = |v: Vec3| before * Quat { w: 0.0, v } * after;
-            let (x, y, z) = (seen(Vec3::X), seen(Vec3::Y), seen(Vec3::Z));
-            let one = before * after;
-            all.hinges.push(Hinge {
-                a: motion(joint.a.body),
-                b: motion(joint.b.body),
-                on_ground: joint.a.body.is_none(),
-                at: at as u32,
-                axis: joint.a.local.rot * Vec3::Z,
-                w: Quat { w: one.w, v: Vec3::new(x.w, y.w, z.w) },
-                z: Quat { w: one.v.z, v: Vec3::new(x.v.z, y.v.z, z.v.z) },
-            });
+        for (j, _) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
+            match Hinge::new(model, j) {
+                Some(_) if model.joints.len() >= MANY => all.many_hinges.push(j as u32),
+                Some(hinge) => all.hinges.push(hinge),
+                None => all.others.push(j as u32),
+            }
         }
+        all.hinges.shrink_to_fit();
+        all.many_hinges.shrink_to_fit();
         all
     }
 
     /// The joints that turn about one axis; `None` if there are others whose turns are counted.
     pub(crate) fn hinges_alone(&self) -> Option<&[Hinge]> {
-        self.others.is_empty().then_some(&self.hinges)
+        (self.others.is_empty() && self.many_hinges.is_empty()).then_some(&self.hinges)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.hinges.capacity() * size_of::<Hinge>() + self.others.capacity() * size_of::<u32>()
+        self.hinges.capacity() * size_of::<Hinge>()
+            + (self.many_hinges.capacity() + self.others.capacity()) * size_of::<u32>()
+    }
+}
+
+impl Hinge {
+    /// `None` for other joints.
+    fn new(model: &Model, j: usize) -> Option<Self> {
+        let joint = &model.joints[j];
+        let at = match joint.kind.about().shape {
+            _ if joint.a.carrier.or(joint.b.carrier).is_some() => None,
+            Shape::Hinge => joint.turns_of(0),
+            Shape::Sleeve => joint.turns_of(1),
+            Shape::Table => joint.turns_of(2),
+            _ => None,
+        }?;
+        let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
+        let (before, after) = (joint.a.local.rot.inverse(), joint.b.local.rot);
+        let seen = |v: Vec3| before * Quat { w: 0.0, v } * after;
+        let (x, y, z) = (seen(Vec3::X), seen(Vec3::Y), seen(Vec3::Z));
+        let one = before * after;
+        Some(Hinge {
+            a: motion(joint.a.body),
+            b: motion(joint.b.body),
+            on_ground: joint.a.body.is_none(),
+            at: at as u32,
+            axis: joint.a.local.rot * Vec3::Z,
+            w: Quat { w: one.w, v: Vec3::new(x.w, y.w, z.w) },
+            z: Quat { w: one.v.z, v: Vec3::new(x.v.z, y.v.z, z.v.z) },
+        })
     }
 }
 

@@ -190,7 +190,7 @@ impl<'a> Instant<'a> {
     }
     /// Multipliers of all rows: joints in id order, then user constraints.
     pub fn multipliers(&self) -> &'a [f64] {
-        &self.work.lambda
+        self.work.multipliers(self.model)
     }
     /// Worst residual of the equations of motion, relative to the terms that form them.
     pub fn equation_residual(&self) -> f64 {
@@ -198,15 +198,15 @@ impl<'a> Instant<'a> {
     }
     /// C of all rows.
     pub fn position_errors(&self) -> &'a [f64] {
-        &self.work.err
+        self.work.errors(self.model)
     }
     /// Ċ of all rows.
     pub fn velocity_errors(&self) -> &'a [f64] {
-        &self.work.err_rate
+        self.work.error_rates(self.model)
     }
     /// The linear system that was solved.
     pub fn system(&self) -> &'a cardan_solve::System {
-        &self.work.system
+        self.work.equations(self.model)
     }
     /// Rows that carry load: all less the redundant ones.
     pub fn rank(&self) -> usize {
@@ -260,15 +260,16 @@ impl<'a> Instant<'a> {
     /// A joint by its index.
     pub fn joint(&self, index: usize) -> JointReport<'a> {
         let joint = &self.model.joints[index];
-        let relative = &self.work.relatives[index];
+        let relative = &self.work.relative(self.model, index);
+        let lambda = self.multipliers();
         let raw = raw(joint, relative);
         let mut coordinates = [0.0; MAX_COORDINATES];
         for k in 0..joint.kind.coordinates() {
             coordinates[k] = full_value(self.model, index, k, raw.value[k], &self.state.turns);
         }
         let mut parts = ReactionParts {
-            structural: structural(self.model, self.work, &self.work.lambda, index),
-            drive: driven(self.model, self.work, &self.work.lambda, index),
+            structural: structural(self.model, self.work, lambda, index),
+            drive: driven(self.model, self.work, lambda, index),
             ..Default::default()
         };
         // What depends on velocity has no part in f = m v.
@@ -280,15 +281,15 @@ impl<'a> Instant<'a> {
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
         }
-        let multipliers = &self.work.lambda[joint.row_at..joint.row_at + joint.rows];
+        let multipliers = &lambda[joint.row_at..joint.row_at + joint.rows];
         let mut drives = [0.0; MAX_COORDINATES];
-        for ((k, _), lambda) in joint.driven.each().zip(&multipliers[joint.structural_rows()..]) {
+        for ((k, _), lambda) in joint.each_driven().zip(&multipliers[joint.structural_rows()..]) {
             drives[k] = *lambda;
         }
-        for (k, row) in joint.motors.iter().enumerate() {
-            let Some(row) = *row else { continue };
-            drives[k] += self.work.lambda[row];
-            let wrench = relative.to_world(raw.direction[k].scaled(self.work.lambda[row]));
+        for k in 0..MAX_COORDINATES {
+            let Some(row) = joint.motor(k) else { continue };
+            drives[k] += lambda[row];
+            let wrench = relative.to_world(raw.direction[k].scaled(lambda[row]));
             parts.drive = parts.drive + wrench;
         }
         for effort in &joint.efforts {
@@ -333,7 +334,7 @@ impl<'a> Instant<'a> {
     /// Multipliers of a user constraint by its index.
     pub fn constraint_multipliers(&self, index: usize) -> &'a [f64] {
         let constraint = &self.model.constraints[index];
-        &self.work.lambda[constraint.row_at..constraint.row_at + constraint.rows]
+        &self.multipliers()[constraint.row_at..constraint.row_at + constraint.rows]
     }
 
     /// What a user constraint exerts at each of its frames, in their order; nothing if motors do it, which is reported with their joints.
@@ -455,9 +456,9 @@ impl<'a> Instant<'a> {
     /// What multipliers of a joint's rows exert on b at b's frame.
     fn load(&self, index: usize, multipliers: &[f64]) -> Wrench {
         let joint = &self.model.joints[index];
-        let relative = &self.work.relatives[index];
+        let relative = &self.work.relative(self.model, index);
         let mut rows = crate::joint::JointRows::default();
-        joint.kind.write_rows(relative, joint.plane.as_ref(), &mut rows);
+        joint.kind.write_rows(relative, joint.plane.as_deref(), &mut rows);
         let mut load = Wrench::ZERO;
         for (gradient, multiplier) in rows.gradient.iter().zip(multipliers) {
             load = load + gradient.scaled(*multiplier);
@@ -477,7 +478,7 @@ impl<'a> Instant<'a> {
             return None;
         }
         let mut geometry = Rank::new(&self.model.graph);
-        geometry.decide_within(&self.work.system, self.work.tolerance).ok()?;
+        geometry.decide_within(self.work.equations(self.model), self.work.tolerance).ok()?;
         let count = geometry.redundant();
         let vector = |k: usize| {
             let mut lambda = vec![0.0; rows];

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blow::{ModelBlow, TimedBlow};
 use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
-use crate::body::{Body, Frame};
+use crate::body::{Body, Frame, PlacedShape};
 use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
 use crate::contact::{ContactShape, Contacts, Material, ModelShape, PairRule, Shape};
 use crate::force::{Force, ForceKind, Gravity};
@@ -82,7 +82,9 @@ pub(crate) struct Underway<'a> {
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
     pub(crate) gravity: Gravity,
+    /// Without their shapes, which are in `looks`: many bodies look like the one before.
     pub(crate) bodies: Vec<Body>,
+    pub(crate) looks: Vec<Arc<[PlacedShape]>>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) constraints: Vec<Added>,
     pub(crate) inequalities: Vec<Inequality>,
@@ -100,7 +102,13 @@ impl ModelBuilder {
         ModelBuilder { gravity, ..Default::default() }
     }
     /// Adds a body.
-    pub fn body(&mut self, body: Body) -> BodyId {
+    pub fn body(&mut self, mut body: Body) -> BodyId {
+        let shapes = std::mem::take(&mut body.shapes);
+        let look = match self.looks.last() {
+            Some(last) if **last == *shapes => last.clone(),
+            _ => shapes.into(),
+        };
+        self.looks.push(look);
         self.bodies.push(body);
         BodyId::of_index(self.bodies.len() - 1)
     }
@@ -175,25 +183,30 @@ impl ModelBuilder {
             body.rot = unit("body", &body.name, body.rot)?;
         }
         finite("model", "gravity", "gravity", self.gravity.0)?;
-        for body in &self.bodies {
-            check_body(body)?;
+        for (body, look) in self.bodies.iter().zip(&self.looks) {
+            check_body(body, look)?;
         }
 
         let mut graph = Graph::new();
         let mut bodies = Vec::with_capacity(self.bodies.len());
         let mut runs: Vec<(crate::BodyKind, usize)> = Vec::new();
         let (mut q_len, mut v_len) = (0, 0);
-        for body in &self.bodies {
+        for (body, look) in self.bodies.iter().zip(&self.looks) {
             match runs.last_mut() {
                 Some((kind, count)) if *kind == body.kind => *count += 1,
                 _ => runs.push((body.kind, 1)),
             }
             let block = graph.add_block(body.kind.dim());
+            let before: Option<&ModelBody> = bodies.last();
+            let mass = match before {
+                Some(before) if *before.mass == body.mass => before.mass.clone(),
+                _ => Arc::new(body.mass),
+            };
             bodies.push(ModelBody {
                 name: body.name.clone(),
                 kind: body.kind,
-                mass: body.mass,
-                shapes: body.shapes.clone(),
+                mass,
+                shapes: look.clone(),
                 block,
                 q_at: q_len,
                 v_at: v_len,
@@ -211,7 +224,10 @@ impl ModelBuilder {
         for joint in &self.joints {
             let mut made = self.resolve_joint(joint)?;
             for drive in prescribed(joint, made.plane.is_some())? {
-                made.driven.by[drive.coordinate] = Some(drives.len() as u32);
+                let driven = made
+                    .driven
+                    .get_or_insert_with(|| Box::new(Driven { zero: joint.zero, ..Driven::default() }));
+                driven.by[drive.coordinate] = Some(drives.len() as u32);
                 made.rows += 1;
                 let integrated = drive.level != Level::Position && drive.law.integrals(0.0).is_none();
                 drives.push(ModelDrive {
@@ -230,7 +246,7 @@ impl ModelBuilder {
             row_at += made.rows;
             for (k, at) in made.turn_at.iter_mut().enumerate() {
                 if joint.kind.counts_turns(k) {
-                    *at = Some(turn_len);
+                    *at = Some(turn_len as u32);
                     turn_len += 1;
                 }
             }
@@ -347,6 +363,7 @@ impl ModelBuilder {
         let ends = ends.chain(frictions.iter_mut().flat_map(|f| &mut f.frames));
         let ends = ends.chain(contacts.shapes.iter_mut().map(|shape| &mut shape.at));
         let carriers = carry(&self.bodies, &mut bodies, &mut ends.collect::<Vec<_>>());
+        graph.shrink_to_fit();
 
         let forest = Forest::grow(&graph);
         let user_rows: usize = constraints.iter().map(|c| c.rows).sum();
@@ -392,8 +409,8 @@ impl ModelBuilder {
         crate::measure::coordinates::start_turns(&model, &mut initial);
         let counted = now.iter().flat_map(|now| now.turns).zip(&model.joints);
         for (turns, joint) in counted.filter_map(|(turns, joint)| Some((turns.as_ref()?, joint))) {
-            for (at, turn) in joint.turn_at.iter().zip(turns) {
-                if let Some(at) = *at {
+            for (at, turn) in joint.turns_at().into_iter().zip(turns) {
+                if let Some(at) = at {
                     initial.turns[at] = *turn;
                 }
             }
@@ -416,6 +433,13 @@ impl ModelBuilder {
             }
         }
         model.initial = initial;
+        // The names of the descriptions, and not their copies: they are older, and memory is given back from its end.
+        for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
+            made.name = std::mem::take(&mut described.name);
+        }
+        for (described, made) in self.joints.iter_mut().zip(&mut model.joints) {
+            made.name = std::mem::take(&mut described.name);
+        }
         Ok(model)
     }
 
@@ -486,6 +510,8 @@ impl ModelBuilder {
             let at = self.attach("shape", &name, kind, described.body, frame, needs)?;
             contacts.shapes.push(ModelShape { shape, material: described.material, at });
         }
+        // Without shapes nobody asks.
+        let joints = if contacts.shapes.is_empty() { &[] } else { joints };
         for joint in joints {
             contacts.rule_mut(joint.a.body, joint.b.body).meets = Some(false);
         }
@@ -690,21 +716,22 @@ impl ModelBuilder {
             }
             plane = Plane::seen_from(rot);
         }
+        let rows = plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane));
         Ok(ModelJoint {
             name: name.clone(),
             kind,
-            springs: joint.springs.clone(),
-            efforts: efforts_of(joint),
+            springs: joint.springs.clone().into(),
+            efforts: efforts_of(joint).into(),
             zero: joint.zero,
             a: at_a,
             b: at_b,
-            plane,
+            plane: plane.map(Box::new),
             link: cardan_solve::Link(0),
             row_at: 0,
-            rows: plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane)),
-            driven: Driven { zero: joint.zero, ..Driven::default() },
+            rows,
+            driven: None,
             turn_at: [None; MAX_COORDINATES],
-            motors: [None; MAX_COORDINATES],
+            motors: None,
             coupled: false,
         })
     }
@@ -912,7 +939,7 @@ fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachmen
                 pair,
                 kind: joint.kind,
                 coordinate: k,
-                turn_at: joint.turn_at[k],
+                turn_at: joint.turns_of(k),
                 zero: joint.zero[k],
                 polynomial: term.polynomial.clone(),
             });
@@ -938,12 +965,12 @@ fn hold_by_motors(
     let mut motors = Vec::with_capacity(rows);
     for (r, (id, k)) in follow.motors.iter().enumerate() {
         let joint = joint_with(name, joints, *id, *k)?;
-        if joint.is_driven(*k) || joint.motors[*k].is_some() {
+        if joint.is_driven(*k) || joint.motor(*k).is_some() {
             return Err(BuildError::TwoDrives { joint: joint.name.clone(), coordinate: *k });
         }
         motors.push((joint.kind, *k));
         frames.extend([joint.a, joint.b]);
-        joints[id.index()].motors[*k] = Some(row_at + r);
+        joints[id.index()].motors.get_or_insert_default()[*k] = Some(row_at + r);
         joints[id.index()].coupled = true;
     }
     Ok((frames, follow.follow.pushed_by(motors)))
@@ -1086,7 +1113,7 @@ fn finite(part: &'static str, name: &str, field: &'static str, v: Vec3) -> Resul
     v.to_array().iter().try_for_each(|&x| check_number(part, name, field, x, false))
 }
 
-fn check_body(body: &Body) -> Result<(), BuildError> {
+fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
     let name = &body.name;
     for (field, v) in [
         ("position", body.pos),
@@ -1096,7 +1123,7 @@ fn check_body(body: &Body) -> Result<(), BuildError> {
     ] {
         finite("body", name, field, v)?;
     }
-    for placed in &body.shapes {
+    for placed in look {
         for length in placed.shape.lengths() {
             check_number("body", name, "shape size", length, true)?;
         }

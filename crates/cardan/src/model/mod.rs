@@ -35,10 +35,10 @@ pub struct ModelBody {
     pub name: String,
     /// Which freedoms it has.
     pub kind: BodyKind,
-    /// Mass properties in the body frame.
-    pub mass: MassProperties,
-    /// What it looks like.
-    pub shapes: Vec<PlacedShape>,
+    /// Mass properties in the body frame; bodies that are made one after another and have the same share them.
+    pub mass: Arc<MassProperties>,
+    /// What it looks like; shared likewise.
+    pub shapes: Arc<[PlacedShape]>,
     pub(crate) block: Block,
     pub(crate) q_at: usize,
     pub(crate) v_at: usize,
@@ -92,25 +92,25 @@ pub struct ModelJoint {
     /// What it allows.
     pub kind: JointKind,
     /// Springs along its coordinates.
-    pub springs: Vec<JointSpring>,
+    pub springs: Box<[JointSpring]>,
     /// Other forces along its coordinates, those of drives among them.
-    pub efforts: Vec<Effort>,
+    pub efforts: Box<[Effort]>,
     /// Values of the coordinates where the frames coincide.
     pub zero: [f64; MAX_COORDINATES],
     pub(crate) a: Attachment,
     pub(crate) b: Attachment,
     /// Set if the joint lives in the x–y plane.
-    pub(crate) plane: Option<Plane>,
+    pub(crate) plane: Option<Box<Plane>>,
     pub(crate) link: Link,
     pub(crate) row_at: usize,
     /// Those of its kind, and one per drive.
     pub(crate) rows: usize,
-    /// Coordinates that laws prescribe.
-    pub(crate) driven: Driven,
+    /// Coordinates that laws prescribe, if there are any.
+    pub(crate) driven: Option<Box<Driven>>,
     /// Where the turns of its coordinates are stored, for those that count them.
-    pub(crate) turn_at: [Option<usize>; MAX_COORDINATES],
-    /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path.
-    pub(crate) motors: [Option<usize>; MAX_COORDINATES],
+    pub(crate) turn_at: [Option<u32>; MAX_COORDINATES],
+    /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path; if there are any.
+    pub(crate) motors: Option<Box<[Option<usize>; MAX_COORDINATES]>>,
     /// Whether a coupler or a path names it: it must stay of its kind.
     pub(crate) coupled: bool,
 }
@@ -122,16 +122,38 @@ impl ModelJoint {
     }
     /// Of those, the ones of its kind; the others, after them, are drives of its coordinates.
     pub fn structural_rows(&self) -> usize {
-        self.rows - self.driven.count()
+        self.rows - self.driven_count()
+    }
+    /// How many of its coordinates laws prescribe.
+    pub(crate) fn driven_count(&self) -> usize {
+        self.driven.as_ref().map_or(0, |driven| driven.count())
+    }
+    /// Coordinates that laws prescribe, and their drives.
+    pub(crate) fn each_driven(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.driven.iter().flat_map(|driven| driven.each())
     }
     /// Whether a law prescribes coordinate `k`.
     pub fn is_driven(&self, k: usize) -> bool {
-        self.driven.by[k].is_some()
+        self.driven.as_ref().is_some_and(|driven| driven.by[k].is_some())
+    }
+    /// The row whose multiplier pushes along coordinate `k`, to keep a point on its path.
+    pub(crate) fn motor(&self, k: usize) -> Option<usize> {
+        self.motors.as_ref().and_then(|motors| motors[k])
+    }
+    /// Where the turns of coordinate `k` are stored, if they are counted.
+    #[inline]
+    pub(crate) fn turns_of(&self, k: usize) -> Option<usize> {
+        self.turn_at[k].map(|at| at as usize)
+    }
+    /// The same of all coordinates.
+    #[inline]
+    pub(crate) fn turns_at(&self) -> [Option<usize>; MAX_COORDINATES] {
+        self.turn_at.map(|at| at.map(|at| at as usize))
     }
     /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
     pub fn has_drive(&self, k: usize) -> bool {
         self.is_driven(k)
-            || self.motors[k].is_some()
+            || self.motor(k).is_some()
             || self.efforts.iter().any(|e| e.coordinate == k && e.is_active())
     }
     /// Whether anything pushes along its coordinates.
@@ -141,9 +163,9 @@ impl ModelJoint {
     /// Its rows at one instant, drives last. `targets` are those of the model's drives, or none where only gradients matter.
     #[inline]
     pub(crate) fn write_rows(&self, at: &Relative, targets: &[Jet], out: &mut JointRows) {
-        self.kind.write_rows(at, self.plane.as_ref(), out);
-        if self.driven.is_any() {
-            self.driven.write_rows(self.kind, at, targets, out);
+        self.kind.write_rows(at, self.plane.as_deref(), out);
+        if let Some(driven) = &self.driven {
+            driven.write_rows(self.kind, at, targets, out);
         }
     }
     /// The end it is seen from, as the index of a body; `None` is the ground.
@@ -543,13 +565,26 @@ impl Model {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let bodies = self.bodies.iter().map(|b| {
-            size_of::<ModelBody>() + b.name.capacity() + b.shapes.capacity() * size_of::<PlacedShape>()
-        });
+        // What is shared counts where it was made.
+        let of_body = |i: usize, b: &ModelBody| {
+            let before = i.checked_sub(1).map(|i| &self.bodies[i]);
+            let mass =
+                if before.is_some_and(|a| Arc::ptr_eq(&a.mass, &b.mass)) { 0 } else { size_of_val(&*b.mass) };
+            let shapes = if before.is_some_and(|a| Arc::ptr_eq(&a.shapes, &b.shapes)) {
+                0
+            } else {
+                size_of_val(&*b.shapes)
+            };
+            size_of::<ModelBody>() + b.name.capacity() + mass + shapes
+        };
+        let bodies = self.bodies.iter().enumerate().map(|(i, b)| of_body(i, b));
         let joints = self.joints.iter().map(|j| {
-            let springs = j.springs.capacity() * size_of::<JointSpring>();
+            let springs = size_of_val(&*j.springs);
             let efforts: usize = j.efforts.iter().map(Effort::bytes).sum();
-            size_of::<ModelJoint>() + j.name.capacity() + springs + efforts
+            let boxed = j.plane.as_ref().map_or(0, |_| size_of::<Plane>())
+                + j.driven.as_ref().map_or(0, |_| size_of::<Driven>())
+                + j.motors.as_ref().map_or(0, |motors| size_of_val(&**motors));
+            size_of::<ModelJoint>() + j.name.capacity() + springs + efforts + boxed
         });
         let drives = self.drives.iter().map(|d| size_of::<ModelDrive>() + d.law.bytes());
         let parts: usize = bodies.chain(joints).chain(drives).sum();

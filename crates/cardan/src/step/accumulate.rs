@@ -80,6 +80,7 @@ pub(super) fn accumulate(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
+    work.open_system(model);
     for (i, body) in model.bodies.iter().enumerate() {
         if let Some(made) = &body.general {
             let Workspace { motions, system, stage, .. } = work;

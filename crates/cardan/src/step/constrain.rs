@@ -6,10 +6,13 @@
 
 use super::accumulate::frame;
 use super::{Settings, Stabilization, Stage, StepError, Workspace};
+use crate::body::general::Motions;
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::joint::{JointRows, Relative};
+use crate::law::Jet;
 use crate::model::{Model, ModelConstraint};
+use cardan_solve::System;
 
 /// What to write.
 #[derive(Copy, Clone, PartialEq, Eq)]
@@ -22,6 +25,11 @@ pub(super) enum Want {
 
 /// From the motions of `work`, the rows of all joints and user constraints.
 pub(super) fn constrain(model: &Model, settings: &Settings, work: &mut Workspace, want: Want) {
+    work.open_rows(model);
+    if want == Want::Rows {
+        work.open_system(model);
+    }
+    work.has_rows = true;
     for j in 0..model.joints.len() {
         joint(model, j, work, want);
     }
@@ -46,40 +54,63 @@ fn speed_reach(f: &FrameMotion) -> (f64, f64) {
     (f.vel.largest() + spin * f.arm.largest() + f.flow, spin)
 }
 
+/// A joint at one instant: the frames on a and b, one beside the other, and its rows.
+pub(super) struct Seen {
+    a: FrameMotion,
+    b: FrameMotion,
+    pub(super) relative: Relative,
+    pub(super) rows: JointRows,
+}
+
+impl Seen {
+    #[inline]
+    pub(super) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
+        let joint = &model.joints[j];
+        let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+        let relative = Relative::new(&a, &b);
+        let mut rows = JointRows::default();
+        joint.write_rows(&relative, targets, &mut rows);
+        Seen { a, b, relative, rows }
+    }
+}
+
+/// J and c of a joint.
+#[inline]
+pub(super) fn write_jacobian(model: &Model, j: usize, motions: &Motions, seen: &Seen, system: &mut System) {
+    let (joint, Seen { a, b, relative, rows }) = (&model.joints[j], seen);
+    for r in 0..joint.rows {
+        system.bias_mut()[joint.row_at + r] = rows.jac_dot_v(r, relative);
+        let on_b = relative.to_world(rows.gradient[r]);
+        for (end, at, frame, wrench) in [(0, joint.a, a, relative.carried_to_a(on_b)), (1, joint.b, b, on_b)]
+        {
+            if let Some(body) = at.body {
+                let dim = model.bodies[body].kind.dim();
+                let block = &mut system.jac_mut(joint.link, end)[r * dim..(r + 1) * dim];
+                motions.pull_back(model, &at, frame.arm, wrench, block);
+            }
+        }
+    }
+}
+
 #[inline]
 fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
     let joint = &model.joints[j];
-    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
-    let relative = Relative::new(&a, &b);
-    work.relatives[j] = relative;
-    let mut rows = JointRows::default();
-    joint.write_rows(&relative, &work.targets, &mut rows);
+    let seen = Seen::new(model, j, &work.motions, &work.targets);
+    let Seen { a, b, relative, rows } = &seen;
+    work.relatives[j] = *relative;
 
-    let ((va, wa), (vb, wb)) = (speed_reach(&a), speed_reach(&b));
+    let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
     let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
     for r in 0..joint.rows {
         let (at, g) = (joint.row_at + r, &rows.gradient[r]);
         work.err[at] = rows.err[r];
-        work.err_rate[at] = rows.err_rate(r, &relative);
+        work.err_rate[at] = rows.err_rate(r, relative);
         work.err_scale[at] = rows.scale[r];
         work.err_rate_scale[at] =
             g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
     }
-    if want == Want::Errors {
-        return;
-    }
-    for r in 0..joint.rows {
-        work.system.bias_mut()[joint.row_at + r] = rows.jac_dot_v(r, &relative);
-        let on_b = relative.to_world(rows.gradient[r]);
-        for (end, at, frame, wrench) in
-            [(0, joint.a, &a, relative.carried_to_a(on_b)), (1, joint.b, &b, on_b)]
-        {
-            if let Some(body) = at.body {
-                let dim = model.bodies[body].kind.dim();
-                let block = &mut work.system.jac_mut(joint.link, end)[r * dim..(r + 1) * dim];
-                work.motions.pull_back(model, &at, frame.arm, wrench, block);
-            }
-        }
+    if want == Want::Rows {
+        write_jacobian(model, j, &work.motions, &seen, &mut work.system);
     }
 }
 

@@ -18,7 +18,7 @@
 
 use super::accumulate::{frame, motions};
 use super::aim::aim;
-use super::multipliers::{LedgerRate, accelerations, complete};
+use super::multipliers::{LedgerRate, accelerations, write_rows};
 use super::stabilise::measure;
 use super::{Coordinates, Settings, Stage, StepError, StepReport, Workspace, constrain, limbs, touch};
 use crate::body::{FrameMotion, Wrench};
@@ -99,7 +99,7 @@ pub(super) fn evaluate(
 ) -> Result<(), StepError> {
     solve(model, settings, state, work, |work| {
         limbs::level(model, work);
-        complete(model, settings, work)
+        write_rows(model, settings, work)
     })?;
     move_on(model, work, Stage::First)?;
     constrain::constrain(model, settings, work, constrain::Want::Errors);

@@ -14,6 +14,7 @@
 //! | touch | `touch/` | inequalities: what presses, blows, events found and rewound to |
 //! | first | `first.rs` | f = m v: velocities in the place of accelerations |
 //! | strike | `strike.rs` | blows: velocities jump, steps are cut where one is due |
+//! | completed | `completed.rs` | after the fast way: rows, written when they are read |
 //! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
 //!
 //! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
@@ -22,6 +23,7 @@
 
 mod accumulate;
 mod aim;
+mod completed;
 mod conflict;
 mod constrain;
 mod coordinates;
@@ -46,7 +48,7 @@ pub use error::{Stage, StepError, TooLong};
 pub(crate) use limbs::lanes::{Lanes, Structure};
 pub(crate) use limbs::operations;
 pub use linear::LinearSolve;
-pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural};
+pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural, write_rows};
 #[doc(hidden)]
 pub use settings::Fault;
 pub use settings::{
@@ -294,6 +296,7 @@ pub(crate) fn evaluate(
         return first::evaluate(model, settings, state, work);
     }
     touch::choose(model, settings, state, work)?;
+    work.forget_rows();
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
     limbs::level(model, work);
@@ -316,6 +319,7 @@ pub(crate) fn evaluate_bare(
 
 /// Kinematics alone of a state whose equations have no answer.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
+    work.forget_rows();
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
     aim::write_targets(model, state, &mut work.targets);
@@ -396,5 +400,9 @@ pub(crate) fn assemble(
         first::set_velocities(model, settings, work, &mut report, Stage::First)?;
     }
     core::mem::swap(state, &mut work.next);
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    if is_euler && let Some(limbs) = &mut work.limbs {
+        limbs.release_gaps();
+    }
     Ok(report)
 }

@@ -207,8 +207,25 @@ pub(super) fn bare_accelerations(
     accelerations(model, settings, work, Stage::First).map(|_| ())
 }
 
-/// After the fast way: fills in M, J, c and λ, which reports show, and judges the answer by them.
+/// What the fast way's own certificate must be within for rows not to be asked.
+const GOOD: f64 = 1e-12;
+
+/// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
+/// solves of their own, or it was not content: then they have the last word.
 pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+    match &work.limbs {
+        Some(limbs) if limbs.redundant() == 0 && work.equation_residual <= GOOD => {
+            work.has_rows = false;
+            work.stresses.clear();
+            Ok(())
+        }
+        Some(_) => write_rows(model, settings, work),
+        None => Ok(()),
+    }
+}
+
+/// After the fast way: M, F, J, c and λ of the last evaluation. Where its own certificate was not content, they judge: drives of joints that are open are beyond it.
+pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     if work.limbs.is_none() {
         return Ok(());
     }
@@ -217,6 +234,10 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
     constrain(model, settings, work, Want::Rows);
     limbs::write_multipliers(model, work);
     limbs::spread(model, work);
+    if work.equation_residual <= GOOD {
+        return Ok(());
+    }
+    work.sizes.resize(model.v_len, 0.0);
     let Workspace { system, acc, lambda, sizes, .. } = work;
     let right = (system.force(), system.bias());
     work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
@@ -443,7 +464,7 @@ pub(crate) fn structural(model: &Model, work: &Workspace, lambda: &[f64], j: usi
 /// The same of the rows of its drives.
 pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
     let joint = &model.joints[j];
-    if !joint.driven.is_any() {
+    if joint.driven.is_none() {
         return Wrench::ZERO;
     }
     of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows)
@@ -462,9 +483,9 @@ fn of_rows(
     range: core::ops::Range<usize>,
 ) -> Wrench {
     let joint = &model.joints[j];
-    let relative = &work.relatives[j];
+    let relative = work.relative(model, j);
     let mut rows = crate::joint::JointRows::default();
-    joint.write_rows(relative, &[], &mut rows);
+    joint.write_rows(&relative, &[], &mut rows);
     let mut sum = Wrench::ZERO;
     for r in range {
         sum = sum + rows.gradient[r].scaled(lambda[joint.row_at + r]);

@@ -72,9 +72,12 @@ pub(super) fn assemble(
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = project(model, settings, work, report, true)?;
-    constrain(model, settings, work, Want::Errors);
+    if work.limbs.is_none() {
+        constrain(model, settings, work, Want::Errors);
+    }
+    work.has_rows = work.limbs.is_none();
     // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
-    let opposed = |j: usize, e: Vec3| (work.relatives[j].turn * e).dot(e) < 0.0;
+    let opposed = |j: usize, e: Vec3| (work.relative(model, j).turn * e).dot(e) < 0.0;
     let mut joints = model.joints.iter().enumerate();
     if let Some((_, joint)) =
         joints.find(|(j, joint)| joint.kind.aligned_axis().is_some_and(|e| opposed(*j, e)))

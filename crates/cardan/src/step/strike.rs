@@ -83,6 +83,7 @@ fn jump(
     // P, and how everything answers.
     let pushes: Vec<(Attachment, Wrench)> =
         blows.iter().map(|(at, blow)| (*at, wrench_of(blow, &frame(&work.motions, at)))).collect();
+    work.system.open_force();
     work.system.force_mut().fill(0.0);
     let mut rate = LedgerRate::default();
     for (at, wrench) in &pushes {

@@ -1,5 +1,7 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
+use super::accumulate::frame;
+use super::completed::Completed;
 use super::coordinates::Chart;
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
@@ -17,6 +19,7 @@ use cardan_solve::{
     Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
     Solver, Sparse, System, Tree,
 };
+use std::sync::OnceLock;
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -59,8 +62,13 @@ pub struct Workspace {
     pub(crate) sums: Vec<[f64; 2]>,
     // computed by constrain, one per joint
     pub(crate) relatives: Vec<Relative>,
-    // computed by accumulate (M, F) and constrain (J, c)
+    // computed by accumulate (M, F) and constrain (J, c); on the fast way there is room for it only once it is written (`open_rows`)
     pub(crate) system: System,
+    /// Whether rows (errors, multipliers, one end beside the other, J and c) are those of the last evaluation; after the fast way they are written when
+    /// they are read (`completed.rs`).
+    pub(crate) has_rows: bool,
+    pub(crate) completed: OnceLock<Box<Completed>>,
+    pub(crate) formed: OnceLock<Box<System>>,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
@@ -78,6 +86,8 @@ pub struct Workspace {
     /// The way between joint coordinates and poses, where the former are integrated.
     pub(crate) chart: Option<Box<Chart>>,
     pub(crate) refiner: Option<Refiner>,
+    /// Number of rows.
+    rows: usize,
     // computed by constrain, one per row
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
@@ -151,6 +161,12 @@ pub struct Workspace {
 /// power of two so that nothing else is.
 fn system(model: &Model, length: f64) -> System {
     let mut system = System::new(model.graph.clone());
+    write_units(model, length, &mut system);
+    system
+}
+
+/// The units of its unknowns alone.
+pub(super) fn write_units(model: &Model, length: f64, system: &mut System) {
     let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
     for body in &model.bodies {
         let units = &mut system.units_mut()[model.graph.block_range(body.block)];
@@ -163,7 +179,6 @@ fn system(model: &Model, length: f64) -> System {
         let linear = if body.kind.is_planar() { 2 } else { 3 };
         units[linear..].fill(if turn.is_finite() && turn > 0.0 { turn } else { 1.0 });
     }
-    system
 }
 
 /// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
@@ -271,20 +286,25 @@ impl Workspace {
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
         let state = State::zeros(q, v, model.turn_len, model.sum_len, model.plan_len());
         let length = model.length();
+        let is_fast = limbs.is_some();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
-        Workspace {
+        let mut work = Workspace {
             stage: state.clone(),
             next: state,
             motions: Motions::new(model),
             targets: vec![Jet::default(); model.drives.len()],
             sums: vec![[0.0; 2]; model.sum_len],
-            relatives: vec![
-                Relative::new(&FrameMotion::default(), &FrameMotion::default());
-                model.joints.len()
-            ],
-            system: system(model, length),
+            relatives: Vec::new(),
+            system: match &limbs {
+                Some(_) => System::closed(graph.clone()),
+                None => system(model, length),
+            },
+            has_rows: false,
+            completed: OnceLock::new(),
+            formed: OnceLock::new(),
+            rows,
             limbs,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
@@ -295,22 +315,22 @@ impl Workspace {
             refiner: solver.is_some().then(|| Refiner::new(graph)),
             solver,
             chart: None,
-            err: vec![0.0; rows],
-            err_rate: vec![0.0; rows],
-            err_scale: vec![0.0; rows],
-            err_rate_scale: vec![0.0; rows],
-            time_rate: vec![0.0; rows],
+            err: Vec::new(),
+            err_rate: Vec::new(),
+            err_scale: Vec::new(),
+            err_rate_scale: Vec::new(),
+            time_rate: Vec::new(),
             acc: vec![0.0; v],
-            lambda: vec![0.0; rows],
+            lambda: Vec::new(),
             equation_residual: 0.0,
             stresses: Stresses::default(),
             pushes: Vec::new(),
-            sizes: vec![0.0; v],
+            sizes: Vec::new(),
             shift: vec![0.0; v],
-            shift_rate: vec![0.0; v],
-            shift_sum: vec![0.0; v],
-            acc_sum: vec![0.0; v],
-            stage_acc: core::array::from_fn(|_| vec![0.0; v]),
+            shift_rate: Vec::new(),
+            shift_sum: Vec::new(),
+            acc_sum: Vec::new(),
+            stage_acc: [const { Vec::new() }; 3],
             predicts: None,
             is_resting: false,
             is_first_order: false,
@@ -327,9 +347,9 @@ impl Workspace {
             may_divide: None,
             division: None,
             origin: None,
-            zero_force: vec![0.0; v],
-            row_side: vec![0.0; rows],
-            row_answer: vec![0.0; rows],
+            zero_force: Vec::new(),
+            row_side: Vec::new(),
+            row_answer: Vec::new(),
             ladder: None,
             long: None,
             turning: Turning::new(model),
@@ -338,7 +358,74 @@ impl Workspace {
             wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
             pull: vec![0.0; model.bodies.iter().map(|body| body.kind.dim()).fold(MAX_DIM, Ord::max)],
             counts: WorkCounts::default(),
+        };
+        if !is_fast {
+            work.open_rows(model);
+            work.open_system(model);
+        } else if model.has_forces() {
+            work.system.open_force();
         }
+        if !is_fast || work.touch.is_some() {
+            work.zero_force.resize(v, 0.0);
+            work.sizes.resize(v, 0.0);
+        }
+        work
+    }
+
+    /// Makes room for what is written row by row, if there is none yet. On the fast way a step does without.
+    pub(crate) fn open_rows(&mut self, model: &Model) {
+        if self.relatives.len() < model.joints.len() || self.err.len() < self.rows {
+            self.make_rows(model);
+        }
+    }
+
+    /// The same for M, F, J and c.
+    pub(crate) fn open_system(&mut self, model: &Model) {
+        if !self.system.is_open() {
+            self.system.open();
+            write_units(model, self.length, &mut self.system);
+        }
+    }
+
+    #[cold]
+    fn make_rows(&mut self, model: &Model) {
+        let nothing = Relative::new(&FrameMotion::default(), &FrameMotion::default());
+        self.relatives.resize(model.joints.len(), nothing);
+        for numbers in [
+            &mut self.err,
+            &mut self.err_rate,
+            &mut self.err_scale,
+            &mut self.err_rate_scale,
+            &mut self.time_rate,
+            &mut self.lambda,
+            &mut self.row_side,
+            &mut self.row_answer,
+        ] {
+            numbers.resize(self.rows, 0.0);
+        }
+    }
+
+    /// Makes room for the stages of an integrator that sums them up, if there is none yet.
+    pub(crate) fn open_stages(&mut self, model: &Model) {
+        let [first, second, third] = &mut self.stage_acc;
+        for numbers in [&mut self.shift_rate, &mut self.shift_sum, &mut self.acc_sum, first, second, third] {
+            numbers.resize(model.v_len, 0.0);
+        }
+    }
+
+    /// One end of a joint beside the other, by the rows that were written last, or by the motions where none were.
+    pub(crate) fn relative(&self, model: &Model, j: usize) -> Relative {
+        if self.limbs.is_none() || self.has_rows {
+            return self.relatives[j];
+        }
+        let joint = &model.joints[j];
+        Relative::new(&frame(&self.motions, &joint.a), &frame(&self.motions, &joint.b))
+    }
+
+    /// What was read of the last evaluation is no longer so.
+    pub(crate) fn forget_rows(&mut self) {
+        self.completed.take();
+        self.formed.take();
     }
 
     /// Passes through the graph that one solve makes.
@@ -391,11 +478,13 @@ impl Workspace {
             + self.turning.bytes();
         let kept = [&self.origin, &self.rest].into_iter().flatten().map(|state| state.bytes()).sum::<usize>();
         let states = self.stage.bytes() + self.next.bytes() + kept;
+        let kept_rows = self.completed.get().map_or(0, |rows| rows.bytes())
+            + self.formed.get().map_or(0, |system| system.bytes());
         let mut parts = vec![
             ("states of the stages", states),
             ("poses and velocities of bodies", self.motions.bytes()),
             ("joints: one end beside the other", self.relatives.capacity() * size_of::<Relative>()),
-            ("M, F, J, c", self.system.bytes() + self.refiner.as_ref().map_or(0, Refiner::bytes)),
+            ("M, F, J, c", self.system.bytes() + self.refiner.as_ref().map_or(0, Refiner::bytes) + kept_rows),
             ("numbers per row", numbers(&rows)),
             ("numbers per unknown", numbers(&unknowns)),
             ("solver", self.solver.as_ref().map_or(0, Solver::bytes)),
@@ -415,7 +504,7 @@ impl Workspace {
 
     /// Rows less those that depend on others, by the last factorisation.
     pub(crate) fn rank(&self) -> usize {
-        let rows = self.lambda.len();
+        let rows = self.rows;
         match (&self.limbs, &self.solver) {
             (Some(limbs), _) => rows - limbs.redundant(),
             // Conjugate gradients drop nothing besides.

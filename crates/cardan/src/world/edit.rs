@@ -29,8 +29,8 @@ enum Touches {
 impl World {
     /// All parts of a description, in their order.
     pub(super) fn add_all(&mut self, parts: ModelBuilder) -> Result<(), WorldError> {
-        for body in parts.bodies {
-            self.add_body(body)?;
+        for (body, look) in parts.bodies.into_iter().zip(parts.looks) {
+            self.add_body(Body { shapes: look.to_vec(), ..body })?;
         }
         for joint in parts.joints {
             self.add_joint(joint)?;

@@ -68,9 +68,9 @@ impl Island {
             part.v.copy_from_slice(&state.v[body.v_range()]);
         }
         for (j, &place) in self.members.joints.iter().enumerate() {
-            let turns = model.joints[j].turn_at.map(|at| at.map_or(0.0, |at| state.turns[at]));
+            let turns = model.joints[j].turns_at().map(|at| at.map_or(0.0, |at| state.turns[at]));
             let mine = model.drives.iter().filter(|drive| drive.joint == j);
-            let drives = match model.joints[j].driven.is_any() {
+            let drives = match model.joints[j].driven.is_some() {
                 true => mine.map(|d| (d.start, d.sums_at.map_or([0.0; 2], |at| state.sums[at]))).collect(),
                 false => Vec::new(),
             };
@@ -122,7 +122,7 @@ fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
 fn recall(parts: &Parts, members: &Members, model: &mut Model) {
     for (j, &place) in members.joints.iter().enumerate() {
         let Some(past) = &parts.joints.at(place).part.past else { continue };
-        if !model.joints[j].driven.is_any() {
+        if !model.joints[j].driven.is_some() {
             continue;
         }
         let mine = model.drives.iter_mut().filter(|drive| drive.joint == j);

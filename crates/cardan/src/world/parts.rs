@@ -280,7 +280,9 @@ impl Parts {
     pub(crate) fn describe(&self, members: &Members, local: &mut Local) -> ModelBuilder {
         local.enter(self, members);
         let mut out = ModelBuilder::new(self.gravity);
-        out.bodies.extend(members.bodies.iter().map(|&i| self.bodies.at(i).part.body.clone()));
+        for &place in &members.bodies {
+            out.body(self.bodies.at(place).part.body.clone());
+        }
         for (j, &place) in members.joints.iter().enumerate() {
             let part = &self.joints.at(place).part;
             let joint = &part.joint;

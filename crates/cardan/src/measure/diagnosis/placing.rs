@@ -21,7 +21,7 @@ pub(super) fn fields(
     let (a, b) = (frame(&motions, &entry.a), frame(&motions, &entry.b));
     let relative = Relative::new(&a, &b);
     let mut rows = JointRows::default();
-    entry.kind.write_rows(&relative, entry.plane.as_ref(), &mut rows);
+    entry.kind.write_rows(&relative, entry.plane.as_deref(), &mut rows);
     let is_open = (0..rows.count).any(|r| rows.err[r].abs() > 1e-9 * rows.scale[r]);
     let mut out = Vec::new();
     let mut say =

@@ -90,7 +90,7 @@ impl<'m> Recount<'m> {
                 Part::Given(link) => given.link_rows(Link(link as u32)),
                 Part::As(link, kind) => {
                     let mut rows = JointRows::default();
-                    kind.write_rows(&work.relatives[link], model.joints[link].plane.as_ref(), &mut rows);
+                    kind.write_rows(&work.relatives[link], model.joints[link].plane.as_deref(), &mut rows);
                     let count = rows.count;
                     written.push(rows);
                     count

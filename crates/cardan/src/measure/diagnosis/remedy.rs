@@ -145,7 +145,7 @@ impl Patient<'_> {
         // Springs, drives and couplers act along a coordinate of their joint's kind; user constraints have none to choose from.
         let plain = |&&link: &&usize| {
             let joint = self.model.joints.get(link);
-            joint.is_some_and(|joint| !joint.has_forces() && !joint.driven.is_any() && !joint.coupled)
+            joint.is_some_and(|joint| !joint.has_forces() && joint.driven.is_none() && !joint.coupled)
         };
         let seat = |&joint: &usize| {
             let wrenches = wrenches(self.model, self.work, joint, self.loads);
@@ -199,7 +199,7 @@ fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec
 /// The wrenches that a kind holds in the place of a joint.
 fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<Six> {
     let mut rows = JointRows::default();
-    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
+    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
     let six = |r: usize| {
         let (f, t) = (rows.gradient[r].force, rows.gradient[r].torque);
         [f.x, f.y, f.z, t.x / work.length, t.y / work.length, t.z / work.length]
@@ -210,7 +210,7 @@ fn space(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> Vec<
 /// Whether a kind in the place of a joint would be closed where that is.
 fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> bool {
     let mut rows = JointRows::default();
-    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_ref(), &mut rows);
+    kind.write_rows(&work.relatives[joint], model.joints[joint].plane.as_deref(), &mut rows);
     (0..rows.count).all(|r| rows.err[r].abs() <= INSIDE * rows.scale[r])
 }
 

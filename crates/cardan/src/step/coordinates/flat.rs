@@ -42,7 +42,7 @@ enum FlatKind {
 
 impl Flat {
     pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
-        let plane = joint.plane.as_ref()?;
+        let plane = joint.plane.as_deref()?;
         let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
         let (in_a, in_b) = (joint.a.local.rot, joint.b.local.rot);
         // φ_b − φ_a where the joint is closed.
@@ -74,7 +74,7 @@ impl Flat {
     pub(super) fn sign(&self, joint: &ModelJoint) -> f64 {
         match self.kind {
             FlatKind::Turn => {
-                let up = joint.plane.as_ref().is_none_or(|plane| plane.normal.z > 0.0);
+                let up = joint.plane.as_deref().is_none_or(|plane| plane.normal.z > 0.0);
                 if up == self.onto_b { 1.0 } else { -1.0 }
             }
             FlatKind::Slide { .. } | FlatKind::Fixed { .. } => 1.0,

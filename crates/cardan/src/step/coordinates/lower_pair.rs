@@ -131,7 +131,7 @@ impl LowerPair {
         }
         let seen = crate::measure::coordinates::raw(joint, &relative);
         for k in 0..self.kind.coordinates() {
-            p[k] = joint.turn_at[k].map_or(seen.value[k], |at| unwrap_near(seen.value[k], turns[at]));
+            p[k] = joint.turns_of(k).map_or(seen.value[k], |at| unwrap_near(seen.value[k], turns[at]));
             rate[k] = seen.rate[k];
         }
     }

@@ -321,7 +321,7 @@ pub(super) fn keep_turns(model: &Model, work: &mut Workspace) {
 
 /// Coordinate k is p_k where turns are counted.
 fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
-    for (at, &p) in joint.turn_at.iter().zip(p) {
+    for (at, &p) in joint.turns_at().iter().zip(p) {
         if let Some(at) = *at {
             turns[at] = p;
         }
@@ -406,7 +406,7 @@ fn set_driven(model: &Model, work: &mut Workspace) {
     write_targets(model, next, targets);
     for held in &chart.held {
         let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
-        for (k, drive) in joint.driven.each() {
+        for (k, drive) in joint.each_driven() {
             let target = &targets[drive];
             let (p, rate) = (&mut next.joint_q[body.q_at + k], &mut next.joint_v[body.v_at + k]);
             match &held.pair {
@@ -416,7 +416,9 @@ fn set_driven(model: &Model, work: &mut Workspace) {
                     let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
                     let row = joint.kind.coordinate_row(k, &at);
                     let sign = flat.sign(joint);
-                    *p -= sign * joint.driven.off(joint.kind, k, &row, target, &at).0;
+                    if let Some(driven) = &joint.driven {
+                        *p -= sign * driven.off(joint.kind, k, &row, target, &at).0;
+                    }
                     *rate = sign * target.rate;
                 }
             }

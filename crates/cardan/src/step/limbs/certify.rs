@@ -55,6 +55,15 @@ fn given(model: &Model, place: &Place, motions: &[Motion], extra: Option<&System
     }
 }
 
+impl Given {
+    /// M and F as they are now.
+    #[inline(always)]
+    fn now(model: &Model, place: &Place, motions: &[Motion], extra: Option<&System>) -> Self {
+        let (mass, force) = given(model, place, motions, extra);
+        Given { mass: mass.a.xx, inertia: mass.c, force, held: None }
+    }
+}
+
 /// Accelerations of a body by the number of its motion; the ground has none.
 #[inline(always)]
 fn x_of(spatial: &Spatial, place_of: &[u32], motion: usize) -> Six {
@@ -67,6 +76,15 @@ pub(super) struct Handed<T: Lane = f64> {
     pub(super) sum: Six<T>,
     pub(super) forces: T,
     pub(super) moments: T,
+}
+
+impl<T: Lane> Handed<T> {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &Handed<T>) {
+        self.sum += other.sum;
+        self.forces += other.forces;
+        self.moments += other.moments;
+    }
 }
 
 /// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
@@ -106,14 +124,12 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     // The factor at hand is of this very pose, or has just been made.
     let knows_pose = limbs.knows_pose && !limbs.factored.is_empty();
     let is_common = limbs.closings_are_common;
-    let Limbs { spatial, places, closings, scratch, given: all_given, place_of, levers, .. } = limbs;
+    let are_few = limbs.are_few;
+    let Limbs { spatial, places, closings, scratch, waiting, given: all_given, place_of, levers, .. } = limbs;
     let closing_levers = &limbs.closing_levers;
-    if all_given.is_empty() {
-        let extra = extra.then_some(&*system);
-        all_given.extend(places.iter().map(|place| {
-            let (mass, force) = given(model, place, motions, extra);
-            Given { mass: mass.a.xx, inertia: mass.c, force, held: None }
-        }));
+    let system = extra.then_some(&*system);
+    if are_few && all_given.is_empty() {
+        all_given.extend(places.iter().map(|place| Given::now(model, place, motions, system)));
     }
     let mut worst = Worst::default();
     scratch.fill(Handed::default());
@@ -151,16 +167,43 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
         }
     }
     let Results { limbs, more, loads } = spatial.results_mut();
+    let mut depth = 0;
     for (at, ((place, limb), load)) in places.iter().zip(limbs).zip(loads).enumerate() {
-        let (given, x) = (&all_given[at], &limb.x);
-        let reach = balance::<f64, FOUND>(
-            (at, given, place.gyration, place.hold.is_some()),
-            (limb, &more[at]),
+        let made;
+        let given = match all_given.get(at) {
+            Some(given) => given,
+            None => {
+                made = Given::now(model, place, motions, system);
+                &made
+            }
+        };
+        // What children have handed on is the last of those that wait; it began with what is in `scratch`.
+        let handed = if limb.has_children() {
+            depth -= 1;
+            waiting[depth]
+        } else {
+            scratch.get(at).copied().unwrap_or_default()
+        };
+        let x = &limb.x;
+        let (reach, handed_on) = balance::<f64, FOUND>(
+            (given, place.gyration, place.hold.is_some()),
+            (limb, more.of(at)),
             load,
-            scratch,
+            handed,
             &mut worst,
         );
-        let x_parent = limb.parent().map_or(Six::ZERO, |parent| limbs[parent].x);
+        if let Some(kept) = scratch.get_mut(at) {
+            kept.forces = reach;
+        }
+        let mut x_parent = Six::ZERO;
+        if let Some(parent) = limb.parent() {
+            if limb.is_first_child() {
+                waiting[depth] = scratch.get(parent).copied().unwrap_or_default();
+                depth += 1;
+            }
+            waiting[depth - 1].add(&handed_on);
+            x_parent = limbs[parent].x;
+        }
         let Some(hold) = &place.hold else { continue };
         let (x_a, x_b) = if hold.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
         if let (Some(held), true) = (&given.held, knows_pose) {
@@ -190,17 +233,16 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
 }
 
 /// Force balance of one body (its place, what it is given, its radius of gyration, whether a joint holds it), and the load along what its joint leaves
-/// free. Hands the load on to the parent. Returns the square of what is kept of the accelerations that the forces on it could make if they did not cancel.
+/// free. Returns the square of the accelerations that the forces on it could make if they did not cancel, and what is handed on to its parent.
 #[inline(always)]
 pub(super) fn balance<T: Pack, const FOUND: bool>(
-    (at, given, gyration, is_held): (usize, &Given<T>, T, bool),
+    (given, gyration, is_held): (&Given<T>, T, bool),
     (limb, more): (&Limb<T>, &More<T>),
     load: &mut Six<T>,
-    scratch: &mut [Handed<T>],
+    Handed { sum, forces, moments }: Handed<T>,
     worst: &mut Worst<T>,
-) -> T {
+) -> (T, Handed<T>) {
     let Given { mass, inertia, force, .. } = given;
-    let Handed { sum, forces, moments } = scratch[at];
     let x = &limb.x;
     let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
     let mut left = inertial - *force + sum;
@@ -221,15 +263,10 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
     let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
     let (x_lin, x_ang) = (square(x.lin), square(x.ang));
     let reach = (load_size + summed + forces) / (*mass * *mass) + x_lin + x_ang * (gyration * gyration);
-    scratch[at].forces = reach;
-    if let Some(parent) = limb.parent() {
-        let felt = load.carried_back(limb.shift);
-        let size = load_size + summed;
-        let sum = &mut scratch[parent];
-        sum.sum += felt;
-        sum.forces += size;
-        sum.moments += square(felt.ang) + summed_moment + square(limb.shift) * size;
-    }
+    let felt = load.carried_back(limb.shift);
+    let size = load_size + summed;
+    let turning = square(felt.ang) + summed_moment + square(limb.shift) * size;
+    let handed_on = Handed { sum: felt, forces: size, moments: turning };
     if let (Form::Freedoms(f), true) = (limb.form(), is_held) {
         for k in 0..f as usize {
             let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
@@ -240,7 +277,7 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
             worst.note(along * along, formed);
         }
     }
-    reach
+    (reach, handed_on)
 }
 
 /// A dropped row and how far it is from what the others allow.

@@ -234,7 +234,7 @@ pub(super) fn rows_of_wrench(
         let (held, driven) = out.split_at_mut(joint.structural_rows());
         // Drives first: along a driven column nothing else has a part.
         let (whole_force, whole_torque) = (force, torque);
-        for ((k, _), out) in joint.driven.each().zip(driven) {
+        for ((k, _), out) in joint.each_driven().zip(driven) {
             let row = joint.kind.coordinate_row(k, relative);
             *out = row.column.force.dot(whole_force) + row.column.torque.dot(whole_torque);
             force -= row.gradient.force * *out;

@@ -4,7 +4,7 @@
 //! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
 use super::hold::Gap;
-use super::rates::Lever;
+use super::rates::{Lever, lever_of};
 use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::Shape;
@@ -41,6 +41,9 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
     let Workspace { limbs, motions, next, shift, .. } = work;
     let Some(limbs) = limbs else { return false };
     limbs.knows_pose = false;
+    if limbs.are_few {
+        limbs.levers.resize(limbs.places.len(), Lever::default());
+    }
     let mut is_near = true;
     let mut floating = Floating::default();
     // A parent is behind its children, and a tree in one piece.
@@ -81,11 +84,13 @@ pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bo
                 let arm = axes * own.0;
                 let arm_parent = if on_ground { theirs.0 } else { parent.axes * theirs.0 };
                 pos = parent.pos + arm_parent - arm;
-                limbs.levers[at] = if hold.onto_b() {
-                    Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
-                } else {
-                    Lever { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
-                };
+                if let Some(lever) = limbs.levers.get_mut(at) {
+                    *lever = if hold.onto_b() {
+                        Lever { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
+                    } else {
+                        Lever { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
+                    };
+                }
             } else {
                 // By Newton's step, whose square is rounding.
                 motions[body] = Motion { pos, rot, axes, vel, omega };
@@ -236,13 +241,14 @@ pub(in crate::step) fn correct_closings(work: &mut Workspace, is_added: bool, bo
 /// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
 pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let limbs = work.limbs.as_mut().filter(|limbs| limbs.is_common && limbs.closes_forest)?;
+    let motions = &work.motions;
     let Limbs { spatial, places, levers, closings, closing_levers, closing_gaps, moves, .. } = limbs;
     for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()).rev() {
         let Some(hold) = &place.hold else {
             moves[at] = limb.x;
             continue;
         };
-        let Lever { arm_a, arm_b, z_b, .. } = &levers[at];
+        let Lever { arm_a, arm_b, z_b, .. } = &lever_of(levers, at, hold, motions);
         let (arm, arm_parent) = if hold.onto_b() { (arm_b, arm_a) } else { (arm_a, arm_b) };
         let parent = limb.parent().map_or(Six::ZERO, |parent| moves[parent]);
         let mut turn = limb.x.ang;

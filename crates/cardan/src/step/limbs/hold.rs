@@ -321,7 +321,7 @@ impl Hold {
             z_a: joint.a.local.rot * Vec3::Z,
             z_b: joint.b.local.rot * Vec3::Z,
             arms_squared: (square(joint.a.local.pos), square(joint.b.local.pos)),
-            pull: Pull::new(joint.kind, joint.driven),
+            pull: Pull::new(joint.kind, joint.driven.as_deref().copied().unwrap_or_default()),
         }
     }
 
@@ -788,7 +788,7 @@ impl Hold {
         let relative = self.relative(model, &Pair::new(self, motions));
         let joint = self.joint(model);
         let mut rows = JointRows::default();
-        joint.kind.write_rows(&relative, joint.plane.as_ref(), &mut rows);
+        joint.kind.write_rows(&relative, joint.plane.as_deref(), &mut rows);
         if let Some(pull) = &self.pull {
             pull.write_rows(&relative, &mut rows);
         }
@@ -1194,7 +1194,7 @@ impl Hold {
         if let JointKind::Lock { locks } = joint {
             let at = self.relative(model, pair);
             let held = |k: usize| self.pull.as_ref().is_some_and(|pull| pull.drives(k));
-            let plane = in_plane.then(|| self.joint(model).plane).flatten();
+            let plane = in_plane.then(|| self.joint(model).plane.as_deref().copied()).flatten();
             locks.each_free(&at, plane.as_ref(), held, |motion| {
                 let motion = at.to_world(motion);
                 if motion.torque == Vec3::ZERO {

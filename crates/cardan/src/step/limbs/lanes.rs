@@ -476,13 +476,16 @@ impl<T: Pack> Lanes<T> {
         let (limbs, more) = (results.limbs, results.more);
         for (at, load) in results.loads.iter_mut().enumerate() {
             let (spot, part, limb) = (&spots[at], &parts[at], &limbs[at]);
-            let reach = balance::<T, false>(
-                (at, &given[at], part.gyration, spot.is_held),
-                (limb, &more[at]),
+            let (reach, handed_on) = balance::<T, false>(
+                (&given[at], part.gyration, spot.is_held),
+                (limb, more.of(at)),
                 load,
-                scratch,
+                scratch[at],
                 &mut worst,
             );
+            if let Some(parent) = limb.parent() {
+                scratch[parent].add(&handed_on);
+            }
             let Some(held) = given[at].held else { continue };
             let lever = &levers[at];
             let arms = part.arms_squared.0 + part.arms_squared.1;

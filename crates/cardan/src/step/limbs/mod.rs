@@ -31,7 +31,7 @@ pub(crate) use stress::{Stresses, level};
 
 use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
 use crate::body::{Motion, Wrench};
-use crate::joint::Shape;
+use crate::joint::{Relative, Shape};
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
@@ -44,7 +44,11 @@ use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
 use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
 use hold::{Hold, form_of};
-use rates::{Lever, Sizes};
+use rates::Lever;
+
+/// From so many bodies on, what a step can do without, or hardly ever needs, is not kept ready: their numbers come from memory, not from a cache, and
+/// making a few of them anew takes less time than to fetch more.
+const MANY: usize = 10_000;
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
@@ -61,7 +65,9 @@ pub(crate) struct Limbs {
     /// Of the last measurement.
     gaps: Vec<Gap>,
     closing_gaps: Vec<Gap>,
+    /// Scratch of the certificate: what closing joints and contacts hand to the places, where there are any; and what children hand to parents that wait for more.
     scratch: Vec<Handed>,
+    waiting: Vec<Handed>,
     answers: Vec<Answer>,
     /// Whether the joints of the forest can be closed one after another (`forest.rs`), and whether a tree of it floats.
     closes_forest: bool,
@@ -70,13 +76,15 @@ pub(crate) struct Limbs {
     /// is displaced.
     is_common: bool,
     moves: Vec<Six>,
-    /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known.
+    /// M and F of every place, where a right side was written for the factor at hand; empty where they are not known. Of [`MANY`] they are not kept.
     given: Vec<Given>,
-    /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`.
+    /// Whether there are fewer than [`MANY`].
+    are_few: bool,
+    /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`. Of [`MANY`]
+    /// they are not kept.
     levers: Vec<Lever>,
     inertias: Vec<Sym3>,
     knows_pose: bool,
-    sizes: Vec<Sizes>,
     /// The same of joints that close loops, where all of them are hinges and balls that nothing drives.
     closing_levers: Vec<Lever>,
     closings_are_common: bool,
@@ -117,7 +125,7 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
             // What a point could turn about is nothing to it.
             Form::Freedoms(_) if !turns => Form::Freedoms(0),
             // Drives take freedoms away.
-            Form::Freedoms(f) => Form::Freedoms(f - joint.driven.count() as u8),
+            Form::Freedoms(f) => Form::Freedoms(f - joint.driven_count() as u8),
         }
     };
     model.joints.iter().map(|joint| Some(form(joint))).collect()
@@ -163,21 +171,27 @@ impl Limbs {
                 spatial.make_plain(at);
             }
         }
+        spatial.trim();
         let closings: Vec<Closing> =
             spatial.closures().iter().map(|c| Closing::new(model, c.link().0 as usize)).collect();
+        let few = places.len() < MANY;
         Some(Limbs {
             redundant: 0,
             disagreement: None,
-            gaps: vec![Gap::default(); places.len()],
+            gaps: if few { vec![Gap::default(); places.len()] } else { Vec::new() },
             closing_gaps: vec![Gap::default(); closings.len()],
-            scratch: vec![Handed::default(); places.len()],
-            answers: Vec::with_capacity(places.len()),
+            scratch: match closings.is_empty() && !model.has_inequalities() {
+                true => Vec::new(),
+                false => vec![Handed::default(); places.len()],
+            },
+            waiting: vec![Handed::default(); spatial.depth()],
+            answers: Vec::with_capacity(if few { places.len() } else { 0 }),
             factored: Vec::with_capacity(model.q_len),
-            given: Vec::with_capacity(places.len()),
-            levers: vec![Lever::default(); places.len()],
-            inertias: vec![Sym3::default(); places.len()],
+            given: Vec::with_capacity(if few { places.len() } else { 0 }),
+            are_few: few,
+            levers: Vec::new(),
+            inertias: Vec::new(),
             knows_pose: false,
-            sizes: vec![Sizes::default(); places.len()],
             closing_levers: vec![Lever::default(); closings.len()],
             closings_are_common: settings.geometry_tolerance == 0.0
                 && closings.iter().all(|closing| closing.hold.is_common()),
@@ -185,7 +199,7 @@ impl Limbs {
             is_common: settings.geometry_tolerance == 0.0
                 && places.iter().all(|place| place.hold.as_ref().is_none_or(Hold::is_common))
                 && closings.iter().all(|closing| closing.hold.is_common()),
-            moves: vec![Six::ZERO; places.len()],
+            moves: vec![Six::ZERO; if closings.is_empty() { 0 } else { places.len() }],
             floats: places.iter().any(|place| place.hold.is_none()),
             on_ground: (0u32..)
                 .zip(&places)
@@ -250,11 +264,18 @@ impl Limbs {
     pub(super) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Limb, More)> {
         let extra = model.has_forces().then_some(&work.system);
         let input = |(at, place): (usize, &Place)| {
-            let (mut limb, mut more) = (self.spatial.limbs()[at], self.spatial.more()[at]);
+            let (mut limb, mut more) = (self.spatial.limbs()[at], *self.spatial.more(at));
             place.write(model, &work.motions, extra, &mut limb, &mut more);
             (limb, more)
         };
         self.places.iter().enumerate().map(input).collect()
+    }
+
+    /// Gives the memory of gaps back if it is much: where all joints of the forest are closed one after another, a step does without.
+    pub(super) fn release_gaps(&mut self) {
+        if self.gaps.len() >= MANY && self.closes_forest {
+            self.gaps = Vec::new();
+        }
     }
 
     pub(super) fn spatial_mut(&mut self) -> &mut Spatial {
@@ -293,9 +314,8 @@ impl Limbs {
     }
 
     pub(crate) fn bytes_by_part(&self) -> Vec<(&'static str, usize)> {
-        let measured = self.gaps.capacity() * size_of::<Gap>()
-            + self.closing_gaps.capacity() * size_of::<Gap>()
-            + self.sizes.capacity() * size_of::<Sizes>();
+        let measured =
+            self.gaps.capacity() * size_of::<Gap>() + self.closing_gaps.capacity() * size_of::<Gap>();
         let pose = self.factored.capacity() * size_of::<f64>()
             + self.given.capacity() * size_of::<Given>()
             + self.levers.capacity() * size_of::<Lever>()
@@ -304,7 +324,7 @@ impl Limbs {
         let order = self.names.capacity() * size_of::<Name>()
             + self.place_of.capacity() * size_of::<u32>()
             + self.on_ground.capacity() * size_of::<u32>();
-        let scratch = self.scratch.capacity() * size_of::<Handed>()
+        let scratch = (self.scratch.capacity() + self.waiting.capacity()) * size_of::<Handed>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.moves.capacity() * size_of::<Six>();
         let mut parts = self.spatial.bytes_by_part().to_vec();
@@ -558,12 +578,16 @@ pub(super) fn accelerations(
         limbs.write_closures(model, motions);
     }
     let knows_pose = is_factored && limbs.knows_pose;
+    let are_few = limbs.are_few;
     let Limbs { spatial, places, names, fault, given, levers, inertias, .. } = limbs;
     let nothing = Six::ZERO;
     let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
     let right = |at: usize, limb: &mut Limb, more: &mut More| {
         let known = knows_pose.then(|| (&inertias[at], &levers[at]));
-        given.push(places[at].write_right(model, motions, extra, (closed, known), limb, more));
+        let known = places[at].write_right(model, motions, extra, (closed, known), limb, more);
+        if are_few {
+            given.push(known);
+        }
     };
     let (outcome, nothing) = if let Some(part) = predicts {
         let mut outcome = Ok(());
@@ -665,6 +689,7 @@ pub(super) fn measure<const WHAT: u8>(
         return out;
     };
     if WHAT & CLOSINGS == 0 {
+        gaps.resize(places.len(), Gap::default());
         for (place, gap) in places.iter().zip(gaps) {
             let Some(hold) = &place.hold else { continue };
             hold.write_gap::<WHAT>(model, motions, gap);
@@ -846,24 +871,35 @@ pub(super) fn correct(
 /// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
 pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
     let Workspace { limbs, motions, relatives, lambda, .. } = work;
-    let Some(Limbs { spatial, places, closings, .. }) = limbs else { return };
+    let Some(limbs) = limbs else { return };
+    multipliers(model, limbs, motions, |j| relatives[j], lambda);
+}
+
+/// The same into `lambda`; of a joint `relative` has one end beside the other.
+pub(super) fn multipliers(
+    model: &Model,
+    Limbs { spatial, places, closings, .. }: &Limbs,
+    motions: &[Motion],
+    relative: impl Fn(usize) -> Relative,
+    lambda: &mut [f64],
+) {
     for (at, place) in places.iter().enumerate() {
         let Some(hold) = &place.hold else { continue };
         let entry = &model.joints[hold.index as usize];
         let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
-        let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+        let (limb, more) = (&spatial.limbs()[at], spatial.more(at));
         if let Form::Rows(m) = limb.form() {
             let answers = [limb.first_answer, more.answers[0], more.answers[1]];
             out.copy_from_slice(&answers[..m as usize]);
             continue;
         }
         let wrench = wrench_on_b(hold, motions, &spatial.loads()[at]);
-        rows_of_wrench(model, hold.index as usize, &relatives[hold.index as usize], wrench, out);
+        rows_of_wrench(model, hold.index as usize, &relative(hold.index as usize), wrench, out);
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         let entry = &model.joints[closing.index()];
         let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
-        closing.multipliers(model, &relatives[closing.index()], &closure.answers, out);
+        closing.multipliers(model, &relative(closing.index()), &closure.answers, out);
     }
 }
 
@@ -919,7 +955,7 @@ pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     };
     for (at, place) in places.iter().enumerate() {
         let Some(hold) = place.hold.as_ref().filter(|hold| hold.pull.is_some()) else { continue };
-        let (limb, more) = (&spatial.limbs()[at], &spatial.more()[at]);
+        let (limb, more) = (&spatial.limbs()[at], spatial.more(at));
         let answers = [limb.first_answer, more.answers[0], more.answers[1]];
         book(hold, wrench_on_b(hold, motions, &spatial.loads()[at]), &answers);
     }
@@ -968,7 +1004,7 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     Counted::reset();
     let outcome = counting.factor_and_solve(&mut FillWith(
         |at: usize, limb: &mut Limb<Counted>, more: &mut More<Counted>| {
-            let (mut plain, mut plain_more) = (spatial.limbs()[at], spatial.more()[at]);
+            let (mut plain, mut plain_more) = (spatial.limbs()[at], *spatial.more(at));
             places[at].write(model, &work.motions, None, &mut plain, &mut plain_more);
             let (m, i) = (plain.diag.a.xx, plain.diag.c);
             let [xx, yy, zz, xy, xz, yz] = [i.xx, i.yy, i.zz, i.xy, i.xz, i.yz].map(Counted::splat);

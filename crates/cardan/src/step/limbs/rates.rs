@@ -22,6 +22,12 @@ pub(super) struct Lever<T: Lane = f64> {
     pub(super) z_b: Vec3<T>,
 }
 
+/// Arms and axes of the joint at a place: as they are kept, or made anew from the same motions.
+#[inline(always)]
+pub(super) fn lever_of(levers: &[Lever], at: usize, hold: &Hold, motions: &[Motion]) -> Lever {
+    levers.get(at).copied().unwrap_or_else(|| hold.lever(motions))
+}
+
 /// Squares of the sizes of a body's place, velocity and angular velocity.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Sizes<T: Lane = f64> {
@@ -69,6 +75,14 @@ struct Rates<'w> {
 }
 
 impl Rates<'_> {
+    /// Remembers I, where that is done.
+    #[inline(always)]
+    fn keep(&mut self, at: usize, inertia: &Sym3) {
+        if let Some(kept) = self.inertias.get_mut(at) {
+            *kept = *inertia;
+        }
+    }
+
     /// γ of a hinge or a ball: what takes away the velocity of one anchor against the other, and the turn across the axis.
     #[inline(always)]
     fn gamma(&self, hold: &Hold, lever: &Lever) -> Six {
@@ -95,13 +109,13 @@ impl Fill<f64> for Rates<'_> {
             return;
         }
         let inertia = place.inertia_along(&self.motions[place.body as usize].axes);
-        self.inertias[at] = inertia;
+        self.keep(at, &inertia);
         limb.diag = Sym6::of_mass(place.mass, inertia);
         (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
         let Some(hold) = &place.hold else { return };
         hold.write_frame(self.model, self.motions, limb, more);
         if let Shape::Hinge | Shape::Ball = hold.shape() {
-            limb.gamma = self.gamma(hold, &self.levers[at]);
+            limb.gamma = self.gamma(hold, &lever_of(self.levers, at, hold, self.motions));
         } else {
             let mut gap = Gap::default();
             hold.write_gap::<RATES>(self.model, self.motions, &mut gap);
@@ -114,9 +128,9 @@ impl Fill<f64> for Rates<'_> {
         let Some(hold) = &place.hold else { return Plain::default() };
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        let lever = &self.levers[at];
+        let lever = &lever_of(self.levers, at, hold, self.motions);
         let inertia = place.inertia_along(&b.axes);
-        self.inertias[at] = inertia;
+        self.keep(at, &inertia);
         Plain {
             mass: place.mass,
             inertia,
@@ -144,7 +158,10 @@ pub(in crate::step) fn correct_rates(
     counts.factorizations += 1;
     counts.solves += 1;
     limbs.factored.clear();
-    let Limbs { spatial, places, names, closings, closing_gaps, levers, inertias, sizes, .. } = limbs;
+    if limbs.are_few {
+        limbs.inertias.resize(limbs.places.len(), Sym3::default());
+    }
+    let Limbs { spatial, places, names, closings, closing_gaps, levers, inertias, .. } = limbs;
     let closing_levers = &limbs.closing_levers;
     let above = |v: Vec3, size: f64| {
         let least = bound(size);
@@ -172,10 +189,9 @@ pub(in crate::step) fn correct_rates(
         motion.vel += x.lin;
         motion.omega += x.ang;
         Six::new(motion.vel, motion.omega).write(&mut next.v[rigid_at as usize..][..6]);
-        sizes[at] = Sizes::of(motion);
     });
     limbs.note_factor(model, &next.q);
-    limbs.knows_pose = !limbs.factored.is_empty();
+    limbs.knows_pose = limbs.are_few && !limbs.factored.is_empty();
     Ok(())
 }
 
@@ -249,16 +265,15 @@ pub(in crate::step) fn measure_closed(
     let Measured { position, position_excess, position_size, .. } = *poses;
     let closings = Measured { position, position_excess, position_size, ..rates };
     let Workspace { limbs, motions, .. } = work;
-    let Some(Limbs { spatial, places, levers, sizes, .. }) = limbs else { return closings };
+    let Some(Limbs { places, levers, .. }) = limbs else { return closings };
     let mut out = closings.squared();
-    let ground = Sizes::default();
     // Σ of four terms, squared, is about twice the sum of their squares.
     let unit = 2.0 * bound(1.0) * bound(1.0);
     let least = bound(0.0) * bound(0.0);
     // Nothing, unless a number is not finite.
     let mut nothing = 0.0;
-    for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()) {
-        let own = &sizes[at];
+    for (at, place) in places.iter().enumerate() {
+        let own = &Sizes::of(&motions[place.body as usize]);
         nothing += (own.pos + own.vel + own.omega) * 0.0;
         let Some(hold) = &place.hold else { continue };
         let kind = hold.shape();
@@ -269,8 +284,10 @@ pub(in crate::step) fn measure_closed(
             continue;
         }
         let (a, b) = hold.ends();
-        let (a, b, lever) = (&motions[a], &motions[b], &levers[at]);
-        let parent = limb.parent().map_or(&ground, |parent| &sizes[parent]);
+        let lever = &lever_of(levers, at, hold, motions);
+        let (a, b) = (&motions[a], &motions[b]);
+        // The ground is at the origin and at rest.
+        let parent = &Sizes::of(if hold.onto_b() { a } else { b });
         let (rate, slip, to_anchor) = slip((kind == Shape::Hinge, hold.on_ground()), lever, a, b);
         let offset = to_anchor - lever.arm_a;
         let (arm_a, arm_b) = hold.arms_squared();

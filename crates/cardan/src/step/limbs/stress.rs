@@ -81,6 +81,13 @@ pub(super) fn circuit(model: &Model, limbs: &mut Limbs, closing: usize, row: usi
     joints
 }
 
+impl Stresses {
+    /// None are known.
+    pub(crate) fn clear(&mut self) {
+        self.vectors.clear();
+    }
+}
+
 /// After a solve: the null space of Jᵀ in `work.stresses`, and the multipliers of redundant rows made as small as they can
 /// be. `work.lambda` holds those of the solve; afterwards the solver's answers are gone.
 pub(crate) fn spread(model: &Model, work: &mut Workspace) {

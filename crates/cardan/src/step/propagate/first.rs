@@ -20,6 +20,7 @@ pub(super) fn first(
     const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
     let mut ledger = state.ledger;
     work.stage.copy_from(state);
+    work.open_stages(model);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
     for s in 0..4 {

@@ -127,7 +127,7 @@ fn rattle(
         constrain(model, settings, work, Want::Errors);
     }
     scratch.motions.copy_from(&work.motions);
-    scratch.relatives.copy_from_slice(&work.relatives);
+    scratch.relatives.clone_from(&work.relatives);
     kick(model, &scratch.rotors, &work.stage, &work.acc, &state.v, 0.5 * h, &mut scratch.half);
     work.next.copy_from(state);
     work.next.advance_time(h);

@@ -75,7 +75,7 @@ fn close_stage(model: &Model, settings: &Settings, work: &mut Workspace) {
     }
     work.next.copy_from(&work.stage);
     // The rates of the last stage are done with.
-    work.shift_rate.copy_from_slice(&work.shift);
+    work.shift_rate.clone_from(&work.shift);
     let closed = stabilise::project(model, settings, work, &mut StepReport::default(), false);
     if closed.is_ok() {
         work.stage.q.copy_from_slice(&work.next.q);

@@ -22,6 +22,7 @@ pub(super) fn rk4(
     let mut ledger = state.ledger;
     let mut sines = [1.0; 4];
     work.stage.copy_from(state);
+    work.open_stages(model);
     work.shift.fill(0.0);
     work.shift_sum.fill(0.0);
     work.acc_sum.fill(0.0);

@@ -1,0 +1,96 @@
+//! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
+//! they are first read, and cost nothing where they are not.
+
+use super::constrain::{Seen, write_jacobian};
+use super::workspace::write_units;
+use super::{Workspace, limbs};
+use crate::body::{MAX_DIM, Wrench};
+use crate::math::Vec3;
+use crate::model::Model;
+use cardan_solve::System;
+
+/// C, Ċ and λ of all rows.
+#[derive(Debug)]
+pub(crate) struct Completed {
+    pub(crate) err: Vec<f64>,
+    pub(crate) err_rate: Vec<f64>,
+    pub(crate) lambda: Vec<f64>,
+}
+
+impl Completed {
+    /// Those of the last evaluation, which went the fast way: so there are joints alone, and none of their rows are redundant.
+    fn of(model: &Model, work: &Workspace) -> Self {
+        let rows = model.graph.rows();
+        let mut out = Completed { err: vec![0.0; rows], err_rate: vec![0.0; rows], lambda: vec![0.0; rows] };
+        for (j, joint) in model.joints.iter().enumerate() {
+            let seen = Seen::new(model, j, &work.motions, &work.targets);
+            for r in 0..joint.rows {
+                out.err[joint.row_at + r] = seen.rows.err[r];
+                out.err_rate[joint.row_at + r] = seen.rows.err_rate(r, &seen.relative);
+            }
+        }
+        if let Some(limbs) = &work.limbs {
+            limbs::multipliers(model, limbs, &work.motions, |j| work.relative(model, j), &mut out.lambda);
+        }
+        out
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        [&self.err, &self.err_rate, &self.lambda].iter().map(|v| v.capacity() * size_of::<f64>()).sum()
+    }
+}
+
+impl Workspace {
+    /// Whether rows have still to be written when they are read.
+    fn waits(&self) -> bool {
+        self.limbs.is_some() && !self.has_rows
+    }
+
+    fn completed(&self, model: &Model) -> &Completed {
+        self.completed.get_or_init(|| Box::new(Completed::of(model, self)))
+    }
+
+    /// C of all rows.
+    pub(crate) fn errors(&self, model: &Model) -> &[f64] {
+        if self.waits() { &self.completed(model).err } else { &self.err }
+    }
+
+    /// Ċ of all rows.
+    pub(crate) fn error_rates(&self, model: &Model) -> &[f64] {
+        if self.waits() { &self.completed(model).err_rate } else { &self.err_rate }
+    }
+
+    /// λ of all rows.
+    pub(crate) fn multipliers(&self, model: &Model) -> &[f64] {
+        if self.waits() { &self.completed(model).lambda } else { &self.lambda }
+    }
+
+    /// M, F, J and c.
+    pub(crate) fn equations(&self, model: &Model) -> &System {
+        if self.waits() { self.formed.get_or_init(|| Box::new(form(model, self))) } else { &self.system }
+    }
+}
+
+/// M, F, J and c of the last evaluation, which went the fast way.
+fn form(model: &Model, work: &Workspace) -> System {
+    let mut system = System::new(model.graph.clone());
+    write_units(model, work.length, &mut system);
+    let extra = model.has_forces().then(|| work.system.force());
+    for (body, at) in model.bodies.iter().zip(&work.motions) {
+        body.kind.mass_matrix(&body.mass, at, system.mass_mut(body.block));
+        let force = system.force_of_mut(body.block);
+        body.kind.inertial_force(&body.mass, at, force);
+        let mut weight = [0.0; MAX_DIM];
+        let pull = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
+        body.kind.pull_back(Vec3::ZERO, pull, &mut weight[..body.kind.dim()]);
+        force.iter_mut().zip(weight).for_each(|(f, x)| *f += x);
+        if let Some(extra) = extra {
+            force.iter_mut().zip(&extra[body.v_range()]).for_each(|(f, x)| *f += x);
+        }
+    }
+    for j in 0..model.joints.len() {
+        let seen = Seen::new(model, j, &work.motions, &work.targets);
+        write_jacobian(model, j, &work.motions, &seen, &mut system);
+    }
+    system
+}
