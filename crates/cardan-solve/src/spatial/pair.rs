@@ -45,9 +45,10 @@ impl<T: Lane> Spatial<T> {
                 second = self.second_sums[depth];
             }
             self.seconds[at].force = second;
-            let (force, second) = match limb.is_plain {
-                true => limb.forward_pair::<1, INNER>(more, &mut self.seconds[at], part),
-                false => self.forward_pair(at, part),
+            let (force, second) = match (limb.is_plain(), limb.has_children) {
+                (true, true) => limb.forward_pair::<1, INNER>(more, &mut self.seconds[at], part),
+                (true, false) => limb.forward_pair::<1, LEAF>(more, &mut self.seconds[at], part),
+                (false, _) => self.forward_pair(at, part),
             };
             let limb = &self.limbs[at];
             if limb.parent != NONE {
@@ -70,9 +71,9 @@ impl<T: Lane> Spatial<T> {
                 parent if parent as usize == at + 1 => (last, last_second),
                 parent => (self.limbs[parent as usize].x, self.seconds[parent as usize].x),
             };
-            if self.limbs[at].is_plain {
+            if self.limbs[at].is_plain() {
                 let limb = &mut self.limbs[at];
-                last = limb.back_one(&parent).0;
+                last = limb.back_one::<INNER>(&parent).0;
                 last_second =
                     limb.back_second::<1, INNER>(&self.more[at], &mut self.seconds[at], &second, part);
             } else {
@@ -90,6 +91,10 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     fn forward_pair_within(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
+        if limb.is_ball {
+            let handed = limb.forward_ball();
+            return (handed, limb.forward_ball_second(&mut second.force, part));
+        }
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
             second.force.ang = Vec3::ZERO;
@@ -139,6 +144,11 @@ impl<T: Lane> Spatial<T> {
     ) -> (Six<T>, Six<T>) {
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[at], &mut self.seconds[at]);
         let stop = limb.stop;
+        if limb.is_ball {
+            let x = limb.back_ball(parent).0;
+            second.x = limb.back_ball_second(&second.force, second_parent, part);
+            return (x, second.x);
+        }
         if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
             return self.back_any_pair(at, parent, second_parent, part);
         }
