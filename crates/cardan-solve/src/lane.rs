@@ -4,6 +4,7 @@
 //! system; with several numbers side by side it solves as many systems of the same graph in lock step;
 //! with [`Counted`] it counts its own arithmetic, which is how the tests show linear cost.
 
+use crate::spatial::{Fill, Spatial, Take, wide};
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -54,6 +55,18 @@ pub trait Lane:
     fn within<W: Task>(work: W) -> W::Output {
         work.run()
     }
+    /// [`Spatial`]'s way from leaves to roots, the fastest there is; the first place with a pivot that is not positive, or `NONE`.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn eliminate<F: Fill<Self>>(spatial: &mut Spatial<Self>, fill: &mut F) -> u32 {
+        spatial.eliminate_all(fill)
+    }
+    /// And back.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn backward<const LOADS: u8, A: Take<Self>>(spatial: &mut Spatial<Self>, answer: A) {
+        spatial.back_all::<LOADS>(answer);
+    }
 }
 
 /// Something to be done [within](Lane::within). A closure would not do: `run` must be inlined, always, to become what it is done within.
@@ -86,6 +99,14 @@ impl Lane for f64 {
     #[inline]
     fn magnitude(self) -> f64 {
         f64::abs(self)
+    }
+    #[inline(always)]
+    fn eliminate<F: Fill<f64>>(spatial: &mut Spatial, fill: &mut F) -> u32 {
+        wide::eliminate(spatial, fill)
+    }
+    #[inline(always)]
+    fn backward<const LOADS: u8, A: Take<f64>>(spatial: &mut Spatial, answer: A) {
+        wide::backward::<LOADS, A>(spatial, answer);
     }
 }
 

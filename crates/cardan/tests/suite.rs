@@ -41,6 +41,7 @@ mod touch;
 mod trees;
 mod turns;
 mod user;
+mod wide;
 mod world;
 
 #[global_allocator]

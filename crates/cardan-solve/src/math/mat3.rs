@@ -6,6 +6,7 @@ use core::ops::{Add, Mul};
 
 /// A 3×3 matrix; the columns are the images of the unit vectors.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Mat3<T = f64> {
     /// Image of the unit vector along x.
     pub x: Vec3<T>,
@@ -62,8 +63,10 @@ impl<T: Lane> Mul for Mat3<T> {
     }
 }
 
-/// A symmetric 3×3 matrix, such as an inertia tensor.
+/// A symmetric 3×3 matrix, such as an inertia tensor: the diagonal, then the entries one beside it, in cyclic order. Whatever is done to
+/// either is the same for all three, in the same order: a vector of them at a time (`spatial::wide`).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Sym3<T = f64> {
     /// Diagonal entry of x.
     pub xx: T,
@@ -73,10 +76,10 @@ pub struct Sym3<T = f64> {
     pub zz: T,
     /// Entry of x and y.
     pub xy: T,
-    /// Entry of x and z.
-    pub xz: T,
     /// Entry of y and z.
     pub yz: T,
+    /// Entry of z and x.
+    pub xz: T,
 }
 
 impl<T: Lane> Sym3<T> {
@@ -139,7 +142,7 @@ fn times_transposed<T: Lane>(ax: Vec3<T>, ay: Vec3<T>, az: Vec3<T>, r: &Mat3<T>)
         yy: ax.y * r.x.y + ay.y * r.y.y + az.y * r.z.y,
         zz: ax.z * r.x.z + ay.z * r.y.z + az.z * r.z.z,
         xy: ax.x * r.x.y + ay.x * r.y.y + az.x * r.z.y,
-        xz: ax.x * r.x.z + ay.x * r.y.z + az.x * r.z.z,
+        xz: ax.z * r.x.x + ay.z * r.y.x + az.z * r.z.x,
         yz: ax.y * r.x.z + ay.y * r.y.z + az.y * r.z.z,
     }
 }
@@ -214,8 +217,8 @@ impl<T: Lane> Mul<Vec3<T>> for Sym3<T> {
     fn mul(self, v: Vec3<T>) -> Vec3<T> {
         vec3(
             self.xx * v.x + self.xy * v.y + self.xz * v.z,
-            self.xy * v.x + self.yy * v.y + self.yz * v.z,
-            self.xz * v.x + self.yz * v.y + self.zz * v.z,
+            self.yy * v.y + self.yz * v.z + self.xy * v.x,
+            self.zz * v.z + self.xz * v.x + self.yz * v.y,
         )
     }
 }

@@ -8,6 +8,7 @@ mod six;
 mod vec3;
 
 pub use mat3::{Mat3, Sym3};
+pub(crate) use six::minus_outer3;
 pub use six::{Six, Sym6};
 pub use vec3::{Vec3, vec3};
 

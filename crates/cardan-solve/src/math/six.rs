@@ -10,6 +10,7 @@ use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// Six numbers: a linear and an angular part.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Six<T = f64> {
     /// First three.
     pub lin: Vec3<T>,
@@ -26,10 +27,13 @@ impl<T: Lane> Six<T> {
     pub const fn new(lin: Vec3<T>, ang: Vec3<T>) -> Self {
         Six { lin, ang }
     }
-    /// Scalar product.
+    /// Scalar product, along x, y and z one after another.
     #[inline(always)]
     pub fn dot(&self, o: &Self) -> T {
-        self.lin.dot(o.lin) + self.ang.dot(o.ang)
+        let x = self.lin.x * o.lin.x + self.ang.x * o.ang.x;
+        let y = self.lin.y * o.lin.y + self.ang.y * o.ang.y;
+        let z = self.lin.z * o.lin.z + self.ang.z * o.ang.z;
+        x + y + z
     }
     /// Times a number.
     #[inline(always)]
@@ -94,6 +98,7 @@ impl<T: Lane> SubAssign for Six<T> {
 
 /// A symmetric 6×6 matrix [[A, B], [Bᵀ, C]]; half of it is stored and computed.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
+#[repr(C)]
 pub struct Sym6<T = f64> {
     /// Linear–linear.
     pub a: Sym3<T>,
@@ -121,7 +126,19 @@ impl<T: Lane> Sym6<T> {
     /// Times a vector.
     #[inline(always)]
     pub fn mul(&self, v: &Six<T>) -> Six<T> {
-        Six { lin: self.a * v.lin + self.b * v.ang, ang: self.b.transpose_mul(v.lin) + self.c * v.ang }
+        let (b, l, w) = (&self.b, v.lin, v.ang);
+        // Every row begins at the diagonal and goes round.
+        let along = Vec3::new(
+            b.x.x * w.x + b.y.x * w.y + b.z.x * w.z,
+            b.y.y * w.y + b.z.y * w.z + b.x.y * w.x,
+            b.z.z * w.z + b.x.z * w.x + b.y.z * w.y,
+        );
+        let about = Vec3::new(
+            b.x.x * l.x + b.x.y * l.y + b.x.z * l.z,
+            b.y.y * l.y + b.y.z * l.z + b.y.x * l.x,
+            b.z.z * l.z + b.z.x * l.x + b.z.y * l.y,
+        );
+        Six { lin: self.a * l + along, ang: about + self.c * w }
     }
 
     /// self − w wᵀ s.
@@ -158,10 +175,27 @@ impl<T: Lane> Sym6<T> {
                 yy: i.yy + (xx + zz),
                 zz: i.zz + (xx + yy),
                 xy: i.xy - md.x * d.y,
-                xz: i.xz - md.x * d.z,
+                xz: i.xz - md.z * d.x,
                 yz: i.yz - md.y * d.z,
             },
         }
+    }
+
+    /// The same of [[Λ, 0], [0, 0]]: what holds a point alone.  `A' = Λ,  B' = −Λ [d]×,  C' = [d]× B'`.
+    #[inline(always)]
+    pub fn of_point(a: &Sym3<T>, d: Vec3<T>) -> Self {
+        let (ax, ay, az) =
+            (Vec3::new(a.xx, a.xy, a.xz), Vec3::new(a.xy, a.yy, a.yz), Vec3::new(a.xz, a.yz, a.zz));
+        let b = Mat3 { x: az * d.y - ay * d.z, y: ax * d.z - az * d.x, z: ay * d.x - ax * d.y };
+        let c = Sym3 {
+            xx: d.y * b.x.z - d.z * b.x.y,
+            yy: d.z * b.y.x - d.x * b.y.z,
+            zz: d.x * b.z.y - d.y * b.z.x,
+            xy: d.y * b.y.z - d.z * b.y.y,
+            xz: d.x * b.x.y - d.y * b.x.x,
+            yz: d.z * b.z.x - d.x * b.z.z,
+        };
+        Sym6 { a: *a, b, c }
     }
 
     /// Xᵀ self X:  `A' = A,  B' = B − A [d]×,  C' = C + [d]× B' + ([d]× B)ᵀ`.
@@ -182,7 +216,7 @@ impl<T: Lane> Sym6<T> {
             yy: self.c.yy + (d.z * moved.y.x - d.x * moved.y.z) + (d.z * b.y.x - d.x * b.y.z),
             zz: self.c.zz + (d.x * moved.z.y - d.y * moved.z.x) + (d.x * b.z.y - d.y * b.z.x),
             xy: self.c.xy + (d.y * moved.y.z - d.z * moved.y.y) + (d.z * b.x.x - d.x * b.x.z),
-            xz: self.c.xz + (d.y * moved.z.z - d.z * moved.z.y) + (d.x * b.x.y - d.y * b.x.x),
+            xz: self.c.xz + (d.x * moved.x.y - d.y * moved.x.x) + (d.y * b.z.z - d.z * b.z.y),
             yz: self.c.yz + (d.z * moved.z.x - d.x * moved.z.z) + (d.x * b.y.y - d.y * b.y.x),
         };
         Sym6 { a: self.a, b: moved, c }
@@ -200,14 +234,15 @@ impl<T: Lane> Sym6<T> {
     }
 }
 
+/// m − w scaledᵀ, of which the caller knows that it is symmetric.
 #[inline(always)]
-fn minus_outer3<T: Lane>(m: &Sym3<T>, w: Vec3<T>, scaled: Vec3<T>) -> Sym3<T> {
+pub(crate) fn minus_outer3<T: Lane>(m: &Sym3<T>, w: Vec3<T>, scaled: Vec3<T>) -> Sym3<T> {
     Sym3 {
         xx: m.xx - w.x * scaled.x,
         yy: m.yy - w.y * scaled.y,
         zz: m.zz - w.z * scaled.z,
         xy: m.xy - w.x * scaled.y,
-        xz: m.xz - w.x * scaled.z,
+        xz: m.xz - w.z * scaled.x,
         yz: m.yz - w.y * scaled.z,
     }
 }
@@ -267,6 +302,13 @@ mod tests {
         let (m, d) = (Sym6::of_mass(2.5, sample().c), Vec3::new(0.3, -1.1, 0.7));
         let (short, long) = (m.carried_back_lump(d).packed(), m.carried_back(d).packed());
         assert!(short.iter().zip(long).all(|(a, b)| (a - b).abs() < 1e-14));
+    }
+
+    #[test]
+    fn what_holds_a_point_is_carried_like_any_mass() {
+        let (a, d) = (sample().a, Vec3::new(0.3, -1.1, 0.7));
+        let whole = Sym6 { a, ..Sym6::ZERO }.carried_back(d).packed();
+        assert!(Sym6::of_point(&a, d).packed().iter().zip(whole).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The arithmetic at one block. See the module page for the equations.
 
+use super::ball::with_mass;
 use super::{ALL, Form, LEAF, LEAST_PIVOT, Limb, MOST, More, Plain, ROOT, ROOTS};
 use crate::graph::NONE;
 use crate::kernel::{backward, cholesky, forward};
@@ -109,27 +110,26 @@ impl<T: Lane> Limb<T> {
     /// [`eliminate_freedoms`](Limb::eliminate_freedoms) for one freedom, with the mass as it came and what the children
     /// have left; zeros where there are none.
     #[inline(always)]
-    pub(super) fn eliminate_plain(
+    pub(super) fn eliminate_plain<const KIND: u8>(
         &mut self,
         given: &Plain<T>,
         sum: &(Sym6<T>, Six<T>),
     ) -> (bool, Sym6<T>, Six<T>) {
         let Plain { mass, inertia, gamma, shift, first, .. } = *given;
-        let a = &sum.0.a;
-        let a = Sym3 { xx: mass + a.xx, yy: mass + a.yy, zz: mass + a.zz, ..*a };
-        let diag = Sym6 { a, b: sum.0.b, c: inertia + sum.0.c };
-        let force = given.force + sum.1;
-        (self.diag, self.force) = (diag, force);
+        (self.diag, self.force) = match KIND {
+            LEAF => (Sym6::of_mass(mass, inertia), given.force),
+            _ => (with_mass(mass, &inertia, &sum.0), given.force + sum.1),
+        };
         (self.gamma, self.shift, self.first) = (gamma, shift, first);
-        let image = diag.mul(&first);
+        let image = self.times::<KIND>(&first);
         let size = first.dot(&image);
         let inverse = T::ONE / size;
         // Nothing of this waits for the division.
         let carried = image.carried_back(shift);
-        let r = force - diag.mul(&gamma);
+        let r = self.force - self.times::<KIND>(&gamma);
         let along = first.dot(&r);
         let r_carried = r.carried_back(shift);
-        let moved = diag.carried_back(shift);
+        let moved = self.moved::<KIND>();
         let projection = along * inverse;
         let left = moved.minus_outer(&carried, inverse);
         let handed = r_carried - carried.scaled(projection);
@@ -219,17 +219,20 @@ impl<T: Lane> Limb<T> {
 
     /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.
     #[inline(always)]
-    pub(super) fn back_one(&mut self, parent: &Six<T>) -> (Six<T>, Six<T>) {
+    pub(super) fn back_one<const KIND: u8>(&mut self, parent: &Six<T>) -> (Six<T>, Six<T>) {
         let s = self.projection - self.carried_image.dot(parent) * self.inverse;
         let x = parent.carried(self.shift) + self.gamma + self.first.scaled(s);
         self.first_answer = s;
         self.x = x;
-        (x, self.diag.mul(&x) - self.force)
+        (x, self.times::<KIND>(&x) - self.force)
     }
 
     /// The load less its parts along the freedoms, which are rounding.
     pub(super) fn held_load(&self, more: &More<T>, mut load: Six<T>) -> Six<T> {
         let Form::Freedoms(f) = self.form else { return load };
+        if self.is_ball {
+            return load;
+        }
         let mut basis = [self.first, more.columns[0], more.columns[1]];
         for k in 0..f as usize {
             for i in 0..k {

@@ -18,6 +18,9 @@ impl<T: Lane> Spatial<T> {
             let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
             (limb.force, limb.gamma, limb.projection) = (Six::ZERO, Six::ZERO, T::ZERO);
             more.projections = [T::ZERO; MOST - 1];
+            if limb.is_ball {
+                limb.carried_image = Six::ZERO;
+            }
             if let Form::Rows(_) = limb.form {
                 more.bias = [T::ZERO; MOST];
             }

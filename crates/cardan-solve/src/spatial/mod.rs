@@ -31,6 +31,7 @@
 //! Links beyond the forest are [`Closure`]s: their rows travel along the forest and are eliminated where their two ends
 //! meet (`closure.rs`), and which of them are independent is decided by geometry alone (`plan.rs`).
 
+mod ball;
 mod closure;
 mod front;
 mod kernel;
@@ -43,6 +44,7 @@ mod plan;
 mod route;
 #[cfg(test)]
 mod tests;
+pub mod wide;
 
 pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
@@ -57,6 +59,7 @@ use crate::graph::{Block, Graph, Link, NONE, index_u32};
 use crate::lane::{Lane, Task};
 use crate::math::{Six, Sym3, Sym6, Vec3};
 use std::mem::size_of;
+use wide::{Quad, Quads, Sum, Wide};
 
 /// A relative pivot of D below this has lost all its digits.
 const LEAST_PIVOT: f64 = 1e-15;
@@ -77,6 +80,11 @@ const LEAF: u8 = 1;
 /// no parent to hand anything to.
 const ROOT: u8 = 2;
 
+/// What a place is that goes in as [`Plain`] numbers, with one freedom: the short way is taken;
+const PLAIN: u8 = 1;
+/// the same, but closures pass it: the short way is taken with wide registers.
+const PASSED: u8 = 2;
+
 /// How a link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -88,9 +96,10 @@ pub enum Form {
 
 /// One block and the link to its parent: what goes in, what is kept, what comes out.
 #[derive(Copy, Clone, Debug)]
+#[repr(C)]
 pub struct Limb<T: Lane = f64> {
-    // in, and kept
-    /// In: the mass M. After elimination: D = M + what the children added.
+    // in, and kept; `wide` writes these in this order
+    /// In: the mass M. After elimination: D = M + what the children added, or what a ball keeps (`ball.rs`).
     pub diag: Sym6<T>,
     /// In: F. During a solve: F + what the children added.
     pub force: Six<T>,
@@ -98,9 +107,9 @@ pub struct Limb<T: Lane = f64> {
     pub gamma: Six<T>,
     /// In: d, from the parent's centre to this one's; zero without a parent.
     pub shift: Vec3<T>,
-    /// In: a column of N, or a row of J_c. Kept: made orthogonal.
+    /// In: a column of N, or a row of J_c. Kept: made orthogonal. For a ball ([`Spatial::make_ball`]) the arm of its point, `first.lin`.
     pub first: Six<T>,
-    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁; w₁ itself for a [`ROOT`].
+    /// Freedoms form: Xᵀ w₁ with w₁ = D n₁; w₁ itself for a [`ROOT`]; φ and z of a ball.
     carried_image: Six<T>,
     /// 1/δ₁ or 1/σ₁; then (Nᵀr)/δ₁ or t₁/σ₁.
     inverse: T,
@@ -119,8 +128,10 @@ pub struct Limb<T: Lane = f64> {
     is_first: bool,
     /// The block does not turn: the angular half of its unknowns is zero.
     is_point: bool,
-    /// It is a [`Plain`] one: the short way is taken.
-    is_plain: bool,
+    /// [`PLAIN`], [`PASSED`], or 0.
+    plain: u8,
+    /// A link that holds one point (`ball.rs`).
+    is_ball: bool,
     /// [`INNER`], [`LEAF`] or [`ROOT`].
     kind: u8,
     /// What closures do here, or [`NONE`].
@@ -149,8 +160,8 @@ pub struct More<T: Lane = f64> {
     root: [T; 21],
 }
 
-/// What goes into a place where a mass about its own centre hangs on a link with one freedom: most places of most
-/// mechanisms.
+/// What goes into a place where a mass about its own centre hangs on a link with one freedom, or on one that holds a point: most places of
+/// most mechanisms.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Plain<T: Lane = f64> {
     /// M = diag(m 1, I).
@@ -163,7 +174,7 @@ pub struct Plain<T: Lane = f64> {
     pub gamma: Six<T>,
     /// d.
     pub shift: Vec3<T>,
-    /// N.
+    /// N, or the arm of the point that is held in `first.lin`.
     pub first: Six<T>,
 }
 
@@ -184,9 +195,51 @@ pub trait Fill<T: Lane> {
             first: limb.first,
         }
     }
+    /// The same in wide registers, by those who can; where numbers are `f64`.
+    #[inline(always)]
+    fn quads(&mut self, _wide: Wide, _at: usize) -> Option<Quads> {
+        None
+    }
     /// Takes the unknowns of a place as soon as they are known: in the reverse order.
     #[inline(always)]
     fn answer(&mut self, _at: usize, _x: &Six<T>) {}
+    /// The same in wide registers, by those who can; false if it was not taken.
+    #[inline(always)]
+    fn answer_quads(&mut self, _wide: Wide, _at: usize, _x: [Quad; 2]) -> bool {
+        false
+    }
+}
+
+/// Whoever takes unknowns, place by place as soon as they are known.
+pub trait Take<T: Lane> {
+    /// Takes those of one place.
+    fn take(&mut self, at: usize, x: &Six<T>);
+    /// The same in wide registers, by those who can; false if they were not taken.
+    #[inline(always)]
+    fn take_quads(&mut self, _wide: Wide, _at: usize, _x: [Quad; 2]) -> bool {
+        false
+    }
+}
+
+impl<T: Lane, F: FnMut(usize, &Six<T>)> Take<T> for F {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        self(at, x);
+    }
+}
+
+/// Whoever fills also takes.
+struct Filler<'f, F>(&'f mut F);
+
+impl<T: Lane, F: Fill<T>> Take<T> for Filler<'_, F> {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        self.0.answer(at, x);
+    }
+    #[inline(always)]
+    fn take_quads(&mut self, wide: Wide, at: usize, x: [Quad; 2]) -> bool {
+        self.0.answer_quads(wide, at, x)
+    }
 }
 
 /// From a closure.
@@ -249,6 +302,7 @@ pub struct Spatial<T: Lane = f64> {
     loads: Vec<Six<T>>,
     /// Sums for parents whose children are being eliminated: as deep as the branches nest, one for a chain.
     sums: Vec<(Sym6<T>, Six<T>)>,
+    wide_sums: Vec<Sum>,
     /// The same of a second right side, and what places keep of it: all of them a number, those with an entry in `more` the rest. Made when first needed.
     second_sums: Vec<Six<T>>,
     second_projections: Vec<T>,
@@ -332,6 +386,7 @@ impl<T: Lane> Spatial<T> {
             loads: vec![Six::ZERO; limbs.len()],
             reached: vec![false; limbs.len()],
             sums: vec![(Sym6::ZERO, Six::ZERO); deepest + 1],
+            wide_sums: vec![Sum::default(); deepest + 1],
             second_sums: vec![Six::ZERO; deepest + 1],
             second_projections: Vec::new(),
             seconds: Vec::new(),
@@ -382,7 +437,7 @@ impl<T: Lane> Spatial<T> {
         }
         let mut last = 0;
         for ((at, limb), children) in self.more_at.iter_mut().zip(&self.limbs).zip(children) {
-            let is_needed = !limb.is_plain || children > 1;
+            let is_needed = !limb.is_plain() || children > 1;
             last += u32::from(is_needed);
             *at = if is_needed { last } else { 0 };
         }
@@ -407,7 +462,8 @@ impl<T: Lane> Spatial<T> {
     /// as nothing. Its link may be in rows form or have no freedoms.
     pub fn make_point(&mut self, place: usize) {
         self.limbs[place].is_point = true;
-        self.limbs[place].is_plain = false;
+        self.limbs[place].plain = 0;
+        self.limbs[place].is_ball = false;
         if self.limbs[place].kind == LEAF {
             self.limbs[place].kind = INNER;
         }
@@ -426,7 +482,22 @@ impl<T: Lane> Spatial<T> {
     /// closure passes.
     pub fn make_plain(&mut self, place: usize) {
         let limb = &mut self.limbs[place];
-        limb.is_plain = limb.form == Form::Freedoms(1) && limb.stop == NONE && !limb.is_point;
+        limb.plain = match (limb.form, limb.stop) {
+            (Form::Freedoms(1), NONE) if !limb.is_point => PLAIN,
+            (Form::Freedoms(1), stop)
+                if !(limb.is_point || limb.kind == ROOT || self.closures.meet_at_stop(stop)) =>
+            {
+                PASSED
+            }
+            _ => 0,
+        };
+    }
+    /// The same for a link that holds one point and leaves all turns free, whose arm is given in the place of the columns. False if a closure
+    /// passes: then columns it is.
+    pub fn make_ball(&mut self, place: usize) -> bool {
+        let limb = &mut self.limbs[place];
+        limb.is_ball = limb.form == Form::Freedoms(3) && limb.stop == NONE && !limb.is_point;
+        limb.is_ball
     }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
@@ -454,6 +525,7 @@ impl<T: Lane> Spatial<T> {
     /// The same by what it is for.
     pub fn bytes_by_part(&self) -> [(&'static str, usize); 5] {
         let sums = self.sums.capacity() * size_of::<(Sym6<T>, Six<T>)>()
+            + self.wide_sums.capacity() * size_of::<Sum>()
             + self.second_sums.capacity() * size_of::<Six<T>>()
             + self.second_projections.capacity() * size_of::<T>()
             + self.seconds.capacity() * size_of::<Second<T>>();
@@ -482,7 +554,7 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
         self.factor(fill)?;
-        self.backward::<ALL>(|at, x| fill.answer(at, x));
+        T::backward::<ALL, _>(self, Filler(fill));
         Ok(())
     }
 
@@ -497,27 +569,43 @@ impl<T: Lane> Spatial<T> {
             let most = self.more_at.iter().copied().max().unwrap_or(0);
             self.more.resize(most as usize + 1, More::default());
         }
+        self.closures.depart();
+        let sick = T::eliminate(self, fill);
+        self.outcome(sick)
+    }
+
+    /// Eliminates all places one number at a time; the first that has a pivot that is not positive, or [`NONE`].
+    #[inline(always)]
+    pub(crate) fn eliminate_all(&mut self, fill: &mut impl Fill<T>) -> u32 {
         let mut depth = 0;
         let mut sick = NONE;
         let nothing = (Sym6::ZERO, Six::ZERO);
-        self.closures.depart();
         for at in 0..self.limbs.len() {
             let limb = &mut self.limbs[at];
-            let fine = if limb.is_plain {
-                let given = fill.plain(at, limb, &mut self.more[0]);
-                depth -= usize::from(limb.has_children);
+            depth -= usize::from(limb.has_children);
+            let (fine, left, force) = if limb.is_plain() || limb.is_ball {
+                let given = fill.plain(at, limb, &mut self.more[self.more_at[at] as usize]);
                 let sum = if limb.has_children { &self.sums[depth] } else { &nothing };
-                let (fine, left, force) = limb.eliminate_plain(&given, sum);
-                depth += hand_over(limb, &mut self.sums, depth, left, force);
-                fine
+                match (limb.is_ball, limb.has_children) {
+                    (false, true) => limb.eliminate_plain::<INNER>(&given, sum),
+                    (false, false) => limb.eliminate_plain::<LEAF>(&given, sum),
+                    (true, true) => limb.eliminate_ball::<INNER>(&given, sum),
+                    (true, false) => limb.eliminate_ball::<LEAF>(&given, sum),
+                }
             } else {
                 fill.any(at, limb, &mut self.more[self.more_at[at] as usize]);
-                self.eliminate(at, &mut depth)
+                self.eliminate(at, depth)
             };
+            depth += hand_over(&self.limbs[at], &mut self.sums, depth, left, force);
             if !fine && sick == NONE {
                 sick = index_u32(at);
             }
         }
+        sick
+    }
+
+    /// What came of an elimination: closures that meet on the ground are the last of it.
+    fn outcome(&mut self, sick: u32) -> Result<(), FactorError> {
         if sick != NONE {
             return Err(match self.closures.sick {
                 NONE => self.sick(sick as usize),
@@ -530,18 +618,17 @@ impl<T: Lane> Spatial<T> {
         Ok(())
     }
 
-    /// Eliminates any place; false if a pivot is not positive.
+    /// Eliminates any place, with what its children have left at `depth`; false if a pivot is not positive.
     #[inline(never)]
-    fn eliminate(&mut self, at: usize, depth: &mut usize) -> bool {
+    fn eliminate(&mut self, at: usize, depth: usize) -> (bool, Sym6<T>, Six<T>) {
         T::within(Eliminate(self, at, depth))
     }
 
     #[inline(always)]
-    fn eliminate_within(&mut self, at: usize, depth: &mut usize) -> bool {
+    fn eliminate_within(&mut self, at: usize, depth: usize) -> (bool, Sym6<T>, Six<T>) {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
         if limb.has_children {
-            *depth -= 1;
-            let (diag, force) = &self.sums[*depth];
+            let (diag, force) = &self.sums[depth];
             limb.diag = limb.diag + *diag;
             limb.force += *force;
         }
@@ -563,15 +650,14 @@ impl<T: Lane> Spatial<T> {
         if limb.stop != NONE {
             self.closures.pass(limb.stop, limb, more);
         }
-        *depth += hand_over(limb, &mut self.sums, *depth, left, force);
-        fine && met
+        (fine && met, left, force)
     }
 
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in
     /// [`factor_and_solve`](Spatial::factor_and_solve).
     #[inline(always)]
     pub fn solve(&mut self, fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>)) {
-        self.solve_to::<ALL>(fill, |_, _| {});
+        self.solve_to::<ALL>(fill, |_: usize, _: &Six<T>| {});
     }
 
     /// The same, and `answer` takes the unknowns of every place as soon as they are known. `LOADS` says which loads are found
@@ -591,9 +677,10 @@ impl<T: Lane> Spatial<T> {
                 depth -= 1;
                 limb.force += self.sums[depth].1;
             }
-            let force = match limb.is_plain {
-                true => limb.forward_freedoms::<1, INNER>(more),
-                false => self.forward(at),
+            let force = match (limb.is_plain(), limb.has_children) {
+                (true, true) => limb.forward_freedoms::<1, INNER>(more),
+                (true, false) => limb.forward_freedoms::<1, LEAF>(more),
+                (false, _) => self.forward(at),
             };
             let limb = &self.limbs[at];
             if limb.parent != NONE {
@@ -618,6 +705,9 @@ impl<T: Lane> Spatial<T> {
     #[inline(always)]
     fn forward_within(&mut self, at: usize) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
+        if limb.is_ball {
+            return limb.forward_ball();
+        }
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
         }
@@ -643,7 +733,13 @@ impl<T: Lane> Spatial<T> {
 
     /// The way back of a [`factor`](Spatial::factor) that was given a right side, as in [`solve_to`](Spatial::solve_to).
     #[inline(always)]
-    pub fn backward<const LOADS: u8>(&mut self, mut answer: impl FnMut(usize, &Six<T>)) {
+    pub fn backward<const LOADS: u8>(&mut self, answer: impl Take<T>) {
+        T::backward::<LOADS, _>(self, answer);
+    }
+
+    /// The same one number at a time.
+    #[inline(always)]
+    pub(crate) fn back_all<const LOADS: u8>(&mut self, mut answer: impl Take<T>) {
         self.closures.answer_on_ground::<1>();
         // The parent is mostly the place before: then its answer is at hand.
         let mut last = Six::ZERO;
@@ -655,8 +751,12 @@ impl<T: Lane> Spatial<T> {
                 parent if parent as usize == at + 1 => last,
                 parent => above[parent as usize - at - 1].x,
             };
-            last = if limb.is_plain {
-                let (x, load) = limb.back_one(&parent);
+            last = if limb.is_plain() || limb.is_ball {
+                let (x, load) = match (limb.is_ball, limb.has_children) {
+                    (true, _) => limb.back_ball(&parent),
+                    (false, true) => limb.back_one::<INNER>(&parent),
+                    (false, false) => limb.back_one::<LEAF>(&parent),
+                };
                 if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
                     self.loads[at] = load;
                 }
@@ -664,7 +764,7 @@ impl<T: Lane> Spatial<T> {
             } else {
                 self.back::<LOADS>(at, parent)
             };
-            answer(at, &last);
+            answer.take(at, &last);
         }
     }
 
@@ -816,11 +916,11 @@ impl<T: Lane> Spatial<T> {
     }
 }
 
-struct Eliminate<'s, T: Lane>(&'s mut Spatial<T>, usize, &'s mut usize);
+struct Eliminate<'s, T: Lane>(&'s mut Spatial<T>, usize, usize);
 impl<T: Lane> Task for Eliminate<'_, T> {
-    type Output = bool;
+    type Output = (bool, Sym6<T>, Six<T>);
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> Self::Output {
         self.0.eliminate_within(self.1, self.2)
     }
 }
@@ -894,7 +994,8 @@ impl<T: Lane> Default for Limb<T> {
             has_children: false,
             is_first: false,
             is_point: false,
-            is_plain: false,
+            plain: 0,
+            is_ball: false,
             kind: INNER,
             stop: NONE,
         }
@@ -932,6 +1033,19 @@ impl<T: Lane> Limb<T> {
     #[inline(always)]
     pub fn is_first_child(&self) -> bool {
         self.is_first
+    }
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.plain == PLAIN
+    }
+    #[inline(always)]
+    fn is_passed(&self) -> bool {
+        self.plain == PASSED
+    }
+    /// Whether its arm goes in, in the place of columns ([`Spatial::make_ball`]).
+    #[inline(always)]
+    pub fn is_ball(&self) -> bool {
+        self.is_ball
     }
     /// Place of the parent, if there is one.
     #[inline(always)]

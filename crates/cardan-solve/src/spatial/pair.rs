@@ -47,9 +47,12 @@ impl<T: Lane> Spatial<T> {
                 limb.force += self.sums[depth].1;
                 second = self.second_sums[depth];
             }
-            let (force, second) = if limb.is_plain {
+            let (force, second) = if limb.is_plain() {
                 let mut kept = Second { force: second, ..Second::default() };
-                let forces = limb.forward_pair::<1, INNER>(more, &mut kept, part);
+                let forces = match limb.has_children {
+                    true => limb.forward_pair::<1, INNER>(more, &mut kept, part),
+                    false => limb.forward_pair::<1, LEAF>(more, &mut kept, part),
+                };
                 self.second_projections[at] = kept.projections[0];
                 forces
             } else {
@@ -80,9 +83,9 @@ impl<T: Lane> Spatial<T> {
                     (self.limbs[parent as usize].x, self.seconds[second].x)
                 }
             };
-            if self.limbs[at].is_plain {
+            if self.limbs[at].is_plain() {
                 let limb = &mut self.limbs[at];
-                last = limb.back_one(&parent).0;
+                last = limb.back_one::<INNER>(&parent).0;
                 let own = self.more_at[at] as usize;
                 let mut kept = Second::default();
                 kept.projections[0] = self.second_projections[at];
@@ -106,6 +109,10 @@ impl<T: Lane> Spatial<T> {
     fn forward_pair_within(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
         let own = self.more_at[at] as usize;
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
+        if limb.is_ball {
+            let handed = limb.forward_ball();
+            return (handed, limb.forward_ball_second(&mut second.force, part));
+        }
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
             second.force.ang = Vec3::ZERO;
@@ -156,6 +163,11 @@ impl<T: Lane> Spatial<T> {
         let own = self.more_at[at] as usize;
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         let stop = limb.stop;
+        if limb.is_ball {
+            let x = limb.back_ball(parent).0;
+            second.x = limb.back_ball_second(&second.force, second_parent, part);
+            return (x, second.x);
+        }
         if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
             return self.back_any_pair(at, parent, second_parent, part);
         }

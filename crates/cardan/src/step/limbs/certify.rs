@@ -268,8 +268,12 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
     let turning = square(felt.ang) + summed_moment + square(limb.shift) * size;
     let handed_on = Handed { sum: felt, forces: size, moments: turning };
     if let (Form::Freedoms(f), true) = (limb.form(), is_held) {
-        for k in 0..f as usize {
-            let column = if k == 0 { &limb.first } else { &more.columns[k - 1] };
+        let mut columns = [limb.first, more.columns[0], more.columns[1]];
+        if limb.is_ball() {
+            let arm = limb.first.lin;
+            columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|e| Six::new(arm.cross(e), e));
+        }
+        for column in &columns[..f as usize] {
             let along = column.dot(load);
             // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
             let formed = square(column.lin) * (load_size + summed + forces)

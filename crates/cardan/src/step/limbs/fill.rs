@@ -6,6 +6,7 @@ use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
+use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, times};
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
 
 /// One body and the joint to its parent, in elimination order.
@@ -20,6 +21,8 @@ pub(super) struct Place {
     pub(super) v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
     pub(super) is_plain: bool,
+    /// A rigid body on a ball joint that nothing drives.
+    pub(super) is_ball: bool,
     /// The body's axes are principal ones: less to compute.
     pub(super) is_principal: bool,
     pub(super) hold: Option<Hold>,
@@ -84,6 +87,7 @@ impl Place {
         let hold = joint.map(|index| Hold::new(model, index, body));
         Place {
             is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
+            is_ball: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_free_ball),
             is_principal: inertia.xy == 0.0 && inertia.xz == 0.0 && inertia.yz == 0.0,
             mass,
             inertia,
@@ -104,6 +108,21 @@ impl Place {
     #[inline(always)]
     pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         inertia_along(self.is_principal, &self.inertia, axes)
+    }
+
+    /// The same with wide registers.
+    #[inline(always)]
+    pub(super) fn inertia_wide(&self, wide: Wide, axes: &Axes) -> [Quad; 2] {
+        let i = &self.inertia;
+        let [x, y, z] = axes.0;
+        let [xx, yy, zz] = [Quad::splat(wide, i.xx), Quad::splat(wide, i.yy), Quad::splat(wide, i.zz)];
+        let (ax, ay, az) = if self.is_principal {
+            (x * xx, y * yy, z * zz)
+        } else {
+            let [xy, xz, yz] = [Quad::splat(wide, i.xy), Quad::splat(wide, i.xz), Quad::splat(wide, i.yz)];
+            (x * xx + y * xy + z * xz, x * xy + y * yy + z * yz, x * xz + y * yz + z * zz)
+        };
+        [ax * x + ay * y + az * z, ax * x.next() + ay * y.next() + az * z.next()]
     }
 
     /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
@@ -182,7 +201,50 @@ pub(super) struct Filling<'w, const EXTENT: u8> {
     pub(super) extra: Option<&'w System>,
     /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
     pub(super) acc: &'w mut [f64],
-    pub(super) nothing: Six,
+    pub(super) nothing: Nothing,
+}
+
+/// A sum of numbers times zero.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Nothing([Padded; 2]);
+
+impl Nothing {
+    /// False if a number was not finite.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
+    }
+    #[inline(always)]
+    fn note(&mut self, x: &Six) {
+        for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
+            half.0[0] += x.x * 0.0;
+            half.0[1] += x.y * 0.0;
+            half.0[2] += x.z * 0.0;
+        }
+    }
+    #[inline(always)]
+    fn note_quads(&mut self, wide: Wide, x: [Quad; 2]) {
+        let zero = Quad::splat(wide, 0.0);
+        let [lin, ang] = &mut self.0;
+        (Quad::from_padded(wide, lin) + x[0] * zero).pad(lin);
+        (Quad::from_padded(wide, ang) + x[1] * zero).pad(ang);
+    }
+}
+
+/// The columns of a rotation in wide registers.
+#[derive(Copy, Clone)]
+pub(super) struct Axes([Quad; 3]);
+
+impl Axes {
+    #[inline(always)]
+    pub(super) fn load(wide: Wide, m: &Mat3) -> Self {
+        Axes([Quad::load(wide, &m.x), Quad::load(wide, &m.y), Quad::load(wide, &m.z)])
+    }
+    /// Times a vector.
+    #[inline(always)]
+    pub(super) fn turn(&self, wide: Wide, v: &Vec3) -> Quad {
+        let [x, y, z] = self.0;
+        x * Quad::splat(wide, v.x) + y * Quad::splat(wide, v.y) + z * Quad::splat(wide, v.z)
+    }
 }
 
 impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
@@ -206,10 +268,16 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
         let motion = &self.motions[place.body as usize];
         let (mass, inertia) = (place.mass, place.inertia_along(&motion.axes));
         if EXTENT == FACTOR {
-            let (shift, first) = hold.write_plain_geometry(self.motions);
+            let (shift, first) = match place.is_plain {
+                true => hold.write_plain_geometry(self.motions),
+                false => hold.write_ball_geometry(self.motions),
+            };
             return Plain { mass, inertia, shift, first, ..Plain::default() };
         }
-        let (shift, first, gamma) = hold.write_plain(self.motions, EXTENT == CLOSED);
+        let (shift, first, gamma) = match place.is_plain {
+            true => hold.write_plain(self.motions, EXTENT == CLOSED),
+            false => hold.write_ball(self.motions),
+        };
         let mut force = place.weight_of_rigid(&inertia, self.model.gravity, motion);
         if let Some(system) = self.extra {
             force += place.extra(self.model, system);
@@ -222,7 +290,40 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
             NONE => self.places[at].write_x(x, self.acc),
             first => x.write(&mut self.acc[first as usize..first as usize + 6]),
         }
-        self.nothing += x.scaled(0.0);
+        self.nothing.note(x);
+    }
+    #[inline(always)]
+    fn quads(&mut self, wide: Wide, at: usize) -> Option<Quads> {
+        let place = &self.places[at];
+        let hold = place.hold.as_ref()?;
+        let motion = &self.motions[place.body as usize];
+        let axes = Axes::load(wide, &motion.axes);
+        let zero = Quad::splat(wide, 0.0);
+        let mass = Quad::splat(wide, place.mass);
+        let inertia = place.inertia_wide(wide, &axes);
+        if EXTENT == FACTOR {
+            let (shift, first) = hold.write_wide_geometry(wide, self.motions, &axes);
+            return Some(Quads { mass, inertia, force: [zero; 2], gamma: [zero; 2], shift, first });
+        }
+        let (shift, first, gamma) = hold.write_wide::<EXTENT>(wide, self.motions, &axes);
+        let omega = Quad::load(wide, &motion.omega);
+        let weight = Quad::load(wide, &self.model.gravity) * mass;
+        let mut force = [weight, cross(times(inertia, omega), omega)];
+        if let Some(system) = self.extra {
+            let extra = place.extra(self.model, system);
+            force = [force[0] + Quad::load(wide, &extra.lin), force[1] + Quad::load(wide, &extra.ang)];
+        }
+        Some(Quads { mass, inertia, force, gamma, shift, first })
+    }
+    #[inline(always)]
+    fn answer_quads(&mut self, wide: Wide, at: usize, x: [Quad; 2]) -> bool {
+        let first = self.names[at].rigid_at;
+        let Some(out) = self.acc.get_mut(first as usize..).and_then(<[f64]>::first_chunk_mut) else {
+            return false;
+        };
+        Quad::store_six(x, out);
+        self.nothing.note_quads(wide, x);
+        true
     }
 }
 

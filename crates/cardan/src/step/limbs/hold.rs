@@ -19,6 +19,7 @@
 use super::across::each_across;
 use super::certify::{Worst, square};
 use super::driven::Pull;
+use super::fill::{ANYWHERE, Axes};
 use super::rates::Lever;
 use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
@@ -27,6 +28,7 @@ use crate::law::Jet;
 use crate::math::{Lane, Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use cardan_solve::pack::Pack;
+use cardan_solve::spatial::wide::{Quad, Wide, cross};
 use cardan_solve::spatial::{Closure, Form, Geometry, Limb, More};
 
 /// One joint of the forest; what is needed for every evaluation, and nothing else.
@@ -220,10 +222,11 @@ pub(super) fn bias_of_anchor<T: Lane>(
     b.omega.cross(spin_b) - omega.cross(seen + seen - omega.cross(to_anchor))
 }
 
-/// γ of a hinge or a ball on its second body that is closed, with its arm on b; and b_y and −b_w.
+/// γ of a hinge or a ball on its second body that is closed, with its arm on b; and b_y and −b_w. All turns of a ball are free, so that
+/// any will do for it.
 #[inline(always)]
 pub(super) fn simple_gamma<T: Lane>(
-    on_ground: bool,
+    (is_ball, on_ground): (bool, bool),
     a: &Motion<T>,
     b: &Motion<T>,
     arm: Vec3<T>,
@@ -235,7 +238,11 @@ pub(super) fn simple_gamma<T: Lane>(
     }
     let turn = a.omega.cross(b.omega);
     let bias = bias_of_anchor(a, b, b.pos + arm - a.pos, spin);
-    (Six::new(arm.cross(turn) - bias, turn), bias, turn)
+    let gamma = match is_ball {
+        true => Six::new(-bias, Vec3::ZERO),
+        false => Six::new(arm.cross(turn) - bias, turn),
+    };
+    (gamma, bias, turn)
 }
 
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
@@ -444,6 +451,7 @@ impl Hold {
         match self.shape {
             Shape::Hinge => limb.first = about(z_b),
             Shape::Ball if self.onto_point => {}
+            Shape::Ball if limb.is_ball() => limb.first = Six::new(arm, Vec3::ZERO),
             Shape::Ball => {
                 limb.first = about(Vec3::X);
                 more.columns = [about(Vec3::Y), about(Vec3::Z)];
@@ -484,6 +492,11 @@ impl Hold {
         let (sign, arm) = (self.sign(), self.arm(pair));
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (locked, turn) = self.bias(model, pair, z_a, z_b);
+        if self.shape == Shape::Ball && self.pull.is_none() {
+            // All turns are free, so that any will do.
+            limb.gamma = Six::new(locked * -sign, Vec3::ZERO);
+            return;
+        }
         let turn = turn * sign;
         limb.gamma = Six::new(locked * -sign + arm.cross(turn), turn);
     }
@@ -529,6 +542,79 @@ impl Hold {
         (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
     }
 
+    /// Whether [`write_ball`](Hold::write_ball) is for it: a ball on its second body, in space, that nothing drives.
+    pub(super) fn is_free_ball(&self) -> bool {
+        self.shape == Shape::Ball && self.is_simple()
+    }
+
+    /// d, the arm in the place of N, and γ of such a ball.
+    #[inline(always)]
+    pub(super) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
+        let pair = &Pair::without_a(self, motions);
+        let gamma = Six::new(-pair.bias(), Vec3::ZERO);
+        (pair.b.pos - pair.a.pos, Six::new(pair.arm_b, Vec3::ZERO), gamma)
+    }
+
+    /// d and the arm alone.
+    #[inline(always)]
+    pub(super) fn write_ball_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        (b.pos - a.pos, Six::new(b.axes * self.pos_b, Vec3::ZERO))
+    }
+
+    /// Either of them, or of a plain hinge, with wide registers; `axes` are b's.
+    #[inline(always)]
+    pub(super) fn write_wide_geometry(
+        &self,
+        wide: Wide,
+        motions: &[Motion],
+        axes: &Axes,
+    ) -> (Quad, [Quad; 2]) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let shift = Quad::load(wide, &b.pos) - Quad::load(wide, &a.pos);
+        let arm = axes.turn(wide, &self.pos_b);
+        if self.shape == Shape::Ball {
+            return (shift, [arm, Quad::splat(wide, 0.0)]);
+        }
+        let z_b = axes.turn(wide, &self.z_b);
+        (shift, [cross(arm, z_b), z_b])
+    }
+
+    /// The same with γ.
+    #[inline(always)]
+    pub(super) fn write_wide<const EXTENT: u8>(
+        &self,
+        wide: Wide,
+        motions: &[Motion],
+        axes: &Axes,
+    ) -> (Quad, [Quad; 2], [Quad; 2]) {
+        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let arm = axes.turn(wide, &self.pos_b);
+        let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
+        let (omega_a, omega_b) = (Quad::load(wide, &a.omega), Quad::load(wide, &b.omega));
+        let spin = cross(omega_b, arm);
+        let seen = Quad::load(wide, &b.vel) + spin - Quad::load(wide, &a.vel);
+        let carried = cross(omega_a, pos_b + arm - pos_a);
+        let bias = cross(omega_b, spin) - cross(omega_a, seen + seen - carried);
+        let shift = pos_b - pos_a;
+        if self.shape == Shape::Ball {
+            let zero = Quad::splat(wide, 0.0);
+            return (shift, [arm, zero], [-bias, zero]);
+        }
+        let z_b = axes.turn(wide, &self.z_b);
+        let mut turn = cross(omega_a, omega_b);
+        if EXTENT == ANYWHERE {
+            // `axis_curvature`.
+            let z_a = Axes::load(wide, &a.axes).turn(wide, &self.z_a);
+            let spin = omega_b - omega_a;
+            let along = (spin * z_b).sum();
+            let follow = (along * along - (spin * spin).sum()) / (z_b * z_a).sum();
+            let curve = z_a * Quad::splat(wide, follow) - spin * Quad::splat(wide, along);
+            turn = turn + cross(z_b, curve);
+        }
+        (shift, [cross(arm, z_b), z_b], [cross(arm, turn) - bias, turn])
+    }
+
     /// Whether [`simple_gamma`](Hold::simple_gamma) is for it: a hinge or a ball on its second body, in space, that nothing drives.
     #[inline(always)]
     pub(super) fn is_simple(&self) -> bool {
@@ -538,7 +624,8 @@ impl Hold {
     /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
     pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
-        simple_gamma(self.on_ground, &motions[self.a as usize], &motions[self.b as usize], arm)
+        let is_ball = self.shape == Shape::Ball;
+        simple_gamma((is_ball, self.on_ground), &motions[self.a as usize], &motions[self.b as usize], arm)
     }
 
     /// What accelerations leave of these.

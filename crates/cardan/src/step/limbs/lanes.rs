@@ -58,6 +58,10 @@ struct Spot {
 }
 
 impl Spot {
+    /// A ball on its second body, which goes in by its arm.
+    fn is_ball(&self) -> bool {
+        self.is_held && !self.is_hinge && self.onto_b
+    }
     /// a and b of its joint, of itself and its parent.
     #[inline(always)]
     fn sides<X>(&self, own: X, parent: X) -> (X, X) {
@@ -233,6 +237,9 @@ impl<T: Pack> Lanes<T> {
             spatial.make_lump(at);
             if spot.is_plain {
                 spatial.make_plain(at);
+            }
+            if spot.is_ball() {
+                spatial.make_ball(at);
             }
         }
         let turning: Vec<Turning> = models.iter().map(|model| Turning::new(model)).collect();
@@ -619,7 +626,7 @@ impl<T: Pack> Lanes<T> {
         if spatial.factor(&mut rates).is_err() {
             return false;
         }
-        spatial.backward::<ROOTS>(|at, x| {
+        spatial.backward::<ROOTS>(|at: usize, x: &Six<T>| {
             let motion = &mut next[at];
             motion.vel += x.lin;
             motion.omega += x.ang;
@@ -756,7 +763,7 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (plain.force, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
-        if spot.is_held && !spot.is_hinge {
+        if spot.is_held && !spot.is_hinge && !spot.onto_b {
             let parent = &self.motions[spot.parent as usize];
             let lever = lever(spot, &self.parts[at], own, parent);
             (limb.first, more.columns) = ball(spot, own, parent, &lever);
@@ -776,6 +783,8 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
             out.shift = own.pos - parent.pos;
             if spot.is_hinge {
                 out.first = about(spot, own, parent, &lever, lever.z_b);
+            } else if spot.is_ball() {
+                out.first = Six::new(lever.arm_b, Vec3::ZERO);
             }
             if RIGHT {
                 out.gamma = gamma(spot, own, parent, &lever).0;
@@ -810,17 +819,16 @@ fn gamma<T: Lane>(
     lever: &Lever<T>,
 ) -> (Six<T>, Vec3<T>, Vec3<T>) {
     if spot.onto_b {
-        return simple_gamma(spot.on_ground, parent, own, lever.arm_b);
+        return simple_gamma((!spot.is_hinge, spot.on_ground), parent, own, lever.arm_b);
     }
     let (a, b) = (own, parent);
     let to_anchor = b.pos + lever.arm_b - a.pos;
     let bias = bias_of_anchor(a, b, to_anchor, b.omega.cross(lever.arm_b));
     let held = a.omega.cross(b.omega);
-    let mut turn = held;
-    if spot.is_hinge {
-        turn += axis_curvature(lever.z_a, lever.z_b, b.omega - a.omega);
+    if !spot.is_hinge {
+        return (Six::new(bias, Vec3::ZERO), bias, held);
     }
-    let turn = -turn;
+    let turn = -(held + axis_curvature(lever.z_a, lever.z_b, b.omega - a.omega));
     (Six::new(bias + to_anchor.cross(turn), turn), bias, held)
 }
 
@@ -863,7 +871,7 @@ impl<T: Pack> Fill<T> for Rates<'_, T> {
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
-        if spot.is_held && !spot.is_hinge {
+        if spot.is_held && !spot.is_hinge && !spot.onto_b {
             let parent = &self.motions[spot.parent as usize];
             (limb.first, more.columns) = ball(spot, own, parent, &self.levers[at]);
         }
@@ -885,6 +893,8 @@ impl<T: Pack> Fill<T> for Rates<'_, T> {
             out.shift = own.pos - parent.pos;
             if spot.is_hinge {
                 out.first = about(spot, own, parent, lever, lever.z_b);
+            } else if spot.is_ball() {
+                out.first = Six::new(lever.arm_b, Vec3::ZERO);
             }
         }
         out

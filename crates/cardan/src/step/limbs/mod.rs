@@ -42,7 +42,7 @@ use cardan_solve::spatial::{
 };
 use cardan_solve::{Counted, Lane, Operations};
 use closing::{Closing, row_of_gap, rows_of_wrench};
-use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Place};
+use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Nothing, Place};
 use hold::{Hold, form_of};
 use rates::Lever;
 
@@ -169,6 +169,9 @@ impl Limbs {
             spatial.make_lump(at);
             if place.is_plain {
                 spatial.make_plain(at);
+            }
+            if place.is_ball {
+                spatial.make_ball(at);
             }
         }
         spatial.trim();
@@ -580,7 +583,7 @@ pub(super) fn accelerations(
     let knows_pose = is_factored && limbs.knows_pose;
     let are_few = limbs.are_few;
     let Limbs { spatial, places, names, fault, given, levers, inertias, .. } = limbs;
-    let nothing = Six::ZERO;
+    let nothing = Nothing::default();
     let mut anywhere = Filling::<ANYWHERE> { model, places, names, motions, extra, acc, nothing };
     let right = |at: usize, limb: &mut Limb, more: &mut More| {
         let known = knows_pose.then(|| (&inertias[at], &levers[at]));
@@ -605,7 +608,7 @@ pub(super) fn accelerations(
         }
         (outcome, anywhere.nothing)
     } else if is_factored {
-        spatial.solve_to::<ALL>(right, |at, x| anywhere.answer(at, x));
+        spatial.solve_to::<ALL>(right, |at: usize, x: &Six| anywhere.answer(at, x));
         (Ok(()), anywhere.nothing)
     } else if *fault != Fault::None {
         let outcome = spatial.factor_and_solve(&mut Faulty { filling: &mut anywhere, fault: *fault });
@@ -617,7 +620,7 @@ pub(super) fn accelerations(
         (spatial.factor_and_solve(&mut filling), filling.nothing)
     };
     outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
-    if nothing != Six::ZERO
+    if !nothing.is_nothing()
         && let Some(i) = acc.iter().position(|a| !a.is_finite())
     {
         return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
@@ -648,7 +651,7 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         motions,
         extra: None,
         acc: &mut [],
-        nothing: Six::ZERO,
+        nothing: Nothing::default(),
     });
     outcome.map_err(|error| super::multipliers::solver_error(model, work.next.time, error, stage))?;
     limbs.note_factor(model, &work.next.q);
@@ -995,6 +998,11 @@ pub(crate) fn operations(model: &Model, work: &Workspace) -> Option<Operations> 
     });
     let mut counting: Spatial<Counted> = forest(model)?;
     spatial.adopt_plan(&mut counting);
+    for (at, place) in places.iter().enumerate() {
+        if place.is_ball {
+            counting.make_ball(at);
+        }
+    }
     let vec = |v: Vec3| Vec3::new(Counted(v.x), Counted(v.y), Counted(v.z));
     let six = |v: &Six| Six::new(vec(v.lin), vec(v.ang));
     for (from, to) in spatial.closures().iter().zip(counting.closures_mut()) {

@@ -3,7 +3,7 @@
 //!
 //! What is needed of a pose again and again, the arms and axes of the joints in world axes, is kept from the closing on.
 
-use super::fill::{Name, Place};
+use super::fill::{Axes, Name, Place};
 use super::hold::{Gap, Hold};
 use super::{CLOSINGS, Closing, Limbs, Measured, POSES, RATES, measure};
 use crate::body::Motion;
@@ -11,6 +11,7 @@ use crate::joint::Shape;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::{Stage, StepError, Workspace, multipliers};
+use cardan_solve::spatial::wide::{Quad, Quads, Wide, cross};
 use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
 
 /// Arms and z axes of a joint on a and b; world axes.
@@ -137,8 +138,40 @@ impl Fill<f64> for Rates<'_> {
             force: Six::ZERO,
             gamma: self.gamma(hold, lever),
             shift: b.pos - a.pos,
-            first: Six::new(lever.arm_b.cross(lever.z_b), lever.z_b),
+            first: match place.is_plain {
+                true => Six::new(lever.arm_b.cross(lever.z_b), lever.z_b),
+                false => Six::new(lever.arm_b, Vec3::ZERO),
+            },
         }
+    }
+    #[inline(always)]
+    fn quads(&mut self, wide: Wide, at: usize) -> Option<Quads> {
+        let place = &self.places[at];
+        let hold = place.hold.as_ref()?;
+        let (a, b) = hold.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        let lever = &self.levers[at];
+        let inertia = place.inertia_wide(wide, &Axes::load(wide, &b.axes));
+        Quad::store_sym(inertia, &mut self.inertias[at]);
+        let zero = Quad::splat(wide, 0.0);
+        let arm = Quad::load(wide, &lever.arm_b);
+        let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
+        let mut spin = Quad::load(wide, &b.omega);
+        let mut slip = Quad::load(wide, &b.vel) + cross(spin, arm);
+        if !hold.on_ground() {
+            let omega = Quad::load(wide, &a.omega);
+            slip = slip - (Quad::load(wide, &a.vel) + cross(omega, pos_b + arm - pos_a));
+            spin = spin - omega;
+        }
+        let (mut first, mut turn) = ([arm, zero], zero);
+        if place.is_plain {
+            let z = Quad::load(wide, &lever.z_b);
+            turn = spin - z * Quad::splat(wide, (z * spin).sum());
+            first = [cross(arm, z), z];
+        }
+        let gamma = [-(slip + cross(arm, turn)), -turn];
+        let mass = Quad::splat(wide, place.mass);
+        Some(Quads { mass, inertia, force: [zero; 2], gamma, shift: pos_b - pos_a, first })
     }
 }
 
@@ -183,7 +216,7 @@ pub(in crate::step) fn correct_rates(
     }
     let outcome = spatial.factor(&mut Rates { model, places, motions, levers, inertias });
     outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
-    spatial.backward::<ROOTS>(|at, x| {
+    spatial.backward::<ROOTS>(|at: usize, x: &Six| {
         let Name { body, rigid_at, .. } = names[at];
         let motion = &mut motions[body as usize];
         motion.vel += x.lin;
