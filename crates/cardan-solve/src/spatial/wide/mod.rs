@@ -411,7 +411,10 @@ impl<F: Fill<f64>> Work for Eliminate<'_, F> {
             let fine = if limb.is_plain() || limb.is_ball || limb.is_passed() {
                 let given = match fill.quads(wide, at) {
                     Some(given) => given,
-                    None => Quads::of(wide, &fill.plain(at, limb, &mut spatial.more[spatial.more_at[at] as usize])),
+                    None => Quads::of(
+                        wide,
+                        &fill.plain(at, limb, &mut spatial.more[spatial.more_at[at] as usize]),
+                    ),
                 };
                 let sums = (&mut spatial.wide_sums[..], depth);
                 let fine = match (limb.is_ball, limb.has_children) {
@@ -467,21 +470,27 @@ impl<const LOADS: u8, A: Take<f64>> Work for Backward<'_, LOADS, A> {
         let Backward { spatial, mut answer } = self;
         spatial.closures.answer_on_ground::<1>();
         let zero = Quad::splat(wide, 0.0);
-        let mut last = [zero, zero];
+        // The parent is mostly the place before: then its answer is at hand, unless it was found one number at a time.
+        let (mut last, mut is_last_wide) = ([zero, zero], false);
         for at in (0..spatial.limbs.len()).rev() {
             let (here, above) = spatial.limbs.split_at_mut(at + 1);
             let limb = &mut here[at];
-            let parent = match limb.parent {
-                NONE => [zero, zero],
-                parent if parent as usize == at + 1 => last,
-                parent => Quad::load_six(wide, &above[parent as usize - at - 1].x),
-            };
             if !(limb.is_plain() || limb.is_ball) {
-                let x = spatial.back::<LOADS>(at, Six::new(parent[0].vec3(), parent[1].vec3()));
-                last = six(wide, &x);
+                let parent = match limb.parent {
+                    NONE => Six::ZERO,
+                    parent => above[parent as usize - at - 1].x,
+                };
+                let x = spatial.back::<LOADS>(at, parent);
+                is_last_wide = false;
                 answer.take(at, &x);
                 continue;
             }
+            let parent = match limb.parent {
+                NONE => [zero, zero],
+                parent if is_last_wide && parent as usize == at + 1 => last,
+                parent => Quad::load_six(wide, &above[parent as usize - at - 1].x),
+            };
+            is_last_wide = true;
             let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
             let load = if has_load { spatial.loads.get_mut(at) } else { None };
             last = if limb.is_plain() {
