@@ -245,7 +245,7 @@ fn a_distance_is_as_posed_unless_given() {
 fn mass_follows_from_density_and_volume() {
     let mass = |fields: &str| {
         let made = model(&format!("[bodies.it]\n{fields}")).unwrap_or_else(|e| panic!("{}", e.render()));
-        made.bodies()[0].mass
+        *made.bodies()[0].mass
     };
     let pi = std::f64::consts::PI;
     for (shape, volume) in [
