@@ -269,7 +269,7 @@ fn a_compound_has_the_inertia_of_its_parts() {
     let props = |fields: &str| {
         let made =
             model(&format!("[bodies.it]\nmass = 6\n{fields}")).unwrap_or_else(|e| panic!("{}", e.render()));
-        made.bodies()[0].mass
+        *made.bodies()[0].mass
     };
     let close = |what: &str, x: cardan::MassProperties, y: cardan::MassProperties| {
         let pairs = x.inertia.to_array().into_iter().zip(y.inertia.to_array());
