@@ -351,8 +351,10 @@ impl Simulation {
     /// [`Model::name_of_link`].
     pub fn trace(&mut self) -> Result<cardan_solve::Trace, StepError> {
         evaluate(&self.model, &self.settings, &self.state, &mut self.work)?;
-        // Writes M, F, J, K and c.
-        step::write_rows(&self.model, &self.settings, &mut self.work)?;
+        // Writes M, F, J, K and c, where that was not done yet.
+        if !self.work.has_rows {
+            step::write_rows(&self.model, &self.settings, &mut self.work)?;
+        }
         let apart = |link| self.model.forest.role(link) != Role::Primary;
         let trace = Anticipation::new(&self.model.graph, apart).trace(&self.work.system);
         trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))

@@ -10,7 +10,7 @@ use crate::model::Model;
 use cardan_solve::System;
 
 /// C, Ċ and λ of all rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Completed {
     pub(crate) err: Vec<f64>,
     pub(crate) err_rate: Vec<f64>,
@@ -19,20 +19,21 @@ pub(crate) struct Completed {
 
 impl Completed {
     /// Those of the last evaluation, which went the fast way: so there are joints alone, and none of their rows are redundant.
-    fn of(model: &Model, work: &Workspace) -> Self {
-        let rows = model.graph.rows();
-        let mut out = Completed { err: vec![0.0; rows], err_rate: vec![0.0; rows], lambda: vec![0.0; rows] };
+    fn fill(&mut self, model: &Model, work: &Workspace) {
+        let Completed { err, err_rate, lambda } = self;
+        for numbers in [&mut *err, &mut *err_rate, &mut *lambda] {
+            numbers.resize(model.graph.rows(), 0.0);
+        }
         for (j, joint) in model.joints.iter().enumerate() {
             let seen = Seen::new(model, j, &work.motions, &work.targets);
             for r in 0..joint.rows {
-                out.err[joint.row_at + r] = seen.rows.err[r];
-                out.err_rate[joint.row_at + r] = seen.rows.err_rate(r, &seen.relative);
+                err[joint.row_at + r] = seen.rows.err[r];
+                err_rate[joint.row_at + r] = seen.rows.err_rate(r, &seen.relative);
             }
         }
         if let Some(limbs) = &work.limbs {
-            limbs::multipliers(model, limbs, &work.motions, |j| work.relative(model, j), &mut out.lambda);
+            limbs::multipliers(model, limbs, &work.motions, |j| work.relative(model, j), lambda);
         }
-        out
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -47,7 +48,12 @@ impl Workspace {
     }
 
     fn completed(&self, model: &Model) -> &Completed {
-        self.completed.get_or_init(|| Box::new(Completed::of(model, self)))
+        self.completed.get_or_init(|| {
+            let spare = self.spare.lock().ok().and_then(|mut spare| spare.take());
+            let mut rows = spare.unwrap_or_default();
+            rows.fill(model, self);
+            rows
+        })
     }
 
     /// C of all rows.

@@ -19,7 +19,7 @@ use cardan_solve::{
     Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
     Solver, Sparse, System, Tree,
 };
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// How much work was done since the workspace was made.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -68,6 +68,8 @@ pub struct Workspace {
     /// they are read (`completed.rs`).
     pub(crate) has_rows: bool,
     pub(crate) completed: OnceLock<Box<Completed>>,
+    /// Room for the next ones.
+    pub(crate) spare: Mutex<Option<Box<Completed>>>,
     pub(crate) formed: OnceLock<Box<System>>,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
@@ -303,6 +305,7 @@ impl Workspace {
             },
             has_rows: false,
             completed: OnceLock::new(),
+            spare: Mutex::new(None),
             formed: OnceLock::new(),
             rows,
             limbs,
@@ -424,7 +427,9 @@ impl Workspace {
 
     /// What was read of the last evaluation is no longer so.
     pub(crate) fn forget_rows(&mut self) {
-        self.completed.take();
+        if let (Some(rows), Ok(spare)) = (self.completed.take(), self.spare.get_mut()) {
+            *spare = Some(rows);
+        }
         self.formed.take();
     }
 

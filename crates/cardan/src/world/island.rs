@@ -122,7 +122,7 @@ fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
 fn recall(parts: &Parts, members: &Members, model: &mut Model) {
     for (j, &place) in members.joints.iter().enumerate() {
         let Some(past) = &parts.joints.at(place).part.past else { continue };
-        if !model.joints[j].driven.is_some() {
+        if model.joints[j].driven.is_none() {
             continue;
         }
         let mine = model.drives.iter_mut().filter(|drive| drive.joint == j);
