@@ -58,8 +58,15 @@ fn twice_the_bodies_cost_twice_the_operations_in_every_shape() {
 fn a_random_tree_costs_the_sum_of_its_joints() {
     let hinges = |n: usize| operations(&generated(Family::Chain, n, 1));
     let balls = |n: usize| operations(&generated(Family::SphericalChain, n, 1));
-    let (one, hinge, ball) = (hinges(1), hinges(2), balls(2));
-    let ball_alone = balls(1);
+    let less = |more: [i64; 4], few: [i64; 4]| [0, 1, 2, 3].map(|k| more[k] - few[k]);
+    // What a body adds within a chain.
+    let (hinge, ball) = (less(hinges(3), hinges(2)), less(balls(3), balls(2)));
+    // A ball with nothing on it costs less. Figure 3 is a binary tree of balls: one on the ground, 62 with others on them and 64 with none.
+    let text = bundled().iter().find(|scene| scene.name == "figure-3").expect("a scene").text;
+    let tree = operations(&model("figure-3", text));
+    let last_ball = [0, 1, 2, 3].map(|k| (tree[k] - balls(2)[k] - 62 * ball[k]) / 63);
+    // What is left of the shortest chain is the first, on the ground and with others on it.
+    let (first_hinge, first_ball) = (less(hinges(2), hinge), less(balls(2), last_ball));
     for n in SIZES {
         for seed in 0..4 {
             let model = generated(Family::RandomTree, n, seed);
@@ -67,12 +74,14 @@ fn a_random_tree_costs_the_sum_of_its_joints() {
             let many = model.joints().iter().filter(is_ball).count() as i64;
             let grounded = model.joints().iter().filter(|joint| joint.body_a().is_none());
             let roots_with_balls = grounded.filter(is_ball).count() as i64;
-            // The first body by what it costs on the ground, each other by what it adds to a chain.
+            let carries = |body| model.joints().iter().any(|joint| joint.body_a() == body);
+            let last_balls = model.joints().iter().filter(is_ball).filter(|joint| !carries(joint.body_b()));
+            let last_balls = last_balls.count() as i64;
             let expected = [0, 1, 2, 3].map(|k| {
-                let root = if roots_with_balls == 1 { ball_alone[k] } else { one[k] };
-                let inner_balls = many - roots_with_balls;
-                let inner_hinges = n as i64 - 1 - inner_balls;
-                root + inner_balls * (ball[k] - ball_alone[k]) + inner_hinges * (hinge[k] - one[k])
+                let root = if roots_with_balls == 1 { first_ball[k] } else { first_hinge[k] };
+                let inner_balls = many - roots_with_balls - last_balls;
+                let inner_hinges = n as i64 - 1 - inner_balls - last_balls;
+                root + inner_balls * ball[k] + last_balls * last_ball[k] + inner_hinges * hinge[k]
             });
             assert_eq!(operations(&model), expected, "random tree of {n}, seed {seed}");
         }

@@ -596,9 +596,11 @@ impl Ride {
         let riders = core::mem::take(&mut self.riders);
         // A model that has once been set up can be set up again.
         riders.into_iter().zip(sims).filter_map(|(rider, sim)| {
+            let sim = *sim.ok()?;
             Some(Alone {
-                sim: *sim.ok()?,
-                steps: rider.steps,
+                // Those that it took for the rider are counted there.
+                steps: rider.steps.saturating_sub(sim.steps()),
+                sim,
                 certificate: rider.certificate,
                 failure: rider.failure,
             })

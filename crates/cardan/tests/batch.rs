@@ -180,7 +180,9 @@ fn what_cannot_go_in_lanes_goes_alone_with_the_same_bits() {
         let mut sims = models.clone().map(|model| Simulation::with_settings(model, settings).unwrap());
         batch.steps(50, 1e-3).unwrap();
         for sim in &mut sims {
-            sim.run(0.05, 1e-3).unwrap();
+            (0..50).for_each(|_| {
+                sim.step(1e-3).unwrap();
+            });
         }
         assert_same(&batch, &sims, "alone");
     }
