@@ -76,6 +76,8 @@ struct Alone {
     sim: Simulation,
     /// Steps and errors from before it was alone.
     steps: u64,
+    /// What its simulation had counted by then.
+    counted: u64,
     certificate: Certificate,
     failure: Option<StepError>,
 }
@@ -406,7 +408,7 @@ impl Batch {
     pub fn steps_of(&self, index: usize) -> Result<u64, BatchError> {
         let (group, lane) = self.place(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => alone.steps + alone.sim.steps(),
+            Group::Alone(alone) => alone.steps + (alone.sim.steps() - alone.counted),
             Group::Lanes(ride) => ride.riders[lane].steps,
         })
     }
@@ -484,7 +486,7 @@ impl Group {
 
 impl Alone {
     fn new(sim: Simulation) -> Self {
-        Alone { sim, steps: 0, certificate: Certificate::default(), failure: None }
+        Alone { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
     }
     fn step(&mut self, h: f64) {
         if self.failure.is_none() {
@@ -598,8 +600,8 @@ impl Ride {
         riders.into_iter().zip(sims).filter_map(|(rider, sim)| {
             let sim = *sim.ok()?;
             Some(Alone {
-                // Those that it took for the rider are counted there.
-                steps: rider.steps.saturating_sub(sim.steps()),
+                steps: rider.steps,
+                counted: sim.steps(),
                 sim,
                 certificate: rider.certificate,
                 failure: rider.failure,
