@@ -469,7 +469,7 @@ fn the_surfaces_of_the_tyre_table_brake_and_hold() {
         let way = 100.0 / (2.0 * 9.81 * sliding);
         near(name, real(&out["bodies"]["block"]["position"][0]), way, 1e-9 * way);
         for (factor, holds) in [(0.999, true), (1.001, false)] {
-            let out = run(&scene((factor * at_rest as f64).atan(), 0.0), 0.1);
+            let out = run(&scene(f64::atan(factor * at_rest), 0.0), 0.1);
             let moved = real(&out["bodies"]["block"]["position"][0]);
             assert_eq!(moved.abs() < 1e-14, holds, "{name}: {moved} m at {factor}");
         }
