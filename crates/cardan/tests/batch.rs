@@ -151,19 +151,14 @@ fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
 #[test]
 fn a_mechanism_that_fails_stays_where_it_was_and_the_others_go_on() {
     let models = [1.0, 1e200, 2.0, 3.0].map(pendulum);
-    let batch = Batch::of_models(models, euler());
-    // Velocities beyond all numbers are found at once.
-    let Err(BatchError::Mechanism { index: 1, .. }) = batch else {
-        let mut batch = batch.unwrap();
-        batch.steps(3, 1e-3).unwrap();
-        assert!(matches!(batch.failure(1), Ok(Some(StepError::NotFinite { .. }))), "{:?}", batch.failure(1));
-        assert_eq!(batch.state(1).unwrap().time, 0.0);
-        for i in [0, 2, 3] {
-            assert!(batch.failure(i).unwrap().is_none());
-            assert_eq!(batch.steps_of(i).unwrap(), 3);
-        }
-        return;
-    };
+    let mut batch = Batch::of_models(models, euler()).expect("velocities are looked at by the first step");
+    batch.steps(3, 1e-3).unwrap();
+    assert!(matches!(batch.failure(1), Ok(Some(StepError::NotFinite { .. }))), "{:?}", batch.failure(1));
+    assert_eq!(batch.state(1).unwrap().time, 0.0);
+    for i in [0, 2, 3] {
+        assert!(batch.failure(i).unwrap().is_none());
+        assert_eq!(batch.steps_of(i).unwrap(), 3);
+    }
 }
 
 #[test]
