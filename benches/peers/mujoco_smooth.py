@@ -165,7 +165,8 @@ def batch(path, count, threads, steps, dt):
     mujoco.mj_getState(it.model, it.data, state, full)
     datas = [mujoco.MjData(it.model) for _ in range(threads)]
     first = np.tile(state, (count, 1))
-    out = np.zeros((count, steps, state.size))
+    # Written once: memory that is only promised would be asked for while the clock runs.
+    out = np.ones((count, steps, state.size))
     with mujoco.rollout.Rollout(nthread=threads) as rollout:
         rollout.rollout(it.model, datas, first[:threads], nstep=steps, state=out[:threads])
         begin = time.perf_counter()

@@ -17,11 +17,11 @@ impl Fill<f64> for Given {
             (plain.force, plain.gamma, plain.shift, plain.first);
     }
     #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
         self.0[at]
     }
     #[inline(always)]
-    fn quads(&mut self, wide: Wide, at: usize) -> Option<Quads> {
+    fn quads<const BALL: bool>(&mut self, wide: Wide, at: usize) -> Option<Quads> {
         Some(Quads::of(wide, &self.0[at]))
     }
 }

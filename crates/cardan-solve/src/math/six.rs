@@ -223,6 +223,7 @@ impl<T: Lane> Sym6<T> {
     }
 
     /// The packed lower triangle, row by row.
+    #[inline(always)]
     pub fn packed(&self) -> [T; 21] {
         let (a, b, c) = (&self.a, &self.b, &self.c);
         [

@@ -186,6 +186,11 @@ impl Pack for Wide {
         WideMask(unsafe { _mm256_cmp_pd::<_CMP_GT_OQ>(self.0, other.0) })
     }
     #[inline(always)]
+    fn exceeds(self, other: Wide) -> WideMask {
+        // SAFETY: as above.
+        WideMask(unsafe { _mm256_cmp_pd::<_CMP_NLE_UQ>(self.0, other.0) })
+    }
+    #[inline(always)]
     fn is_nan(self) -> WideMask {
         // SAFETY: as above.
         WideMask(unsafe { _mm256_cmp_pd::<_CMP_UNORD_Q>(self.0, self.0) })

@@ -48,6 +48,8 @@ pub trait Pack: Lane {
     fn set_lane(&mut self, i: usize, x: f64);
     /// Where it is above another; no for NaN.
     fn above(self, other: Self) -> Self::Mask;
+    /// Where it is not at most another; yes for NaN on either side.
+    fn exceeds(self, other: Self) -> Self::Mask;
     /// Where it is not a number.
     fn is_nan(self) -> Self::Mask;
     /// `yes` where the mask says so, else `no`.
@@ -72,6 +74,10 @@ impl Pack for f64 {
     #[inline(always)]
     fn above(self, other: f64) -> bool {
         self > other
+    }
+    #[inline(always)]
+    fn exceeds(self, other: f64) -> bool {
+        self > other || self.is_nan() || other.is_nan()
     }
     #[inline(always)]
     fn is_nan(self) -> bool {
@@ -135,6 +141,7 @@ mod tests {
                     out.extend((0..4).map(|i| if x.lane(i).is_nan() { 1 } else { x.lane(i).to_bits() }));
                 }
                 out.extend((0..4).map(|i| u64::from(a.above(b).lane(i))));
+                out.extend((0..4).map(|i| u64::from(a.exceeds(b).lane(i))));
                 let words = [a.is_positive(), (a * a + T::ONE).is_positive(), a == b, a.above(b).any()];
                 out.extend(words.map(u64::from));
                 out.push(a.magnitude().to_bits());

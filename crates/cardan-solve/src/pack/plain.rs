@@ -124,6 +124,10 @@ impl Pack for Four {
         FourMask(from_fn(|i| self.0[i] > other.0[i]))
     }
     #[inline(always)]
+    fn exceeds(self, other: Four) -> FourMask {
+        FourMask(from_fn(|i| self.0[i].exceeds(other.0[i])))
+    }
+    #[inline(always)]
     fn is_nan(self) -> FourMask {
         FourMask(self.0.map(f64::is_nan))
     }

@@ -80,12 +80,18 @@ impl<T: Lane> Limb<T> {
         Six::new(force.lin - *g * tau, Vec3::new(z_x, z_y, z_z))
     }
 
-    /// x and the load, with φ and z and the motion y of the point.
+    /// x, with φ and z and the motion y of the point.
     #[inline(always)]
-    fn ball_answer(&self, force: &Six<T>, y: Vec3<T>) -> (Six<T>, Six<T>) {
-        let (arm, omega) = (self.first.lin, force.ang - self.diag.b.transpose_mul(y));
-        let load = self.diag.a * y - force.lin;
-        (Six::new(y + arm.cross(omega), omega), Six::new(load, arm.cross(load)))
+    fn ball_answer(&self, force: &Six<T>, y: Vec3<T>) -> Six<T> {
+        let omega = force.ang - self.diag.b.transpose_mul(y);
+        Six::new(y + self.first.lin.cross(omega), omega)
+    }
+
+    /// The load that belongs to it.
+    #[inline(always)]
+    pub(super) fn load_of_ball(&self, y: Vec3<T>) -> Six<T> {
+        let load = self.diag.a * y - self.carried_image.lin;
+        Six::new(load, self.first.lin.cross(load))
     }
 
     /// What the point is given, of any γ.
@@ -112,20 +118,20 @@ impl<T: Lane> Limb<T> {
         Six::new(handed, self.first.ang.cross(handed))
     }
 
-    /// x and the load.
+    /// x, and the motion of the point.
     #[inline(always)]
-    pub(super) fn back_ball(&mut self, parent: &Six<T>) -> (Six<T>, Six<T>) {
+    pub(super) fn back_ball(&mut self, parent: &Six<T>) -> (Six<T>, Vec3<T>) {
         let y = parent.carried(self.first.ang).lin + self.gamma.lin;
-        let (x, load) = self.ball_answer(&self.carried_image, y);
+        let x = self.ball_answer(&self.carried_image, y);
         self.x = x;
-        (x, load)
+        (x, y)
     }
 
     /// x of a second right side.
     #[inline(always)]
     pub(super) fn back_ball_second(&self, second: &Six<T>, parent: &Six<T>, part: T) -> Six<T> {
         let y = parent.carried(self.first.ang).lin + self.gamma.lin * part;
-        self.ball_answer(second, y).0
+        self.ball_answer(second, y)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The arithmetic at one block. See the module page for the equations.
 
 use super::ball::with_mass;
-use super::{ALL, Form, LEAF, LEAST_PIVOT, Limb, MOST, More, Plain, ROOT, ROOTS};
+use super::{ALL, Form, INNER, LEAF, LEAST_PIVOT, Limb, MOST, More, Plain, ROOT, ROOTS};
 use crate::graph::NONE;
-use crate::kernel::{backward, cholesky, forward};
+use crate::graph::packed_len;
 use crate::lane::Lane;
 use crate::math::{Six, Sym3, Sym6, Vec3};
 
@@ -217,14 +217,23 @@ impl<T: Lane> Limb<T> {
         }
     }
 
-    /// [`back_freedoms`](Limb::back_freedoms) for one freedom; returns x too.
+    /// x of one freedom.
     #[inline(always)]
-    pub(super) fn back_one<const KIND: u8>(&mut self, parent: &Six<T>) -> (Six<T>, Six<T>) {
+    pub(super) fn back_one(&mut self, parent: &Six<T>) -> Six<T> {
         let s = self.projection - self.carried_image.dot(parent) * self.inverse;
         let x = parent.carried(self.shift) + self.gamma + self.first.scaled(s);
         self.first_answer = s;
         self.x = x;
-        (x, self.times::<KIND>(&x) - self.force)
+        x
+    }
+
+    /// The load that belongs to it.
+    #[inline(always)]
+    pub(super) fn load_of_one(&self, x: &Six<T>) -> Six<T> {
+        match self.has_children {
+            true => self.times::<INNER>(x) - self.force,
+            false => self.times::<LEAF>(x) - self.force,
+        }
     }
 
     /// The load less its parts along the freedoms, which are rounding.
@@ -248,9 +257,9 @@ impl<T: Lane> Limb<T> {
     }
 
     /// Factors D, orthogonalises the rows, and gives Xᵀ (Σ j jᵀ/σ) X and what F becomes for the parent.
+    #[inline(always)]
     pub(super) fn eliminate_rows(&mut self, more: &mut More<T>, m: usize) -> (bool, Sym6<T>, Six<T>) {
-        more.root = self.diag.packed();
-        let mut fine = cholesky(&mut more.root, 6, LEAST_PIVOT).is_ok();
+        let mut fine = more.factor_diag(&self.diag);
         let mut left = Sym6::ZERO;
         for k in 0..m {
             let whole = if k == 0 { self.first } else { more.columns[k - 1] };
@@ -278,6 +287,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// j_k, z_k and 1/σ_k.
+    #[inline(always)]
     pub(super) fn row(&self, more: &More<T>, k: usize) -> (Six<T>, Six<T>, T) {
         match k {
             0 => (self.first, more.row_images[0], self.inverse),
@@ -286,6 +296,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// Xᵀ Σ j_k t_k/σ_k with t_k = c_k + z_k·F, biases combined as the rows were.
+    #[inline(always)]
     pub(super) fn forward_rows(&mut self, more: &mut More<T>, m: usize) -> Six<T> {
         let mut combined = [T::ZERO; MOST];
         let mut sum = Six::ZERO;
@@ -307,6 +318,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// λ_k = (j_k·X x_p)/σ_k − t_k/σ_k,  x = D⁻¹ F + Σ z_k λ_k.
+    #[inline(always)]
     pub(super) fn back_rows(&mut self, more: &mut More<T>, m: usize, parent: Six<T>) -> Six<T> {
         let carried = parent.carried(self.shift);
         let mut x = more.solve_diag(self.force);
@@ -334,12 +346,51 @@ impl<T: Lane> Limb<T> {
 }
 
 impl<T: Lane> More<T> {
+    /// D = R Rᵀ, as [`cholesky`](crate::kernel::cholesky) does it; false if D is not positive, to rounding.
+    #[inline(always)]
+    fn factor_diag(&mut self, diag: &Sym6<T>) -> bool {
+        self.root = diag.packed();
+        let (root, least) = (&mut self.root, T::splat(LEAST_PIVOT));
+        let mut fine = true;
+        for i in 0..6 {
+            let row = packed_len(i);
+            let mut pivot = root[row + i];
+            for j in 0..i {
+                let other = packed_len(j);
+                let mut sum = root[row + j];
+                for k in 0..j {
+                    sum -= root[row + k] * root[other + k];
+                }
+                root[row + j] = sum * root[other + j];
+            }
+            let whole = pivot;
+            for k in 0..i {
+                pivot -= root[row + k] * root[row + k];
+            }
+            fine &= (pivot - whole * least).is_positive();
+            root[row + i] = T::ONE / pivot.sqrt();
+        }
+        fine
+    }
+
     /// D⁻¹ v with the factor at hand.
+    #[inline(always)]
     pub(super) fn solve_diag(&self, v: Six<T>) -> Six<T> {
-        let mut x = [T::ZERO; 6];
-        v.write(&mut x);
-        forward(&self.root, &mut x);
-        backward(&self.root, &mut x);
+        let mut x = [v.lin.x, v.lin.y, v.lin.z, v.ang.x, v.ang.y, v.ang.z];
+        for i in 0..6 {
+            let row = packed_len(i);
+            for k in 0..i {
+                x[i] -= self.root[row + k] * x[k];
+            }
+            x[i] *= self.root[row + i];
+        }
+        for i in (0..6).rev() {
+            let row = packed_len(i);
+            x[i] *= self.root[row + i];
+            for k in 0..i {
+                x[k] -= self.root[row + k] * x[i];
+            }
+        }
         Six::from_slice(&x)
     }
 }

@@ -282,8 +282,10 @@ fn compare(m: &Mechanism, what: &str) -> (f64, f64) {
     let mut both = vec![(Six::ZERO, Six::ZERO); spatial.len()];
     spatial.solve_pair(
         part,
-        |at, limb, more| m.fill_right_side(places[at], limb, more),
-        |at, x, second| both[at] = (*x, *second),
+        &mut (
+            |at: usize, limb: &mut Limb, more: &mut More| m.fill_right_side(places[at], limb, more),
+            |at: usize, x: &Six, second: &Six| both[at] = (*x, *second),
+        ),
     );
     spatial.closures_mut().iter_mut().flat_map(|closure| &mut closure.bias).for_each(|c| *c *= part);
     let alone: Vec<Six> = spatial.limbs().iter().map(|l| l.x).collect();

@@ -47,6 +47,7 @@ mod tests;
 pub mod wide;
 
 pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
+pub use pair::Sides;
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
@@ -182,9 +183,9 @@ pub struct Plain<T: Lane = f64> {
 pub trait Fill<T: Lane> {
     /// The mass into `diag`, `force`, and for a link `shift`, the columns and `gamma` (or rows and biases).
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>);
-    /// The same for a place that was made plain.
+    /// The same for a place that was made plain, or a `BALL`.
     #[inline(always)]
-    fn plain(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) -> Plain<T> {
+    fn plain<const BALL: bool>(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) -> Plain<T> {
         self.any(at, limb, more);
         Plain {
             mass: limb.diag.a.xx,
@@ -197,7 +198,7 @@ pub trait Fill<T: Lane> {
     }
     /// The same in wide registers, by those who can; where numbers are `f64`.
     #[inline(always)]
-    fn quads(&mut self, _wide: Wide, _at: usize) -> Option<Quads> {
+    fn quads<const BALL: bool>(&mut self, _wide: Wide, _at: usize) -> Option<Quads> {
         None
     }
     /// Takes the unknowns of a place as soon as they are known: in the reverse order.
@@ -583,20 +584,38 @@ impl<T: Lane> Spatial<T> {
         for at in 0..self.limbs.len() {
             let limb = &mut self.limbs[at];
             depth -= usize::from(limb.has_children);
-            let (fine, left, force) = if limb.is_plain() || limb.is_ball {
-                let given = fill.plain(at, limb, &mut self.more[self.more_at[at] as usize]);
-                let sum = if limb.has_children { &self.sums[depth] } else { &nothing };
-                match (limb.is_ball, limb.has_children) {
-                    (false, true) => limb.eliminate_plain::<INNER>(&given, sum),
-                    (false, false) => limb.eliminate_plain::<LEAF>(&given, sum),
-                    (true, true) => limb.eliminate_ball::<INNER>(&given, sum),
-                    (true, false) => limb.eliminate_ball::<LEAF>(&given, sum),
+            let more = &mut self.more[self.more_at[at] as usize];
+            let sums = &mut self.sums;
+            // Every kernel is given its numbers and hands on what is left by itself: where ways meet all of it would go through memory.
+            let fine = if limb.is_plain() {
+                let given = fill.plain::<false>(at, limb, more);
+                if limb.has_children {
+                    let (fine, left, force) = limb.eliminate_plain::<INNER>(&given, &sums[depth]);
+                    hand_over(limb, sums, depth, left, force);
+                    fine
+                } else {
+                    let (fine, left, force) = limb.eliminate_plain::<LEAF>(&given, &nothing);
+                    hand_over(limb, sums, depth, left, force);
+                    fine
+                }
+            } else if limb.is_ball {
+                let given = fill.plain::<true>(at, limb, more);
+                if limb.has_children {
+                    let (fine, left, force) = limb.eliminate_ball::<INNER>(&given, &sums[depth]);
+                    hand_over(limb, sums, depth, left, force);
+                    fine
+                } else {
+                    let (fine, left, force) = limb.eliminate_ball::<LEAF>(&given, &nothing);
+                    hand_over(limb, sums, depth, left, force);
+                    fine
                 }
             } else {
-                fill.any(at, limb, &mut self.more[self.more_at[at] as usize]);
-                self.eliminate(at, depth)
+                fill.any(at, limb, more);
+                let (fine, left, force) = self.eliminate(at, depth);
+                hand_over(&self.limbs[at], &mut self.sums, depth, left, force);
+                fine
             };
-            depth += hand_over(&self.limbs[at], &mut self.sums, depth, left, force);
+            depth += usize::from(self.limbs[at].is_first);
             if !fine && sick == NONE {
                 sick = index_u32(at);
             }
@@ -752,15 +771,20 @@ impl<T: Lane> Spatial<T> {
                 parent => above[parent as usize - at - 1].x,
             };
             last = if limb.is_plain() || limb.is_ball {
-                let (x, load) = match (limb.is_ball, limb.has_children) {
-                    (true, _) => limb.back_ball(&parent),
-                    (false, true) => limb.back_one::<INNER>(&parent),
-                    (false, false) => limb.back_one::<LEAF>(&parent),
-                };
-                if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
-                    self.loads[at] = load;
+                let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
+                if limb.is_ball {
+                    let (x, y) = limb.back_ball(&parent);
+                    if has_load {
+                        self.loads[at] = limb.load_of_ball(y);
+                    }
+                    x
+                } else {
+                    let x = limb.back_one(&parent);
+                    if has_load {
+                        self.loads[at] = limb.load_of_one(&x);
+                    }
+                    x
                 }
-                x
             } else {
                 self.back::<LOADS>(at, parent)
             };
@@ -943,7 +967,7 @@ impl<T: Lane, const LOADS: u8> Task for Back<'_, T, LOADS> {
     }
 }
 
-/// Adds what is left of a place to its parent's sum, the last of `depth` or a new one; says how many are new.
+/// Adds what is left of a place to its parent's sum, the last of `depth` or a new one.
 #[inline(always)]
 fn hand_over<T: Lane>(
     limb: &Limb<T>,
@@ -951,18 +975,17 @@ fn hand_over<T: Lane>(
     depth: usize,
     left: Sym6<T>,
     force: Six<T>,
-) -> usize {
+) {
     if limb.parent == NONE {
-        return 0;
+        return;
     }
     if limb.is_first {
         sums[depth] = (left, force);
-        return 1;
+        return;
     }
     let sum = &mut sums[depth - 1];
     sum.0 = sum.0 + left;
     sum.1 += force;
-    0
 }
 
 /// The end of a tree link that is farther from the root.

@@ -6,7 +6,7 @@ use super::kernel::less_part;
 use super::{Form, INNER, LEAF, Limb, MOST, More, NO_LOADS, ROOT, Spatial};
 use crate::graph::NONE;
 use crate::lane::{Lane, Task};
-use crate::math::{Six, Vec3};
+use crate::math::{Six, Sym6, Vec3};
 
 /// What a place keeps of the second right side.
 #[derive(Copy, Clone, Debug)]
@@ -22,17 +22,35 @@ impl<T: Lane> Default for Second<T> {
     }
 }
 
-impl<T: Lane> Spatial<T> {
-    /// Solves with the factor at hand, as [`solve`](Spatial::solve) does, and for γ and biases times `part` without any force. `answer` takes
-    /// the unknowns of both; limbs and closures have those of the first. Loads are not found.
+/// Whoever writes right sides and takes the unknowns of both.
+pub trait Sides<T: Lane> {
+    /// Writes `force` and `gamma` (or biases) of a place.
+    fn right(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>);
+    /// Takes the unknowns of a place as soon as they are known, parents first.
+    fn answer(&mut self, at: usize, x: &Six<T>, second: &Six<T>);
+}
+
+/// From two closures.
+impl<T: Lane, F, A> Sides<T> for (F, A)
+where
+    F: FnMut(usize, &mut Limb<T>, &mut More<T>),
+    A: FnMut(usize, &Six<T>, &Six<T>),
+{
     #[inline(always)]
-    pub fn solve_pair(
-        &mut self,
-        part: T,
-        mut fill: impl FnMut(usize, &mut Limb<T>, &mut More<T>),
-        mut answer: impl FnMut(usize, &Six<T>, &Six<T>),
-    ) {
-        let mut depth = 0;
+    fn right(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
+        (self.0)(at, limb, more);
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>, second: &Six<T>) {
+        (self.1)(at, x, second);
+    }
+}
+
+impl<T: Lane> Spatial<T> {
+    /// Solves with the factor at hand, as [`solve`](Spatial::solve) does, and for γ and biases times `part` without any force. Limbs and closures have those of the first. Loads are not found.
+    #[inline(always)]
+    pub fn solve_pair(&mut self, part: T, sides: &mut impl Sides<T>) {
+        let (mut depth, mut last_second) = (0, Six::ZERO);
         self.second_projections.resize(self.limbs.len(), T::ZERO);
         self.seconds.resize(self.more.len(), Second::default());
         self.closures.load_sides();
@@ -40,63 +58,77 @@ impl<T: Lane> Spatial<T> {
         for at in 0..self.limbs.len() {
             let own = self.more_at[at] as usize;
             let (limb, more) = (&mut self.limbs[at], &mut self.more[own]);
-            fill(at, limb, more);
-            let mut second = Six::ZERO;
-            if limb.has_children {
-                depth -= 1;
-                limb.force += self.sums[depth].1;
-                second = self.second_sums[depth];
-            }
-            let (force, second) = if limb.is_plain() {
-                let mut kept = Second { force: second, ..Second::default() };
-                let forces = match limb.has_children {
-                    true => limb.forward_pair::<1, INNER>(more, &mut kept, part),
-                    false => limb.forward_pair::<1, LEAF>(more, &mut kept, part),
-                };
-                self.second_projections[at] = kept.projections[0];
-                forces
-            } else {
-                self.seconds[own].force = second;
-                self.forward_pair(at, part)
-            };
-            let limb = &self.limbs[at];
-            if limb.parent != NONE {
-                if limb.is_first {
-                    (self.sums[depth].1, self.second_sums[depth]) = (force, second);
-                    depth += 1;
+            sides.right(at, limb, more);
+            depth -= usize::from(limb.has_children);
+            let sums = (&mut self.sums[..], &mut self.second_sums[..], depth);
+            // Every kernel hands on what is left by itself, as in the elimination.
+            if limb.is_plain() {
+                let kept = &mut self.second_projections[at];
+                if limb.has_children {
+                    limb.force += sums.0[depth].1;
+                    let second = sums.1[depth];
+                    let both = limb.forward_one::<INNER>(&second, kept, part);
+                    hand_both(limb, sums, both);
                 } else {
-                    self.sums[depth - 1].1 += force;
-                    self.second_sums[depth - 1] += second;
+                    let both = limb.forward_one::<LEAF>(&Six::ZERO, kept, part);
+                    hand_both(limb, sums, both);
                 }
+            } else if limb.is_ball {
+                let kept = &mut self.seconds[own].force;
+                *kept = Six::ZERO;
+                if limb.has_children {
+                    limb.force += sums.0[depth].1;
+                    *kept = sums.1[depth];
+                }
+                let handed = limb.forward_ball();
+                let both = (handed, limb.forward_ball_second(kept, part));
+                hand_both(limb, sums, both);
+            } else {
+                self.seconds[own].force = Six::ZERO;
+                if limb.has_children {
+                    limb.force += sums.0[depth].1;
+                    self.seconds[own].force = sums.1[depth];
+                }
+                let both = self.forward_pair(at, part);
+                hand_both(&self.limbs[at], (&mut self.sums, &mut self.second_sums, depth), both);
             }
+            depth += usize::from(self.limbs[at].is_first);
         }
         self.closures.meet_bias_on_ground::<2>();
         self.closures.answer_on_ground::<2>();
-        let (mut last, mut last_second) = (Six::ZERO, Six::ZERO);
         for at in (0..self.limbs.len()).rev() {
-            let limb = &mut self.limbs[at];
+            let own = self.more_at[at] as usize;
+            let (here, above) = self.limbs.split_at_mut(at + 1);
+            let limb = &mut here[at];
+            // The parent is mostly the place before; then its second answer is the last one.
             let (parent, second) = match limb.parent {
-                NONE => (Six::ZERO, Six::ZERO),
-                parent if parent as usize == at + 1 => (last, last_second),
+                NONE => (&Six::ZERO, &Six::ZERO),
+                parent if parent as usize == at + 1 => (&above[0].x, &last_second),
                 parent => {
                     let second = self.more_at[parent as usize] as usize;
-                    (self.limbs[parent as usize].x, self.seconds[second].x)
+                    (&above[parent as usize - at - 1].x, &self.seconds[second].x)
                 }
             };
-            if self.limbs[at].is_plain() {
-                let limb = &mut self.limbs[at];
-                last = limb.back_one::<INNER>(&parent).0;
-                let own = self.more_at[at] as usize;
-                let mut kept = Second::default();
-                kept.projections[0] = self.second_projections[at];
-                last_second = limb.back_second::<1, INNER>(&self.more[own], &mut kept, &second, part);
+            if limb.is_plain() {
+                let x = limb.back_one(parent);
+                let x_second = limb.back_one_second(self.second_projections[at], second, part);
+                last_second = x_second;
                 if own != 0 {
-                    self.seconds[own].x = last_second;
+                    self.seconds[own].x = x_second;
                 }
+                sides.answer(at, &x, &x_second);
+            } else if limb.is_ball {
+                let x = limb.back_ball(parent).0;
+                let x_second = limb.back_ball_second(&self.seconds[own].force, second, part);
+                last_second = x_second;
+                self.seconds[own].x = x_second;
+                sides.answer(at, &x, &x_second);
             } else {
-                (last, last_second) = self.back_pair(at, &parent, &second, part);
+                let (parent, second) = (*parent, *second);
+                let (x, x_second) = self.back_pair(at, &parent, &second, part);
+                last_second = x_second;
+                sides.answer(at, &x, &x_second);
             }
-            answer(at, &last, &last_second);
         }
     }
 
@@ -109,10 +141,6 @@ impl<T: Lane> Spatial<T> {
     fn forward_pair_within(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
         let own = self.more_at[at] as usize;
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
-        if limb.is_ball {
-            let handed = limb.forward_ball();
-            return (handed, limb.forward_ball_second(&mut second.force, part));
-        }
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
             second.force.ang = Vec3::ZERO;
@@ -163,11 +191,6 @@ impl<T: Lane> Spatial<T> {
         let own = self.more_at[at] as usize;
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         let stop = limb.stop;
-        if limb.is_ball {
-            let x = limb.back_ball(parent).0;
-            second.x = limb.back_ball_second(&second.force, second_parent, part);
-            return (x, second.x);
-        }
         if limb.is_point || !matches!(limb.form, Form::Freedoms(1 | 3)) {
             return self.back_any_pair(at, parent, second_parent, part);
         }
@@ -282,7 +305,59 @@ impl<T: Lane> Task for BackPair<'_, T> {
     }
 }
 
+/// Both right sides along a column of a root.
+#[inline(always)]
+fn along_root<T: Lane>(
+    (n, image, inverse): (&Six<T>, &Six<T>, T),
+    (force, second, gamma): (&Six<T>, &Six<T>, &Six<T>),
+    part: T,
+) -> (T, T) {
+    let of_gamma = image.dot(gamma);
+    ((n.dot(force) - of_gamma) * inverse, (n.dot(second) - of_gamma * part) * inverse)
+}
+
+/// Adds what is left of both to the parent's sums, the last of `depth` or new ones.
+#[inline(always)]
+fn hand_both<T: Lane>(
+    limb: &Limb<T>,
+    (sums, seconds, depth): (&mut [(Sym6<T>, Six<T>)], &mut [Six<T>], usize),
+    (force, second): (Six<T>, Six<T>),
+) {
+    if limb.parent == NONE {
+        return;
+    }
+    if limb.is_first {
+        (sums[depth].1, seconds[depth]) = (force, second);
+    } else {
+        sums[depth - 1].1 += force;
+        seconds[depth - 1] += second;
+    }
+}
+
 impl<T: Lane> Limb<T> {
+    /// [`forward_pair`](Limb::forward_pair) for one freedom; a leaf was handed nothing.
+    #[inline(always)]
+    fn forward_one<const KIND: u8>(&mut self, second: &Six<T>, kept: &mut T, part: T) -> (Six<T>, Six<T>) {
+        let image = self.times::<KIND>(&self.gamma);
+        let r_second = match KIND {
+            LEAF => -image.scaled(part),
+            _ => *second - image.scaled(part),
+        };
+        let r = self.force - image;
+        let (first, inverse, carried) = (self.first, self.inverse, self.carried_image);
+        self.projection = first.dot(&r) * inverse;
+        *kept = first.dot(&r_second) * inverse;
+        let left = r.carried_back(self.shift) - carried.scaled(self.projection);
+        (left, r_second.carried_back(self.shift) - carried.scaled(*kept))
+    }
+
+    /// [`back_second`](Limb::back_second) for one freedom.
+    #[inline(always)]
+    fn back_one_second(&self, kept: T, parent: &Six<T>, part: T) -> Six<T> {
+        let s = kept - self.carried_image.dot(parent) * self.inverse;
+        parent.carried(self.shift) + self.gamma.scaled(part) + self.first.scaled(s)
+    }
+
     fn projections(&self, more: &More<T>) -> [T; MOST] {
         [self.projection, more.projections[0], more.projections[1]]
     }
@@ -296,18 +371,15 @@ impl<T: Lane> Limb<T> {
         part: T,
     ) -> (Six<T>, Six<T>) {
         if KIND == ROOT {
-            let both = |n: &Six<T>, image: &Six<T>, inverse: T| {
-                let of_gamma = image.dot(&self.gamma);
-                let first = (n.dot(&self.force) - of_gamma) * inverse;
-                (first, (n.dot(&second.force) - of_gamma * part) * inverse)
-            };
             if F > 0 {
+                let sides = (&self.force, &second.force, &self.gamma);
                 (self.projection, second.projections[0]) =
-                    both(&self.first, &self.carried_image, self.inverse);
+                    along_root((&self.first, &self.carried_image, self.inverse), sides, part);
             }
             for k in 1..F {
-                (more.projections[k - 1], second.projections[k]) =
-                    both(&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+                let column = (&more.columns[k - 1], &more.carried_images[k - 1], more.inverses[k - 1]);
+                let sides = (&self.force, &second.force, &self.gamma);
+                (more.projections[k - 1], second.projections[k]) = along_root(column, sides, part);
             }
             return (Six::ZERO, Six::ZERO);
         }

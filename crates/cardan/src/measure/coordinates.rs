@@ -11,7 +11,9 @@ use crate::math::{Lane, Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
+use cardan_solve::Task;
 use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::spatial::wide::within;
 
 /// The coordinates of a joint as its pose gives them, turns not counted.
 pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
@@ -115,17 +117,7 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    let Workspace { turning, motions, next, .. } = &mut *work;
-    let mut follow = |hinge: &Hinge| {
-        let at = hinge.at as usize;
-        next.turns[at] = hinge.follow(motions, before.turns[at], h);
-    };
-    turning.hinges.iter().for_each(&mut follow);
-    for &joint in &turning.many_hinges {
-        if let Some(hinge) = Hinge::new(model, joint as usize) {
-            follow(&hinge);
-        }
-    }
+    within(Follow(model, before, h, work));
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
         let now = raw(joint, &relative_at(&work.motions, joint));
@@ -137,6 +129,28 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
         }
     }
     follow_laws(model, work);
+}
+
+/// The part of hinges.
+struct Follow<'w>(&'w Model, &'w State, f64, &'w mut Workspace);
+
+impl Task for Follow<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Follow(model, before, h, work) = self;
+        let Workspace { turning, motions, next, .. } = work;
+        for hinge in &turning.hinges {
+            let at = hinge.at as usize;
+            next.turns[at] = hinge.follow(motions, before.turns[at], h);
+        }
+        for &joint in &turning.many_hinges {
+            if let Some(hinge) = Hinge::new(model, joint as usize) {
+                let at = hinge.at as usize;
+                next.turns[at] = hinge.follow(motions, before.turns[at], h);
+            }
+        }
+    }
 }
 
 /// The joints whose turns are counted.
@@ -225,15 +239,20 @@ impl<T: Pack> Hinge<T> {
     /// The turns after a step of `h` from those `before` it.
     #[inline(always)]
     pub(crate) fn follow(&self, motions: &[Motion<T>], before: T, h: T) -> T {
-        let (angle, change) = self.rough_angle(motions, h);
+        self.follow_from(&motions[self.a as usize], &motions[self.b as usize], before, h)
+    }
+
+    /// The same from the motions of a and b.
+    #[inline(always)]
+    pub(crate) fn follow_from(&self, a: &Motion<T>, b: &Motion<T>, before: T, h: T) -> T {
+        let (angle, change) = self.rough_angle(a, b, h);
         unwrap_near(angle, before + change)
     }
 
     /// The angle to a tenth of a radian or so, and how it changes in `h`, if that is more than a radian.
     #[inline(always)]
-    fn rough_angle(&self, motions: &[Motion<T>], h: T) -> (T, T) {
+    fn rough_angle(&self, a: &Motion<T>, b: &Motion<T>, h: T) -> (T, T) {
         let (zero, two) = (T::ZERO, T::splat(2.0));
-        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let turn = if self.on_ground { b.rot } else { a.rot.inverse() * b.rot };
         let spin = (b.omega - a.omega) * h;
         let is_fast = !T::ONE.above(spin.dot(spin));
@@ -241,8 +260,8 @@ impl<T: Pack> Hinge<T> {
             true => T::select(is_fast, (a.axes * self.axis).dot(spin), zero),
             false => zero,
         };
-        let part = |of: &Quat<T>| of.w * turn.w + of.v.dot(turn.v);
-        let (cos, sin) = (part(&self.w), part(&self.z));
+        let (cos, sin) =
+            (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
         // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
         let (w, z) = (cos.abs(), sin.abs());
         let sum = w + z;

@@ -7,6 +7,8 @@ use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
+use cardan_solve::Task;
+use cardan_solve::spatial::wide::within;
 
 /// Energy of a state \[J\].
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -58,6 +60,21 @@ pub(crate) fn measure_with_gross(
     state: &State,
     work: &mut Workspace,
 ) -> (Energy, Momentum, Gross) {
+    within(Measure(model, state, work))
+}
+
+struct Measure<'w>(&'w Model, &'w State, &'w mut Workspace);
+
+impl Task for Measure<'_> {
+    type Output = (Energy, Momentum, Gross);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        measure_within(self.0, self.1, self.2)
+    }
+}
+
+#[inline(always)]
+fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy, Momentum, Gross) {
     let mut gross = Gross::default();
     let mut sum = Momentum::default();
     let free_fall = model.gravity.largest();

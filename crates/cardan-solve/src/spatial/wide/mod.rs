@@ -22,13 +22,34 @@ use arrays as machine;
 use avx2 as machine;
 pub use machine::{Padded, Quad, Wide, Work, pick};
 
-use super::{ALL, Fill, Limb, Plain, ROOTS, Spatial, Take};
+use super::{ALL, Fill, Limb, More, Plain, ROOTS, Spatial, Take};
 use crate::graph::{NONE, index_u32};
+use crate::lane::Task;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
 use machine::keep;
 
 #[cfg(test)]
 mod tests;
+
+/// Does something compiled for wide registers, if there are any. Also one number at a time that is shorter, but where numbers are written one by one and read
+/// again at once it may be slower: it is for long sweeps that were measured.
+#[inline(always)]
+pub fn within<W: Task>(task: W) -> W::Output {
+    match Wide::here() {
+        Some(wide) => wide.run(Within(task)),
+        None => task.run(),
+    }
+}
+
+struct Within<W>(W);
+
+impl<W: Task> Work for Within<W> {
+    type Output = W::Output;
+    #[inline(always)]
+    fn run(self, _: Wide) -> W::Output {
+        self.0.run()
+    }
+}
 
 /// [`Plain`] in wide registers.
 #[derive(Copy, Clone, Debug)]
@@ -408,25 +429,28 @@ impl<F: Fill<f64>> Work for Eliminate<'_, F> {
         for at in 0..spatial.limbs.len() {
             let limb = &mut spatial.limbs[at];
             depth -= usize::from(limb.has_children);
-            let fine = if limb.is_plain() || limb.is_ball || limb.is_passed() {
-                let given = match fill.quads(wide, at) {
-                    Some(given) => given,
-                    None => Quads::of(
-                        wide,
-                        &fill.plain(at, limb, &mut spatial.more[spatial.more_at[at] as usize]),
-                    ),
-                };
+            let fine = if limb.is_plain() || limb.is_passed() {
                 let sums = (&mut spatial.wide_sums[..], depth);
-                let fine = match (limb.is_ball, limb.has_children) {
-                    (false, true) => eliminate_one::<false>(wide, limb, &given, sums),
-                    (false, false) => eliminate_one::<true>(wide, limb, &given, sums),
-                    (true, true) => eliminate_ball::<false>(wide, limb, &given, sums),
-                    (true, false) => eliminate_ball::<true>(wide, limb, &given, sums),
+                let more = &mut spatial.more[spatial.more_at[at] as usize];
+                let fine = match fill.quads::<false>(wide, at) {
+                    Some(given) if limb.has_children => eliminate_one::<false>(wide, limb, &given, sums),
+                    Some(given) => eliminate_one::<true>(wide, limb, &given, sums),
+                    None => eliminate_numbers::<false, F>(wide, fill, at, (limb, more), sums),
                 };
                 if limb.is_passed() {
-                    spatial.closures.pass(limb.stop, limb, &spatial.more[spatial.more_at[at] as usize]);
+                    spatial.closures.pass(limb.stop, limb, more);
                 }
                 fine
+            } else if limb.is_ball {
+                let sums = (&mut spatial.wide_sums[..], depth);
+                match fill.quads::<true>(wide, at) {
+                    Some(given) if limb.has_children => eliminate_ball::<false>(wide, limb, &given, sums),
+                    Some(given) => eliminate_ball::<true>(wide, limb, &given, sums),
+                    None => {
+                        let more = &mut spatial.more[spatial.more_at[at] as usize];
+                        eliminate_numbers::<true, F>(wide, fill, at, (limb, more), sums)
+                    }
+                }
             } else {
                 fill.any(at, limb, &mut spatial.more[spatial.more_at[at] as usize]);
                 if limb.has_children {
@@ -446,6 +470,40 @@ impl<F: Fill<f64>> Work for Eliminate<'_, F> {
             }
         }
         sick
+    }
+}
+
+/// A plain place or a ball whose numbers come one by one. Apart, so that all of it does not go through memory where they do not.
+#[inline(never)]
+fn eliminate_numbers<const BALL: bool, F: Fill<f64>>(
+    wide: Wide,
+    fill: &mut F,
+    at: usize,
+    (limb, more): (&mut Limb, &mut More),
+    sums: (&mut [Sum], usize),
+) -> bool {
+    let given = fill.plain::<BALL>(at, limb, more);
+    wide.run(EliminateNumbers::<BALL> { limb, given, sums })
+}
+
+struct EliminateNumbers<'s, const BALL: bool> {
+    limb: &'s mut Limb,
+    given: Plain,
+    sums: (&'s mut [Sum], usize),
+}
+
+impl<const BALL: bool> Work for EliminateNumbers<'_, BALL> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self, wide: Wide) -> bool {
+        let EliminateNumbers { limb, given, sums } = self;
+        let given = Quads::of(wide, &given);
+        match (BALL, limb.has_children) {
+            (false, true) => eliminate_one::<false>(wide, limb, &given, sums),
+            (false, false) => eliminate_one::<true>(wide, limb, &given, sums),
+            (true, true) => eliminate_ball::<false>(wide, limb, &given, sums),
+            (true, false) => eliminate_ball::<true>(wide, limb, &given, sums),
+        }
     }
 }
 

@@ -129,11 +129,13 @@ fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
     }
     spatial.solve_pair(
         0.3,
-        |at, limb, more| right(input[at], limb, more),
-        |_, x, second| {
-            note(x);
-            note(second);
-        },
+        &mut (
+            |at: usize, limb: &mut Limb, more: &mut More| right(input[at], limb, more),
+            |_: usize, x: &Six, second: &Six| {
+                note(x);
+                note(second);
+            },
+        ),
     );
     Ok(out)
 }

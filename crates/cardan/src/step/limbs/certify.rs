@@ -8,18 +8,18 @@ use crate::math::{Lane, Six, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
-use cardan_solve::System;
 use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::spatial::wide::within;
 use cardan_solve::spatial::{Form, Limb, More, Results, Spatial};
+use cardan_solve::{System, Task};
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
 pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
     const ROUNDING: f64 = 1e-12;
     let loads_are_found = work.limbs.as_ref().is_none_or(|limbs| limbs.has_loads);
-    work.equation_residual = if loads_are_found {
-        residual::<true>(model, work, extra)
-    } else {
-        residual::<false>(model, work, extra)
+    work.equation_residual = match loads_are_found {
+        true => within(Residual::<true>(model, work, extra)),
+        false => within(Residual::<false>(model, work, extra)),
     };
     for _ in 0..3 {
         if work.equation_residual <= ROUNDING {
@@ -37,12 +37,22 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
             place.write_x(&limb.x, acc);
         }
         work.counts.solves += 1;
-        let left = residual::<true>(model, work, extra);
+        let left = within(Residual::<true>(model, work, extra));
         let helped = left < 0.5 * work.equation_residual;
         work.equation_residual = left;
         if !helped {
             return;
         }
+    }
+}
+
+struct Residual<'w, const FOUND: bool>(&'w Model, &'w mut Workspace, bool);
+
+impl<const FOUND: bool> Task for Residual<'_, FOUND> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        residual::<FOUND>(self.0, self.1, self.2)
     }
 }
 
@@ -94,13 +104,27 @@ pub(super) struct Worst<T: Lane = f64>(pub(super) T);
 impl<T: Pack> Worst<T> {
     #[inline(always)]
     pub(super) fn note(&mut self, left: T, size: T) {
-        // Products of roundings, of which nothing can be said: |left| < 1e-50.
-        const NOTHING: f64 = 1e-100;
-        let is_worse = (left.above(self.0 * size) & left.above(T::splat(NOTHING))) | left.is_nan();
-        // Mostly nothing is divided.
-        if is_worse.any() {
-            self.0 = T::select(is_worse, left / size, self.0);
+        if self.is_worse(left, size).any() {
+            self.keep(left, size);
         }
+    }
+    /// Both in one decision: mostly nothing is divided.
+    #[inline(always)]
+    pub(super) fn note_both(&mut self, one: (T, T), other: (T, T)) {
+        if (self.is_worse(one.0, one.1) | self.is_worse(other.0, other.1)).any() {
+            self.keep(one.0, one.1);
+            self.keep(other.0, other.1);
+        }
+    }
+    #[inline(always)]
+    fn is_worse(&self, left: T, size: T) -> T::Mask {
+        // Products of roundings, of which nothing can be said: |left| < 1e-50.
+        left.exceeds(self.0 * size + T::splat(1e-100))
+    }
+    #[inline(always)]
+    fn keep(&mut self, left: T, size: T) {
+        let is_worse = self.is_worse(left, size) & !self.0.is_nan();
+        self.0 = T::select(is_worse, left / size, self.0);
     }
 }
 
@@ -117,6 +141,7 @@ pub(super) fn square<T: Lane>(v: Vec3<T>) -> T {
 ///
 /// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
 /// freedoms, and at a body that floats.
+#[inline(always)]
 fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
     let Workspace { limbs, motions, system, touch, .. } = work;
     let closed = work.stage.assembled;
@@ -185,13 +210,8 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
             scratch.get(at).copied().unwrap_or_default()
         };
         let x = &limb.x;
-        let (reach, handed_on) = balance::<f64, FOUND>(
-            (given, place.gyration, place.hold.is_some()),
-            (limb, more.of(at)),
-            load,
-            handed,
-            &mut worst,
-        );
+        let (reach, handed_on) =
+            balance::<f64, FOUND>((given, place.balance()), (limb, more.of(at)), load, handed, &mut worst);
         if let Some(kept) = scratch.get_mut(at) {
             kept.forces = reach;
         }
@@ -232,11 +252,31 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
     worst.0.sqrt()
 }
 
-/// Force balance of one body (its place, what it is given, its radius of gyration, whether a joint holds it), and the load along what its joint leaves
-/// free. Returns the square of the accelerations that the forces on it could make if they did not cancel, and what is handed on to its parent.
+/// What the balance of a body has to know of it besides forces and accelerations.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct Balance<T: Lane = f64> {
+    pub(super) mass_inverse_squared: T,
+    pub(super) gyration_squared: T,
+    /// A joint holds it.
+    pub(super) is_held: bool,
+}
+
+impl Place {
+    #[inline(always)]
+    fn balance(&self) -> Balance {
+        Balance {
+            mass_inverse_squared: self.mass_inverse_squared,
+            gyration_squared: self.gyration_squared,
+            is_held: self.hold.is_some(),
+        }
+    }
+}
+
+/// Force balance of one body, and the load along what its joint leaves free. Returns the square of the accelerations that the forces on it could make if they did
+/// not cancel, and what is handed on to its parent.
 #[inline(always)]
 pub(super) fn balance<T: Pack, const FOUND: bool>(
-    (given, gyration, is_held): (&Given<T>, T, bool),
+    (given, about): (&Given<T>, Balance<T>),
     (limb, more): (&Limb<T>, &More<T>),
     load: &mut Six<T>,
     Handed { sum, forces, moments }: Handed<T>,
@@ -253,7 +293,7 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
     }
     let load: &Six<T> = load;
     let (load_size, load_moment) = (square(load.lin), square(load.ang));
-    if FOUND || !is_held {
+    if FOUND || !about.is_held {
         let size = square(inertial.lin) + square(force.lin) + load_size + forces;
         worst.note(square(left.lin), size);
         worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
@@ -261,27 +301,36 @@ pub(super) fn balance<T: Pack, const FOUND: bool>(
     // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
     // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
     let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
-    let (x_lin, x_ang) = (square(x.lin), square(x.ang));
-    let reach = (load_size + summed + forces) / (*mass * *mass) + x_lin + x_ang * (gyration * gyration);
-    let felt = load.carried_back(limb.shift);
     let size = load_size + summed;
+    let felt_size = size + forces;
+    let reach =
+        felt_size * about.mass_inverse_squared + square(x.lin) + square(x.ang) * about.gyration_squared;
+    let felt = load.carried_back(limb.shift);
     let turning = square(felt.ang) + summed_moment + square(limb.shift) * size;
     let handed_on = Handed { sum: felt, forces: size, moments: turning };
-    if let (Form::Freedoms(f), true) = (limb.form(), is_held) {
-        let mut columns = [limb.first, more.columns[0], more.columns[1]];
+    if let (Form::Freedoms(f), true) = (limb.form(), about.is_held) {
+        // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+        let felt_moment = load_moment + summed + summed_moment + forces + moments;
         if limb.is_ball() {
+            // No moment about the point.
             let arm = limb.first.lin;
-            columns = [Vec3::X, Vec3::Y, Vec3::Z].map(|e| Six::new(arm.cross(e), e));
-        }
-        for column in &columns[..f as usize] {
-            let along = column.dot(load);
-            // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
-            let formed = square(column.lin) * (load_size + summed + forces)
-                + square(column.ang) * (load_moment + summed + summed_moment + forces + moments);
-            worst.note(along * along, formed);
+            let along = load.ang - arm.cross(load.lin);
+            worst.note(square(along), square(arm) * felt_size + felt_moment);
+        } else if f > 0 {
+            note_along(&limb.first, load, (felt_size, felt_moment), worst);
+            for column in &more.columns[..f as usize - 1] {
+                note_along(column, load, (felt_size, felt_moment), worst);
+            }
         }
     }
     (reach, handed_on)
+}
+
+/// A load along what is free.
+#[inline(always)]
+fn note_along<T: Pack>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), worst: &mut Worst<T>) {
+    let along = column.dot(load);
+    worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
 }
 
 /// A dropped row and how far it is from what the others allow.

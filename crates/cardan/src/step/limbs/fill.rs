@@ -15,8 +15,10 @@ pub(super) struct Place {
     pub(super) mass: f64,
     pub(super) inertia: Sym3,
     pub(super) kind: BodyKind,
-    /// Radius of gyration, or about that.
-    pub(super) gyration: f64,
+    /// Square of the radius of gyration, or about that.
+    pub(super) gyration_squared: f64,
+    /// 1/m².
+    pub(super) mass_inverse_squared: f64,
     pub(super) body: u32,
     pub(super) v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
@@ -92,7 +94,8 @@ impl Place {
             mass,
             inertia,
             kind: entry.kind,
-            gyration: (entry.mass.inertia.trace() / mass).sqrt(),
+            gyration_squared: entry.mass.inertia.trace() / mass,
+            mass_inverse_squared: 1.0 / (mass * mass),
             body: body as u32,
             v_at: entry.v_at as u32,
             hold,
@@ -256,27 +259,27 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
             }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }
-        let plain = self.plain(at, limb, more);
+        let plain = self.plain::<false>(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (plain.force, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
     }
     #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
         let place = &self.places[at];
         let Some(hold) = &place.hold else { return Plain::default() };
         let motion = &self.motions[place.body as usize];
         let (mass, inertia) = (place.mass, place.inertia_along(&motion.axes));
         if EXTENT == FACTOR {
-            let (shift, first) = match place.is_plain {
-                true => hold.write_plain_geometry(self.motions),
-                false => hold.write_ball_geometry(self.motions),
+            let (shift, first) = match BALL {
+                false => hold.write_plain_geometry(self.motions),
+                true => hold.write_ball_geometry(self.motions),
             };
             return Plain { mass, inertia, shift, first, ..Plain::default() };
         }
-        let (shift, first, gamma) = match place.is_plain {
-            true => hold.write_plain(self.motions, EXTENT == CLOSED),
-            false => hold.write_ball(self.motions),
+        let (shift, first, gamma) = match BALL {
+            false => hold.write_plain(self.motions, EXTENT == CLOSED),
+            true => hold.write_ball(self.motions),
         };
         let mut force = place.weight_of_rigid(&inertia, self.model.gravity, motion);
         if let Some(system) = self.extra {
@@ -293,19 +296,19 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
         self.nothing.note(x);
     }
     #[inline(always)]
-    fn quads(&mut self, wide: Wide, at: usize) -> Option<Quads> {
+    fn quads<const BALL: bool>(&mut self, wide: Wide, at: usize) -> Option<Quads> {
         let place = &self.places[at];
-        let hold = place.hold.as_ref()?;
+        let hold = place.hold.as_ref().filter(|hold| hold.onto_b())?;
         let motion = &self.motions[place.body as usize];
         let axes = Axes::load(wide, &motion.axes);
         let zero = Quad::splat(wide, 0.0);
         let mass = Quad::splat(wide, place.mass);
         let inertia = place.inertia_wide(wide, &axes);
         if EXTENT == FACTOR {
-            let (shift, first) = hold.write_wide_geometry(wide, self.motions, &axes);
+            let (shift, first) = hold.write_wide_geometry::<BALL>(wide, self.motions, &axes);
             return Some(Quads { mass, inertia, force: [zero; 2], gamma: [zero; 2], shift, first });
         }
-        let (shift, first, gamma) = hold.write_wide::<EXTENT>(wide, self.motions, &axes);
+        let (shift, first, gamma) = hold.write_wide::<EXTENT, BALL>(wide, self.motions, &axes);
         let omega = Quad::load(wide, &motion.omega);
         let weight = Quad::load(wide, &self.model.gravity) * mass;
         let mut force = [weight, cross(times(inertia, omega), omega)];

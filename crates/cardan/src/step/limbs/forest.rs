@@ -8,10 +8,12 @@ use super::rates::{Lever, lever_of};
 use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
 use crate::joint::Shape;
-use crate::math::{Quat, Six, Vec3};
+use crate::math::{Lane, Quat, Six, Vec3};
 use crate::model::Model;
 use crate::step::Workspace;
+use cardan_solve::Task;
 use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::spatial::wide::within;
 
 /// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
 pub(super) const LITTLE: f64 = 1e-6;
@@ -38,6 +40,21 @@ struct Floating {
 /// Moves all bodies of `work.next` by `work.shift`, and closes the joints of the forest: coordinates of `work.next`, and `work.motions`.
 /// False if that took more than [`LITTLE`], or a number is not finite.
 pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
+    within(Advance(model, work))
+}
+
+struct Advance<'w>(&'w Model, &'w mut Workspace);
+
+impl Task for Advance<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        advance(self.0, self.1)
+    }
+}
+
+#[inline(always)]
+fn advance(model: &Model, work: &mut Workspace) -> bool {
     let Workspace { limbs, motions, next, shift, .. } = work;
     let Some(limbs) = limbs else { return false };
     limbs.knows_pose = false;
@@ -127,17 +144,26 @@ pub(super) fn turned_by<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     if (!T::splat(1e-3).above(n2)).any() {
         return lane_by_lane(theta, q);
     }
-    // 1 − a n (1 − b n (1 − …)); the next terms are below rounding.
-    let series = |c: &[f64]| c.iter().rev().fold(T::ONE, |rest, &c| T::ONE - n2 * T::splat(c) * rest);
+    // The next terms are below rounding.
     const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
     const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
-    let (mut cos, mut sin) = (series(&C[..2]), series(&S[..2]));
+    let (mut cos, mut sin) = (series(n2, [C[0], C[1]]), series(n2, [S[0], S[1]]));
     let is_more = !T::splat(1e-6).above(n2);
     if is_more.any() {
-        cos = T::select(is_more, series(&C), cos);
-        sin = T::select(is_more, series(&S), sin);
+        cos = T::select(is_more, series(n2, C), cos);
+        sin = T::select(is_more, series(n2, S), sin);
     }
     unit(Quat { w: cos, v: half * sin } * q)
+}
+
+/// 1 − a n (1 − b n (1 − …)).
+#[inline(always)]
+fn series<T: Lane, const N: usize>(n: T, c: [f64; N]) -> T {
+    let mut sum = T::ONE;
+    for k in (0..N).rev() {
+        sum = T::ONE - n * T::splat(c[k]) * sum;
+    }
+    sum
 }
 
 /// The same for a large θ in some lane.
@@ -174,9 +200,9 @@ fn unit<T: Pack>(q: Quat<T>) -> Quat<T> {
     let is_far = (n - T::ONE).abs().above(T::splat(1e-8)) | n.is_nan();
     if is_far.any() {
         let far = q.renormalized();
-        let choose = |far: T, near: T| T::select(is_far, far, near);
-        let v = Vec3::new(choose(far.v.x, near.v.x), choose(far.v.y, near.v.y), choose(far.v.z, near.v.z));
-        return Quat { w: choose(far.w, near.w), v };
+        let (w, x) = (T::select(is_far, far.w, near.w), T::select(is_far, far.v.x, near.v.x));
+        let (y, z) = (T::select(is_far, far.v.y, near.v.y), T::select(is_far, far.v.z, near.v.z));
+        return Quat { w, v: Vec3::new(x, y, z) };
     }
     near
 }

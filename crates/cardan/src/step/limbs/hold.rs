@@ -222,27 +222,59 @@ pub(super) fn bias_of_anchor<T: Lane>(
     b.omega.cross(spin_b) - omega.cross(seen + seen - omega.cross(to_anchor))
 }
 
-/// γ of a hinge or a ball on its second body that is closed, with its arm on b; and b_y and −b_w. All turns of a ball are free, so that
-/// any will do for it.
-#[inline(always)]
-pub(super) fn simple_gamma<T: Lane>(
-    (is_ball, on_ground): (bool, bool),
-    a: &Motion<T>,
-    b: &Motion<T>,
-    arm: Vec3<T>,
-) -> (Six<T>, Vec3<T>, Vec3<T>) {
-    let spin = b.omega.cross(arm);
-    if on_ground {
-        let bias = b.omega.cross(spin);
-        return (Six::new(-bias, Vec3::ZERO), bias, Vec3::ZERO);
+/// What a hinge or a ball that nothing drives is.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(super) struct Common {
+    pub(super) is_hinge: bool,
+    /// b is the child; otherwise a.
+    pub(super) onto_b: bool,
+    /// And a is the ground.
+    pub(super) on_ground: bool,
+}
+
+impl Common {
+    /// a and b, of the child and its parent.
+    #[inline(always)]
+    pub(super) fn sides<X>(self, own: X, parent: X) -> (X, X) {
+        if self.onto_b { (parent, own) } else { (own, parent) }
     }
-    let turn = a.omega.cross(b.omega);
-    let bias = bias_of_anchor(a, b, b.pos + arm - a.pos, spin);
-    let gamma = match is_ball {
-        true => Six::new(-bias, Vec3::ZERO),
-        false => Six::new(arm.cross(turn) - bias, turn),
-    };
-    (gamma, bias, turn)
+    /// N: a turn about z through b's anchor, `arm` from the child's centre; of a ball the arm.
+    #[inline(always)]
+    pub(super) fn freedom<T: Lane>(self, arm: Vec3<T>, z_b: Vec3<T>) -> Six<T> {
+        match (self.is_hinge, self.onto_b) {
+            (false, _) => Six::new(arm, Vec3::ZERO),
+            (true, true) => Six::new(arm.cross(z_b), z_b),
+            (true, false) => -Six::new(arm.cross(z_b), z_b),
+        }
+    }
+    /// γ, with b_y and u − b_w. All turns of a ball are free, so that any will do for it.
+    #[inline(always)]
+    pub(super) fn gamma<T: Lane>(self, arm: Vec3<T>, bias: Vec3<T>, turn: Vec3<T>) -> Six<T> {
+        match (self.is_hinge, self.onto_b) {
+            (false, true) => Six::new(-bias, Vec3::ZERO),
+            (false, false) => Six::new(bias, Vec3::ZERO),
+            (true, true) => Six::new(arm.cross(turn) - bias, turn),
+            (true, false) => Six::new(bias - arm.cross(turn), -turn),
+        }
+    }
+    /// γ where it is closed, with its arm on b; and b_y and −b_w.
+    #[inline(always)]
+    pub(super) fn closed_gamma<T: Lane>(
+        self,
+        a: &Motion<T>,
+        b: &Motion<T>,
+        arm_b: Vec3<T>,
+    ) -> (Six<T>, Vec3<T>, Vec3<T>) {
+        let spin = b.omega.cross(arm_b);
+        if self.on_ground {
+            let bias = b.omega.cross(spin);
+            return (Six::new(-bias, Vec3::ZERO), bias, Vec3::ZERO);
+        }
+        let turn = a.omega.cross(b.omega);
+        let to_anchor = b.pos + arm_b - a.pos;
+        let bias = bias_of_anchor(a, b, to_anchor, spin);
+        (self.gamma(if self.onto_b { arm_b } else { to_anchor }, bias, turn), bias, turn)
+    }
 }
 
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
@@ -254,52 +286,82 @@ pub(super) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>)
     z_b.cross(z_a * follow - spin * along)
 }
 
-/// What accelerations of a and b leave of b_y and b_w − u (`held`) along what a joint locks, which `part` takes out of a shift and a turn;
-/// with the terms that form it. `reach` is the square of a linear acceleration below whose rounding nothing can fall.
-#[inline(always)]
-pub(super) fn note_left_of_locks<T: Pack>(
-    ((to_anchor, arm_b), arms): ((Vec3<T>, Vec3<T>), T),
-    held: (Vec3<T>, Vec3<T>),
-    (x_a, x_b): (&Six<T>, &Six<T>),
-    reach: T,
-    worst: &mut Worst<T>,
-    part: impl FnOnce(Vec3<T>, Vec3<T>) -> (Vec3<T>, Vec3<T>),
-) {
-    let (bias, turn) = held;
-    let carried = x_a.ang.cross(to_anchor);
-    let moved = x_b.ang.cross(arm_b);
-    let (shift, spin) = part(x_b.lin + moved - x_a.lin - carried, x_b.ang - x_a.ang - turn);
-    let left = shift + bias;
-    let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias) + reach;
-    worst.note(square(left), size);
-    note_spin(spin, square(x_a.ang) + square(x_b.ang) + square(turn), arms, size, worst);
+/// What accelerations of a and b leave of b_y and of b_w − u, with squares of the terms that form each of them.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct LeftOver<T: Lane> {
+    shift: Vec3<T>,
+    bias: Vec3<T>,
+    spin: Vec3<T>,
+    size: T,
+    turns: T,
 }
 
-/// A turn about nothing but rounding is judged beside the shift that it would make at the arm.
-#[inline(always)]
-fn note_spin<T: Pack>(spin: Vec3<T>, turns: T, arms: T, size: T, worst: &mut Worst<T>) {
-    let has_arms = arms.above(T::ZERO);
-    let arm = T::select(has_arms, arms, T::ONE);
-    let turning = turns * arm;
-    let larger = T::select(turning.above(size) | turning.is_nan(), turning, size);
-    worst.note(square(spin) * arm, T::select(has_arms, larger, turns + size));
-}
-
-/// The same where a is the ground, which does not accelerate.
-#[inline(always)]
-pub(super) fn note_left_on_ground<T: Pack>(
-    (arm_b, arms): (Vec3<T>, T),
-    (bias, turn): (Vec3<T>, Vec3<T>),
-    x_b: &Six<T>,
-    reach: T,
-    worst: &mut Worst<T>,
-    part: impl FnOnce(Vec3<T>, Vec3<T>) -> (Vec3<T>, Vec3<T>),
-) {
-    let moved = x_b.ang.cross(arm_b);
-    let (shift, spin) = part(x_b.lin + moved, x_b.ang - turn);
-    let size = square(x_b.lin) + square(moved) + square(bias) + reach;
-    worst.note(square(shift + bias), size);
-    note_spin(spin, square(x_b.ang) + square(turn), arms, size, worst);
+impl<T: Pack> LeftOver<T> {
+    /// With b's anchor from the centres of a and b, and b_y and −(b_w − u) as `held`. `reach` is the square of a linear acceleration below whose rounding nothing
+    /// can fall.
+    #[inline(always)]
+    pub(super) fn of(
+        (to_anchor, arm_b): (Vec3<T>, Vec3<T>),
+        (bias, turn): (Vec3<T>, Vec3<T>),
+        (x_a, x_b): (&Six<T>, &Six<T>),
+        reach: T,
+    ) -> Self {
+        let carried = x_a.ang.cross(to_anchor);
+        let moved = x_b.ang.cross(arm_b);
+        let sizes = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved);
+        LeftOver {
+            shift: x_b.lin + moved - x_a.lin - carried,
+            bias,
+            spin: x_b.ang - x_a.ang - turn,
+            size: sizes + square(bias) + reach,
+            turns: square(x_a.ang) + square(x_b.ang) + square(turn),
+        }
+    }
+    /// The same where a is the ground, which does not accelerate.
+    #[inline(always)]
+    pub(super) fn on_ground(
+        arm_b: Vec3<T>,
+        (bias, turn): (Vec3<T>, Vec3<T>),
+        x_b: &Six<T>,
+        reach: T,
+    ) -> Self {
+        let moved = x_b.ang.cross(arm_b);
+        LeftOver {
+            shift: x_b.lin + moved,
+            bias,
+            spin: x_b.ang - turn,
+            size: square(x_b.lin) + square(moved) + square(bias) + reach,
+            turns: square(x_b.ang) + square(turn),
+        }
+    }
+    /// For a joint that locks all shifts, and turns across `z`; `arms` are the squares of its arms.
+    #[inline(always)]
+    pub(super) fn note_hinge(&self, z: Vec3<T>, arms: T, worst: &mut Worst<T>) {
+        let spin = across(self.spin, z);
+        worst.note_both((square(self.shift + self.bias), self.size), self.spin_beside(spin, arms));
+    }
+    /// For a joint that locks all shifts and no turn.
+    #[inline(always)]
+    pub(super) fn note_ball(&self, worst: &mut Worst<T>) {
+        worst.note(square(self.shift + self.bias), self.size);
+    }
+    /// For a joint that locks what `part` takes out of a shift and a turn.
+    #[inline(always)]
+    fn note_part(
+        &self,
+        part: impl FnOnce(Vec3<T>, Vec3<T>) -> (Vec3<T>, Vec3<T>),
+        arms: T,
+        worst: &mut Worst<T>,
+    ) {
+        let (shift, spin) = part(self.shift, self.spin);
+        worst.note_both((square(shift + self.bias), self.size), self.spin_beside(spin, arms));
+    }
+    /// A turn about nothing but rounding is judged beside the shift that it would make at the arm.
+    #[inline(always)]
+    fn spin_beside(&self, spin: Vec3<T>, arms: T) -> (T, T) {
+        let arm = T::select(arms.above(T::ZERO), arms, T::ONE);
+        (square(spin) * arm, self.turns * arm + self.size)
+    }
 }
 
 #[inline(always)]
@@ -522,9 +584,15 @@ impl Hold {
         }
     }
 
-    /// Whether [`write_plain`](Hold::write_plain) is for it: a hinge on its second body that nothing drives.
+    /// A hinge that nothing drives: [`write_plain`](Hold::write_plain) is for it.
     pub(super) fn is_plain(&self) -> bool {
-        self.shape == Shape::Hinge && self.onto_b && self.pull.is_none()
+        self.shape == Shape::Hinge && self.pull.is_none()
+    }
+
+    /// What it is, if it [is common](Hold::is_common).
+    #[inline(always)]
+    pub(super) fn common(&self) -> Common {
+        Common { is_hinge: self.shape == Shape::Hinge, onto_b: self.onto_b, on_ground: self.on_ground }
     }
 
     /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
@@ -532,39 +600,45 @@ impl Hold {
     #[inline(always)]
     pub(super) fn write_plain(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
         let pair = &Pair::without_a(self, motions);
-        let (z_b, arm) = (pair.b.axes * self.z_b, pair.arm_b);
+        let (z_b, arm, common) = (pair.b.axes * self.z_b, self.arm(pair), self.common());
         let (a, b) = (pair.a.omega, pair.b.omega);
         let mut turn = a.cross(b);
         if !closed {
             turn += axis_curvature(pair.a.axes * self.z_a, z_b, b - a);
         }
-        let gamma = Six::new(arm.cross(turn) - pair.bias(), turn);
-        (pair.b.pos - pair.a.pos, Six::new(arm.cross(z_b), z_b), gamma)
+        (self.shift(pair), common.freedom(arm, z_b), common.gamma(arm, pair.bias(), turn))
     }
 
-    /// Whether [`write_ball`](Hold::write_ball) is for it: a ball on its second body, in space, that nothing drives.
+    /// d and N alone.
+    #[inline(always)]
+    pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+        let pair = &Pair::without_a(self, motions);
+        (self.shift(pair), self.common().freedom(self.arm(pair), pair.b.axes * self.z_b))
+    }
+
+    /// A ball in space that nothing drives: [`write_ball`](Hold::write_ball) is for it.
     pub(super) fn is_free_ball(&self) -> bool {
-        self.shape == Shape::Ball && self.is_simple()
+        self.shape == Shape::Ball && self.is_common()
     }
 
     /// d, the arm in the place of N, and γ of such a ball.
     #[inline(always)]
     pub(super) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
         let pair = &Pair::without_a(self, motions);
-        let gamma = Six::new(-pair.bias(), Vec3::ZERO);
-        (pair.b.pos - pair.a.pos, Six::new(pair.arm_b, Vec3::ZERO), gamma)
+        let (arm, common) = (self.arm(pair), self.common());
+        (self.shift(pair), Six::new(arm, Vec3::ZERO), common.gamma(arm, pair.bias(), Vec3::ZERO))
     }
 
     /// d and the arm alone.
     #[inline(always)]
     pub(super) fn write_ball_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
-        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
-        (b.pos - a.pos, Six::new(b.axes * self.pos_b, Vec3::ZERO))
+        let pair = &Pair::without_a(self, motions);
+        (self.shift(pair), Six::new(self.arm(pair), Vec3::ZERO))
     }
 
-    /// Either of them, or of a plain hinge, with wide registers; `axes` are b's.
+    /// Either of them with wide registers, where b is the child; `axes` are its own.
     #[inline(always)]
-    pub(super) fn write_wide_geometry(
+    pub(super) fn write_wide_geometry<const BALL: bool>(
         &self,
         wide: Wide,
         motions: &[Motion],
@@ -573,7 +647,7 @@ impl Hold {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let shift = Quad::load(wide, &b.pos) - Quad::load(wide, &a.pos);
         let arm = axes.turn(wide, &self.pos_b);
-        if self.shape == Shape::Ball {
+        if BALL {
             return (shift, [arm, Quad::splat(wide, 0.0)]);
         }
         let z_b = axes.turn(wide, &self.z_b);
@@ -582,7 +656,7 @@ impl Hold {
 
     /// The same with γ.
     #[inline(always)]
-    pub(super) fn write_wide<const EXTENT: u8>(
+    pub(super) fn write_wide<const EXTENT: u8, const BALL: bool>(
         &self,
         wide: Wide,
         motions: &[Motion],
@@ -597,7 +671,7 @@ impl Hold {
         let carried = cross(omega_a, pos_b + arm - pos_a);
         let bias = cross(omega_b, spin) - cross(omega_a, seen + seen - carried);
         let shift = pos_b - pos_a;
-        if self.shape == Shape::Ball {
+        if BALL {
             let zero = Quad::splat(wide, 0.0);
             return (shift, [arm, zero], [-bias, zero]);
         }
@@ -615,17 +689,10 @@ impl Hold {
         (shift, [cross(arm, z_b), z_b], [cross(arm, turn) - bias, turn])
     }
 
-    /// Whether [`simple_gamma`](Hold::simple_gamma) is for it: a hinge or a ball on its second body, in space, that nothing drives.
+    /// γ of a common joint that is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
-    pub(super) fn is_simple(&self) -> bool {
-        self.onto_b && self.is_common()
-    }
-
-    /// γ of such a joint that is closed, with its arm on b; and b_y and −b_w.
-    #[inline(always)]
-    pub(super) fn simple_gamma(&self, motions: &[Motion], arm: Vec3) -> (Six, Vec3, Vec3) {
-        let is_ball = self.shape == Shape::Ball;
-        simple_gamma((is_ball, self.on_ground), &motions[self.a as usize], &motions[self.b as usize], arm)
+    pub(super) fn closed_gamma(&self, motions: &[Motion], arm_b: Vec3) -> (Six, Vec3, Vec3) {
+        self.common().closed_gamma(&motions[self.a as usize], &motions[self.b as usize], arm_b)
     }
 
     /// What accelerations leave of these.
@@ -637,22 +704,16 @@ impl Hold {
         (held, lever, reach): ((Vec3, Vec3), &Lever, f64),
         worst: &mut Worst,
     ) {
-        let is_hinge = self.shape == Shape::Hinge;
-        let part = |shift, spin| (shift, if is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO });
-        if self.on_ground {
-            return note_left_on_ground((lever.arm_b, self.arms()), held, x.1, reach, worst, part);
+        let left = if self.on_ground {
+            LeftOver::on_ground(lever.arm_b, held, x.1, reach)
+        } else {
+            let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+            LeftOver::of((b.pos + lever.arm_b - a.pos, lever.arm_b), held, x, reach)
+        };
+        match self.shape {
+            Shape::Hinge => left.note_hinge(lever.z_b, self.arms(), worst),
+            _ => left.note_ball(worst),
         }
-        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
-        let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
-        note_left_of_locks((anchor, self.arms()), held, x, reach, worst, part);
-    }
-
-    /// d and N alone.
-    #[inline(always)]
-    pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
-        let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
-        let (z_b, arm) = (b.axes * self.z_b, b.axes * self.pos_b);
-        (b.pos - a.pos, Six::new(arm.cross(z_b), z_b))
     }
 
     /// The locked part of b_y, and u − b_w: what b must turn with against a.
@@ -1092,22 +1153,13 @@ impl Hold {
         let pair = &Pair::without_a(self, motions);
         let mut turn = pair.a.omega.cross(pair.b.omega);
         if self.shape == Shape::Ball {
-            let part = |shift, _| (shift, Vec3::ZERO);
-            return note_left_of_locks(
-                (pair.anchor(), self.arms()),
-                (pair.bias(), turn),
-                x,
-                reach,
-                worst,
-                part,
-            );
+            return LeftOver::of(pair.anchor(), (pair.bias(), turn), x, reach).note_ball(worst);
         }
         let z_b = pair.b.axes * self.z_b;
         if !closed {
             turn += axis_curvature(pair.a.axes * self.z_a, z_b, pair.b.omega - pair.a.omega);
         }
-        let part = |shift, spin| (shift, across(spin, z_b));
-        note_left_of_locks((pair.anchor(), self.arms()), (pair.bias(), turn), x, reach, worst, part);
+        LeftOver::of(pair.anchor(), (pair.bias(), turn), x, reach).note_hinge(z_b, self.arms(), worst);
     }
 
     /// Squares of the arms of both anchors.
@@ -1143,7 +1195,7 @@ impl Hold {
         let (z_a, z_b) = (pair.a.axes * self.z_a, pair.b.axes * self.z_b);
         let (bias, turn) = self.bias(model, pair, z_a, z_b);
         let part = |shift, spin| self.locked_part(model, pair, (z_a, z_b), shift, spin);
-        note_left_of_locks((pair.anchor(), self.arms()), (bias, turn), x, reach, worst, part);
+        LeftOver::of(pair.anchor(), (bias, turn), x, reach).note_part(part, self.arms(), worst);
     }
 
     /// What of a shift and a turn of b against a the joint locks.

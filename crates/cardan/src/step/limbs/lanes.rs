@@ -3,21 +3,22 @@
 //! For forests of rigid bodies on hinges and balls, floating or on the ground, that nothing drives: what most machines without contacts are. The arithmetic is
 //! that of the fast way (`fill.rs`, `right.rs`, `certify.rs`, `forest.rs`, `rates.rs`), in the same order, so every lane has the bits that it would have alone.
 //!
-//! A step goes the common way: accelerations with the factor of this pose, bodies moved and joints closed one after another, velocities projected with the factor of
-//! the new pose. Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
+//! A step goes the common way, in four sweeps: right sides from leaves to roots; accelerations, bodies moved and joints closed from roots to leaves; what the
+//! equations leave over, and the factor of the new pose with what velocities must lose, from leaves to roots; velocities corrected and joints measured from roots
+//! to leaves. Where the factor of a pose comes from the step before it is not made again.
+//!
+//! Closures are not inlined into what runs [`within`](Lane::within), so there are none on these ways: traits with functions that always are take their place.
+//! Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
 //! asked takes that step alone.
 
-use super::certify::{Handed, Worst, balance, square};
+use super::certify::{Balance, Handed, Worst, balance, square};
 use super::fill::{Place, inertia_along, weight_of_rigid};
 use super::forest::{LITTLE, turned_by, turned_by_little};
-use super::hold::{
-    Hold, across, axis_curvature, bias_of_anchor, note_left_of_locks, note_left_on_ground, simple_gamma,
-};
+use super::hold::{Common, Hold, LeftOver};
 use super::rates::{Lever, Sizes, slip};
 use super::right::Given;
 use super::{Limbs, forest};
 use crate::body::{BodyKind, Motion, Wrench};
-use crate::joint::Shape;
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
 use crate::measure::coordinates::{Hinge, Turning};
@@ -26,7 +27,7 @@ use crate::state::{Ledger, State};
 use crate::step::stabilise::{NOISE, bound};
 use crate::step::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
 use cardan_solve::pack::{Mask, Pack};
-use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
+use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS, Sides, Take};
 use cardan_solve::{Link, Spatial, Task};
 
 /// What is the same in all lanes: whether these can be stepped side by side is a comparison.
@@ -39,33 +40,24 @@ pub(crate) struct Structure {
 }
 
 /// A place of the elimination: its body, and how that is held.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
 struct Spot {
     body: u32,
     /// Place of the parent, the number of places for the ground; the same for a body that floats.
     parent: u32,
     is_held: bool,
-    is_hinge: bool,
-    /// It is the joint's second body; otherwise the first.
-    onto_b: bool,
-    /// The joint's first body is the ground.
-    on_ground: bool,
+    joint: Common,
     /// The first place of a tree, whose root is `root`.
     begins: bool,
     root: u32,
     is_principal: bool,
-    is_plain: bool,
 }
 
 impl Spot {
-    /// A ball on its second body, which goes in by its arm.
-    fn is_ball(&self) -> bool {
-        self.is_held && !self.is_hinge && self.onto_b
-    }
     /// a and b of its joint, of itself and its parent.
     #[inline(always)]
     fn sides<X>(&self, own: X, parent: X) -> (X, X) {
-        if self.onto_b { (parent, own) } else { (own, parent) }
+        self.joint.sides(own, parent)
     }
 }
 
@@ -106,13 +98,10 @@ impl Structure {
                 body: place.body,
                 parent,
                 is_held: place.hold.is_some(),
-                is_hinge: place.hold.as_ref().is_some_and(|hold| hold.shape() == Shape::Hinge),
-                onto_b: place.hold.as_ref().is_some_and(Hold::onto_b),
-                on_ground: place.hold.as_ref().is_some_and(Hold::on_ground),
+                joint: place.hold.as_ref().map_or(Common::default(), Hold::common),
                 begins: false,
                 root: 0,
                 is_principal: place.is_principal,
-                is_plain: place.is_plain,
             })
             .collect();
         // A tree is in one piece, its root at the end.
@@ -133,26 +122,60 @@ impl Structure {
 struct Part<T: Lane> {
     mass: T,
     inertia: Sym3<T>,
-    gyration: T,
+    balance: Balance<T>,
     /// Anchor and z axis on the body and on its parent.
     own: (Vec3<T>, Vec3<T>),
     theirs: (Vec3<T>, Vec3<T>),
     arms_squared: (T, T),
 }
 
+/// All that a step keeps of a place, in one piece: one address is found, and everything is there.
+#[derive(Clone, Debug)]
+struct Seat<T: Lane> {
+    spot: Spot,
+    part: Part<T>,
+    /// Pose and velocity now and where the last step led, which is which by [`Lanes::now`]; likewise the arms of its joint.
+    motion: [Motion<T>; 2],
+    lever: [Lever<T>; 2],
+    /// At the pose of the factor at hand.
+    inertia: Sym3<T>,
+    sizes: Sizes<T>,
+    /// F, and b_y and −b_w of its joint.
+    force: Six<T>,
+    held: (Vec3<T>, Vec3<T>),
+}
+
+impl<T: Lane> Seat<T> {
+    fn new(spot: Spot, part: Part<T>) -> Self {
+        Seat {
+            spot,
+            part,
+            motion: [Motion::GROUND; 2],
+            lever: [Lever::default(); 2],
+            inertia: Sym3::default(),
+            sizes: Sizes::default(),
+            force: Six::ZERO,
+            held: (Vec3::ZERO, Vec3::ZERO),
+        }
+    }
+}
+
 /// Mechanisms side by side.
 #[derive(Debug)]
 pub(crate) struct Lanes<T: Pack> {
-    spots: Vec<Spot>,
-    parts: Vec<Part<T>>,
+    /// In elimination order, the ground behind them.
+    seats: Vec<Seat<T>>,
+    /// Which of their motions are those of now: 0 or 1.
+    now: usize,
+    /// Bodies that a joint holds on the ground.
+    grounded: Vec<u32>,
+    /// Σ m.
+    mass: T,
     hinges: Vec<Hinge<T>>,
     gravity: Vec3<T>,
     /// Some tree floats.
     floats: bool,
     spatial: Spatial<T>,
-    /// Poses and velocities, by place, the ground behind them; and where the last step led.
-    now: Vec<Motion<T>>,
-    next: Vec<Motion<T>>,
     turns: Vec<T>,
     next_turns: Vec<T>,
     ledger: Accounts<T>,
@@ -160,13 +183,8 @@ pub(crate) struct Lanes<T: Pack> {
     /// The place of each body.
     place_of: Vec<u32>,
     acc: Vec<Six<T>>,
-    /// Of the pose of the factor at hand.
-    levers: Vec<Lever<T>>,
-    inertias: Vec<Sym3<T>>,
-    sizes: Vec<Sizes<T>>,
-    given: Vec<Given<T>>,
-    gammas: Vec<Six<T>>,
-    scratch: Vec<Handed<T>>,
+    /// What children have handed to parents that wait for more of them.
+    waiting: Vec<Handed<T>>,
     /// The factor at hand is of the present poses; and it comes from a step, with arms and inertias.
     is_factored: bool,
 }
@@ -224,21 +242,26 @@ impl<T: Pack> Lanes<T> {
                     xz: sym(&|i| i.xz),
                     yz: sym(&|i| i.yz),
                 },
-                gyration: number(&|p| p.gyration),
+                balance: Balance {
+                    mass_inverse_squared: number(&|p| p.mass_inverse_squared),
+                    gyration_squared: number(&|p| p.gyration_squared),
+                    is_held: structure.spots[at].is_held,
+                },
                 own: (vector(&|p| held(p).1.0), vector(&|p| held(p).1.1)),
                 theirs: (vector(&|p| held(p).2.0), vector(&|p| held(p).2.1)),
                 arms_squared: (number(&|p| arms(p).0), number(&|p| arms(p).1)),
             }
         };
-        let parts: Vec<Part<T>> = (0..count).map(part).collect();
+        let mut seats: Vec<Seat<T>> =
+            (0..count).map(|at| Seat::new(structure.spots[at], part(at))).collect();
+        seats.push(Seat::new(Spot::default(), Part::default()));
         let mut place_of = vec![0; structure.bodies];
         for (at, spot) in structure.spots.iter().enumerate() {
             place_of[spot.body as usize] = at as u32;
             spatial.make_lump(at);
-            if spot.is_plain {
+            if spot.joint.is_hinge {
                 spatial.make_plain(at);
-            }
-            if spot.is_ball() {
+            } else if spot.is_held {
                 spatial.make_ball(at);
             }
         }
@@ -260,27 +283,25 @@ impl<T: Pack> Lanes<T> {
                 z: Quat { w: number(&|h| h.z.w), v: vector(&|h| h.z.v) },
             }
         };
-        let motions = vec![Motion::GROUND; count + 1];
+        let on_ground = |(at, spot): (usize, &Spot)| {
+            (spot.is_held && spot.parent as usize == count).then_some(at as u32)
+        };
         Some(Lanes {
+            // Body by body, as one alone sums them up.
+            mass: place_of.iter().fold(T::ZERO, |sum, &at| sum + seats[at as usize].part.mass),
+            grounded: structure.spots.iter().enumerate().filter_map(on_ground).collect(),
+            seats,
+            now: 0,
             hinges: structure.hinges.iter().enumerate().map(hinge).collect(),
             gravity: pack3(models, |model| model.gravity),
             floats: structure.spots.iter().any(|spot| !spot.is_held),
-            spots: structure.spots.clone(),
-            parts,
-            next: motions.clone(),
-            now: motions,
             turns: vec![T::ZERO; structure.turns],
             next_turns: vec![T::ZERO; structure.turns],
             ledger: Accounts::default(),
             next_ledger: Accounts::default(),
             place_of,
             acc: vec![Six::ZERO; count],
-            levers: vec![Lever::default(); count],
-            inertias: vec![Sym3::default(); count],
-            sizes: vec![Sizes::default(); count],
-            given: Vec::with_capacity(count),
-            gammas: vec![Six::ZERO; count],
-            scratch: vec![Handed::default(); count],
+            waiting: vec![Handed::default(); spatial.depth() + 1],
             is_factored: false,
             spatial,
         })
@@ -295,7 +316,7 @@ impl<T: Pack> Lanes<T> {
             else {
                 continue;
             };
-            let motion = &mut self.now[at as usize];
+            let motion = &mut self.seats[at as usize].motion[self.now & 1];
             set(&mut motion.pos, lane, [q[0], q[1], q[2]]);
             motion.rot.w.set_lane(lane, q[3]);
             set(&mut motion.rot.v, lane, [q[4], q[5], q[6]]);
@@ -312,7 +333,7 @@ impl<T: Pack> Lanes<T> {
     /// Gives a lane's state back; all but time, which whoever asked keeps.
     pub(crate) fn store(&self, lane: usize, state: &mut State) {
         for (body, &at) in self.place_of.iter().enumerate() {
-            let motion = &self.now[at as usize];
+            let motion = &self.seats[at as usize].motion[self.now & 1];
             let (pos, rot) = (get(motion.pos, lane), get(motion.rot.v, lane));
             let (vel, omega) = (get(motion.vel, lane), get(motion.omega, lane));
             let w = motion.rot.w.lane(lane);
@@ -337,17 +358,18 @@ impl<T: Pack> Lanes<T> {
 
     /// What a joint exerts on its body in a lane.
     pub(crate) fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
-        let at = (0..self.spots.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
+        let at = (0..self.acc.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
         let x = &self.spatial.loads()[at];
         let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
-        Some(JointLoad { joint, body: self.spots[at].body as usize, wrench })
+        Some(JointLoad { joint, body: self.seats[at].spot.body as usize, wrench })
     }
 
     /// The last step is taken: where it led is where they are. Lanes that were stepped alone are loaded after this.
     pub(crate) fn accept(&mut self) {
-        core::mem::swap(&mut self.now, &mut self.next);
+        self.now ^= 1;
         core::mem::swap(&mut self.turns, &mut self.next_turns);
         self.ledger = self.next_ledger;
+        self.is_factored = true;
     }
 
     /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
@@ -359,9 +381,9 @@ impl<T: Pack> Lanes<T> {
     fn accelerations_within(&mut self) -> bool {
         self.is_factored = false;
         self.write_axes();
-        let Lanes { spots, parts, spatial, now, acc, gravity, .. } = self;
-        let nothing = Six::ZERO;
-        let mut filling = Filling::<T, true> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
+        let Lanes { seats, now, spatial, acc, gravity, .. } = self;
+        let (now, nothing) = (*now & 1, Six::ZERO);
+        let mut filling = Filling::<T, true> { seats, now, gravity: *gravity, acc, nothing };
         let outcome = spatial.factor_and_solve(&mut filling);
         outcome.is_ok() && filling.nothing == Six::ZERO
     }
@@ -369,8 +391,8 @@ impl<T: Pack> Lanes<T> {
     /// Axes of the bodies from their orientations.
     #[inline(always)]
     fn write_axes(&mut self) {
-        let count = self.spots.len();
-        for motion in &mut self.now[..count] {
+        for seat in &mut self.seats {
+            let motion = &mut seat.motion[self.now & 1];
             motion.axes = motion.rot.matrix();
         }
     }
@@ -394,20 +416,17 @@ impl<T: Pack> Lanes<T> {
         }
         self.is_factored = false;
         let part = T::splat(0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
-        self.solve(part);
+        let far = self.solve_and_move(part, T::splat(h), semi_implicit);
         let residual = self.certify();
         self.book(h);
-        let far = self.advance(T::splat(h), semi_implicit);
-        if !self.correct_rates() {
-            return all_odd;
-        }
+        let Some(measured) = self.correct_rates() else { return all_odd };
         self.book_impulse();
-        let measured = self.measure();
         for hinge in &self.hinges {
             let at = hinge.at as usize;
-            self.next_turns[at] = hinge.follow(&self.next, self.turns[at], T::splat(h));
+            let next = (self.now & 1) ^ 1;
+            let of = |place: u32| &self.seats[place as usize].motion[next];
+            self.next_turns[at] = hinge.follow_from(of(hinge.a), of(hinge.b), self.turns[at], T::splat(h));
         }
-        self.is_factored = true;
         // Where arms were not known the certificate of one alone is another: it must not be near the bound.
         let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
         let noise = T::splat(NOISE);
@@ -431,96 +450,97 @@ impl<T: Pack> Lanes<T> {
     #[inline(always)]
     fn factor(&mut self) -> bool {
         self.write_axes();
-        let Lanes { spots, parts, spatial, now, levers, inertias, acc, gravity, .. } = self;
-        for (at, (spot, part)) in spots.iter().zip(parts.iter()).enumerate() {
-            let (own, parent) = (&now[at], &now[spot.parent as usize]);
-            inertias[at] = inertia_along(spot.is_principal, &part.inertia, &own.axes);
-            if spot.is_held {
-                levers[at] = lever(spot, part, own, parent);
-            }
+        let Lanes { seats, now, spatial, acc, gravity, .. } = self;
+        let now = *now & 1;
+        for at in 0..acc.len() {
+            let Seat { spot, part, motion, .. } = &seats[at];
+            let parent = &seats[spot.parent as usize].motion[now];
+            let lever = lever(spot.joint, part, &motion[now], parent);
+            let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[now].axes);
+            let seat = &mut seats[at];
+            (seat.inertia, seat.lever[now]) = (inertia, lever);
         }
         let nothing = Six::ZERO;
-        let mut filling = Filling::<T, false> { spots, parts, motions: now, gravity: *gravity, acc, nothing };
+        let mut filling = Filling::<T, false> { seats, now, gravity: *gravity, acc, nothing };
         spatial.factor(&mut filling).is_ok()
     }
 
-    /// Accelerations, in `acc`, and in the places of `next` what takes the gap of h² away.
+    /// Accelerations, and where they lead to: all bodies moved and joints closed. Yes where that took more than a little.
     #[inline(always)]
-    fn solve(&mut self, part: T) {
-        let Lanes { spots, parts, spatial, now, next, levers, inertias, given, gammas, acc, gravity, .. } =
-            self;
-        given.clear();
-        for (at, spot) in spots.iter().enumerate() {
-            let (own, inertia) = (&now[at], inertias[at]);
-            let force = weight_of_rigid(parts[at].mass, &inertia, *gravity, own);
-            let mut held = None;
-            if spot.is_held {
-                let parent = &now[spot.parent as usize];
-                let (gamma, bias, turn) = gamma(spot, own, parent, &levers[at]);
-                gammas[at] = gamma;
-                held = Some((bias, turn));
-            }
-            given.push(Given { mass: parts[at].mass, inertia, force, held });
-        }
-        // Little, so that it is inlined.
-        let right = |at: usize, limb: &mut Limb<T>, _: &mut More<T>| {
-            (limb.force, limb.gamma) = (given[at].force, gammas[at]);
+    fn solve_and_move(&mut self, part: T, h: T, semi_implicit: bool) -> T::Mask {
+        let Lanes { spatial, seats, .. } = self;
+        let mut moving = Moving {
+            seats,
+            now: self.now & 1,
+            gravity: self.gravity,
+            h,
+            semi_implicit,
+            floats: self.floats,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
         };
-        spatial.solve_pair(part, right, |at, x, predicted| {
-            acc[at] = *x;
-            // Displacements, until the bodies are moved.
-            (next[at].vel, next[at].omega) = (predicted.lin, predicted.ang);
-        });
+        spatial.solve_pair(part, &mut moving);
+        moving.is_far
     }
 
     /// What the equations leave over; loads are found on the way.
     #[inline(always)]
     fn certify(&mut self) -> T {
-        let Lanes { spots, parts, spatial, now, levers, given, scratch, .. } = self;
-        scratch.fill(Handed::default());
+        let Lanes { seats, now, spatial, waiting, .. } = self;
+        let now = *now & 1;
         let (mut worst, still) = (Worst::<T>::default(), Six::ZERO);
         let results = spatial.results_mut();
         let (limbs, more) = (results.limbs, results.more);
+        let mut depth = 0;
         for (at, load) in results.loads.iter_mut().enumerate() {
-            let (spot, part, limb) = (&spots[at], &parts[at], &limbs[at]);
-            let (reach, handed_on) = balance::<T, false>(
-                (&given[at], part.gyration, spot.is_held),
-                (limb, more.of(at)),
-                load,
-                scratch[at],
-                &mut worst,
-            );
-            if let Some(parent) = limb.parent() {
-                scratch[parent].add(&handed_on);
-            }
-            let Some(held) = given[at].held else { continue };
-            let lever = &levers[at];
-            let arms = part.arms_squared.0 + part.arms_squared.1;
-            let lock = |shift: Vec3<T>, spin: Vec3<T>| {
-                (shift, if spot.is_hinge { across(spin, lever.z_b) } else { Vec3::ZERO })
+            let (seat, limb) = (&seats[at], &limbs[at]);
+            let Seat { spot, part, .. } = seat;
+            let handed = if limb.has_children() {
+                depth -= 1;
+                waiting[depth]
+            } else {
+                Handed::default()
             };
-            if spot.on_ground {
-                note_left_on_ground((lever.arm_b, arms), held, &limb.x, reach, &mut worst, lock);
+            let given = Given { mass: part.mass, inertia: seat.inertia, force: seat.force, held: None };
+            let (reach, handed_on) =
+                balance::<T, false>((&given, part.balance), (limb, more.of(at)), load, handed, &mut worst);
+            if limb.parent().is_some() {
+                if limb.is_first_child() {
+                    waiting[depth] = Handed::default();
+                    depth += 1;
+                }
+                waiting[depth - 1].add(&handed_on);
+            }
+            if !spot.is_held {
                 continue;
             }
-            let (a, b) = spot.sides(&now[at], &now[spot.parent as usize]);
-            let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
-            let x = spot.sides(&limb.x, limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x));
-            note_left_of_locks((anchor, arms), held, x, reach, &mut worst, lock);
+            let lever = &seat.lever[now];
+            let left = if spot.joint.on_ground {
+                LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
+            } else {
+                let (a, b) = spot.sides(&seat.motion[now], &seats[spot.parent as usize].motion[now]);
+                let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
+                let parent = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
+                LeftOver::of(anchor, seat.held, spot.sides(&limb.x, parent), reach)
+            };
+            if spot.joint.is_hinge {
+                left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut worst);
+            } else {
+                left.note_ball(&mut worst);
+            }
         }
         worst.0.sqrt()
     }
 
-    /// Σ of what the ground exerts, with its moment about the origin, at given motions.
+    /// Σ of what the ground exerts, with its moment about the origin, now or where the last step led.
     #[inline(always)]
-    fn ground_load(&self, motions: &[Motion<T>]) -> (Vec3<T>, Vec3<T>) {
+    fn ground_load(&self, side: usize) -> (Vec3<T>, Vec3<T>) {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-        for (at, spot) in self.spots.iter().enumerate() {
-            if spot.is_held && spot.parent as usize == self.spots.len() {
-                let load = &self.spatial.loads()[at];
-                force += load.lin;
-                moment += motions[at].pos.cross(load.lin) + load.ang;
-            }
+        for &at in &self.grounded {
+            let load = &self.spatial.loads()[at as usize];
+            force += load.lin;
+            moment += self.seats[at as usize].motion[side & 1].pos.cross(load.lin) + load.ang;
         }
         (force, moment)
     }
@@ -529,17 +549,17 @@ impl<T: Pack> Lanes<T> {
     #[inline(always)]
     fn book(&mut self, h: f64) {
         // Body by body, as one alone sums them up.
-        let (mut mass, mut moment) = (T::ZERO, Vec3::ZERO);
+        let mut moment = Vec3::ZERO;
         for &at in &self.place_of {
-            let own = self.parts[at as usize].mass;
-            mass += own;
-            moment += self.now[at as usize].pos * own;
+            let seat = &self.seats[at as usize];
+            moment += seat.motion[self.now & 1].pos * seat.part.mass;
         }
+        let mass = self.mass;
         let (gravity, along) = (self.gravity, Vec3::new(self.gravity.x, self.gravity.y, T::ZERO));
         // The second terms are those of bodies in the plane, of which there are none.
         let weight = gravity * mass + along * T::ZERO;
         let weight_moment = moment.cross(gravity) + Vec3::<T>::ZERO.cross(along);
-        let (ground, ground_moment) = self.ground_load(&self.now);
+        let (ground, ground_moment) = self.ground_load(self.now);
         let (mut force, mut total) = (Vec3::ZERO, Vec3::ZERO);
         force += weight;
         total += weight_moment;
@@ -553,124 +573,30 @@ impl<T: Pack> Lanes<T> {
 
     #[inline(always)]
     fn book_impulse(&mut self) {
-        let (force, moment) = self.ground_load(&self.next);
+        let (force, moment) = self.ground_load(self.now ^ 1);
         self.next_ledger.impulse += force;
         self.next_ledger.angular_impulse += moment;
     }
 
-    /// Moves all bodies and closes the joints, parents first. Yes where that took more than a little.
+    /// Factors at the new poses and takes velocities along what the joints lock away; how far all joints are from closed then. Nothing if there is no factor.
     #[inline(always)]
-    fn advance(&mut self, h: T, semi_implicit: bool) -> T::Mask {
-        let Lanes { spots, parts, now, next, acc, levers, floats, .. } = self;
-        let mut is_far = T::Mask::NONE;
-        let little = T::splat(LITTLE * LITTLE);
-        let (mut moment, mut mass) = (Vec3::ZERO, T::ZERO);
-        let count = spots.len();
-        for at in (0..count).rev() {
-            let (spot, part) = (&spots[at], &parts[at]);
-            let before = now[at];
-            let vel = before.vel + acc[at].lin * h;
-            let omega = before.omega + acc[at].ang * h;
-            let (used, used_spin) = if semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
-            let moved = before.pos + (next[at].vel + used * h);
-            let turned = turned_by(next[at].omega + used_spin * h, before.rot);
-            let (mut pos, mut rot, mut axes) = (moved, turned, turned.matrix());
-            if spot.is_held {
-                let on_ground = spot.on_ground;
-                let parent = &next[spot.parent as usize];
-                let (mut z, mut z_parent, mut turn) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
-                if spot.is_hinge {
-                    z_parent = if on_ground { part.theirs.1 } else { parent.axes * part.theirs.1 };
-                    z = axes * part.own.1;
-                    turn = z.cross(z_parent);
-                    let is_open = turn.dot(turn).above(T::splat(f64::EPSILON * f64::EPSILON));
-                    if is_open.any() {
-                        rot = choose_quat(is_open, turned_by_little(turn, rot), rot);
-                        axes = choose_mat(is_open, rot.matrix(), axes);
-                        z = choose(is_open, axes * part.own.1, z);
-                    }
-                }
-                let arm = axes * part.own.0;
-                let arm_parent = if on_ground { part.theirs.0 } else { parent.axes * part.theirs.0 };
-                pos = parent.pos + arm_parent - arm;
-                let ((arm_a, arm_b), (z_a, z_b)) = (spot.sides(arm, arm_parent), spot.sides(z, z_parent));
-                levers[at] = Lever { arm_a, arm_b, z_a, z_b };
-                let own = if spot.onto_b { part.arms_squared.1 } else { part.arms_squared.0 };
-                let (by, size) = (pos - moved, pos.dot(pos) + own);
-                is_far = is_far
-                    | !(!by.dot(by).above(little * size) & !(by.dot(by) + size).is_nan())
-                    | !(!turn.dot(turn).above(little) & !turn.dot(turn).is_nan());
-            }
-            next[at] = Motion { pos, rot, axes, vel, omega };
-            if *floats {
-                moment += (pos - moved) * part.mass;
-                mass += part.mass;
-                if spot.begins {
-                    let root = spot.root as usize;
-                    if !spots[root].is_held {
-                        let back = moment / mass;
-                        next[at..=root].iter_mut().for_each(|motion| motion.pos -= back);
-                    }
-                    (moment, mass) = (Vec3::ZERO, T::ZERO);
-                }
-            }
-        }
-        is_far
-    }
-
-    /// Factors at the new poses and takes velocities along what the joints lock away.
-    #[inline(always)]
-    fn correct_rates(&mut self) -> bool {
-        let Lanes { spots, parts, spatial, next, levers, inertias, sizes, .. } = self;
-        let mut rates = Rates { spots, parts, motions: next, levers, inertias };
+    fn correct_rates(&mut self) -> Option<Measured<T>> {
+        let Lanes { seats, now, spatial, .. } = self;
+        let next = (*now & 1) ^ 1;
+        let mut rates = Rates { seats, next };
         if spatial.factor(&mut rates).is_err() {
-            return false;
+            return None;
         }
-        spatial.backward::<ROOTS>(|at: usize, x: &Six<T>| {
-            let motion = &mut next[at];
-            motion.vel += x.lin;
-            motion.omega += x.ang;
-            sizes[at] = Sizes::of(motion);
+        let mut measured = Measured::default();
+        spatial.backward::<ROOTS>(Corrected {
+            seats,
+            next,
+            out: &mut measured,
+            // As in `rates.rs`.
+            unit: T::splat(2.0 * bound(1.0) * bound(1.0)),
+            least: T::splat(bound(0.0) * bound(0.0)),
         });
-        true
-    }
-
-    /// How far all joints are from closed, poses and rates.
-    #[inline(always)]
-    fn measure(&self) -> Measured<T> {
-        let Lanes { spots, parts, next, levers, sizes, .. } = self;
-        let mut out = Measured::default();
-        let ground = Sizes::default();
-        // As in `rates.rs`.
-        let unit = T::splat(2.0 * bound(1.0) * bound(1.0));
-        let least = T::splat(bound(0.0) * bound(0.0));
-        for (at, (spot, part)) in spots.iter().zip(parts).enumerate() {
-            let own = &sizes[at];
-            out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
-            if !spot.is_held {
-                continue;
-            }
-            let lever = &levers[at];
-            let (a, b) = spot.sides(&next[at], &next[spot.parent as usize]);
-            let parent = sizes.get(spot.parent as usize).unwrap_or(&ground);
-            let (rate, slip, to_anchor) = slip((spot.is_hinge, spot.on_ground), lever, a, b);
-            let offset = to_anchor - lever.arm_a;
-            let (arm_a, arm_b) = part.arms_squared;
-            out.note_position(square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
-            let (of_a, of_b) = spot.sides(own, parent);
-            let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
-            out.note_velocity(square(rate), unit * size + least);
-            if spot.is_hinge {
-                let turn = lever.z_a.cross(lever.z_b);
-                out.note_position(square(turn), unit + least);
-                out.note_velocity(square(slip), unit * (own.omega + parent.omega) + least);
-            }
-        }
-        out.position = out.position.sqrt();
-        out.velocity = out.velocity.sqrt();
-        out.position_excess = out.position_excess.sqrt();
-        out.velocity_excess = out.velocity_excess.sqrt();
-        out
+        Some(measured.roots())
     }
 }
 
@@ -714,6 +640,161 @@ fn choose_mat<T: Pack>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
     Mat3 { x: choose(mask, yes.x, no.x), y: choose(mask, yes.y, no.y), z: choose(mask, yes.z, no.z) }
 }
 
+/// Right sides of a step, and where the answers lead to.
+struct Moving<'w, T: Pack> {
+    seats: &'w mut [Seat<T>],
+    now: usize,
+    gravity: Vec3<T>,
+    h: T,
+    semi_implicit: bool,
+    /// Some tree floats.
+    floats: bool,
+    /// Where closing took more than a little.
+    is_far: T::Mask,
+    /// What closing has moved of a tree, times masses; and these.
+    moment: Vec3<T>,
+    mass: T,
+}
+
+impl<T: Pack> Sides<T> for Moving<'_, T> {
+    #[inline(always)]
+    fn right(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
+        let (seats, now) = (&mut *self.seats, self.now & 1);
+        let Seat { spot, part, motion, lever, inertia, .. } = &seats[at];
+        let (spot, own) = (*spot, &motion[now]);
+        let force = weight_of_rigid(part.mass, inertia, self.gravity, own);
+        limb.force = force;
+        if spot.is_held {
+            let (a, b) = spot.sides(own, &seats[spot.parent as usize].motion[now]);
+            let (gamma, bias, turn) = spot.joint.closed_gamma(a, b, lever[now].arm_b);
+            limb.gamma = gamma;
+            seats[at].held = (bias, turn);
+        }
+        seats[at].force = force;
+    }
+
+    /// Moves the body and closes its joint.
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>, predicted: &Six<T>) {
+        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
+        let Seat { spot, part, motion, .. } = &self.seats[at];
+        let (spot, before) = (*spot, &motion[now]);
+        let vel = before.vel + x.lin * h;
+        let omega = before.omega + x.ang * h;
+        let (used, used_spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
+        let moved = before.pos + (predicted.lin + used * h);
+        let turned = turned_by(predicted.ang + used_spin * h, before.rot);
+        if !spot.is_held {
+            let motion = Motion { pos: moved, rot: turned, axes: turned.matrix(), vel, omega };
+            self.seats[at].motion[next] = motion;
+            return self.keep_centre(at, moved, moved);
+        }
+        let on_ground = spot.joint.on_ground;
+        let parent = &self.seats[spot.parent as usize].motion[next];
+        let arm_parent = if on_ground { part.theirs.0 } else { parent.axes * part.theirs.0 };
+        let axes = turned.matrix();
+        let little = T::splat(LITTLE * LITTLE);
+        let pos = if spot.joint.is_hinge {
+            let z_parent = if on_ground { part.theirs.1 } else { parent.axes * part.theirs.1 };
+            let z = axes * part.own.1;
+            let turn = z.cross(z_parent);
+            let bent = turn.dot(turn);
+            self.is_far = self.is_far | bent.exceeds(little);
+            let is_open = bent.above(T::splat(f64::EPSILON * f64::EPSILON));
+            let rot = choose_quat(is_open, turned_by_little(turn, turned), turned);
+            let axes = choose_mat(is_open, rot.matrix(), axes);
+            let (z, arm) = (choose(is_open, axes * part.own.1, z), axes * part.own.0);
+            let pos = parent.pos + arm_parent - arm;
+            let ((arm_a, arm_b), (z_a, z_b)) = (spot.sides(arm, arm_parent), spot.sides(z, z_parent));
+            let seat = &mut self.seats[at];
+            seat.lever[next] = Lever { arm_a, arm_b, z_a, z_b };
+            seat.motion[next] = Motion { pos, rot, axes, vel, omega };
+            pos
+        } else {
+            let arm = axes * part.own.0;
+            let pos = parent.pos + arm_parent - arm;
+            let (arm_a, arm_b) = spot.sides(arm, arm_parent);
+            let seat = &mut self.seats[at];
+            (seat.lever[next].arm_a, seat.lever[next].arm_b) = (arm_a, arm_b);
+            seat.motion[next] = Motion { pos, rot: turned, axes, vel, omega };
+            pos
+        };
+        let part = &self.seats[at].part;
+        let own = if spot.joint.onto_b { part.arms_squared.1 } else { part.arms_squared.0 };
+        let (by, size) = (pos - moved, pos.dot(pos) + own);
+        self.is_far = self.is_far | by.dot(by).exceeds(little * size);
+        self.keep_centre(at, pos, moved);
+    }
+}
+
+impl<T: Pack> Moving<'_, T> {
+    /// Sums up what closing has moved, and takes it back from a tree that floats once all of it is there.
+    #[inline(always)]
+    fn keep_centre(&mut self, at: usize, pos: Vec3<T>, moved: Vec3<T>) {
+        if !self.floats {
+            return;
+        }
+        let Seat { spot, part: Part { mass, .. }, .. } = &self.seats[at];
+        let (spot, mass) = (*spot, *mass);
+        self.moment += (pos - moved) * mass;
+        self.mass += mass;
+        if spot.begins {
+            let root = spot.root as usize;
+            if !self.seats[root].spot.is_held {
+                let (next, back) = ((self.now & 1) ^ 1, self.moment / self.mass);
+                for seat in &mut self.seats[at..=root] {
+                    seat.motion[next].pos -= back;
+                }
+            }
+            (self.moment, self.mass) = (Vec3::ZERO, T::ZERO);
+        }
+    }
+}
+
+/// Takes corrections of velocities, and measures the joints.
+struct Corrected<'w, T: Lane> {
+    seats: &'w mut [Seat<T>],
+    next: usize,
+    out: &'w mut Measured<T>,
+    unit: T,
+    least: T,
+}
+
+impl<T: Pack> Take<T> for Corrected<'_, T> {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        let (next, out) = (self.next & 1, &mut *self.out);
+        let seat = &mut self.seats[at];
+        let motion = &mut seat.motion[next];
+        motion.vel += x.lin;
+        motion.omega += x.ang;
+        let own = Sizes::of(motion);
+        seat.sizes = own;
+        out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
+        let Seat { spot, part, motion, lever, .. } = &self.seats[at];
+        if !spot.is_held {
+            return;
+        }
+        let lever = &lever[next];
+        // The ground is at the origin and at rest.
+        let Seat { motion: theirs, sizes: parent, .. } = &self.seats[spot.parent as usize];
+        let (a, b) = spot.sides(&motion[next], &theirs[next]);
+        let (rate, slip, to_anchor) = slip((spot.joint.is_hinge, spot.joint.on_ground), lever, a, b);
+        let offset = to_anchor - lever.arm_a;
+        let (arm_a, arm_b) = part.arms_squared;
+        let (unit, least) = (self.unit, self.least);
+        out.note_position(square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let (of_a, of_b) = spot.sides(&own, parent);
+        let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
+        out.note_velocity(square(rate), unit * size + least);
+        if spot.joint.is_hinge {
+            let turn = lever.z_a.cross(lever.z_b);
+            out.note_position(square(turn), unit + least);
+            out.note_velocity(square(slip), unit * (own.omega + parent.omega) + least);
+        }
+    }
+}
+
 /// The worst errors, and with their bounds; squares until all are known.
 #[derive(Copy, Clone, Debug, Default)]
 struct Measured<T: Lane> {
@@ -726,6 +807,15 @@ struct Measured<T: Lane> {
 }
 
 impl<T: Pack> Measured<T> {
+    /// What the squares are of.
+    #[inline(always)]
+    fn roots(mut self) -> Self {
+        self.position = self.position.sqrt();
+        self.velocity = self.velocity.sqrt();
+        self.position_excess = self.position_excess.sqrt();
+        self.velocity_excess = self.velocity_excess.sqrt();
+        self
+    }
     #[inline(always)]
     fn note_position(&mut self, error: T, bound: T) {
         note(&mut self.position, &mut self.position_excess, error, bound);
@@ -738,18 +828,19 @@ impl<T: Pack> Measured<T> {
 
 #[inline(always)]
 fn note<T: Pack>(most: &mut T, excess: &mut T, error: T, bound: T) {
-    *most = T::select(error.above(*most) | error.is_nan(), error, *most);
-    let is_worse = error.above(*excess * bound) | error.is_nan();
-    if is_worse.any() {
-        *excess = T::select(is_worse, error / bound, *excess);
+    let is_most = error.exceeds(*most);
+    let is_worse = error.exceeds(*excess * bound);
+    if (is_most | is_worse).any() {
+        // What is no number stays.
+        *most = T::select(is_most & !most.is_nan(), error, *most);
+        *excess = T::select(is_worse & !excess.is_nan(), error / bound, *excess);
     }
 }
 
 /// What goes into the places at closed poses: everything, or (without `RIGHT`) what is factored.
 struct Filling<'w, T: Lane, const RIGHT: bool> {
-    spots: &'w [Spot],
-    parts: &'w [Part<T>],
-    motions: &'w [Motion<T>],
+    seats: &'w [Seat<T>],
+    now: usize,
     gravity: Vec3<T>,
     acc: &'w mut [Six<T>],
     nothing: Six<T>,
@@ -758,36 +849,29 @@ struct Filling<'w, T: Lane, const RIGHT: bool> {
 impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let (spot, own) = (&self.spots[at], &self.motions[at]);
-        let plain = self.plain(at, limb, more);
+        let plain = self.plain::<false>(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (plain.force, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
-        if spot.is_held && !spot.is_hinge && !spot.onto_b {
-            let parent = &self.motions[spot.parent as usize];
-            let lever = lever(spot, &self.parts[at], own, parent);
-            (limb.first, more.columns) = ball(spot, own, parent, &lever);
-        }
     }
     #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
-        let (spot, part, own) = (&self.spots[at], &self.parts[at], &self.motions[at]);
-        let parent = &self.motions[spot.parent as usize];
+    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
+        let (Seat { spot, part, motion, .. }, now) = (&self.seats[at], self.now & 1);
+        let own = &motion[now];
         let inertia = inertia_along(spot.is_principal, &part.inertia, &own.axes);
         let mut out = Plain { mass: part.mass, inertia, ..Plain::default() };
         if RIGHT {
             out.force = weight_of_rigid(part.mass, &inertia, self.gravity, own);
         }
         if spot.is_held {
-            let lever = lever(spot, part, own, parent);
+            let joint = Common { is_hinge: !BALL, ..spot.joint };
+            let parent = &self.seats[spot.parent as usize].motion[now];
+            let lever = lever(joint, part, own, parent);
+            let (a, b) = joint.sides(own, parent);
             out.shift = own.pos - parent.pos;
-            if spot.is_hinge {
-                out.first = about(spot, own, parent, &lever, lever.z_b);
-            } else if spot.is_ball() {
-                out.first = Six::new(lever.arm_b, Vec3::ZERO);
-            }
+            out.first = freedom(joint, &lever, a, b);
             if RIGHT {
-                out.gamma = gamma(spot, own, parent, &lever).0;
+                out.gamma = joint.closed_gamma(a, b, lever.arm_b).0;
             }
         }
         out
@@ -801,101 +885,56 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
 
 /// Arms and axes of a joint.
 #[inline(always)]
-fn lever<T: Lane>(spot: &Spot, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
-    let (arm_a, arm_b) = spot.sides(own.axes * part.own.0, parent.axes * part.theirs.0);
-    if !spot.is_hinge {
+fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
+    let (arm_a, arm_b) = joint.sides(own.axes * part.own.0, parent.axes * part.theirs.0);
+    if !joint.is_hinge {
         return Lever { arm_a, arm_b, ..Lever::default() };
     }
-    let (z_a, z_b) = spot.sides(own.axes * part.own.1, parent.axes * part.theirs.1);
+    let (z_a, z_b) = joint.sides(own.axes * part.own.1, parent.axes * part.theirs.1);
     Lever { arm_a, arm_b, z_a, z_b }
 }
 
-/// γ of a closed joint, and b_y and −b_w.
+/// N of a joint, or the arm of a ball.
 #[inline(always)]
-fn gamma<T: Lane>(
-    spot: &Spot,
-    own: &Motion<T>,
-    parent: &Motion<T>,
-    lever: &Lever<T>,
-) -> (Six<T>, Vec3<T>, Vec3<T>) {
-    if spot.onto_b {
-        return simple_gamma((!spot.is_hinge, spot.on_ground), parent, own, lever.arm_b);
-    }
-    let (a, b) = (own, parent);
-    let to_anchor = b.pos + lever.arm_b - a.pos;
-    let bias = bias_of_anchor(a, b, to_anchor, b.omega.cross(lever.arm_b));
-    let held = a.omega.cross(b.omega);
-    if !spot.is_hinge {
-        return (Six::new(bias, Vec3::ZERO), bias, held);
-    }
-    let turn = -(held + axis_curvature(lever.z_a, lever.z_b, b.omega - a.omega));
-    (Six::new(bias + to_anchor.cross(turn), turn), bias, held)
-}
-
-/// A column of N: the turn about an axis through the anchor.
-#[inline(always)]
-fn about<T: Lane>(spot: &Spot, own: &Motion<T>, parent: &Motion<T>, lever: &Lever<T>, e: Vec3<T>) -> Six<T> {
-    if spot.onto_b {
-        return Six::new(lever.arm_b.cross(e), e);
-    }
-    let arm = parent.pos + lever.arm_b - own.pos;
-    -Six::new(arm.cross(e), e)
-}
-
-/// N of a ball.
-#[inline(always)]
-fn ball<T: Lane>(
-    spot: &Spot,
-    own: &Motion<T>,
-    parent: &Motion<T>,
-    lever: &Lever<T>,
-) -> (Six<T>, [Six<T>; 2]) {
-    let about = |e: Vec3<T>| about(spot, own, parent, lever, e);
-    (about(Vec3::X), [about(Vec3::Y), about(Vec3::Z)])
+fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T>) -> Six<T> {
+    let arm = if joint.onto_b { lever.arm_b } else { b.pos + lever.arm_b - a.pos };
+    joint.freedom(arm, lever.z_b)
 }
 
 /// What is factored, and with it the velocities that the joints must not have.
 struct Rates<'w, T: Lane> {
-    spots: &'w [Spot],
-    parts: &'w [Part<T>],
-    motions: &'w [Motion<T>],
-    levers: &'w [Lever<T>],
-    inertias: &'w mut [Sym3<T>],
+    seats: &'w mut [Seat<T>],
+    next: usize,
 }
 
 impl<T: Pack> Fill<T> for Rates<'_, T> {
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let (spot, own) = (&self.spots[at], &self.motions[at]);
-        let plain = self.plain(at, limb, more);
+        let plain = self.plain::<false>(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
-        if spot.is_held && !spot.is_hinge && !spot.onto_b {
-            let parent = &self.motions[spot.parent as usize];
-            (limb.first, more.columns) = ball(spot, own, parent, &self.levers[at]);
-        }
     }
     #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
-        let (spot, part, own) = (&self.spots[at], &self.parts[at], &self.motions[at]);
-        let inertia = inertia_along(spot.is_principal, &part.inertia, &own.axes);
-        self.inertias[at] = inertia;
+    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
+        let next = self.next & 1;
+        let Seat { spot, part, motion, .. } = &self.seats[at];
+        let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[next].axes);
+        self.seats[at].inertia = inertia;
+        let Seat { spot, part, motion, lever, .. } = &self.seats[at];
+        let own = &motion[next];
         let mut out = Plain { mass: part.mass, inertia, ..Plain::default() };
         if spot.is_held {
-            let (parent, lever) = (&self.motions[spot.parent as usize], &self.levers[at]);
-            let (a, b) = spot.sides(own, parent);
-            let (shift, turn, to_anchor) = slip((spot.is_hinge, spot.on_ground), lever, a, b);
-            out.gamma = match spot.onto_b {
+            let (parent, lever) = (&self.seats[spot.parent as usize].motion[next], &lever[next]);
+            let joint = Common { is_hinge: !BALL, ..spot.joint };
+            let (a, b) = joint.sides(own, parent);
+            let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
+            out.gamma = match joint.onto_b {
                 true => -Six::new(shift + lever.arm_b.cross(turn), turn),
                 false => Six::new(shift + to_anchor.cross(turn), turn),
             };
             out.shift = own.pos - parent.pos;
-            if spot.is_hinge {
-                out.first = about(spot, own, parent, lever, lever.z_b);
-            } else if spot.is_ball() {
-                out.first = Six::new(lever.arm_b, Vec3::ZERO);
-            }
+            out.first = freedom(joint, lever, a, b);
         }
         out
     }

@@ -36,11 +36,12 @@ use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use crate::state::PLANNED;
+use cardan_solve::spatial::wide::within;
 use cardan_solve::spatial::{
-    ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Spatial,
-    child_of,
+    ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Sides,
+    Spatial, child_of,
 };
-use cardan_solve::{Counted, Lane, Operations};
+use cardan_solve::{Counted, Lane, Operations, Task};
 use closing::{Closing, row_of_gap, rows_of_wrench};
 use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Nothing, Place};
 use hold::{Hold, form_of};
@@ -601,10 +602,11 @@ pub(super) fn accelerations(
         }
         if outcome.is_ok() {
             let shift = &mut work.shift;
-            spatial.solve_pair(part, right, |at, x, predicted| {
+            let answer = |at: usize, x: &Six, predicted: &Six| {
                 anywhere.answer(at, x);
                 places[at].write_x(predicted, shift);
-            });
+            };
+            within(SolvePair(spatial, part, (right, answer)));
         }
         (outcome, anywhere.nothing)
     } else if is_factored {
@@ -630,6 +632,16 @@ pub(super) fn accelerations(
         limbs.note_factor(model, &work.stage.q);
     }
     Ok(())
+}
+
+struct SolvePair<'s, S>(&'s mut Spatial, f64, S);
+
+impl<S: Sides<f64>> Task for SolvePair<'_, S> {
+    type Output = ();
+    #[inline(always)]
+    fn run(mut self) {
+        self.0.solve_pair(self.1, &mut self.2);
+    }
 }
 
 /// Whether the factor at hand is that of the stage's coordinates.

@@ -11,7 +11,8 @@ use crate::joint::Shape;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use crate::step::{Stage, StepError, Workspace, multipliers};
-use cardan_solve::spatial::wide::{Quad, Quads, Wide, cross};
+use cardan_solve::Task;
+use cardan_solve::spatial::wide::{Quad, Quads, Wide, cross, within};
 use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS};
 
 /// Arms and z axes of a joint on a and b; world axes.
@@ -103,7 +104,7 @@ impl Fill<f64> for Rates<'_> {
     fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
         let place = &self.places[at];
         if place.is_plain {
-            let plain = self.plain(at, limb, more);
+            let plain = self.plain::<false>(at, limb, more);
             limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
             (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
             (limb.shift, limb.first) = (plain.shift, plain.first);
@@ -124,30 +125,31 @@ impl Fill<f64> for Rates<'_> {
         }
     }
     #[inline(always)]
-    fn plain(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
         let place = &self.places[at];
         let Some(hold) = &place.hold else { return Plain::default() };
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
         let lever = &lever_of(self.levers, at, hold, self.motions);
-        let inertia = place.inertia_along(&b.axes);
+        let inertia = place.inertia_along(&self.motions[place.body as usize].axes);
         self.keep(at, &inertia);
+        let (arm, shift) = match hold.onto_b() {
+            true => (lever.arm_b, b.pos - a.pos),
+            false => (b.pos + lever.arm_b - a.pos, a.pos - b.pos),
+        };
         Plain {
             mass: place.mass,
             inertia,
             force: Six::ZERO,
             gamma: self.gamma(hold, lever),
-            shift: b.pos - a.pos,
-            first: match place.is_plain {
-                true => Six::new(lever.arm_b.cross(lever.z_b), lever.z_b),
-                false => Six::new(lever.arm_b, Vec3::ZERO),
-            },
+            shift,
+            first: hold.common().freedom(arm, lever.z_b),
         }
     }
     #[inline(always)]
-    fn quads(&mut self, wide: Wide, at: usize) -> Option<Quads> {
+    fn quads<const BALL: bool>(&mut self, wide: Wide, at: usize) -> Option<Quads> {
         let place = &self.places[at];
-        let hold = place.hold.as_ref()?;
+        let hold = place.hold.as_ref().filter(|hold| hold.onto_b())?;
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
         let lever = &self.levers[at];
@@ -164,7 +166,7 @@ impl Fill<f64> for Rates<'_> {
             spin = spin - omega;
         }
         let (mut first, mut turn) = ([arm, zero], zero);
-        if place.is_plain {
+        if !BALL {
             let z = Quad::load(wide, &lever.z_b);
             turn = spin - z * Quad::splat(wide, (z * spin).sum());
             first = [cross(arm, z), z];
@@ -289,6 +291,31 @@ fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64
 /// How far all joints are from closed, poses and rates, where the last correction was [`correct_rates`]; `poses` has those of joints that
 /// close loops.
 pub(in crate::step) fn measure_closed(
+    model: &Model,
+    work: &mut Workspace,
+    poses: &Measured,
+    bound: impl Fn(f64) -> f64,
+) -> Measured {
+    within(Measure { model, work, poses, bound })
+}
+
+struct Measure<'w, B> {
+    model: &'w Model,
+    work: &'w mut Workspace,
+    poses: &'w Measured,
+    bound: B,
+}
+
+impl<B: Fn(f64) -> f64> Task for Measure<'_, B> {
+    type Output = Measured;
+    #[inline(always)]
+    fn run(self) -> Measured {
+        measure_within(self.model, self.work, self.poses, self.bound)
+    }
+}
+
+#[inline(always)]
+fn measure_within(
     model: &Model,
     work: &mut Workspace,
     poses: &Measured,

@@ -46,8 +46,8 @@ impl Place {
         limb.force = force;
         let mut held = None;
         match (&self.hold, known) {
-            (Some(hold), Some((_, lever))) if closed && hold.is_simple() => {
-                let (gamma, bias, turn) = hold.simple_gamma(motions, lever.arm_b);
+            (Some(hold), Some((_, lever))) if closed && hold.is_common() => {
+                let (gamma, bias, turn) = hold.closed_gamma(motions, lever.arm_b);
                 limb.gamma = gamma;
                 held = Some((bias, turn));
             }
