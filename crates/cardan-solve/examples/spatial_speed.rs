@@ -17,7 +17,12 @@ impl Fill<f64> for Given {
             (plain.force, plain.gamma, plain.shift, plain.first);
     }
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Limb,
+        _: &mut More,
+    ) -> Plain {
         self.0[at]
     }
     #[inline(always)]

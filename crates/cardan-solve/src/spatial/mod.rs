@@ -133,6 +133,8 @@ pub struct Limb<T: Lane = f64> {
     plain: u8,
     /// A link that holds one point (`ball.rs`).
     is_ball: bool,
+    /// See [`Spatial::make_turned`].
+    is_turned: bool,
     /// [`INNER`], [`LEAF`] or [`ROOT`].
     kind: u8,
     /// What closures do here, or [`NONE`].
@@ -183,9 +185,14 @@ pub struct Plain<T: Lane = f64> {
 pub trait Fill<T: Lane> {
     /// The mass into `diag`, `force`, and for a link `shift`, the columns and `gamma` (or rows and biases).
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>);
-    /// The same for a place that was made plain, or a `BALL`.
+    /// The same for a place that was made plain, or a `BALL`; `TURNED` if it was said to be so ([`Spatial::make_turned`]).
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) -> Plain<T> {
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        limb: &mut Limb<T>,
+        more: &mut More<T>,
+    ) -> Plain<T> {
         self.any(at, limb, more);
         Plain {
             mass: limb.diag.a.xx,
@@ -500,6 +507,11 @@ impl<T: Lane> Spatial<T> {
         limb.is_ball = limb.form == Form::Freedoms(3) && limb.stop == NONE && !limb.is_point;
         limb.is_ball
     }
+    /// Says that the link at a place is the other way round, whatever that means to whoever fills in the numbers: it is told so ([`Fill::plain`]), and the others
+    /// are spared a decision.
+    pub fn make_turned(&mut self, place: usize) {
+        self.limbs[place].is_turned = true;
+    }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
         &self.closures.all
@@ -587,8 +599,10 @@ impl<T: Lane> Spatial<T> {
             let more = &mut self.more[self.more_at[at] as usize];
             let sums = &mut self.sums;
             // Every kernel is given its numbers and hands on what is left by itself: where ways meet all of it would go through memory.
-            let fine = if limb.is_plain() {
-                let given = fill.plain::<false>(at, limb, more);
+            let fine = if limb.is_turned && (limb.is_plain() || limb.is_ball) {
+                self.eliminate_turned(at, depth, fill)
+            } else if limb.is_plain() {
+                let given = fill.plain::<false, false>(at, limb, more);
                 if limb.has_children {
                     let (fine, left, force) = limb.eliminate_plain::<INNER>(&given, &sums[depth]);
                     hand_over(limb, sums, depth, left, force);
@@ -599,7 +613,7 @@ impl<T: Lane> Spatial<T> {
                     fine
                 }
             } else if limb.is_ball {
-                let given = fill.plain::<true>(at, limb, more);
+                let given = fill.plain::<true, false>(at, limb, more);
                 if limb.has_children {
                     let (fine, left, force) = limb.eliminate_ball::<INNER>(&given, &sums[depth]);
                     hand_over(limb, sums, depth, left, force);
@@ -621,6 +635,34 @@ impl<T: Lane> Spatial<T> {
             }
         }
         sick
+    }
+
+    /// The same of a place that is plain or a ball, the other way round.
+    #[inline(never)]
+    fn eliminate_turned<F: Fill<T>>(&mut self, at: usize, depth: usize, fill: &mut F) -> bool {
+        T::within(EliminateTurned(self, at, depth, fill))
+    }
+
+    #[inline(always)]
+    fn eliminate_turned_within<F: Fill<T>>(&mut self, at: usize, depth: usize, fill: &mut F) -> bool {
+        let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
+        let nothing = (Sym6::ZERO, Six::ZERO);
+        let sum = if limb.has_children { &self.sums[depth] } else { &nothing };
+        let (fine, left, force) = if limb.is_ball {
+            let given = fill.plain::<true, true>(at, limb, more);
+            match limb.has_children {
+                true => limb.eliminate_ball::<INNER>(&given, sum),
+                false => limb.eliminate_ball::<LEAF>(&given, sum),
+            }
+        } else {
+            let given = fill.plain::<false, true>(at, limb, more);
+            match limb.has_children {
+                true => limb.eliminate_plain::<INNER>(&given, sum),
+                false => limb.eliminate_plain::<LEAF>(&given, sum),
+            }
+        };
+        hand_over(limb, &mut self.sums, depth, left, force);
+        fine
     }
 
     /// What came of an elimination: closures that meet on the ground are the last of it.
@@ -949,6 +991,15 @@ impl<T: Lane> Task for Eliminate<'_, T> {
     }
 }
 
+struct EliminateTurned<'s, T: Lane, F>(&'s mut Spatial<T>, usize, usize, &'s mut F);
+impl<T: Lane, F: Fill<T>> Task for EliminateTurned<'_, T, F> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.eliminate_turned_within(self.1, self.2, self.3)
+    }
+}
+
 struct Forward<'s, T: Lane>(&'s mut Spatial<T>, usize);
 impl<T: Lane> Task for Forward<'_, T> {
     type Output = Six<T>;
@@ -1019,6 +1070,7 @@ impl<T: Lane> Default for Limb<T> {
             is_point: false,
             plain: 0,
             is_ball: false,
+            is_turned: false,
             kind: INNER,
             stop: NONE,
         }

@@ -260,8 +260,7 @@ impl<T: Pack> Hinge<T> {
             true => T::select(is_fast, (a.axes * self.axis).dot(spin), zero),
             false => zero,
         };
-        let (cos, sin) =
-            (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
+        let (cos, sin) = (self.w.w * turn.w + self.w.v.dot(turn.v), self.z.w * turn.w + self.z.v.dot(turn.v));
         // tan(θ/2) = z/w; the way round the square |w| + |z| = 1 stands for that round the circle.
         let (w, z) = (cos.abs(), sin.abs());
         let sum = w + z;

@@ -259,13 +259,18 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
             }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }
-        let plain = self.plain::<false>(at, limb, more);
+        let plain = self.plain::<false, false>(at, limb, more);
         limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
         (limb.force, limb.gamma) = (plain.force, plain.gamma);
         (limb.shift, limb.first) = (plain.shift, plain.first);
     }
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Limb,
+        _: &mut More,
+    ) -> Plain {
         let place = &self.places[at];
         let Some(hold) = &place.hold else { return Plain::default() };
         let motion = &self.motions[place.body as usize];

@@ -233,6 +233,11 @@ pub(super) struct Common {
 }
 
 impl Common {
+    /// The same, where it is known at which end its child is.
+    #[inline(always)]
+    pub(super) fn onto<const B: bool>(self) -> Self {
+        Common { onto_b: B, ..self }
+    }
     /// a and b, of the child and its parent.
     #[inline(always)]
     pub(super) fn sides<X>(self, own: X, parent: X) -> (X, X) {

@@ -158,6 +158,12 @@ impl<T: Lane> Seat<T> {
             held: (Vec3::ZERO, Vec3::ZERO),
         }
     }
+    /// m, and I in world axes, of one of its poses.
+    #[inline(always)]
+    fn mass_at(&self, side: usize) -> (T, Sym3<T>) {
+        let Seat { spot, part, motion, .. } = self;
+        (part.mass, inertia_along(spot.is_principal, &part.inertia, &motion[side & 1].axes))
+    }
 }
 
 /// Mechanisms side by side.
@@ -252,8 +258,7 @@ impl<T: Pack> Lanes<T> {
                 arms_squared: (number(&|p| arms(p).0), number(&|p| arms(p).1)),
             }
         };
-        let mut seats: Vec<Seat<T>> =
-            (0..count).map(|at| Seat::new(structure.spots[at], part(at))).collect();
+        let mut seats: Vec<Seat<T>> = (0..count).map(|at| Seat::new(structure.spots[at], part(at))).collect();
         seats.push(Seat::new(Spot::default(), Part::default()));
         let mut place_of = vec![0; structure.bodies];
         for (at, spot) in structure.spots.iter().enumerate() {
@@ -263,6 +268,9 @@ impl<T: Pack> Lanes<T> {
                 spatial.make_plain(at);
             } else if spot.is_held {
                 spatial.make_ball(at);
+            }
+            if spot.is_held && !spot.joint.onto_b {
+                spatial.make_turned(at);
             }
         }
         let turning: Vec<Turning> = models.iter().map(|model| Turning::new(model)).collect();
@@ -283,9 +291,8 @@ impl<T: Pack> Lanes<T> {
                 z: Quat { w: number(&|h| h.z.w), v: vector(&|h| h.z.v) },
             }
         };
-        let on_ground = |(at, spot): (usize, &Spot)| {
-            (spot.is_held && spot.parent as usize == count).then_some(at as u32)
-        };
+        let on_ground =
+            |(at, spot): (usize, &Spot)| (spot.is_held && spot.parent as usize == count).then_some(at as u32);
         Some(Lanes {
             // Body by body, as one alone sums them up.
             mass: place_of.iter().fold(T::ZERO, |sum, &at| sum + seats[at as usize].part.mass),
@@ -519,10 +526,18 @@ impl<T: Pack> Lanes<T> {
             let left = if spot.joint.on_ground {
                 LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
             } else {
-                let (a, b) = spot.sides(&seat.motion[now], &seats[spot.parent as usize].motion[now]);
-                let anchor = (b.pos + lever.arm_b - a.pos, lever.arm_b);
-                let parent = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
-                LeftOver::of(anchor, seat.held, spot.sides(&limb.x, parent), reach)
+                let x = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
+                let (own, parent) = (seat.motion[now].pos, seats[spot.parent as usize].motion[now].pos);
+                match spot.joint.onto_b {
+                    true => {
+                        let anchor = (own + lever.arm_b - parent, lever.arm_b);
+                        LeftOver::of(anchor, seat.held, (x, &limb.x), reach)
+                    }
+                    false => {
+                        let anchor = (parent + lever.arm_b - own, lever.arm_b);
+                        LeftOver::of(anchor, seat.held, (&limb.x, x), reach)
+                    }
+                }
             };
             if spot.joint.is_hinge {
                 left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut worst);
@@ -665,8 +680,11 @@ impl<T: Pack> Sides<T> for Moving<'_, T> {
         let force = weight_of_rigid(part.mass, inertia, self.gravity, own);
         limb.force = force;
         if spot.is_held {
-            let (a, b) = spot.sides(own, &seats[spot.parent as usize].motion[now]);
-            let (gamma, bias, turn) = spot.joint.closed_gamma(a, b, lever[now].arm_b);
+            let (parent, arm_b) = (&seats[spot.parent as usize].motion[now], lever[now].arm_b);
+            let (gamma, bias, turn) = match spot.joint.onto_b {
+                true => spot.joint.onto::<true>().closed_gamma(parent, own, arm_b),
+                false => spot.joint.onto::<false>().closed_gamma(own, parent, arm_b),
+            };
             limb.gamma = gamma;
             seats[at].held = (bias, turn);
         }
@@ -763,34 +781,44 @@ struct Corrected<'w, T: Lane> {
 impl<T: Pack> Take<T> for Corrected<'_, T> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
-        let (next, out) = (self.next & 1, &mut *self.out);
         let seat = &mut self.seats[at];
-        let motion = &mut seat.motion[next];
+        let motion = &mut seat.motion[self.next & 1];
         motion.vel += x.lin;
         motion.omega += x.ang;
         let own = Sizes::of(motion);
         seat.sizes = own;
-        out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
-        let Seat { spot, part, motion, lever, .. } = &self.seats[at];
-        if !spot.is_held {
-            return;
+        self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
+        let spot = seat.spot;
+        match (spot.is_held, spot.joint.onto_b) {
+            (false, _) => {}
+            (true, true) => self.measure::<true>(at, own),
+            (true, false) => self.measure::<false>(at, own),
         }
-        let lever = &lever[next];
+    }
+}
+
+impl<T: Pack> Corrected<'_, T> {
+    /// How far the joint of a body is from closed.
+    #[inline(always)]
+    fn measure<const ONTO_B: bool>(&mut self, at: usize, own: Sizes<T>) {
+        let (next, unit, least) = (self.next & 1, self.unit, self.least);
+        let Seat { spot, part, motion, lever, .. } = &self.seats[at];
+        let (joint, lever) = (spot.joint.onto::<ONTO_B>(), &lever[next]);
         // The ground is at the origin and at rest.
         let Seat { motion: theirs, sizes: parent, .. } = &self.seats[spot.parent as usize];
-        let (a, b) = spot.sides(&motion[next], &theirs[next]);
-        let (rate, slip, to_anchor) = slip((spot.joint.is_hinge, spot.joint.on_ground), lever, a, b);
+        let (a, b) = joint.sides(&motion[next], &theirs[next]);
+        let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
         let offset = to_anchor - lever.arm_a;
         let (arm_a, arm_b) = part.arms_squared;
-        let (unit, least) = (self.unit, self.least);
-        out.note_position(square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
-        let (of_a, of_b) = spot.sides(&own, parent);
-        let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
-        out.note_velocity(square(rate), unit * size + least);
-        if spot.joint.is_hinge {
+        let position = (square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let (of_a, of_b) = joint.sides(own.omega, parent.omega);
+        let size = own.vel + parent.vel + of_a * arm_a + of_b * arm_b;
+        let velocity = (square(rate), unit * size + least);
+        self.out.note(position, velocity);
+        if joint.is_hinge {
             let turn = lever.z_a.cross(lever.z_b);
-            out.note_position(square(turn), unit + least);
-            out.note_velocity(square(slip), unit * (own.omega + parent.omega) + least);
+            let spin = (square(slip), unit * (own.omega + parent.omega) + least);
+            self.out.note((square(turn), unit + least), spin);
         }
     }
 }
@@ -816,25 +844,27 @@ impl<T: Pack> Measured<T> {
         self.velocity_excess = self.velocity_excess.sqrt();
         self
     }
+    /// Errors of position and of velocity with their bounds, all of them squared.
     #[inline(always)]
-    fn note_position(&mut self, error: T, bound: T) {
-        note(&mut self.position, &mut self.position_excess, error, bound);
-    }
-    #[inline(always)]
-    fn note_velocity(&mut self, error: T, bound: T) {
-        note(&mut self.velocity, &mut self.velocity_excess, error, bound);
+    fn note(&mut self, position: (T, T), velocity: (T, T)) {
+        let is_news = position.0.exceeds(self.position)
+            | position.0.exceeds(self.position_excess * position.1)
+            | velocity.0.exceeds(self.velocity)
+            | velocity.0.exceeds(self.velocity_excess * velocity.1);
+        // Mostly nothing is divided.
+        if is_news.any() {
+            keep(&mut self.position, position.0);
+            keep(&mut self.position_excess, position.0 / position.1);
+            keep(&mut self.velocity, velocity.0);
+            keep(&mut self.velocity_excess, velocity.0 / velocity.1);
+        }
     }
 }
 
+/// The larger of two; what is no number stays.
 #[inline(always)]
-fn note<T: Pack>(most: &mut T, excess: &mut T, error: T, bound: T) {
-    let is_most = error.exceeds(*most);
-    let is_worse = error.exceeds(*excess * bound);
-    if (is_most | is_worse).any() {
-        // What is no number stays.
-        *most = T::select(is_most & !most.is_nan(), error, *most);
-        *excess = T::select(is_worse & !excess.is_nan(), error / bound, *excess);
-    }
+fn keep<T: Pack>(most: &mut T, x: T) {
+    *most = T::select(x.exceeds(*most) & !most.is_nan(), x, *most);
 }
 
 /// What goes into the places at closed poses: everything, or (without `RIGHT`) what is factored.
@@ -847,32 +877,40 @@ struct Filling<'w, T: Lane, const RIGHT: bool> {
 }
 
 impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
+    /// Bodies that float: all others are plain, or balls.
     #[inline(always)]
-    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let plain = self.plain::<false>(at, limb, more);
-        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma) = (plain.force, plain.gamma);
-        (limb.shift, limb.first) = (plain.shift, plain.first);
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
+        let (mass, inertia) = self.seats[at].mass_at(self.now);
+        limb.diag = Sym6::of_mass(mass, inertia);
+        if RIGHT {
+            let own = &self.seats[at].motion[self.now & 1];
+            limb.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+        }
     }
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
-        let (Seat { spot, part, motion, .. }, now) = (&self.seats[at], self.now & 1);
-        let own = &motion[now];
-        let inertia = inertia_along(spot.is_principal, &part.inertia, &own.axes);
-        let mut out = Plain { mass: part.mass, inertia, ..Plain::default() };
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Limb<T>,
+        _: &mut More<T>,
+    ) -> Plain<T> {
+        let (seat, now) = (&self.seats[at], self.now & 1);
+        let (own, parent) = (&seat.motion[now], &self.seats[seat.spot.parent as usize].motion[now]);
+        let (mass, inertia) = seat.mass_at(now);
+        let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..seat.spot.joint };
+        let lever = lever(joint, &seat.part, own, parent);
+        let (a, b) = joint.sides(own, parent);
+        let mut out = Plain {
+            mass,
+            inertia,
+            force: Six::ZERO,
+            gamma: Six::ZERO,
+            shift: own.pos - parent.pos,
+            first: freedom(joint, &lever, a, b),
+        };
         if RIGHT {
-            out.force = weight_of_rigid(part.mass, &inertia, self.gravity, own);
-        }
-        if spot.is_held {
-            let joint = Common { is_hinge: !BALL, ..spot.joint };
-            let parent = &self.seats[spot.parent as usize].motion[now];
-            let lever = lever(joint, part, own, parent);
-            let (a, b) = joint.sides(own, parent);
-            out.shift = own.pos - parent.pos;
-            out.first = freedom(joint, &lever, a, b);
-            if RIGHT {
-                out.gamma = joint.closed_gamma(a, b, lever.arm_b).0;
-            }
+            out.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+            out.gamma = joint.closed_gamma(a, b, lever.arm_b).0;
         }
         out
     }
@@ -908,34 +946,39 @@ struct Rates<'w, T: Lane> {
 }
 
 impl<T: Pack> Fill<T> for Rates<'_, T> {
+    /// Bodies that float.
     #[inline(always)]
-    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
-        let plain = self.plain::<false>(at, limb, more);
-        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-        (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
-        (limb.shift, limb.first) = (plain.shift, plain.first);
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
+        let (mass, inertia) = self.seats[at].mass_at(self.next);
+        self.seats[at].inertia = inertia;
+        limb.diag = Sym6::of_mass(mass, inertia);
+        limb.force = Six::ZERO;
     }
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb<T>, _: &mut More<T>) -> Plain<T> {
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Limb<T>,
+        _: &mut More<T>,
+    ) -> Plain<T> {
         let next = self.next & 1;
-        let Seat { spot, part, motion, .. } = &self.seats[at];
-        let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[next].axes);
+        let (mass, inertia) = self.seats[at].mass_at(next);
         self.seats[at].inertia = inertia;
-        let Seat { spot, part, motion, lever, .. } = &self.seats[at];
-        let own = &motion[next];
-        let mut out = Plain { mass: part.mass, inertia, ..Plain::default() };
-        if spot.is_held {
-            let (parent, lever) = (&self.seats[spot.parent as usize].motion[next], &lever[next]);
-            let joint = Common { is_hinge: !BALL, ..spot.joint };
-            let (a, b) = joint.sides(own, parent);
-            let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
-            out.gamma = match joint.onto_b {
+        let Seat { spot, motion, lever, .. } = &self.seats[at];
+        let (own, parent) = (&motion[next], &self.seats[spot.parent as usize].motion[next]);
+        let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..spot.joint };
+        let (lever, (a, b)) = (&lever[next], joint.sides(own, parent));
+        let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
+        Plain {
+            mass,
+            inertia,
+            force: Six::ZERO,
+            gamma: match joint.onto_b {
                 true => -Six::new(shift + lever.arm_b.cross(turn), turn),
                 false => Six::new(shift + to_anchor.cross(turn), turn),
-            };
-            out.shift = own.pos - parent.pos;
-            out.first = freedom(joint, lever, a, b);
+            },
+            shift: own.pos - parent.pos,
+            first: freedom(joint, lever, a, b),
         }
-        out
     }
 }

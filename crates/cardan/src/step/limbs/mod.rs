@@ -174,6 +174,9 @@ impl Limbs {
             if place.is_ball {
                 spatial.make_ball(at);
             }
+            if place.hold.as_ref().is_some_and(|hold| !hold.onto_b()) {
+                spatial.make_turned(at);
+            }
         }
         spatial.trim();
         let closings: Vec<Closing> =

@@ -104,7 +104,7 @@ impl Fill<f64> for Rates<'_> {
     fn any(&mut self, at: usize, limb: &mut Limb, more: &mut More) {
         let place = &self.places[at];
         if place.is_plain {
-            let plain = self.plain::<false>(at, limb, more);
+            let plain = self.plain::<false, false>(at, limb, more);
             limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
             (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
             (limb.shift, limb.first) = (plain.shift, plain.first);
@@ -125,7 +125,12 @@ impl Fill<f64> for Rates<'_> {
         }
     }
     #[inline(always)]
-    fn plain<const BALL: bool>(&mut self, at: usize, _: &mut Limb, _: &mut More) -> Plain {
+    fn plain<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Limb,
+        _: &mut More,
+    ) -> Plain {
         let place = &self.places[at];
         let Some(hold) = &place.hold else { return Plain::default() };
         let (a, b) = hold.ends();
