@@ -257,6 +257,48 @@ fn meshes_meet_meshes_and_terrains_like_the_boxes_they_are() {
     }
 }
 
+/// Boxes of triangles that touch, or nearly, overlap where boxes do and not where they do not; also where a corner just touches and edges have passed each other.
+#[test]
+fn meshes_overlap_where_boxes_do() {
+    let mut rng = Random(46);
+    let (small, large) = ([0.7, 0.5, 0.6], [1.2, 0.8, 0.6]);
+    let (a, b) = (crate_mesh(small), crate_mesh(large));
+    let (box_a, box_b) = (Shape::cuboid(small).expect("a box"), Shape::cuboid(large).expect("a box"));
+    let (mut apart, mut sunk) = (0, 0);
+    for k in 0..2000 {
+        let (pa, mut pb) = (rng.pose(0.8), rng.pose(0.8));
+        // Lying nearly flat on each other in every second one.
+        if k % 2 == 0 {
+            pb.rot = rotation(rng.direction() * rng.between(0.0, 0.1)) * pa.rot;
+        }
+        let found = contacts(&box_a, &pa, &box_b, &pb, 3.0);
+        let nearest = least(&found);
+        for c in &found {
+            for lift in [1e-2, 1e-4, 1e-7, 1e-10, 0.0, -1e-10, -1e-7, -1e-5, -1e-4] {
+                let at = Pose { pos: pb.pos + c.normal * (lift - c.gap), ..pb };
+                let want = least(&contacts(&box_a, &pa, &box_b, &at, 0.1));
+                if !(-1e-3..=0.1).contains(&want) || (c.gap > nearest && lift != 0.0) {
+                    continue;
+                }
+                for found in [contacts(&a, &pa, &b, &at, 0.1), contacts(&b, &at, &a, &pa, 0.1)] {
+                    let have = least(&found);
+                    let what = || format!("{k} {lift}: {have} {want} {pa:?} {at:?} {found:#?}");
+                    if want > -1e-14 {
+                        // Boxes prefer faces to edges that are nearer by less than 1e-9 of the size.
+                        assert!((have - want).abs() < 1e-10 && have > -1e-14, "{}", what());
+                        apart += 1;
+                    } else if want < -1e-8 {
+                        // How deep is not for one corner to say, which may leave by another face; but it is not passed over.
+                        assert!(have < -1e-12 && have > 20.0 * want, "{}", what());
+                        sunk += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(apart > 5_000 && sunk > 5_000, "{apart} {sunk}");
+}
+
 #[test]
 fn meshes_that_are_none_are_refused_by_name() {
     let square = vec![Vec3::ZERO, Vec3::X, Vec3::X + Vec3::Y, Vec3::Y, Vec3::X * 2.0];

@@ -204,21 +204,24 @@ impl Meeting<'_, '_> {
         if !inside(s, ee.sqrt()) || !inside(t, gg.sqrt()) {
             return;
         }
-        let along = c.dot(n) / cc.sqrt();
-        if along.abs() < 0.3 {
+        // What cuts an edge of a surface goes through a face beside it, and leaves by its front.
+        let front = self.two.normals.first().copied().unwrap_or(n);
+        let is_cut = self.mine.is_some() && goes_through([p, p1], self.two.vertices, front, self.tol);
+        let along = if is_cut { -c.dot(front) } else { c.dot(n) } / cc.sqrt();
+        if along.abs() < 0.3 && !is_cut {
             return;
         }
         let side = if along > 0.0 { 1.0 } else { -1.0 };
         let gap = side * c.dot(d) / cc.sqrt();
-        if gap < deepest || gap > self.found.margin + self.one.radius + self.two.radius {
+        if (gap < deepest && !is_cut) || gap > self.found.margin + self.one.radius + self.two.radius {
             return;
         }
         if let (Some(patch), Some(_)) = (self.patch, self.mine)
             && gap < -self.tol
         {
-            // Behind an edge, or beyond the whole of what it belongs to?
+            // Elsewhere the two only lie over each other. Behind an edge, or beyond the whole of what it belongs to?
             let (x, y) = (p + e * (s / cc), q + g * (t / cc));
-            if !patch.inside(self.rel.point_inverse(x), self.rel.point_inverse(y)) {
+            if !is_cut || !patch.inside(self.rel.point_inverse(x), self.rel.point_inverse(y)) {
                 return;
             }
         }
@@ -486,4 +489,17 @@ fn beside(x: Vec3, [p, q]: [Vec3; 2]) -> Option<f64> {
 fn line([p, q]: [Vec3; 2], radius: f64) -> Line {
     let e = q - p;
     Line { on: p, along: e / e.norm(), radius }
+}
+
+/// True if a segment goes through a triangle, by more than `tol` on all sides.
+fn goes_through(ends: [Vec3; 2], corners: &[Vec3], normal: Vec3, tol: f64) -> bool {
+    let [from, to] = ends.map(|x| normal.dot(x - corners[0]));
+    if !(from > tol && to < -tol || from < -tol && to > tol) {
+        return false;
+    }
+    let x = ends[0] + (ends[1] - ends[0]) * (from / (from - to));
+    (0..corners.len()).all(|k| {
+        let side = corners[(k + 1) % corners.len()] - corners[k];
+        normal.dot(side.cross(x - corners[k])) > tol * side.norm()
+    })
 }

@@ -270,19 +270,29 @@ impl Found<'_> {
         }
     }
 
-    /// Edges that cross twice as deep as corners are sunk, or as the shallowest of such edges, lead out the wrong way; `tol` is rounding.
+    /// Edges that cross twice as deep as corners are sunk, or as the shallowest that one of them crosses, lead out the wrong way; what is sunk by less than `tol` just
+    /// touches, and says nothing about others.
     pub(crate) fn drop_deep_edges(&mut self, tol: f64) {
         let edges = |c: &Contact| matches!((c.feature.a, c.feature.b), (Part::Edge(_), Part::Edge(_)));
-        let (mut corners, mut shallow) = (0.0, f64::NEG_INFINITY);
-        for c in self.out.iter().filter(|c| c.gap < 0.0) {
-            if edges(c) {
-                shallow = if c.gap > shallow { c.gap } else { shallow };
+        let is_sunk = |c: &Contact| c.gap < -tol;
+        if !self.out.iter().any(|c| edges(c) && is_sunk(c)) {
+            return;
+        }
+        // Deepest first: whether one stays, those say that are not as deep, and they are all still there.
+        self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
+        let corners = self.out.iter().find(|c| !edges(c) && is_sunk(c)).map(|c| c.gap);
+        let mut i = 0;
+        while i < self.out.len() {
+            let c = self.out[i];
+            let shares = |d: &Contact| d.feature.a == c.feature.a || d.feature.b == c.feature.b;
+            let is_deep = |d: &Contact| edges(d) && is_sunk(d) && shares(d) && c.gap < 2.0 * d.gap;
+            let is_deepest = corners.is_some_and(|corners| c.gap < 2.0 * corners - tol);
+            if edges(&c) && is_sunk(&c) && (is_deepest || self.out.iter().any(is_deep)) {
+                self.out.remove(i);
             } else {
-                corners = if c.gap < corners { c.gap } else { corners };
+                i += 1;
             }
         }
-        let least = 2.0 * if corners < 0.0 { corners } else { shallow };
-        self.out.retain(|c| !edges(c) || c.gap >= least - tol);
     }
 
     /// Keeps the closest ones only.

@@ -4,6 +4,8 @@ use super::random::{self, SINGLE, Shape};
 use super::{Group, Owned};
 use crate::common::Random;
 use cardan_solve::cone::{ActiveSet, ConeError, Problem, RowState};
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 
 /// The a of any answer, found by trying all sets of rows that are solved for; for one-sided rows.
 fn by_trying(problem: &Owned) -> Option<Vec<f64>> {
@@ -75,6 +77,91 @@ fn small_problems_agree_with_trying_all_sets() {
         }
     }
     assert!(compared > 1400, "{compared}");
+}
+
+/// The same problem as min ½ λᵀ A λ + bᵀ λ over the bounds, by an interior point method of others; rows are scaled to a diagonal of one. `None` where it
+/// does not get as far as it is asked to.
+fn by_clarabel(problem: &Owned) -> Option<Vec<f64>> {
+    let k = problem.bias.len();
+    let scale: Vec<f64> = (0..k).map(|i| 1.0 / problem.matrix[i * k + i].sqrt()).collect();
+    let columns = |entry: &dyn Fn(usize, usize) -> f64, rows: usize| {
+        let dense: Vec<Vec<f64>> = (0..rows).map(|i| (0..k).map(|j| entry(i, j)).collect()).collect();
+        CscMatrix::from(&dense)
+    };
+    let a = columns(&|i, j| if i <= j { scale[i] * problem.matrix[i * k + j] * scale[j] } else { 0.0 }, k);
+    let b: Vec<f64> = problem.bias.iter().zip(&scale).map(|(b, s)| b * s).collect();
+    // ±λ / s ≤ bound.
+    let mut sides: Vec<(usize, f64, f64)> = Vec::new();
+    for (row, group) in problem.groups.iter().enumerate() {
+        let (lo, hi) = match *group {
+            Group::OneSided => (0.0, f64::INFINITY),
+            Group::Bounded { lo, hi } => (lo, hi),
+            _ => continue,
+        };
+        let bounds = [(-1.0, -lo), (1.0, hi)].into_iter().filter(|(_, bound)| bound.is_finite());
+        sides.extend(bounds.map(|(sign, bound)| (row, sign, bound / scale[row])));
+    }
+    let rows = columns(&|i, j| if sides[i].0 == j { sides[i].1 } else { 0.0 }, sides.len());
+    let bounds: Vec<f64> = sides.iter().map(|side| side.2).collect();
+    let settings = DefaultSettingsBuilder::default()
+        .verbose(false)
+        .tol_gap_abs(1e-12)
+        .tol_gap_rel(1e-12)
+        .tol_feas(1e-10)
+        .build()
+        .expect("settings");
+    let cones = [SupportedConeT::NonnegativeConeT(sides.len())];
+    let mut solver = DefaultSolver::new(&a, &b, &rows, &bounds, &cones, settings).expect("a problem");
+    solver.solve();
+    let is_solved = solver.solution.status == SolverStatus::Solved;
+    is_solved.then(|| solver.solution.x.iter().zip(&scale).map(|(x, s)| x * s).collect())
+}
+
+/// Up to sixty rows, redundant and degenerate ones among them: a = A λ + b is unique, and λ where A is definite.
+#[test]
+fn large_problems_agree_with_an_interior_point_method_of_others() {
+    let mut random = Random::new(3);
+    let mut solver = ActiveSet::new();
+    let (mut worst, mut compared, mut definite): (f64, usize, usize) = (0.0, 0, 0);
+    let count = 1000;
+    for case in 0..count {
+        let shape = Shape {
+            rows: 8 + random.below(53),
+            decades: 3.0 * random.below(2) as f64,
+            redundant: [0, 0, 30, 60][random.below(4)],
+            degenerate: [0, 0, 30, 100][random.below(4)],
+            ..SINGLE
+        };
+        let problem = random::problem(&mut random, shape);
+        let k = problem.bias.len();
+        solver.solve(&problem.view()).unwrap();
+        let Some(theirs) = by_clarabel(&problem) else { continue };
+        compared += 1;
+        let (a, size) = problem.rates(&theirs);
+        let root = |row: usize| problem.matrix[row * k + row].sqrt();
+        // In units in which A has a diagonal of one, ½ Δλᵀ A Δλ is an energy, which is right to 1e-12; so a is to the root of that.
+        let most = (0..k).map(|row| size[row] / root(row)).fold(1.0, f64::max);
+        for row in 0..k {
+            let off = (solver.a()[row] - a[row]).abs() / root(row) / most;
+            worst = worst.max(off);
+            assert!(off < 2e-6, "case {case}, row {row}: {off:e} {shape:?}");
+        }
+        let unit = |i: usize, j: usize| {
+            problem.matrix[i * k + j] / (problem.matrix[i * k + i] * problem.matrix[j * k + j]).sqrt()
+        };
+        let least = nalgebra::DMatrix::from_fn(k, k, unit).symmetric_eigenvalues().min();
+        if least > 1e-3 {
+            definite += 1;
+            let most = (0..k).map(|row| theirs[row].abs() * root(row)).fold(1.0, f64::max);
+            for row in 0..k {
+                let off = (solver.lambda()[row] - theirs[row]).abs() * root(row);
+                // By the same energy, and the least eigenvalue.
+                assert!(off <= 1e-4 * most, "case {case}, row {row}: {off:e} of {most:e} {shape:?}");
+            }
+        }
+    }
+    println!("a off by {worst:.1e} in {compared}; A definite in {definite}");
+    assert!(20 * compared >= 19 * count && definite >= 40, "{compared} {definite}");
 }
 
 #[test]

@@ -25,24 +25,18 @@ fn shape(random: &mut Random) -> Shape {
 fn random_cones_meet_all_conditions() {
     let mut random = Random::new(21);
     let mut solver = Cones::new();
-    let (mut worst, mut off_most, mut missed): (f64, f64, usize) = (0.0, 0.0, 0);
-    let count = 2500;
-    for case in 0..count {
+    let (mut worst, mut off_most): (f64, f64) = (0.0, 0.0);
+    for case in 0..2500 {
         let shape = shape(&mut random);
         let problem = random::problem(&mut random, shape);
         let outcome = solver.solve(&problem.view(), None).unwrap();
-        if !outcome.converged {
-            missed += 1;
-            continue;
-        }
+        assert!(outcome.converged, "case {case}: {outcome:?} {shape:?}");
         let off = problem.violation(solver.lambda());
         assert!(off < 1e-9, "case {case}: {off:e} {outcome:?} {shape:?}");
         worst = worst.max(outcome.residual);
         off_most = off_most.max(off);
     }
-    println!("residual {worst:.1e}, conditions {off_most:.1e}, {missed} of {count} not converged");
-    // Rows at random need not have an answer (nothing moves off all of them at once). Some two in a thousand are left, and say so.
-    assert!(missed * 250 <= count, "{missed}");
+    println!("residual {worst:.1e}, conditions {off_most:.1e}");
 }
 
 #[test]

@@ -16,6 +16,9 @@
 //! 3. The fixed point of Acary and Cadoux 2011 (`fixed.rs`): with the shift μ |a_t| held the problem is convex and is solved by
 //!    an interior point method (`interior.rs`), however badly A is conditioned; then the shift follows, and Newton's method ends it.
 //!
+//! Where all three fail, and rows can be lifted, the answer is followed from b + ε on all rows that open, ε → 0: with ε there is a way off all of them at once, which is what
+//! makes sure of an answer (Acary, Cadoux, Lemaréchal and Malick 2011).
+//!
 //! Rows that contradict each other can be pushed until what they leave is small beside the pushes. So the size that a group is judged
 //! by is at most 1e7 times what is to be balanced: b, and pushes that bounds do not let be zero.
 //!
@@ -33,6 +36,11 @@ use scaled::Scaled;
 
 /// Terms that count, beside what is to be balanced, at most.
 pub(crate) const MOST_STRAIN: f64 = 1e7;
+
+/// By how much rows are lifted at most, beside what is to be balanced; how much less each time; and how often.
+const LIFT: f64 = 0.1;
+const LOWER: f64 = 0.1;
+const LIFTS: usize = 12;
 
 /// What a group does.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -139,6 +147,9 @@ impl Cones {
             fixed_steps: 0,
         };
         self.turns(&mut outcome);
+        if self.best_residual > self.tolerance {
+            self.come_down(&mut outcome);
+        }
         self.finish();
         if let Some(row) = self.a.iter().zip(&self.lambda).position(|(a, l)| !(a + l).is_finite()) {
             return Err(ConeError::NotFinite { what: "the answer", row });
@@ -205,6 +216,34 @@ impl Cones {
             }
             self.fixed.restore(&mut self.scaled);
         }
+    }
+
+    /// Follows the answer of rows that are lifted while they come down. What was best before stays so if nothing better comes of it.
+    fn come_down(&mut self, outcome: &mut Outcome) {
+        let kept = (self.best.clone(), self.best_residual, self.best_method);
+        let mut start = vec![0.0; kept.0.len()];
+        let mut lift = LIFT;
+        for _ in 0..LIFTS {
+            self.best_residual = f64::INFINITY;
+            self.scaled.y.copy_from_slice(&start);
+            self.scaled.lift(lift);
+            self.turns(outcome);
+            let is_found = self.best_residual <= self.tolerance;
+            if is_found {
+                start.copy_from_slice(&self.best);
+            }
+            self.scaled.y.copy_from_slice(&start);
+            self.scaled.lift(0.0);
+            self.best_residual = f64::INFINITY;
+            if is_found {
+                self.newton(30, false, outcome);
+                if self.best_residual <= self.tolerance {
+                    return;
+                }
+            }
+            lift *= LOWER;
+        }
+        (self.best, self.best_residual, self.best_method) = kept;
     }
 
     fn newton(&mut self, most: usize, bold: bool, outcome: &mut Outcome) {

@@ -38,6 +38,8 @@ pub(super) struct Scaled {
     scale: Vec<f64>,
     pub(super) matrix: Vec<f64>,
     pub(super) bias: Vec<f64>,
+    /// b as it is given, where rows are lifted.
+    given: Vec<f64>,
     formed: Vec<f64>,
     /// What formed A_ii, scaled; zero where nothing moves.
     diagonal: Vec<f64>,
@@ -105,7 +107,25 @@ impl Scaled {
             array.clear();
             array.resize(k, 0.0);
         }
-        self.most = MOST_STRAIN * self.given();
+        self.most = MOST_STRAIN * self.to_balance();
+        self.given.clone_from(&self.bias);
+        self.evaluate();
+    }
+
+    /// b with this part of what is to be balanced added to every row that opens: there is a way off all of them then. Zero for b itself.
+    pub(super) fn lift(&mut self, part: f64) {
+        self.bias.copy_from_slice(&self.given);
+        let by = part * self.most / MOST_STRAIN;
+        for &Piece { row, kind } in self.pieces.iter().filter(|_| part > 0.0) {
+            let opens = match kind {
+                Kind::Cone { .. } | Kind::Wedge { .. } => true,
+                Kind::Bounded { lo, hi } => lo == 0.0 && hi == f64::INFINITY,
+                Kind::Scaled { .. } => false,
+            };
+            if opens {
+                self.bias[row] += by;
+            }
+        }
         self.evaluate();
     }
 
@@ -142,7 +162,7 @@ impl Scaled {
     }
 
     /// The size of what is to be balanced: b, and pushes that bounds do not let be zero.
-    fn given(&self) -> f64 {
+    fn to_balance(&self) -> f64 {
         let k = self.y.len();
         let mut given = 0.0;
         for i in 0..k {

@@ -5,6 +5,8 @@
 //! A ν = −ġ      v ← v + M̂⁻¹ Jᵀ ν
 //! ```
 //!
+//! What let go within the step is held to g ≥ 0: it pressed until it did, and the error of the step up to there is in its gap too.
+//!
 //! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
 
 use super::answer::Ask;
@@ -49,8 +51,11 @@ impl Touch {
             true => item.mode == Mode::Stick,
             false => self.lambda[item.row] > 0.0,
         };
-        let part: Vec<usize> = (0..self.set.len()).filter(|&i| holds(&self.set[i])).collect();
-        if part.is_empty() {
+        let (part, open): (Vec<usize>, Vec<usize>) = (0..self.set.len()).partition(|&i| holds(&self.set[i]));
+        // What has let go by the end of the step pressed until then, and may not be passed either.
+        let mut open: Vec<usize> = open.into_iter().filter(|&i| !self.set[i].is_dry()).collect();
+        let mut placed = part.clone();
+        if part.is_empty() && open.is_empty() {
             return Ok(());
         }
         let mut last = f64::INFINITY;
@@ -59,9 +64,18 @@ impl Touch {
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
             self.sheet.write(model, &work.stage, &work.motions, &mut self.set);
             let (mut position, mut velocity) = (0.0, 0.0);
-            for item in part.iter().map(|&i| &self.set[i]) {
+            let Touch { set, sheet, .. } = &*self;
+            open.retain(|&i| {
+                let row = &sheet.rows[set[i].row];
+                let is_passed = row.gap < -bound(row.scale + work.length);
+                placed.extend(is_passed.then_some(i));
+                !is_passed
+            });
+            for item in placed.iter().map(|&i| &self.set[i]) {
                 let row = &self.sheet.rows[item.row];
                 position = larger(position, row.gap.abs() / bound(row.scale));
+            }
+            for item in part.iter().map(|&i| &self.set[i]) {
                 let kept = if item.mode == Mode::Stick { item.tangents } else { 0 };
                 for row in &self.sheet.rows[item.row..=item.row + kept] {
                     velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
@@ -82,7 +96,7 @@ impl Touch {
             }
             self.write_matrix(model, work);
             if position > 1.0 {
-                self.correct(model, work, &part, true)?;
+                self.correct(model, work, &placed, true)?;
                 let Workspace { stage, shift, next, .. } = work;
                 advance(model, &stage.q, shift, &mut next.q);
             }

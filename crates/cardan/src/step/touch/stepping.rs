@@ -40,10 +40,8 @@ const ROUNDS: u32 = 8;
 const NEARLY: f64 = 0.1;
 /// Speeds beside what contacts took away that are rounding and residual.
 const RESTS: f64 = 1e-7;
-/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about),
+/// Overlaps of this many bounds are left (1e-10 of the length of the mechanism, about).
 const DEEPEST: f64 = 1e5;
-/// and of this many where a part of a step that is followed from event to event is taken with impulses.
-const DEEPEST_IN_PART: f64 = 50.0;
 
 /// From `state`, the state after `h`, in `work.next`; not yet on its joints. What pushed is left in the set.
 pub(in crate::step) fn propagate(
@@ -528,10 +526,6 @@ impl Touch {
             return Ok(());
         }
         let mut last = f64::INFINITY;
-        let enough = match settings.integrator {
-            Integrator::Stepping | Integrator::FirstOrder => DEEPEST,
-            _ => DEEPEST_IN_PART,
-        };
         for round in 0..MOST {
             let measured = measure(model, settings, work)?;
             (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
@@ -539,16 +533,10 @@ impl Touch {
             if !(is_still && round == 0) {
                 self.glance(model, &work.stage, &work.motions, 1e-6 * work.length);
             }
-            let (mut deepest, mut overlap) = (0.0, 0.0);
-            for item in &self.all {
-                let row = &self.all_rows.rows[item.row];
-                deepest = larger(deepest, -row.gap / bound(row.scale + work.length));
-                overlap = larger(overlap, -row.gap);
-            }
-            // Not minus zero.
-            report.overlap = overlap + 0.0;
-            if deepest <= enough || deepest > 0.9 * last {
-                return Ok(());
+            let (deepest, overlap) = self.deepest(work.length);
+            report.overlap = overlap;
+            if deepest <= DEEPEST || deepest > 0.9 * last {
+                break;
             }
             last = deepest;
             // What is near may be pushed into.
@@ -566,6 +554,54 @@ impl Touch {
                 self.answer(model, &part, Ask::Strike, false, work.stage.time)?;
             }
             self.displace(model, settings, work, report)?;
+        }
+        match settings.integrator {
+            Integrator::Stepping | Integrator::FirstOrder => Ok(()),
+            _ => self.part_exactly(model, settings, work, report),
+        }
+    }
+
+    /// How deep the deepest overlap of the last look is: in bounds, and as it is.
+    fn deepest(&self, length: f64) -> (f64, f64) {
+        let (mut deepest, mut overlap) = (0.0, 0.0);
+        for item in &self.all {
+            let row = &self.all_rows.rows[item.row];
+            deepest = larger(deepest, -row.gap / bound(row.scale + length));
+            overlap = larger(overlap, -row.gap);
+        }
+        // Not minus zero.
+        (deepest, overlap + 0.0)
+    }
+
+    /// Where a part of a step that is followed from event to event was taken with impulses, what is left is taken away too: inequalities are answered to 1e-11 of their
+    /// size, rows that are kept to rounding.
+    fn part_exactly(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let mut last = f64::INFINITY;
+        for _ in 0..MOST {
+            let (deepest, overlap) = self.deepest(work.length);
+            report.overlap = overlap;
+            if deepest <= 1.0 || deepest > 0.5 * last {
+                break;
+            }
+            last = deepest;
+            if !limbs::is_factored(work) {
+                refactor(model, settings, work, None)?;
+            }
+            self.ask_for_gaps(model, work);
+            self.write_matrix(model, work);
+            let is_passed = |i: &usize| self.bias[self.set[*i].row] < 0.0;
+            let part: Vec<usize> = (0..self.set.len()).filter(is_passed).collect();
+            self.answer(model, &part, Ask::Keep, false, work.stage.time)?;
+            self.displace(model, settings, work, report)?;
+            let measured = measure(model, settings, work)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            self.glance(model, &work.stage, &work.motions, 1e-6 * work.length);
         }
         Ok(())
     }
