@@ -60,13 +60,13 @@ impl<T: Lane> Spatial<T> {
             let (limb, more) = (&mut self.limbs[at], &mut self.more[own]);
             sides.right(at, limb, more);
             depth -= usize::from(limb.has_children);
-            let sums = (&mut self.sums[..], &mut self.second_sums[..], depth);
+            let sums = Sums { firsts: &mut self.sums, seconds: &mut self.second_sums, depth };
             // Every kernel hands on what is left by itself, as in the elimination.
             if limb.is_plain() {
                 let kept = &mut self.second_projections[at];
                 if limb.has_children {
-                    limb.force += sums.0[depth].1;
-                    let second = sums.1[depth];
+                    limb.force += sums.firsts[depth].1;
+                    let second = sums.seconds[depth];
                     let both = limb.forward_one::<INNER>(&second, kept, part);
                     hand_both(limb, sums, both);
                 } else {
@@ -77,8 +77,8 @@ impl<T: Lane> Spatial<T> {
                 let kept = &mut self.seconds[own].force;
                 *kept = Six::ZERO;
                 if limb.has_children {
-                    limb.force += sums.0[depth].1;
-                    *kept = sums.1[depth];
+                    limb.force += sums.firsts[depth].1;
+                    *kept = sums.seconds[depth];
                 }
                 let handed = limb.forward_ball();
                 let both = (handed, limb.forward_ball_second(kept, part));
@@ -86,11 +86,12 @@ impl<T: Lane> Spatial<T> {
             } else {
                 self.seconds[own].force = Six::ZERO;
                 if limb.has_children {
-                    limb.force += sums.0[depth].1;
-                    self.seconds[own].force = sums.1[depth];
+                    limb.force += sums.firsts[depth].1;
+                    self.seconds[own].force = sums.seconds[depth];
                 }
                 let both = self.forward_pair(at, part);
-                hand_both(&self.limbs[at], (&mut self.sums, &mut self.second_sums, depth), both);
+                let sums = Sums { firsts: &mut self.sums, seconds: &mut self.second_sums, depth };
+                hand_both(&self.limbs[at], sums, both);
             }
             depth += usize::from(self.limbs[at].is_first);
         }
@@ -318,20 +319,24 @@ fn along_root<T: Lane>(
 
 /// Adds what is left of both to the parent's sums, the last of `depth` or new ones.
 #[inline(always)]
-fn hand_both<T: Lane>(
-    limb: &Limb<T>,
-    (sums, seconds, depth): (&mut [(Sym6<T>, Six<T>)], &mut [Six<T>], usize),
-    (force, second): (Six<T>, Six<T>),
-) {
+fn hand_both<T: Lane>(limb: &Limb<T>, sums: Sums<'_, T>, (force, second): (Six<T>, Six<T>)) {
+    let Sums { firsts, seconds, depth } = sums;
     if limb.parent == NONE {
         return;
     }
     if limb.is_first {
-        (sums[depth].1, seconds[depth]) = (force, second);
+        (firsts[depth].1, seconds[depth]) = (force, second);
     } else {
-        sums[depth - 1].1 += force;
+        firsts[depth - 1].1 += force;
         seconds[depth - 1] += second;
     }
+}
+
+/// What children have left to their parents, of both.
+struct Sums<'s, T: Lane> {
+    firsts: &'s mut [(Sym6<T>, Six<T>)],
+    seconds: &'s mut [Six<T>],
+    depth: usize,
 }
 
 impl<T: Lane> Limb<T> {
