@@ -85,6 +85,8 @@ const ROOT: u8 = 2;
 const PLAIN: u8 = 1;
 /// the same, but closures pass it: the short way is taken with wide registers.
 const PASSED: u8 = 2;
+/// The link is the other way round ([`Spatial::make_turned`]).
+const TURNED: u8 = 4;
 
 /// How a link is eliminated.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -129,12 +131,10 @@ pub struct Limb<T: Lane = f64> {
     is_first: bool,
     /// The block does not turn: the angular half of its unknowns is zero.
     is_point: bool,
-    /// [`PLAIN`], [`PASSED`], or 0.
+    /// [`PLAIN`], [`PASSED`], or 0; and [`TURNED`].
     plain: u8,
     /// A link that holds one point (`ball.rs`).
     is_ball: bool,
-    /// See [`Spatial::make_turned`].
-    is_turned: bool,
     /// [`INNER`], [`LEAF`] or [`ROOT`].
     kind: u8,
     /// What closures do here, or [`NONE`].
@@ -490,15 +490,17 @@ impl<T: Lane> Spatial<T> {
     /// closure passes.
     pub fn make_plain(&mut self, place: usize) {
         let limb = &mut self.limbs[place];
-        limb.plain = match (limb.form, limb.stop) {
-            (Form::Freedoms(1), NONE) if !limb.is_point => PLAIN,
-            (Form::Freedoms(1), stop)
-                if !(limb.is_point || limb.kind == ROOT || self.closures.meet_at_stop(stop)) =>
-            {
-                PASSED
-            }
-            _ => 0,
-        };
+        let turned = limb.plain & TURNED;
+        limb.plain = turned
+            | match (limb.form, limb.stop) {
+                (Form::Freedoms(1), NONE) if !limb.is_point => PLAIN,
+                (Form::Freedoms(1), stop)
+                    if !(limb.is_point || limb.kind == ROOT || self.closures.meet_at_stop(stop)) =>
+                {
+                    PASSED
+                }
+                _ => 0,
+            };
     }
     /// The same for a link that holds one point and leaves all turns free, whose arm is given in the place of the columns. False if a closure
     /// passes: then columns it is.
@@ -510,7 +512,7 @@ impl<T: Lane> Spatial<T> {
     /// Says that the link at a place is the other way round, whatever that means to whoever fills in the numbers: it is told so ([`Fill::plain`]), and the others
     /// are spared a decision.
     pub fn make_turned(&mut self, place: usize) {
-        self.limbs[place].is_turned = true;
+        self.limbs[place].plain |= TURNED;
     }
     /// The links beyond the forest.
     pub fn closures(&self) -> &[Closure<T>] {
@@ -599,7 +601,7 @@ impl<T: Lane> Spatial<T> {
             let more = &mut self.more[self.more_at[at] as usize];
             let sums = &mut self.sums;
             // Every kernel is given its numbers and hands on what is left by itself: where ways meet all of it would go through memory.
-            let fine = if limb.is_turned && (limb.is_plain() || limb.is_ball) {
+            let fine = if limb.is_turned() && (limb.is_plain() || limb.is_ball) {
                 self.eliminate_turned(at, depth, fill)
             } else if limb.is_plain() {
                 let given = fill.plain::<false, false>(at, limb, more);
@@ -1070,7 +1072,6 @@ impl<T: Lane> Default for Limb<T> {
             is_point: false,
             plain: 0,
             is_ball: false,
-            is_turned: false,
             kind: INNER,
             stop: NONE,
         }
@@ -1111,11 +1112,15 @@ impl<T: Lane> Limb<T> {
     }
     #[inline(always)]
     fn is_plain(&self) -> bool {
-        self.plain == PLAIN
+        self.plain & !TURNED == PLAIN
     }
     #[inline(always)]
     fn is_passed(&self) -> bool {
-        self.plain == PASSED
+        self.plain & !TURNED == PASSED
+    }
+    #[inline(always)]
+    fn is_turned(&self) -> bool {
+        self.plain & TURNED != 0
     }
     /// Whether its arm goes in, in the place of columns ([`Spatial::make_ball`]).
     #[inline(always)]

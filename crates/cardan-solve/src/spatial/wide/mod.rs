@@ -482,7 +482,7 @@ fn eliminate_numbers<const BALL: bool, F: Fill<f64>>(
     (limb, more): (&mut Limb, &mut More),
     sums: (&mut [Sum], usize),
 ) -> bool {
-    let given = match limb.is_turned {
+    let given = match limb.is_turned() {
         true => fill.plain::<BALL, true>(at, limb, more),
         false => fill.plain::<BALL, false>(at, limb, more),
     };
