@@ -1,8 +1,12 @@
 //! Threads that things with nothing in common are done on; which takes which changes nothing.
 
-/// Who does the work: the calling thread, or a pool.
+#[cfg(feature = "parallel")]
+use std::sync::{Mutex, PoisonError};
+
+/// Who does the work: the calling thread, alone or with others.
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
+    /// The others.
     #[cfg(feature = "parallel")]
     pool: Option<rayon::ThreadPool>,
 }
@@ -23,7 +27,7 @@ impl Threads {
         {
             self.pool = None;
             if count > 1 {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count - 1).build();
                 self.pool = Some(pool.map_err(|why| Refused::System(why.to_string()))?);
             }
             Ok(())
@@ -39,8 +43,22 @@ impl Threads {
     pub(crate) fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Sync + Send) {
         #[cfg(feature = "parallel")]
         if let Some(pool) = &self.pool {
-            use rayon::prelude::*;
-            pool.install(|| items.par_iter_mut().for_each(work));
+            // Whoever is ready takes the next few; the calling thread begins while the others wake up.
+            const TURNS: usize = 8;
+            let few = items.len().div_ceil(TURNS * (pool.current_num_threads() + 1)).max(1);
+            let rest = Mutex::new(items.chunks_mut(few));
+            let take = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let turns = || {
+                while let Some(items) = take() {
+                    items.iter_mut().for_each(&work);
+                }
+            };
+            pool.in_place_scope(|scope| {
+                for _ in 0..pool.current_num_threads() {
+                    scope.spawn(|_| turns());
+                }
+                turns();
+            });
             return;
         }
         items.iter_mut().for_each(work);
