@@ -494,11 +494,7 @@ impl<T: Lane> Spatial<T> {
         limb.plain = turned
             | match (limb.form, limb.stop) {
                 (Form::Freedoms(1), NONE) if !limb.is_point => PLAIN,
-                (Form::Freedoms(1), stop)
-                    if !(limb.is_point || limb.kind == ROOT || self.closures.meet_at_stop(stop)) =>
-                {
-                    PASSED
-                }
+                (Form::Freedoms(1), stop) if !(limb.is_point || self.closures.meet_at_stop(stop)) => PASSED,
                 _ => 0,
             };
     }

@@ -295,13 +295,17 @@ fn eliminate_one<const LEAF: bool>(
     let carried = [image[0], image[1] + cross(shift, image[0])];
     let of_gamma = diag.image::<LEAF>(gamma);
     let r = [force[0] - of_gamma[0], force[1] - of_gamma[1]];
-    let projection = dot(first, r) * inverse;
+    let is_passed_root = limb.parent == NONE && limb.is_passed();
+    let along = if is_passed_root { dot(first, force) - dot(image, gamma) } else { dot(first, r) };
+    let projection = along * inverse;
     let columns = diag.columns();
+    // On the ground nobody feels the image, and it is kept as it is: as `eliminate_freedoms` does it for a root.
+    let kept = if is_passed_root { image } else { carried };
     keep(
         limb,
         [
             diag.a[0], diag.a[1], columns[0], columns[1], columns[2], diag.c[0], diag.c[1], force[0],
-            force[1], gamma[0], gamma[1], shift, first[0], first[1], carried[0], carried[1],
+            force[1], gamma[0], gamma[1], shift, first[0], first[1], kept[0], kept[1],
         ],
     );
     (limb.inverse, limb.projection) = (inverse, projection);
@@ -536,6 +540,29 @@ impl<const LOADS: u8, A: Take<f64>> Work for Backward<'_, LOADS, A> {
         for at in (0..spatial.limbs.len()).rev() {
             let (here, above) = spatial.limbs.split_at_mut(at + 1);
             let limb = &mut here[at];
+            if limb.is_passed() {
+                let parent = match limb.parent {
+                    NONE => None,
+                    parent if is_last_wide && parent as usize == at + 1 => Some(last),
+                    parent => Some(Quad::load_six(wide, &above[parent as usize - at - 1].x)),
+                };
+                let more = &mut spatial.more[spatial.more_at[at] as usize];
+                if LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE) {
+                    let push = spatial.closures.push(limb.stop, 0);
+                    limb.push(more, &push);
+                    last = back_passed(wide, limb, parent, Some(&mut spatial.loads[at]));
+                } else {
+                    let [push] = spatial.closures.push_along::<1>(limb.stop);
+                    limb.projection += push * limb.inverse;
+                    last = back_passed(wide, limb, parent, None);
+                }
+                is_last_wide = true;
+                Quad::write_six(last, &mut limb.x);
+                if !answer.take_quads(wide, at, last) {
+                    answer.take(at, &Six::new(last[0].vec3(), last[1].vec3()));
+                }
+                continue;
+            }
             if !(limb.is_plain() || limb.is_ball) {
                 let parent = match limb.parent {
                     NONE => Six::ZERO,
@@ -587,6 +614,27 @@ fn back_one(wide: Wide, limb: &mut Limb, parent: [Quad; 2], load: Option<&mut Si
             let mass = Quad::splat(wide, limb.diag.a.xx);
             [x[0] * mass, times(Quad::load_sym(wide, &limb.diag.c), x[1])]
         };
+        Quad::write_six([image[0] - force[0], image[1] - force[1]], load);
+    }
+    x
+}
+
+/// [`Limb::back_freedoms`] of one freedom; a root has no parent.
+#[inline(always)]
+fn back_passed(wide: Wide, limb: &mut Limb, parent: Option<[Quad; 2]>, load: Option<&mut Six>) -> [Quad; 2] {
+    let (gamma, first) = (six(wide, &limb.gamma), six(wide, &limb.first));
+    let (mut s, mut x) = (limb.projection, gamma);
+    if let Some(parent) = parent {
+        let shift = Quad::load(wide, &limb.shift);
+        s = limb.projection - dot(six(wide, &limb.carried_image), parent) * limb.inverse;
+        x = [parent[0] + cross(parent[1], shift) + gamma[0], parent[1] + gamma[1]];
+    }
+    let part = Quad::splat(wide, s);
+    limb.first_answer = s;
+    x = [x[0] + first[0] * part, x[1] + first[1] * part];
+    if let Some(load) = load {
+        let image = Block::load(wide, &limb.diag).mul(x);
+        let force = six(wide, &limb.force);
         Quad::write_six([image[0] - force[0], image[1] - force[1]], load);
     }
     x
