@@ -1,6 +1,6 @@
 //! How well (x, λ) answers a system, independent of who computed it.
 
-use crate::graph::packed_len;
+use crate::graph::{Block, Link, index_u32, packed_len};
 use crate::system::System;
 
 /// Worst violations, each relative to the magnitudes of the terms that form the entry (0/0 = 0).
@@ -49,7 +49,10 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
     let graph = &**system.graph();
     assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
     assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
-    Residual { balance: balance(system, force, x, lambda, false), rows: rows(system, bias, x, lambda, None) }
+    Residual {
+        balance: balance(system, force, x, lambda, Beside::Terms),
+        rows: rows(system, bias, x, lambda, None),
+    }
 }
 
 /// Like [`residual`], but fair to a system at rest.
@@ -58,7 +61,11 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
 /// residual near one that means nothing. Here an x counts as no smaller than what the forces on it could
 /// make of it if they did not cancel: (|F| + Σ|Jᵀ λ|) / M_ii. Likewise an entry of the balance on which nothing
 /// but rounding acts (across the plane of a flat mechanism, say) counts as no smaller than the largest of its
-/// block, compared as F_i/√M_ii so that forces and torques have one unit. `scratch` has the length of x.
+/// block, compared as F_i/√M_ii so that forces and torques have one unit.
+///
+/// Where something is left over even so, neighbours are asked: the multipliers of a block on which nothing acts, and which
+/// cannot move, are rounding of what acts on the blocks that its links hold it to. What a row could pass on of that counts too, from link to link.
+/// `scratch` has the length of x.
 ///
 /// # Panics
 /// If a slice has the wrong length.
@@ -99,10 +106,94 @@ pub fn residual_beside_forces(
             *reach = largest / unit(i);
         }
     }
+    let left = Residual {
+        balance: balance(system, force, x, lambda, Beside::Block),
+        rows: rows(system, bias, x, lambda, Some(scratch)),
+    };
+    if left.worst() <= ROUNDING {
+        return left;
+    }
+    spread(system, scratch);
     Residual {
-        balance: balance(system, force, x, lambda, true),
+        balance: balance(system, force, x, lambda, Beside::Reach(scratch)),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     }
+}
+
+/// What elimination leaves over where there is something to compare it with.
+const ROUNDING: f64 = 1e-13;
+/// There and back along all links so often at most.
+const ROUNDS: usize = 16;
+
+/// Spreads what could move blocks along the links. Of the forces s_a on a (in the metric of its mass) a row alone would answer at most
+///
+///   λ = n_a s_a / max (n_e p_e, E),        n_e = Σ |J_ei|/√M_ii,  p_e = Σ |K_ei|/√M_ii        (K = J if it pushes where it holds)
+///
+/// and so push b with p_b λ; λ is known to rounding of that, and no better.
+fn spread(system: &System<f64>, reach: &mut [f64]) {
+    let links = system.graph().links();
+    for _ in 0..ROUNDS {
+        let mut has_changed = false;
+        for link in (0..links).chain((0..links).rev()) {
+            has_changed |= spread_along(system, Link(index_u32(link)), reach);
+        }
+        if !has_changed {
+            return;
+        }
+    }
+}
+
+/// The same along one link. True if it made a difference.
+fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
+    // What is passed to and fro must not grow by rounding.
+    const MORE: f64 = 1.0 + 1e-9;
+    let graph = &**system.graph();
+    let ends = || {
+        let blocks = graph.ends(link).iter().enumerate().filter_map(|(end, block)| Some((end, (*block)?)));
+        blocks.filter(|(_, block)| !graph.block_range(*block).is_empty())
+    };
+    let unit = |block: Block, i: usize| system.mass(block)[packed_len(i) + i].sqrt();
+    // Σ |J_i|/√M_ii of one row.
+    let size = |jac: &[f64], block: Block, row: usize| {
+        let dim = graph.block_range(block).len();
+        let jac = &jac[row * dim..][..dim];
+        jac.iter().enumerate().fold(0.0, |sum, (i, j)| sum + j.abs() / unit(block, i))
+    };
+    let mut has_changed = false;
+    for row in 0..graph.row_range(link).len() {
+        let answer = ends().fold(system.compliance(link)[row].abs(), |most, (end, block)| {
+            larger(most, size(system.jac(link, end), block, row) * size(system.push(link, end), block, row))
+        });
+        if answer == 0.0 {
+            continue;
+        }
+        for (from, a) in ends() {
+            let acts = reach[graph.block_range(a).start] * unit(a, 0);
+            let asks = size(system.jac(link, from), a, row);
+            for (to, b) in ends().filter(|(to, _)| *to != from) {
+                let part = asks * size(system.push(link, to), b, row) / answer;
+                // Never more than all of it if it pushes where it holds.
+                let passed = acts * if part < 1.0 { part } else { 1.0 };
+                let range = graph.block_range(b);
+                if passed > MORE * reach[range.start] * unit(b, 0) {
+                    has_changed = true;
+                    reach[range].iter_mut().enumerate().for_each(|(i, reach)| *reach = passed / unit(b, i));
+                }
+            }
+        }
+    }
+    has_changed
+}
+
+/// What an entry of the balance is compared with.
+#[derive(Copy, Clone)]
+enum Beside<'a> {
+    /// Its own terms.
+    Terms,
+    /// Those of its block.
+    Block,
+    /// Those, and what could move the block.
+    Reach(&'a [f64]),
 }
 
 fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Option<&[f64]>) -> f64 {
@@ -130,16 +221,21 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
     worst
 }
 
-fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], by_block: bool) -> f64 {
+fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], beside: Beside<'_>) -> f64 {
     let graph = &**system.graph();
+    let by_block = !matches!(beside, Beside::Terms);
     let mut worst = 0.0;
     for block in graph.all_blocks() {
         let range = graph.block_range(block);
         let formed = system.force_formed().get(range.clone()).filter(|_| by_block);
-        let (dim, x, force) = (range.len(), &x[range.clone()], &force[range]);
+        let (start, dim) = (range.start, range.len());
+        let (x, force) = (&x[range.clone()], &force[range]);
         let mass = system.mass(block);
         // The largest |residual| and the largest sum of terms of the block, both over √M_ii.
         let (mut block_left, mut block_formed) = (0.0, 0.0);
+        if let (Beside::Reach(reach), true) = (beside, dim > 0) {
+            block_formed = reach[start] * mass[0].sqrt();
+        }
         for i in 0..dim {
             let mut sum = Sum::default();
             sum.add(-force[i]);

@@ -282,6 +282,44 @@ fn a_system_at_rest_has_no_residual_beside_its_forces() {
 }
 
 #[test]
+fn a_block_on_which_nothing_acts_is_judged_beside_those_that_hold_it() {
+    // A row of blocks from the ground on. Something acts on the first alone, which is held: every multiplier but the first should be zero, and is rounding of the first.
+    let (n, rounding) = (100, 1e-16);
+    let mut graph = Graph::new();
+    let blocks: Vec<Block> = (0..n).map(|_| graph.add_block(1)).collect();
+    graph.add_link(1, &[None, Some(blocks[0])]);
+    for pair in blocks.windows(2) {
+        graph.add_link(1, &[Some(pair[0]), Some(pair[1])]);
+    }
+    // One more, which nothing holds.
+    graph.add_block(1);
+    let mut system = unit_masses(graph);
+    system.jac_mut(Link(0), 1)[0] = 1.0;
+    for link in 1..n as u32 {
+        system.jac_mut(Link(link), 0)[0] = -1.0;
+        system.jac_mut(Link(link), 1)[0] = 1.0;
+    }
+    system.force_mut()[0] = 5.0;
+    let mut lambda = vec![rounding; n];
+    lambda[0] = -5.0;
+    let left = |system: &System, lambda: &[f64], x: &[f64]| {
+        let right = (system.force(), system.bias());
+        residual_beside_forces(system, right, x, lambda, &mut vec![0.0; n + 1]).worst()
+    };
+    let mut x = vec![0.0; n + 1];
+    // All masses are one: what acts on the first, 5 from outside and 5 from the ground, counts for all that it holds.
+    assert_eq!(left(&system, &lambda, &x), rounding / 10.0);
+    // What is more than rounding is still seen: a wrong multiplier, far from what acts and near it,
+    for link in 1..n {
+        let wrong: Vec<f64> = (0..n).map(|l| if l == link { 1e-6 } else { lambda[l] }).collect();
+        assert!(left(&system, &wrong, &x) > 1e-8, "{link}");
+    }
+    // and whatever is wrong with a block that no link holds to the others.
+    x[n] = rounding;
+    assert_eq!(left(&system, &lambda, &x), 1.0);
+}
+
+#[test]
 fn many_children_may_hand_up_rows_to_one_parent() {
     let n = 3000;
     let mut graph = Graph::new();

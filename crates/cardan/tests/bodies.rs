@@ -3,6 +3,7 @@
 
 mod closed_forms;
 mod refusals;
+mod shafts;
 mod touching;
 mod twins;
 

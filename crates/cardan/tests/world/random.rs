@@ -287,7 +287,7 @@ fn five_thousand_random_edits() {
     assert!(sums[0] > 4000, "{sums:?}");
 }
 
-/// As many again, which are made fewer if they fail. Without shafts: joints to those may contradict each other without being noticed.
+/// As many again, which are made fewer if they fail. Without shafts: there are lists in which a step with them states a residual far above rounding.
 #[test]
 fn random_edits_that_shrink() {
     let sums = Cell::new([0; 3]);
@@ -318,11 +318,10 @@ fn a_list_of_edits_that_fails_is_reported_small() {
     }
 }
 
-/// Found by `random_edits_that_shrink` with shafts, and made shorter by it: rigid bodies that are nailed and joined to shafts. The step is taken, with joints closed, but
-/// forces and accelerations do not fit together, and nobody says so. It should be a conflict that names joints.
+/// Found by `random_edits_that_shrink` with shafts, and made shorter by it: a rod that is nailed, and joined to a shaft on which nothing acts. Nothing contradicts there, but what rounding
+/// leaves in the shaft's balance was compared with rounding alone, and the residual was 1.
 #[test]
-#[should_panic(expected = "equation_residual: 1.0")]
-fn joints_to_shafts_contradict_each_other_unnoticed() {
+fn a_shaft_on_which_nothing_acts_has_no_residual() {
     let codes = [
         1783743103034366871,
         3716693575826,

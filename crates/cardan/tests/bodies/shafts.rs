@@ -1,0 +1,87 @@
+//! Bodies of one freedom that joints hold fast: what fits is answered to rounding, what does not is named.
+
+use cardan::math::{Sym3, Vec3, vec3};
+use cardan::{
+    Body, BodyId, End::Ground, Gravity, Joint, Law, Level, MassProperties, ModelBuilder, Settings,
+    Simulation, SolverChoice, StepError,
+};
+
+const DOWN: Gravity = Gravity::new(0.0, 0.0, -9.81);
+const SOLVERS: [SolverChoice; 3] = [SolverChoice::Auto, SolverChoice::Sparse, SolverChoice::Dense];
+
+/// Balanced, so that its weight does not turn it; its axis is that of y.
+fn shaft(pos: Vec3) -> Body {
+    let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
+    Body { pos, ..Body::shaft(mass, Vec3::Y) }
+}
+
+/// A rod in a wall.
+fn walled(parts: &mut ModelBuilder) -> BodyId {
+    let rod = parts.body(Body { pos: vec3(0.3, 0.2, 0.1), ..Body::rod(1.0, 1.0, 0.02) });
+    parts.joint(Joint::fixed(Ground, rod).named("wall"));
+    rod
+}
+
+fn simulation(parts: ModelBuilder, solver: SolverChoice) -> Simulation {
+    let settings = Settings { solver, ..Settings::default() };
+    Simulation::with_settings(parts.build().unwrap(), settings).unwrap()
+}
+
+/// A rod in a wall and a shaft joined to it beside its axis, or a row of them: nothing moves, and nothing acts on the shafts but rounding of what the rod weighs. That is no
+/// residual, however small the numbers are that it is formed of.
+#[test]
+fn shafts_that_are_held_and_on_which_nothing_acts_leave_no_residual() {
+    for count in [1, 2, 3, 100] {
+        for kind in 0..3 {
+            for solver in SOLVERS {
+                let mut parts = ModelBuilder::new(DOWN);
+                let mut last = walled(&mut parts);
+                for i in 0..count {
+                    let x = f64::from(i);
+                    let next = parts.body(shaft(vec3(1.0 + x, -1.0, 3.0)));
+                    let (at, axis) = ([0.3 + x, 0.2, 0.1], [-0.9, 1.0, 0.3]);
+                    parts.joint(match kind {
+                        0 => Joint::revolute(last, next, at, axis),
+                        1 => Joint::spherical(last, next, at),
+                        _ => Joint::prismatic(last, next, at, axis),
+                    });
+                    last = next;
+                }
+                let mut sim = simulation(parts, solver);
+                let what = format!("{count} shafts, joints {kind}, {solver:?}");
+                let report = sim.step(1e-3).unwrap();
+                assert!(report.equation_residual < 1e-13, "{what}: {report:?}");
+                assert!(report.position_error < 1e-15, "{what}: {report:?}");
+                let now = sim.evaluate().unwrap();
+                assert!(now.accelerations().iter().all(|a| a.abs() < 1e-12), "{what}");
+            }
+        }
+    }
+}
+
+/// The same rod and shaft, and a motor that wants to turn the shaft: closed and at rest at first, but no acceleration fits.
+#[test]
+fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
+    for solver in SOLVERS {
+        let mut parts = ModelBuilder::new(DOWN);
+        let rod = walled(&mut parts);
+        let axle = vec3(1.0, 0.0, 3.0);
+        let wheel = parts.body(shaft(axle));
+        parts.joint(Joint::spherical(rod, wheel, [0.3, 0.2, 0.1]).named("pin"));
+        let motor = Joint::revolute(Ground, wheel, axle, Vec3::Y).named("motor");
+        parts.joint(motor.driven(0, Level::Position, Law::expression("0.5*t^2").unwrap()));
+        let mut sim = simulation(parts, solver);
+        sim.assemble().unwrap();
+        let before = sim.state().clone();
+        match sim.step(1e-3) {
+            Err(StepError::Conflict { joint, mut with, by, .. }) => {
+                with.push(joint);
+                with.sort();
+                assert_eq!(with, ["motor", "pin", "wall"], "{solver:?}");
+                assert!((by - 1.0).abs() < 1e-12, "{solver:?}: {by}");
+            }
+            other => panic!("{solver:?}: {other:?}"),
+        }
+        assert_eq!(*sim.state(), before, "{solver:?}");
+    }
+}
