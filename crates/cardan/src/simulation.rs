@@ -274,6 +274,9 @@ impl Simulation {
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps. For an adaptive
     /// integrator `h` is only the first step.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, StepError> {
+        if !until.is_finite() {
+            return Err(StepError::BadTime { until });
+        }
         let before = self.steps;
         while self.next_step(until, h).is_some() {
             self.step_toward(until, h)?;

@@ -459,3 +459,13 @@ fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
     assert_eq!(heavier.state_hash(), sim.state_hash());
     heavier.step(1e-3).unwrap();
 }
+
+#[test]
+fn a_time_that_never_comes_is_an_error() {
+    let (mut sim, _) = faulty_pendulum(vec3(0.6, 0.0, -0.8));
+    for until in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let error = sim.run(until, 1e-3).unwrap_err();
+        assert!(matches!(error, StepError::BadTime { .. }), "{until}: {error}");
+    }
+    assert_eq!(sim.run(-1.0, 1e-3).unwrap(), 0);
+}

@@ -123,6 +123,12 @@ pub enum StepError {
         /// What was asked for.
         h: f64,
     },
+    /// A time to run to that is no number, or never comes.
+    #[error("cannot run to a time of {until} s; it must be a finite number")]
+    BadTime {
+        /// What was asked for.
+        until: f64,
+    },
     /// Tolerances that cannot be kept.
     #[error(
         "a relative tolerance of {}, an absolute one of {} and a longest step of {} s cannot be: the relative one must be from \

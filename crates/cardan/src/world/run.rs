@@ -78,8 +78,11 @@ impl World {
     /// Advances to time `until` in steps of `h`, the last one shortened; returns the number of steps.
     ///
     /// # Errors
-    /// See [`World::step`]; the time is that of the last good step then.
+    /// See [`World::step`]; the time is that of the last good step then. Also for a time that is not finite.
     pub fn run(&mut self, until: f64, h: f64) -> Result<u64, WorldError> {
+        if !until.is_finite() {
+            return Err(StepError::BadTime { until }.into());
+        }
         let before = self.steps;
         while let Some(size) = self.next_step(until, h) {
             self.step(size)?;
