@@ -1,8 +1,10 @@
 //! Wide registers (`cardan_solve::spatial::wide`) against one number at a time: the same bits in everything that comes out.
 
-use cardan::{Integrator, Settings, Simulation};
+use cardan::math::vec3;
+use cardan::{Batch, Body, End, Gravity, Integrator, Joint, ModelBuilder, Settings, Simulation};
 use cardan_solve::spatial::wide::Wide;
 use cardan_testkit::{Parts, Rng, World, closed_loops, closed_tree};
+use std::sync::Arc;
 
 /// Accelerations and loads where it starts, then coordinates and velocities step by step, and the certificate; or what went wrong.
 fn run(parts: &Parts, integrator: Integrator) -> Result<Vec<u64>, String> {
@@ -50,4 +52,41 @@ fn wide_registers_do_not_change_a_bit_of_any_mechanism() {
         }
     }
     assert!(went_well > 200, "{went_well}");
+}
+
+/// Of ten thousand bodies and more what can be made anew is not kept.
+#[test]
+fn very_many_bodies_step_with_the_same_bits_either_way() {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let mut last = End::Ground;
+    for i in 0..10_050 {
+        // A row of doors, so that no step is hard.
+        let x = 2.0 * f64::from(i / 2) + if i % 2 == 0 { 0.5 } else { 1.0 };
+        let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.05) });
+        let axis = if i % 3 == 0 { vec3(0.0, 1.0, 0.0) } else { vec3(0.0, 0.6, 0.8) };
+        let (on, anchor) = if i % 2 == 0 { (End::Ground, x - 0.5) } else { (last, x + 0.25) };
+        parts.joint(match i % 5 {
+            4 => Joint::spherical(on, body, vec3(anchor, 0.0, 0.0)),
+            3 => Joint::revolute(body, on, vec3(anchor, 0.0, 0.0), axis),
+            _ => Joint::revolute(on, body, vec3(anchor, 0.0, 0.0), axis),
+        });
+        last = body.into();
+    }
+    let model = Arc::new(parts.build().expect("doors can be hung"));
+    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let mut hashes = [0; 2];
+    for (hash, scalar) in hashes.iter_mut().zip([true, false]) {
+        Wide::forbid(scalar);
+        let mut sim = Simulation::with_settings(model.clone(), settings).expect("they can be set up");
+        (0..3).for_each(|_| drop(sim.step(1e-3).expect("and step")));
+        let certificate = sim.certificate();
+        assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
+        assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
+        *hash = sim.state_hash();
+    }
+    Wide::forbid(false);
+    assert_eq!(hashes[0], hashes[1]);
+    // In lanes they would keep everything.
+    let batch = Batch::of_models([model], settings).expect("one of them");
+    assert_eq!(batch.in_lanes(), 0);
 }

@@ -83,7 +83,7 @@ impl Structure {
         let limbs = Limbs::new(model, settings)?;
         let is_common =
             |place: &Place| place.kind == BodyKind::Rigid && place.hold.as_ref().is_none_or(Hold::is_common);
-        if !limbs.closings.is_empty() || !limbs.places.iter().all(is_common) {
+        if !limbs.are_few || !limbs.closings.is_empty() || !limbs.places.iter().all(is_common) {
             return None;
         }
         let hinges = Turning::new(model);

@@ -157,9 +157,19 @@ impl Fill<f64> for Rates<'_> {
         let hold = place.hold.as_ref().filter(|hold| hold.onto_b())?;
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
-        let lever = &self.levers[at];
+        // Of very many bodies arms and inertias are not kept.
+        let made;
+        let lever = match self.levers.get(at) {
+            Some(lever) => lever,
+            None => {
+                made = hold.lever(self.motions);
+                &made
+            }
+        };
         let inertia = place.inertia_wide(wide, &Axes::load(wide, &b.axes));
-        Quad::store_sym(inertia, &mut self.inertias[at]);
+        if let Some(kept) = self.inertias.get_mut(at) {
+            Quad::store_sym(inertia, kept);
+        }
         let zero = Quad::splat(wide, 0.0);
         let arm = Quad::load(wide, &lever.arm_b);
         let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
