@@ -13,10 +13,12 @@ use crate::step::{Integrator, Lanes, Settings, StepError, StepReport, Structure}
 use crate::threads::{Refused, Threads};
 use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Lanes of a group.
 const FOUR: usize = 4;
+/// More mechanisms of one model than this share the memory that a step works with, a piece for each thread: together all of it would not fit the cache.
+const MANY: usize = 64;
 /// A mechanism that has to be stepped alone so many times in a row had better stay alone.
 const ODD_TOO_OFTEN: u32 = 8;
 
@@ -62,6 +64,26 @@ pub struct Batch {
     /// Where each mechanism is: group, and place in it.
     places: Vec<(u32, u32)>,
     threads: Threads,
+    /// If there are many of one model.
+    shared: Option<Shared>,
+}
+
+/// Lanes that groups of one model take in turns.
+#[derive(Debug)]
+struct Shared {
+    structure: Structure,
+    model: Arc<Model>,
+    free: Mutex<Vec<Box<dyn Side>>>,
+}
+
+impl Shared {
+    fn take(&self) -> Option<Box<dyn Side>> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        free.or_else(|| with_four(Make(&self.structure, &[&self.model])))
+    }
+    fn give_back(&self, side: Box<dyn Side>) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(side);
+    }
 }
 
 #[derive(Debug)]
@@ -86,7 +108,8 @@ struct Alone {
 #[derive(Debug)]
 struct Ride {
     riders: Vec<Rider>,
-    side: Box<dyn Side>,
+    /// Where they go side by side; nowhere between steps if that is shared.
+    side: Option<Box<dyn Side>>,
     settings: Settings,
     /// A rider has failed, or is odd too often: from now on they go alone.
     is_over: bool,
@@ -95,7 +118,7 @@ struct Ride {
 #[derive(Debug)]
 struct Rider {
     model: Arc<Model>,
-    /// Time is that of now; the rest is in the lane.
+    /// Time is that of now; the rest is in the lane, if there is one.
     state: State,
     certificate: Certificate,
     steps: u64,
@@ -195,7 +218,14 @@ impl Batch {
     }
 
     fn with_states(all: Vec<(Arc<Model>, Option<&State>)>, settings: Settings) -> Result<Self, BatchError> {
-        let mut batch = Batch { groups: Vec::new(), places: Vec::new(), threads: Threads::default() };
+        let mut batch =
+            Batch { groups: Vec::new(), places: Vec::new(), threads: Threads::default(), shared: None };
+        if let Some((first, _)) = all.first().filter(|_| all.len() > MANY)
+            && all.iter().all(|(model, _)| Arc::ptr_eq(model, first))
+            && let Some(structure) = Structure::of(first, &settings)
+        {
+            batch.shared = Some(Shared { structure, model: first.clone(), free: Mutex::default() });
+        }
         // One simulation serves all of one model, to bring them onto their joints.
         let mut last: Option<(Simulation, Option<Structure>)> = None;
         let mut waiting: (Option<Structure>, Vec<Rider>) = (None, Vec::new());
@@ -239,12 +269,13 @@ impl Batch {
         let (structure, riders) = core::mem::take(waiting);
         let Some(structure) = structure.filter(|_| !riders.is_empty()) else { return };
         let models: Vec<&Model> = riders.iter().map(|rider| &*rider.model).collect();
-        // Structures are of models that have lanes.
-        let Some(mut side) = with_four(Make(&structure, &models)) else { return };
-        for lane in 0..FOUR {
-            side.load(lane, &riders[lane.min(riders.len() - 1)].state);
-        }
-        let ride = Ride { riders, side, settings: *settings, is_over: false };
+        let side = match &self.shared {
+            Some(_) => None,
+            // Structures are of models that have lanes.
+            None => with_four(Make(&structure, &models)),
+        };
+        let mut ride = Ride { riders, side, settings: *settings, is_over: false };
+        ride.load_all();
         self.groups.push(Group::Lanes(Box::new(ride)));
     }
 
@@ -295,10 +326,13 @@ impl Batch {
         if !(h > 0.0 && h.is_finite()) {
             return Err(BatchError::BadStep { h });
         }
+        let shared = self.shared.as_ref();
         self.threads.each(&mut self.groups, |group| {
+            group.sit(shared);
             for _ in 0..count {
                 group.step(h);
             }
+            group.rise(shared);
         });
         self.dissolve();
         Ok(())
@@ -430,9 +464,16 @@ impl Batch {
     /// # Errors
     /// Names the first mechanism whose equations have no answer.
     pub fn accelerations(&mut self) -> Result<(), BatchError> {
-        self.threads.each(&mut self.groups, |group| match group {
-            Group::Alone(alone) => alone.failure = alone.sim.accelerations().err(),
-            Group::Lanes(ride) => ride.is_over |= !ride.side.accelerations(),
+        let shared = self.shared.as_ref();
+        self.threads.each(&mut self.groups, |group| {
+            // Until they step the next time, since answers are read from there.
+            group.sit(shared);
+            match group {
+                Group::Alone(alone) => alone.failure = alone.sim.accelerations().err(),
+                Group::Lanes(ride) => {
+                    ride.is_over |= !ride.side.as_mut().is_some_and(|side| side.accelerations());
+                }
+            }
         });
         if self.groups.iter().any(|group| matches!(group, Group::Lanes(ride) if ride.is_over)) {
             self.dissolve();
@@ -446,7 +487,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body.
+    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body, or
+    /// steps were taken since.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -456,11 +498,11 @@ impl Batch {
             Group::Alone(alone) => {
                 (body < alone.sim.model().bodies().len()).then(|| alone.sim.last_accelerations().body(body))
             }
-            Group::Lanes(ride) => ride.side.acceleration(lane, body),
+            Group::Lanes(ride) => ride.side.as_ref().and_then(|side| side.acceleration(lane, body)),
         })
     }
 
-    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint.
+    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint, or steps were taken since.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -470,7 +512,7 @@ impl Batch {
             Group::Alone(alone) => {
                 alone.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
             }
-            Group::Lanes(ride) => ride.side.joint_load(lane, joint),
+            Group::Lanes(ride) => ride.side.as_ref().and_then(|side| side.joint_load(lane, joint)),
         })
     }
 }
@@ -480,6 +522,26 @@ impl Group {
         match self {
             Group::Alone(alone) => alone.step(h),
             Group::Lanes(ride) => ride.step(h),
+        }
+    }
+    /// Takes shared lanes.
+    fn sit(&mut self, shared: Option<&Shared>) {
+        if let (Group::Lanes(ride), Some(shared)) = (self, shared)
+            && ride.side.is_none()
+        {
+            ride.side = shared.take();
+            ride.load_all();
+        }
+    }
+    /// Gives them back.
+    fn rise(&mut self, shared: Option<&Shared>) {
+        if let (Group::Lanes(ride), Some(shared)) = (self, shared)
+            && let Some(side) = ride.side.take()
+        {
+            for (lane, rider) in ride.riders.iter_mut().enumerate() {
+                side.store(lane, &mut rider.state);
+            }
+            shared.give_back(side);
         }
     }
 }
@@ -498,7 +560,9 @@ impl Alone {
 impl Ride {
     fn state(&self, lane: usize) -> State {
         let mut state = self.riders[lane].state.clone();
-        self.side.store(lane, &mut state);
+        if let Some(side) = &self.side {
+            side.store(lane, &mut state);
+        }
         state
     }
 
@@ -526,17 +590,22 @@ impl Ride {
     /// Puts a rider's state into its lane, and into those that repeat it.
     fn load(&mut self, lane: usize) {
         let last = self.riders.len() - 1;
+        let Some(side) = &mut self.side else { return };
         for at in lane..if lane == last { FOUR } else { lane + 1 } {
-            self.side.load(at, &self.riders[lane].state);
+            side.load(at, &self.riders[lane].state);
         }
     }
 
+    fn load_all(&mut self) {
+        (0..self.riders.len()).for_each(|lane| self.load(lane));
+    }
+
     fn step(&mut self, h: f64) {
-        if self.is_over {
-            return self.step_apart(h);
-        }
         let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
-        let taken = self.side.step(h, semi_implicit);
+        let taken = match &mut self.side {
+            Some(side) if !self.is_over => side.step(h, semi_implicit),
+            _ => return self.step_apart(h),
+        };
         // Those that must go alone do so from where they are.
         let mut alone = [const { None }; FOUR];
         for lane in 0..self.riders.len() {
@@ -552,7 +621,9 @@ impl Ride {
             self.is_over = true;
             return self.step_apart(h);
         }
-        self.side.accept();
+        if let Some(side) = &mut self.side {
+            side.accept();
+        }
         for (lane, outcome) in alone.into_iter().enumerate().take(self.riders.len()) {
             let rider = &mut self.riders[lane];
             match outcome {

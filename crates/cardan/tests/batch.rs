@@ -203,3 +203,37 @@ fn states_are_set_and_read_and_wrong_ones_are_refused() {
     let none = Batch::new(pendulum(1.0), euler(), &[]).unwrap();
     assert!(none.is_empty());
 }
+
+/// Many of one model share the memory that steps work with.
+#[test]
+fn many_of_one_model_have_the_bits_of_each_alone() {
+    let mut rng = Rng::new(5);
+    let model = Arc::new(tree(11, &mut rng, 7));
+    let mut sims: Vec<Simulation> =
+        (0..70).map(|_| Simulation::with_settings(model.clone(), euler()).unwrap()).collect();
+    // Each has gone a different way along the same motion.
+    for (i, sim) in sims.iter_mut().enumerate() {
+        (0..i).for_each(|_| drop(sim.step(1e-3).unwrap()));
+    }
+    let states: Vec<State> = sims.iter().map(|sim| sim.state().clone()).collect();
+    let mut batch = Batch::new(model, euler(), &states).unwrap();
+    assert_eq!(batch.in_lanes(), 70);
+    let advance = |batch: &mut Batch, sims: &mut [Simulation], count: u64| {
+        batch.steps(count, 1e-3).unwrap();
+        sims.iter_mut().for_each(|sim| (0..count).for_each(|_| drop(sim.step(1e-3).unwrap())));
+        assert_same(batch, sims, "shared");
+    };
+    advance(&mut batch, &mut sims, 5);
+    advance(&mut batch, &mut sims, 1);
+    batch.accelerations().unwrap();
+    for (i, sim) in sims.iter_mut().enumerate() {
+        let answer = sim.accelerations().unwrap();
+        assert_eq!(batch.acceleration(i, 3).unwrap(), Some(answer.body(3)), "{i}");
+    }
+    advance(&mut batch, &mut sims, 2);
+    assert_eq!(batch.acceleration(0, 3).unwrap(), None);
+    let state = sims[69].state().clone();
+    batch.set_state(2, &state).unwrap();
+    sims[2].restore(&state).unwrap();
+    advance(&mut batch, &mut sims, 3);
+}
