@@ -213,14 +213,20 @@ fn many_of_one_model_have_the_bits_of_each_alone() {
         (0..70).map(|_| Simulation::with_settings(model.clone(), euler()).unwrap()).collect();
     // Each has gone a different way along the same motion.
     for (i, sim) in sims.iter_mut().enumerate() {
-        (0..i).for_each(|_| drop(sim.step(1e-3).unwrap()));
+        for _ in 0..i {
+            sim.step(1e-3).unwrap();
+        }
     }
     let states: Vec<State> = sims.iter().map(|sim| sim.state().clone()).collect();
     let mut batch = Batch::new(model, euler(), &states).unwrap();
     assert_eq!(batch.in_lanes(), 70);
     let advance = |batch: &mut Batch, sims: &mut [Simulation], count: u64| {
         batch.steps(count, 1e-3).unwrap();
-        sims.iter_mut().for_each(|sim| (0..count).for_each(|_| drop(sim.step(1e-3).unwrap())));
+        for sim in sims.iter_mut() {
+            for _ in 0..count {
+                sim.step(1e-3).unwrap();
+            }
+        }
         assert_same(batch, sims, "shared");
     };
     advance(&mut batch, &mut sims, 5);
