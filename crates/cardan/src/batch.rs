@@ -487,8 +487,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body, or
-    /// steps were taken since.
+    /// Acceleration and angular acceleration of a body by the last [`Batch::accelerations`], world axes; `None` if the model has no such body.
+    /// Once steps were taken it may be gone.
     ///
     /// # Errors
     /// As [`Batch::state`].
@@ -502,7 +502,7 @@ impl Batch {
         })
     }
 
-    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint, or steps were taken since.
+    /// The load of a joint by the last [`Batch::accelerations`]; `None` if the model has no such joint. Once steps were taken it may be gone.
     ///
     /// # Errors
     /// As [`Batch::state`].
