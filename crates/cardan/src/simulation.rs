@@ -490,6 +490,11 @@ impl Simulation {
     pub fn work_counts(&self) -> WorkCounts {
         self.work.counts()
     }
+    /// Whether steps go through trees of the mechanism that are alike side by side, in wide registers: Euler's rules, on the ground, with nothing but weight and
+    /// joints. It changes no bit of what comes out.
+    pub fn is_side_by_side(&self) -> bool {
+        self.work.bundle.is_some()
+    }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {
         self.work.solver_name()

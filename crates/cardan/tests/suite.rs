@@ -34,6 +34,7 @@ mod resistance;
 mod restitution;
 mod rubbing;
 mod rules;
+mod sheaf;
 mod solvers;
 mod statics;
 mod study;

@@ -34,7 +34,7 @@ use super::route::{Meet, Member, Pass, Route};
 use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
 use crate::kernel::forward;
-use crate::lane::Lane;
+use crate::lane::{Lane, Task};
 use crate::math::{Six, Vec3};
 use std::ops::Range;
 
@@ -79,13 +79,8 @@ pub struct Closure<T: Lane = f64> {
     /// c and λ of an answer that is being improved.
     pub(super) asked: [T; MOST_ROWS],
     pub(super) answered: [T; MOST_ROWS],
-    /// c of the kept rows as others are eliminated; ĉ in the end.
-    /// The second is of a second right side.
-    pub(super) sides: [[T; MOST_ROWS]; 2],
-    /// λ of both, kept rows only.
+    /// λ of both right sides, kept rows only.
     pub(super) found: [[T; MOST_ROWS]; 2],
-    /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
-    pub(super) formed: [T; MOST_ROWS],
     /// The rows that the plan keeps, and how many.
     pub(super) kept: [u8; MOST_ROWS],
     pub(super) kept_count: u8,
@@ -105,9 +100,7 @@ impl<T: Lane> Closure<T> {
             noise: None,
             asked: [T::ZERO; MOST_ROWS],
             answered: [T::ZERO; MOST_ROWS],
-            sides: [[T::ZERO; MOST_ROWS]; 2],
             found: [[T::ZERO; MOST_ROWS]; 2],
-            formed: [T::ZERO; MOST_ROWS],
             kept: [0, 1, 2, 3, 4, 5],
             kept_count: rows as u8,
             count: rows as u8,
@@ -157,10 +150,27 @@ impl<T: Lane> Closure<T> {
     }
 }
 
+/// What is added up along the way of a closure.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Sum<T: Lane> {
+    /// c of the kept rows as others are eliminated; ĉ in the end.
+    /// The second is of a second right side.
+    pub(super) sides: [[T; MOST_ROWS]; 2],
+    /// Squares of the lengths that the kept rows of B would have if nothing had cancelled in their entries.
+    pub(super) formed: [T; MOST_ROWS],
+}
+
+impl<T: Lane> Sum<T> {
+    pub(super) const ZERO: Self = Sum { sides: [[T::ZERO; MOST_ROWS]; 2], formed: [T::ZERO; MOST_ROWS] };
+}
+
 /// All closures of a forest, on their ways.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Closures<T: Lane> {
     pub(super) all: Vec<Closure<T>>,
+    /// One per closure; of strands (`strand.rs`) one per slot.
+    pub(super) sums: Vec<Sum<T>>,
+    pub(super) are_strands: bool,
     pub(super) route: Route,
     /// Rows at every slot.
     pub(super) carried: Vec<Six<T>>,
@@ -187,6 +197,8 @@ impl<T: Lane> Closures<T> {
     pub(super) fn new(parents: &[u32], all: Vec<Closure<T>>) -> (Self, Vec<u32>) {
         let (route, stops) = Route::new(parents, &all);
         let closures = Closures {
+            sums: vec![Sum::ZERO; all.len()],
+            are_strands: false,
             carried: vec![Six::ZERO; route.carried],
             along: vec![[T::ZERO; MOST]; route.carried],
             entries: vec![T::ZERO; route.entries],
@@ -205,6 +217,7 @@ impl<T: Lane> Closures<T> {
 
     pub(super) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<Closure<T>>()
+            + self.sums.capacity() * size_of::<Sum<T>>()
             + self.route.bytes()
             + (self.carried.capacity() + self.images.capacity()) * size_of::<Six<T>>()
             + self.along.capacity() * size_of::<[T; MOST]>()
@@ -224,8 +237,8 @@ impl<T: Lane> Closures<T> {
         }
         self.least_pivot = 1.0;
         self.sick = NONE;
-        for closure in &mut self.all {
-            closure.formed = [T::ZERO; MOST_ROWS];
+        for sum in &mut self.sums {
+            sum.formed = [T::ZERO; MOST_ROWS];
         }
         self.load_sides();
     }
@@ -233,19 +246,32 @@ impl<T: Lane> Closures<T> {
     /// c of the kept rows, as given.
     pub(super) fn load_sides(&mut self) {
         self.left_alone = false;
-        for closure in &mut self.all {
+        if self.are_strands {
+            return self.clear_sums(0);
+        }
+        for (closure, sum) in self.all.iter().zip(&mut self.sums) {
             for k in 0..closure.kept_count as usize {
-                closure.sides[0][k] = closure.bias[closure.kept[k] as usize];
+                sum.sides[0][k] = closure.bias[closure.kept[k] as usize];
             }
         }
     }
 
     /// The same for the second right side, times `part`.
     pub(super) fn load_second_sides(&mut self, part: T) {
-        for closure in &mut self.all {
+        if self.are_strands {
+            return self.clear_sums(1);
+        }
+        for (closure, sum) in self.all.iter().zip(&mut self.sums) {
             for k in 0..closure.kept_count as usize {
-                closure.sides[1][k] = closure.bias[closure.kept[k] as usize] * part;
+                sum.sides[1][k] = closure.bias[closure.kept[k] as usize] * part;
             }
+        }
+    }
+
+    /// A strand begins with nothing: with −0, to which any number is added without a trace.
+    fn clear_sums(&mut self, side: usize) {
+        for sum in &mut self.sums {
+            sum.sides[side] = [T::splat(-0.0); MOST_ROWS];
         }
     }
 
@@ -328,7 +354,7 @@ impl<T: Lane> Closures<T> {
     /// [`meet`](Closures::meet) on the ground of a closure with two rows that has two pieces of two columns in common with another one: a
     /// planar loop beside a planar loop. `None` if it is not.
     fn meet_two(&mut self, meet: &Meet) -> Option<bool> {
-        let Closures { all, route, entries, factors, least_pivot, .. } = self;
+        let Closures { all, sums, route, entries, factors, least_pivot, .. } = self;
         let (&[left, right], [other]) = (route.inputs(&meet.inputs), route.members(&meet.others)) else {
             return None;
         };
@@ -354,7 +380,8 @@ impl<T: Lane> Closures<T> {
         lower_four(&mut front);
         let [a, b, c, d] = &front;
         let mut fine = true;
-        for (pivot, formed) in [(a[0], who.formed[0]), (b[1], who.formed[1])] {
+        let formed = &sums[meet.who.closure as usize].formed;
+        for (pivot, formed) in [(a[0], formed[0]), (b[1], formed[1])] {
             let left = (pivot * pivot / formed).magnitude();
             fine &= left > 0.0;
             if left < *least_pivot {
@@ -384,12 +411,12 @@ impl<T: Lane> Closures<T> {
         }
         let mut fine = true;
         if kept > 0 {
-            let Closures { all, factors, front, least_pivot, .. } = self;
+            let Closures { sums, factors, front, least_pivot, .. } = self;
             let to = factors[meet.factor_at as usize..].chunks_exact_mut(kept);
             for (r, (to, from)) in to.zip(front.rows()).enumerate() {
                 copy_few(to, &from[..kept]);
                 if r < kept {
-                    let left = (to[r] * to[r] / all[who].formed[r]).magnitude();
+                    let left = (to[r] * to[r] / sums[who].formed[r]).magnitude();
                     fine &= left > 0.0;
                     if left < *least_pivot {
                         *least_pivot = left;
@@ -443,12 +470,13 @@ impl<T: Lane> Closures<T> {
 
     /// The same for so many rows.
     fn meet_rows<const N: usize, const K: usize>(&mut self, meet: u32, forces: Option<[&mut Six<T>; N]>) {
-        let Closures { all, route, factors, images, left_alone, .. } = self;
+        let Closures { all, sums, route, factors, images, left_alone, .. } = self;
         let meet = &route.meets[meet as usize];
         let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
         let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
-        let who = &mut all[meet.who.closure as usize];
-        let mut sides: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
+        let who = &all[meet.who.closure as usize];
+        let sum = &mut sums[meet.who.closure as usize];
+        let mut sides: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| sum.sides[n][k]));
         for (n, side) in sides.iter_mut().enumerate() {
             for i in 0..K {
                 let mut c = side[i];
@@ -458,14 +486,14 @@ impl<T: Lane> Closures<T> {
                 let inverse = own[i][i];
                 side[i] = c * inverse;
                 if let (Some(noise), 0) = (&who.noise, n) {
-                    let left = (T::ONE / (inverse * inverse * who.formed[i])).magnitude();
+                    let left = (T::ONE / (inverse * inverse * sum.formed[i])).magnitude();
                     if noise.covers(who.kept[i] as usize, c.magnitude(), left) {
                         side[i] = T::ZERO;
                         *left_alone = true;
                     }
                 }
             }
-            who.sides[n][..K].copy_from_slice(side);
+            sum.sides[n][..K].copy_from_slice(side);
         }
         if let Some(forces) = forces {
             for (force, side) in forces.into_iter().zip(&sides) {
@@ -476,8 +504,9 @@ impl<T: Lane> Closures<T> {
         }
         let mut below = below.iter();
         for m in route.members(&meet.others) {
-            let other = &mut all[m.closure as usize];
-            for (k, row) in (0..other.kept_count as usize).zip(&mut below) {
+            let kept = all[m.closure as usize].kept_count as usize;
+            let other = &mut sums[m.closure as usize];
+            for (k, row) in (0..kept).zip(&mut below) {
                 for (to, side) in other.sides.iter_mut().zip(&sides) {
                     for (&a, &side) in row.iter().zip(side) {
                         to[k] -= a * side;
@@ -506,43 +535,66 @@ impl<T: Lane> Closures<T> {
         part: T,
     ) {
         let first = [limb.projection, more.projections[0], more.projections[1]];
-        let freedoms = |row: &Six<T>, along: &[T; MOST], count: usize| {
-            let gain = row.dot(&limb.gamma);
-            let (mut sum, mut second) = (gain, gain * part);
-            for k in 0..count {
-                sum += along[k] * first[k];
-                second += along[k] * projections[k];
-            }
-            (sum, second)
-        };
+        let both = (&first, projections);
         match limb.form {
-            Form::Freedoms(1) => self.gain_both(stop, |row, along| freedoms(row, along, 1)),
-            Form::Freedoms(3) => self.gain_both(stop, |row, along| freedoms(row, along, 3)),
-            Form::Freedoms(f) => self.gain_both(stop, |row, along| freedoms(row, along, f as usize)),
-            Form::Rows(m) => self.gain_both(stop, |row, along| {
-                let mut gain = row.dot(&more.solve_diag(*force));
-                for k in 0..m as usize {
-                    gain -= row.dot(&more.row_images[k]) * projections[k];
-                }
-                (limb.gain(more, row, along), gain)
-            }),
+            Form::Freedoms(0) => self.gain_both::<0>(stop, &limb.gamma, both, part),
+            Form::Freedoms(1) => self.gain_both::<1>(stop, &limb.gamma, both, part),
+            Form::Freedoms(2) => self.gain_both::<2>(stop, &limb.gamma, both, part),
+            Form::Freedoms(_) => self.gain_both::<3>(stop, &limb.gamma, both, part),
+            Form::Rows(m) => self.gain_both_by_rows(stop, limb, more, (force, projections, m as usize)),
         }
     }
 
+    /// The same by so many freedoms.
     #[inline(always)]
-    fn gain_both(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> (T, T)) {
-        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
-        for m in self.route.members(members) {
-            let at = m.at as usize;
-            let closure = &mut self.all[m.closure as usize];
-            let kept = closure.kept_count as usize;
-            let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            let [first, second] = &mut closure.sides;
-            let sides = first.iter_mut().zip(second);
-            for ((row, along), (side, second)) in rows.zip(sides) {
-                let (sum, second_sum) = gain(row, along);
+    fn gain_both<const F: usize>(
+        &mut self,
+        stop: u32,
+        gamma: &Six<T>,
+        (first, second): (&[T; MOST], &[T; MOST]),
+        part: T,
+    ) {
+        let Closures { all, sums, route, carried, along, .. } = self;
+        let Some(Pass { members, .. }) = &route.stops[stop as usize].pass else { return };
+        for m in route.members(members) {
+            let (at, kept) = (m.at as usize, all[m.closure as usize].kept_count as usize);
+            let [sides, second_sides] = &mut sums[m.sum as usize].sides;
+            let rows = carried[at..at + kept].iter().zip(&along[at..at + kept]);
+            for ((row, along), (side, second_side)) in rows.zip(sides.iter_mut().zip(second_sides)) {
+                let gain = row.dot(gamma);
+                let (mut sum, mut second_sum) = (gain, gain * part);
+                for k in 0..F {
+                    sum += along[k] * first[k];
+                    second_sum += along[k] * second[k];
+                }
                 *side += sum;
-                *second += second_sum;
+                *second_side += second_sum;
+            }
+        }
+    }
+
+    /// The same by rows.
+    #[inline(never)]
+    fn gain_both_by_rows(
+        &mut self,
+        stop: u32,
+        limb: &Limb<T>,
+        more: &More<T>,
+        (force, projections, count): (&Six<T>, &[T; MOST], usize),
+    ) {
+        let Closures { all, sums, route, carried, along, .. } = self;
+        let Some(Pass { members, .. }) = &route.stops[stop as usize].pass else { return };
+        for m in route.members(members) {
+            let at = m.at as usize;
+            for k in 0..all[m.closure as usize].kept_count as usize {
+                let row = &carried[at + k];
+                let mut gain = row.dot(&more.solve_diag(*force));
+                for k in 0..count {
+                    gain -= row.dot(&more.row_images[k]) * projections[k];
+                }
+                let [sides, second_sides] = &mut sums[m.sum as usize].sides;
+                sides[k] += limb.gain(more, row, &along[at + k]);
+                second_sides[k] += gain;
             }
         }
     }
@@ -561,6 +613,11 @@ impl<T: Lane> Closures<T> {
 
     /// Carries the closures that pass a block on to its parent.
     pub(super) fn pass(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
+        T::within(PassBlock(self, stop, limb, more));
+    }
+
+    #[inline(always)]
+    fn pass_within(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
         let Some(pass) = self.route.stops[stop as usize].pass.clone() else { return };
         match limb.form {
             Form::Freedoms(1) if !limb.is_point => self.pass_freedoms::<1>(&pass, limb, more),
@@ -574,6 +631,7 @@ impl<T: Lane> Closures<T> {
     ///
     /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
     /// takes the new columns up row by row. Anything else goes through a front.
+    #[inline(always)]
     fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
         let here = self.route.members(&pass.members);
         let rows = here.iter().map(|m| self.all[m.closure as usize].kept_count as usize).sum();
@@ -587,9 +645,9 @@ impl<T: Lane> Closures<T> {
             self.seat(&pass.members, 0, false);
             self.assemble(&pass.inputs, rows, F, false);
         }
-        let Closures { all, route, carried, along, entries, front, .. } = self;
+        let Closures { all, sums, route, carried, along, entries, front, .. } = self;
         route.elements[pass.out as usize].is_triangle = true;
-        let ways = Ways { all, members: route.members(&pass.members), carried, along };
+        let ways = Ways { all, sums, members: route.members(&pass.members), carried, along };
         let Some(from) = triangle else {
             carry::<T, F>(ways, (limb, more), (front.entries_mut(), cols, wide));
             front.lower(0, rows);
@@ -609,6 +667,7 @@ impl<T: Lane> Closures<T> {
         }
     }
 
+    #[inline(always)]
     fn pass_narrow<const F: usize>(
         &mut self,
         pass: &Pass,
@@ -620,7 +679,7 @@ impl<T: Lane> Closures<T> {
         if wide > 0 {
             self.seat(&pass.members, 0, false);
         }
-        let Closures { all, route, carried, along, entries, first, .. } = self;
+        let Closures { all, sums, route, carried, along, entries, first, .. } = self;
         let piece = &mut route.elements[pass.out as usize];
         (piece.cols, piece.is_triangle) = (cols as u32, false);
         let (below, target) = entries.split_at_mut(piece.at as usize);
@@ -629,7 +688,7 @@ impl<T: Lane> Closures<T> {
             let lists = Lists { all, members: &route.members, elements: &route.elements, first };
             copy_inputs(&lists, route.inputs(&pass.inputs), below, (&mut *target, cols), false);
         }
-        let ways = Ways { all, members: route.members(&pass.members), carried, along };
+        let ways = Ways { all, sums, members: route.members(&pass.members), carried, along };
         carry::<T, F>(ways, (limb, more), (target, cols, wide));
     }
 
@@ -661,7 +720,7 @@ impl<T: Lane> Closures<T> {
         let roots = limb.square_roots(more);
         let sizes = limb.column_sizes(more);
         for m in pass.members.clone() {
-            let Member { closure, slot, .. } = self.route.members[m as usize];
+            let Member { closure, slot, sum, .. } = self.route.members[m as usize];
             let slot = &self.route.slots[slot as usize];
             let first = self.first[closure as usize] as usize;
             for k in 0..self.all[closure as usize].kept_count as usize {
@@ -673,9 +732,9 @@ impl<T: Lane> Closures<T> {
                 let up = limb.pass(more, &roots, &row, along, &mut self.front.row_mut(first + k)[col..]);
                 let (lin, ang) = (row.lin.dot(row.lin), row.ang.dot(row.ang));
                 for size in &sizes[..own.min(MOST)] {
-                    self.all[closure as usize].formed[k] += lin * size.0 + ang * size.1;
+                    self.sums[sum as usize].formed[k] += lin * size.0 + ang * size.1;
                 }
-                self.all[closure as usize].sides[0][k] += limb.gain(more, &row, along);
+                self.sums[sum as usize].sides[0][k] += limb.gain(more, &row, along);
                 if slot.above != NONE {
                     let above = self.route.slots[slot.above as usize].at as usize;
                     self.carried[above + k] += up;
@@ -692,22 +751,25 @@ impl<T: Lane> Closures<T> {
     #[inline(always)]
     pub(super) fn pass_bias(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
         match limb.form {
-            Form::Freedoms(1) => self.gain_by(stop, |row, along| limb.gain_freedoms::<1>(more, row, along)),
-            Form::Freedoms(3) => self.gain_by(stop, |row, along| limb.gain_freedoms::<3>(more, row, along)),
-            _ => self.gain_by(stop, |row, along| limb.gain(more, row, along)),
+            Form::Freedoms(1) => self.gain_by::<1>(stop, limb, more),
+            Form::Freedoms(3) => self.gain_by::<3>(stop, limb, more),
+            _ => self.gain_by::<0>(stop, limb, more),
         }
     }
 
+    /// The same by so many freedoms; zero stands for anything.
     #[inline(always)]
-    fn gain_by(&mut self, stop: u32, gain: impl Fn(&Six<T>, &[T; MOST]) -> T) {
-        let Some(Pass { members, .. }) = &self.route.stops[stop as usize].pass else { return };
-        for m in self.route.members(members) {
-            let at = m.at as usize;
-            let closure = &mut self.all[m.closure as usize];
-            let kept = closure.kept_count as usize;
-            let rows = self.carried[at..at + kept].iter().zip(&self.along[at..at + kept]);
-            for ((row, along), side) in rows.zip(&mut closure.sides[0]) {
-                *side += gain(row, along);
+    fn gain_by<const F: usize>(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
+        let Closures { all, sums, route, carried, along, .. } = self;
+        let Some(Pass { members, .. }) = &route.stops[stop as usize].pass else { return };
+        for m in route.members(members) {
+            let (at, kept) = (m.at as usize, all[m.closure as usize].kept_count as usize);
+            let rows = carried[at..at + kept].iter().zip(&along[at..at + kept]);
+            for ((row, along), side) in rows.zip(&mut sums[m.sum as usize].sides[0]) {
+                *side += match F {
+                    0 => limb.gain(more, row, along),
+                    _ => limb.gain_freedoms::<F>(more, row, along),
+                };
             }
         }
     }
@@ -797,11 +859,11 @@ impl<T: Lane> Closures<T> {
 
     /// The same for so many rows.
     fn answer_rows<const N: usize, const K: usize>(&mut self, meet: u32, x: Option<[&Six<T>; N]>) {
-        let Closures { all, route, factors, images, .. } = self;
+        let Closures { all, sums: all_sums, route, factors, images, .. } = self;
         let meet = &route.meets[meet as usize];
         let rows = factors[meet.factor_at as usize..].as_chunks::<K>().0;
         let Some((own, below)) = rows.split_first_chunk::<K>() else { return };
-        let who = &all[meet.who.closure as usize];
+        let who = &all_sums[meet.who.closure as usize];
         let mut sums: [[T; K]; N] = std::array::from_fn(|n| std::array::from_fn(|k| who.sides[n][k]));
         if let Some(x) = x {
             for (sum, x) in sums.iter_mut().zip(x) {
@@ -836,6 +898,15 @@ impl<T: Lane> Closures<T> {
         for (&r, &mu) in who.kept.iter().zip(&who.found[0][..K]) {
             who.answers[r as usize] = mu;
         }
+    }
+}
+
+struct PassBlock<'c, T: Lane>(&'c mut Closures<T>, u32, &'c Limb<T>, &'c More<T>);
+impl<T: Lane> Task for PassBlock<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.pass_within(self.1, self.2, self.3);
     }
 }
 

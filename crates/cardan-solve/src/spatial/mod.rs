@@ -42,12 +42,14 @@ mod pair;
 mod piece;
 mod plan;
 mod route;
+mod strand;
 #[cfg(test)]
 mod tests;
 pub mod wide;
 
 pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use pair::Sides;
+pub use strand::{Landing, Strand};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
 
 use closure::Closures;
@@ -351,22 +353,11 @@ impl<T: Lane> Spatial<T> {
         for (i, block) in forest.order().iter().enumerate() {
             places[block.0 as usize] = index_u32(i);
         }
-        let mut begun = vec![false; graph.blocks()];
-        let mut limb = |&block: &Block| {
-            let parent = forest.parent(block);
-            let link = link_of[block.0 as usize];
-            Limb {
-                parent: parent.map_or(NONE, |p| places[p.0 as usize]),
-                // Children come first, so whoever has any is marked by now.
-                has_children: begun[block.0 as usize],
-                is_first: parent.is_some_and(|p| !std::mem::replace(&mut begun[p.0 as usize], true)),
-                // A block without a link floats: it is a root in no form; `Rows(0)` solves D x = F.
-                form: link.and_then(|l: Link| forms[l.0 as usize]).unwrap_or(Form::Rows(0)),
-                ..Limb::default()
-            }
-        };
-        let mut limbs: Vec<Limb<T>> = forest.order().iter().map(&mut limb).collect();
-        let parents: Vec<u32> = limbs.iter().map(|limb| limb.parent).collect();
+        let parents: Vec<u32> =
+            forest.order().iter().map(|&b| forest.parent(b).map_or(NONE, |p| places[p.0 as usize])).collect();
+        // A block without a link floats: it is a root in no form; `Rows(0)` solves D x = F.
+        let form = |block: &Block| link_of[block.0 as usize].and_then(|l: Link| forms[l.0 as usize]);
+        let forms: Vec<Form> = forest.order().iter().map(|b| form(b).unwrap_or(Form::Rows(0))).collect();
         let closure = |&link: &Link| {
             let mut ends = graph.ends(link).iter().map(|end| end.map_or(NONE, |b| places[b.0 as usize]));
             let both = [ends.next().unwrap_or(NONE), ends.next().unwrap_or(NONE)];
@@ -374,20 +365,38 @@ impl<T: Lane> Spatial<T> {
             (ends.next().is_none() && rows <= MOST_ROWS).then(|| Closure::new(link, both, rows))
         };
         let closures = beyond.iter().map(closure).collect::<Option<Vec<_>>>()?;
-        let (closures, stops) = Closures::new(&parents, closures);
-        for (limb, stop) in limbs.iter_mut().zip(stops) {
-            limb.stop = stop;
-            if let (Form::Freedoms(1 | 3), NONE) = (limb.form, limb.parent) {
-                limb.kind = ROOT;
-            }
-        }
+        let mut spatial = Spatial::of_places(&parents, &forms, closures);
+        spatial.links = forest.order().iter().map(|b| link_of[b.0 as usize]).collect();
+        spatial.blocks = forest.order().to_vec();
+        spatial.places = places;
+        Some(spatial)
+    }
+
+    /// Place by place, in elimination order; blocks are numbered like places, and links have no names.
+    fn of_places(parents: &[u32], forms: &[Form], closures: Vec<Closure<T>>) -> Self {
+        let (closures, stops) = Closures::new(parents, closures);
+        let mut begun = vec![false; parents.len()];
+        let limb = |at: usize| Limb {
+            parent: parents[at],
+            // Children come first, so whoever has any is marked by now.
+            has_children: begun[at],
+            is_first: begun.get_mut(parents[at] as usize).is_some_and(|begun| !std::mem::replace(begun, true)),
+            form: forms[at],
+            kind: match (forms[at], parents[at]) {
+                (Form::Freedoms(1 | 3), NONE) => ROOT,
+                _ => INNER,
+            },
+            stop: stops[at],
+            ..Limb::default()
+        };
+        let limbs: Vec<Limb<T>> = (0..parents.len()).map(limb).collect();
         let (mut depth, mut deepest) = (0, 0);
         for limb in &limbs {
             depth -= usize::from(limb.has_children);
             depth += usize::from(limb.is_first);
             deepest = deepest.max(depth);
         }
-        Some(Spatial {
+        Spatial {
             // Everything for everyone, unless it gets known who needs nothing (`trim`); made when first needed.
             more: Vec::new(),
             more_at: (1..=index_u32(limbs.len())).collect(),
@@ -398,13 +407,13 @@ impl<T: Lane> Spatial<T> {
             second_sums: vec![Six::ZERO; deepest + 1],
             second_projections: Vec::new(),
             seconds: Vec::new(),
+            links: vec![None; limbs.len()],
+            blocks: (0..index_u32(limbs.len())).map(Block).collect(),
+            places: (0..index_u32(limbs.len())).collect(),
             limbs,
-            links: forest.order().iter().map(|b| link_of[b.0 as usize]).collect(),
-            blocks: forest.order().to_vec(),
-            places,
             closures,
             screws: Screws::default(),
-        })
+        }
     }
 
     /// How many parents at most wait for children at a time: one in a chain.

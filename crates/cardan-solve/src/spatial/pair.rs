@@ -50,7 +50,16 @@ impl<T: Lane> Spatial<T> {
     /// Solves with the factor at hand, as [`solve`](Spatial::solve) does, and for γ and biases times `part` without any force. Limbs and closures have those of the first. Loads are not found.
     #[inline(always)]
     pub fn solve_pair(&mut self, part: T, sides: &mut impl Sides<T>) {
-        let (mut depth, mut last_second) = (0, Six::ZERO);
+        self.pair_forward(part, sides);
+        self.closures.meet_bias_on_ground::<2>();
+        self.closures.answer_on_ground::<2>();
+        self.pair_backward(part, sides);
+    }
+
+    /// From leaves to roots; what closures that meet on the ground leave is to come.
+    #[inline(always)]
+    pub fn pair_forward(&mut self, part: T, sides: &mut impl Sides<T>) {
+        let mut depth = 0;
         self.second_projections.resize(self.limbs.len(), T::ZERO);
         self.seconds.resize(self.more.len(), Second::default());
         self.closures.load_sides();
@@ -95,8 +104,12 @@ impl<T: Lane> Spatial<T> {
             }
             depth += usize::from(self.limbs[at].is_first);
         }
-        self.closures.meet_bias_on_ground::<2>();
-        self.closures.answer_on_ground::<2>();
+    }
+
+    /// And back, once closures that meet on the ground have their answers.
+    #[inline(always)]
+    pub fn pair_backward(&mut self, part: T, sides: &mut impl Sides<T>) {
+        let mut last_second = Six::ZERO;
         for at in (0..self.limbs.len()).rev() {
             let own = self.more_at[at] as usize;
             let (here, above) = self.limbs.split_at_mut(at + 1);

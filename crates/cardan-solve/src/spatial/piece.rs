@@ -1,15 +1,16 @@
 //! Pieces of B, the square root of what closures collect on their way: made, copied side by side, and reflected.
 
-use super::closure::{Closure, MOST_ROWS};
+use super::closure::{Closure, MOST_ROWS, Sum};
 use super::route::{Element, Member};
 use super::{Limb, MOST, More};
 use crate::graph::NONE;
 use crate::lane::Lane;
-use crate::math::{Six, Vec3};
+use crate::math::Six;
 
 /// Closures that pass a block, their rows there and upwards, and the parts of these along its freedoms.
 pub(super) struct Ways<'w, T: Lane> {
-    pub(super) all: &'w mut [Closure<T>],
+    pub(super) all: &'w [Closure<T>],
+    pub(super) sums: &'w mut [Sum<T>],
     pub(super) members: &'w [Member],
     pub(super) carried: &'w mut [Six<T>],
     pub(super) along: &'w mut [[T; MOST]],
@@ -31,23 +32,23 @@ pub(super) fn carry<T: Lane, const F: usize>(
     (limb, more): (&Limb<T>, &More<T>),
     (target, stride, col): (&mut [T], usize, usize),
 ) {
-    let Ways { all, members, carried, along } = ways;
-    let square = |v: Vec3<T>| v.dot(v);
-    let columns: [_; F] = std::array::from_fn(|k| {
+    let Ways { all, sums, members, carried, along } = ways;
+    // No closures here: they are not inlined into what runs within wide registers.
+    let mut columns = [(&limb.first, &limb.first, T::ZERO, T::ZERO, T::ZERO); F];
+    for (k, column) in columns.iter_mut().enumerate() {
         let (n, image, inverse) = limb.column(more, k);
         let projection = if k == 0 { limb.projection } else { more.projections[k - 1] };
-        (n, image, inverse, inverse.sqrt(), projection)
-    });
+        *column = (n, image, inverse, inverse.sqrt(), projection);
+    }
     let (mut size_lin, mut size_ang) = (T::ZERO, T::ZERO);
     for (n, _, inverse, ..) in &columns {
-        size_lin += square(n.lin) * *inverse;
-        size_ang += square(n.ang) * *inverse;
+        size_lin += n.lin.dot(n.lin) * *inverse;
+        size_ang += n.ang.dot(n.ang) * *inverse;
     }
     let mut outs = target.chunks_exact_mut(stride);
     for m in members {
         let at = m.at as usize;
-        let closure = &mut all[m.closure as usize];
-        let kept = closure.kept_count as usize;
+        let kept = all[m.closure as usize].kept_count as usize;
         // The next block upwards has its rows behind those of this one.
         let (low, mut high) = match m.above {
             NONE => (&*carried, None),
@@ -57,8 +58,8 @@ pub(super) fn carry<T: Lane, const F: usize>(
             }
         };
         let rows = low[at..at + kept].iter().zip(&mut along[at..at + kept]);
-        let sums = closure.sides[0].iter_mut().zip(&mut closure.formed);
-        for (((row, parts), (side, formed)), out) in rows.zip(sums).zip(&mut outs) {
+        let Sum { sides: [sides, _], formed } = &mut sums[m.sum as usize];
+        for (((row, parts), (side, formed)), out) in rows.zip(sides.iter_mut().zip(formed)).zip(&mut outs) {
             let out = &mut out[col..col + F];
             let mut gain = row.dot(&limb.gamma);
             for (j, (n, _, _, root, projection)) in columns.iter().enumerate() {
@@ -67,7 +68,7 @@ pub(super) fn carry<T: Lane, const F: usize>(
                 out[j] = part * *root;
                 gain += part * *projection;
             }
-            *formed += square(row.lin) * size_lin + square(row.ang) * size_ang;
+            *formed += row.lin.dot(row.lin) * size_lin + row.ang.dot(row.ang) * size_ang;
             *side += gain;
             if let Some(above) = high.as_mut().and_then(Iterator::next) {
                 let mut up = row.carried_back(limb.shift);

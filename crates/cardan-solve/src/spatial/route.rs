@@ -32,6 +32,8 @@ pub(super) struct Member {
     /// Where the rows of that slot and of the one above it start, or [`NONE`].
     pub(super) at: u32,
     pub(super) above: u32,
+    /// Where what it gains at this block is added up: with all that the closure gains, or, of a strand, apart.
+    pub(super) sum: u32,
 }
 
 /// Closures with a common piece of B, as a lower trapezoidal matrix.
@@ -247,7 +249,7 @@ impl Survey {
         for &closure in closures {
             let c = closure as usize;
             rows += self.rows[c];
-            self.route.members.push(Member { closure, slot: self.here[c], at: NONE, above: NONE });
+            self.route.members.push(Member { closure, slot: self.here[c], at: NONE, above: NONE, sum: closure });
             for e in &mut self.within[c] {
                 if inputs.contains(e) {
                     *e = NONE;
@@ -319,7 +321,13 @@ impl Survey {
             let rows = self.rows[closure as usize];
             let more: usize = others.iter().map(|&c| self.rows[c as usize]).sum();
             self.route.meets.push(Meet {
-                who: Member { closure, slot: self.here[closure as usize], at: NONE, above: NONE },
+                who: Member {
+                    closure,
+                    slot: self.here[closure as usize],
+                    at: NONE,
+                    above: NONE,
+                    sum: closure,
+                },
                 inputs: at..index_u32(self.route.inputs.len()),
                 others: self.route.elements[out as usize].members.clone(),
                 out,

@@ -155,6 +155,14 @@ fn whole_step(
     allowed: divide::Allowed,
 ) -> Result<divide::Outcome, StepError> {
     work.knows_motions = false;
+    if let Some(mut bundle) = work.bundle.take() {
+        let outcome = bundle.step(model, state, h, work);
+        work.bundle = Some(bundle);
+        if let Some(report) = outcome {
+            conclude(model, settings, state, h, work);
+            return Ok(divide::Outcome::Done(report));
+        }
+    }
     match settings.coordinates {
         Coordinates::Bodies => {
             propagate::propagate(model, settings, state, h, work)?;

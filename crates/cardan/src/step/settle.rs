@@ -18,7 +18,7 @@ use crate::model::Model;
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
 /// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
-const SINGULAR: f64 = 0.02;
+pub(super) const SINGULAR: f64 = 0.02;
 
 /// Whether a step is projected this way, as far as its start can tell: by one of Euler's rules, on the fast path, with a factor that is
 /// of its pose and no other time, and no loop about to lose rank.
@@ -47,7 +47,8 @@ pub(super) fn settle(
         if limbs::advance_closed(model, work) {
             // Nothing has opened far.
             (work.drift, work.may_divide) = (0.0, None);
-            let Some(poses) = settle_closings(model, work, report) else { return Ok(None) };
+            let poses = close_loops(&mut OneByOne { model, work, report });
+            let Some(poses) = poses else { return Ok(None) };
             return settle_closed_rates(model, work, report, &poses);
         }
         // `stage` is where the step began.
@@ -104,11 +105,46 @@ fn settle_poses(
     }
 }
 
-/// Closes loops, where all joints of the forest are closed and stay so; `None` if it cannot be done.
-fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport) -> Option<Measured> {
+/// Whoever moves bodies and measures joints that close loops, where all joints of the forest are closed and stay so.
+pub(super) trait Loops {
+    /// How far they are from closed.
+    fn measure(&mut self) -> Measured;
+    /// Solves for the displacement that takes the last gaps away, or for one more; a round.
+    fn correct(&mut self, is_more: bool);
+    /// The worst gap, in units of its bound, that the displacement of the last [`correct`](Loops::correct) leaves, to first order; `None` if that is not known.
+    fn foresee(&mut self) -> Option<f64>;
+    /// Moves all bodies by that displacement; false if it cannot be done this way.
+    fn advance(&mut self) -> bool;
+}
+
+/// Those of a workspace.
+struct OneByOne<'w> {
+    model: &'w Model,
+    work: &'w mut Workspace,
+    report: &'w mut StepReport,
+}
+
+impl Loops for OneByOne<'_> {
+    fn measure(&mut self) -> Measured {
+        limbs::measure_closings(self.model, self.work, bound)
+    }
+    fn correct(&mut self, is_more: bool) {
+        limbs::correct_closings(self.work, is_more, bound);
+        count_round(self.work, self.report);
+    }
+    fn foresee(&mut self) -> Option<f64> {
+        limbs::foresee_closings(self.work, bound)
+    }
+    fn advance(&mut self) -> bool {
+        limbs::advance_closed(self.model, self.work)
+    }
+}
+
+/// Closes loops; `None` if it cannot be done.
+pub(super) fn close_loops(loops: &mut impl Loops) -> Option<Measured> {
     let mut last = f64::INFINITY;
     loop {
-        let measured = limbs::measure_closings(model, work, bound);
+        let measured = loops.measure();
         let (off, is_first) = (measured.position_excess, last == f64::INFINITY);
         if off <= 1.0 || (!is_first && off <= NOISE) {
             return Some(measured);
@@ -118,11 +154,10 @@ fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport)
         if off > FAR || off.is_nan() || is_slow {
             return None;
         }
-        limbs::correct_closings(work, false, bound);
-        count_round(work, report);
-        correct_further(work, report, off);
+        loops.correct(false);
+        correct_further(loops, off);
         last = off;
-        if !limbs::advance_closed(model, work) {
+        if !loops.advance() {
             return None;
         }
     }
@@ -130,15 +165,14 @@ fn settle_closings(model: &Model, work: &mut Workspace, report: &mut StepReport)
 
 /// What the factor of another pose leaves of a correction of loops that were `off` is known to first order before anything is moved: it is
 /// corrected too, as long as that helps.
-fn correct_further(work: &mut Workspace, report: &mut StepReport, off: f64) {
+fn correct_further(loops: &mut impl Loops, off: f64) {
     let mut before = off;
     for _ in 0..3 {
-        let Some(left) = limbs::foresee_closings(work, bound) else { return };
+        let Some(left) = loops.foresee() else { return };
         if left <= 1.0 || left.is_nan() || left > 0.25 * before {
             return;
         }
-        limbs::correct_closings(work, true, bound);
-        count_round(work, report);
+        loops.correct(true);
         // As much again, and nothing will be left.
         if left * left <= 0.5 * before {
             return;
@@ -217,7 +251,7 @@ fn is_all_finite(measured: &Measured) -> bool {
     (measured.position + measured.velocity + measured.velocity_size).is_finite()
 }
 
-fn count_round(work: &mut Workspace, report: &mut StepReport) {
+pub(super) fn count_round(work: &mut Workspace, report: &mut StepReport) {
     work.counts.iterations += 1;
     report.rounds += 1;
 }

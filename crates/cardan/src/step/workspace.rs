@@ -3,6 +3,7 @@
 use super::accumulate::frame;
 use super::completed::Completed;
 use super::coordinates::Chart;
+use super::limbs::sheaf::{Bundle, bundle};
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
 use super::touch::{Phases, Subject, Touch};
@@ -73,6 +74,8 @@ pub struct Workspace {
     pub(crate) formed: OnceLock<Box<System>>,
     /// The fast way; `solver` answers where there is none.
     pub(crate) limbs: Option<Limbs>,
+    /// Trees of it side by side, where they are alike.
+    pub(crate) bundle: Option<Box<dyn Bundle>>,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
@@ -242,7 +245,9 @@ impl Workspace {
             if is_free && let Some(sparse) = cheaper(&limbs, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
-            return Ok(Workspace::with_solver(model, None, Some(limbs)).for_coordinates(model, settings));
+            let bundle = bundle(model, settings, &limbs);
+            let work = Workspace { bundle, ..Workspace::with_solver(model, None, Some(limbs)) };
+            return Ok(work.for_coordinates(model, settings));
         }
         let solver = match settings.solver {
             SolverChoice::Auto => Ok(Solver::auto(graph)),
@@ -309,6 +314,7 @@ impl Workspace {
             formed: OnceLock::new(),
             rows,
             limbs,
+            bundle: None,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,
@@ -499,6 +505,7 @@ impl Workspace {
             ),
         ];
         parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
+        parts.push(("trees side by side", self.bundle.as_ref().map_or(0, |bundle| bundle.bytes())));
         parts
     }
 

@@ -3,7 +3,7 @@
 //! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
 //! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
-use super::hold::Gap;
+use super::hold::{Common, Gap};
 use super::rates::{Lever, lever_of};
 use super::{Limbs, Measured, POSES, Place};
 use crate::body::{BodyKind, Motion};
@@ -208,6 +208,42 @@ fn unit<T: Pack>(q: Quat<T>) -> Quat<T> {
 }
 
 impl Limbs {
+    /// Has the gaps of joints that close loops, but for those that are as good as zero, as biases of their rows.
+    pub(super) fn ask_closings(&mut self, bound: impl Fn(f64) -> f64) {
+        let above = |v: Vec3, size: f64| {
+            let least = bound(size);
+            if v.dot(v) > least * least { v } else { Vec3::ZERO }
+        };
+        let Limbs { spatial, closings, closing_gaps, closings_are_common, .. } = self;
+        for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
+            let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
+            if *closings_are_common {
+                closing.common_rows_of(shift, turn, &mut closure.bias);
+            } else {
+                closing.rows_of(shift, turn, &mut closure.bias);
+            }
+        }
+    }
+
+    /// Adds to the gaps of joints that close loops, which are all hinges and balls, what displacements of their ends make of them; the worst gap in units of
+    /// its bound.
+    #[inline(always)]
+    pub(super) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
+        let Limbs { spatial, closings, closing_levers, closing_gaps, .. } = self;
+        let mut out = Measured::default();
+        let all = closings.iter().zip(spatial.closures()).zip(closing_levers).zip(closing_gaps);
+        for (((closing, closure), lever), gap) in all {
+            let [a, b] = closure.places().map(|place| place.map_or(Six::ZERO, &moved));
+            gap.shift += (b.lin + b.ang.cross(lever.arm_b)) - (a.lin + a.ang.cross(lever.arm_a));
+            if closing.hold.shape() == Shape::Hinge {
+                let turn = b.ang - a.ang;
+                gap.turn += turn - lever.z_b * lever.z_b.dot(turn);
+            }
+            out.note::<POSES>(gap, false, &bound);
+        }
+        out.done().position_excess
+    }
+
     /// Puts the tree that begins at a place back where its centre of mass was, if nothing holds it.
     #[cold]
     fn sink(
@@ -234,22 +270,10 @@ impl Limbs {
 /// and opens no other; in `work.shift`, or added to it.
 pub(in crate::step) fn correct_closings(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
     let Workspace { limbs, shift, counts, .. } = work;
-    let Some(Limbs { spatial, places, closings, closing_gaps, closings_are_common, .. }) = limbs else {
-        return;
-    };
+    let Some(limbs) = limbs else { return };
     counts.solves += 1;
-    let above = |v: Vec3, size: f64| {
-        let least = bound(size);
-        if v.dot(v) > least * least { v } else { Vec3::ZERO }
-    };
-    for ((closure, closing), gap) in spatial.closures_mut().iter_mut().zip(closings).zip(closing_gaps) {
-        let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
-        if *closings_are_common {
-            closing.common_rows_of(shift, turn, &mut closure.bias);
-        } else {
-            closing.rows_of(shift, turn, &mut closure.bias);
-        }
-    }
+    limbs.ask_closings(bound);
+    let Limbs { spatial, places, .. } = limbs;
     spatial.solve_closures(|at, x| {
         let place = &places[at];
         match shift[place.v_at as usize..].first_chunk::<6>() {
@@ -268,31 +292,33 @@ pub(in crate::step) fn correct_closings(work: &mut Workspace, is_added: bool, bo
 pub(in crate::step) fn foresee_closings(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let limbs = work.limbs.as_mut().filter(|limbs| limbs.is_common && limbs.closes_forest)?;
     let motions = &work.motions;
-    let Limbs { spatial, places, levers, closings, closing_levers, closing_gaps, moves, .. } = limbs;
+    let mut moves = core::mem::take(&mut limbs.moves);
+    let Limbs { spatial, places, levers, .. } = &*limbs;
     for ((at, place), limb) in places.iter().enumerate().zip(spatial.limbs()).rev() {
         let Some(hold) = &place.hold else {
             moves[at] = limb.x;
             continue;
         };
-        let Lever { arm_a, arm_b, z_b, .. } = &lever_of(levers, at, hold, motions);
-        let (arm, arm_parent) = if hold.onto_b() { (arm_b, arm_a) } else { (arm_a, arm_b) };
         let parent = limb.parent().map_or(Six::ZERO, |parent| moves[parent]);
-        let mut turn = limb.x.ang;
-        if hold.shape() == Shape::Hinge {
-            turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
-        }
-        moves[at] = Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn);
+        moves[at] = carried_along(hold.common(), &lever_of(levers, at, hold, motions), &parent, limb.x.ang);
     }
-    let mut out = Measured::default();
-    let all = closings.iter().zip(spatial.closures()).zip(closing_levers).zip(closing_gaps);
-    for (((closing, closure), lever), gap) in all {
-        let [a, b] = closure.places().map(|place| place.map_or(Six::ZERO, |place| moves[place]));
-        gap.shift += (b.lin + b.ang.cross(lever.arm_b)) - (a.lin + a.ang.cross(lever.arm_a));
-        if closing.hold.shape() == Shape::Hinge {
-            let turn = b.ang - a.ang;
-            gap.turn += turn - lever.z_b * lever.z_b.dot(turn);
-        }
-        out.note::<POSES>(gap, false, &bound);
+    let left = limbs.foresee(|place| moves[place], bound);
+    limbs.moves = moves;
+    Some(left)
+}
+
+/// How a body is displaced that turns on its parent, by a hinge about its axis alone; the joint stays closed.
+#[inline(always)]
+pub(super) fn carried_along<T: Lane>(
+    joint: Common,
+    lever: &Lever<T>,
+    parent: &Six<T>,
+    mut turn: Vec3<T>,
+) -> Six<T> {
+    let Lever { arm_a, arm_b, z_b, .. } = lever;
+    let (arm, arm_parent) = if joint.onto_b { (arm_b, arm_a) } else { (arm_a, arm_b) };
+    if joint.is_hinge {
+        turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
     }
-    Some(out.done().position_excess)
+    Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn)
 }

@@ -41,19 +41,30 @@ pub(crate) struct Structure {
 
 /// A place of the elimination: its body, and how that is held.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-struct Spot {
-    body: u32,
+pub(super) struct Spot {
+    pub(super) body: u32,
     /// Place of the parent, the number of places for the ground; the same for a body that floats.
-    parent: u32,
-    is_held: bool,
-    joint: Common,
+    pub(super) parent: u32,
+    pub(super) is_held: bool,
+    pub(super) joint: Common,
     /// The first place of a tree, whose root is `root`.
-    begins: bool,
-    root: u32,
-    is_principal: bool,
+    pub(super) begins: bool,
+    pub(super) root: u32,
+    pub(super) is_principal: bool,
 }
 
 impl Spot {
+    pub(super) fn of(place: &Place, parent: u32) -> Self {
+        Spot {
+            body: place.body,
+            parent,
+            is_held: place.hold.is_some(),
+            joint: place.hold.as_ref().map_or(Common::default(), Hold::common),
+            begins: false,
+            root: 0,
+            is_principal: place.is_principal,
+        }
+    }
     /// a and b of its joint, of itself and its parent.
     #[inline(always)]
     fn sides<X>(&self, own: X, parent: X) -> (X, X) {
@@ -64,20 +75,7 @@ impl Spot {
 impl Structure {
     /// The structure of a model that can be stepped in lanes with these settings; `None` if it cannot.
     pub(crate) fn of(model: &Model, settings: &Settings) -> Option<Self> {
-        let is_euler =
-            matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-        let is_simple = settings.stabilization == Stabilization::Projection
-            && settings.coordinates == Coordinates::Bodies
-            && settings.geometry_tolerance == 0.0
-            && settings.fault == Fault::None;
-        let is_bare = model.drives.is_empty()
-            && !model.has_forces()
-            && !model.has_inequalities()
-            && model.constraints.is_empty()
-            && model.blows().is_empty();
-        let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
-            && settings.elimination == Elimination::Freedoms;
-        if !(is_euler && is_simple && is_bare && is_fast) {
+        if !is_bare(model, settings) {
             return None;
         }
         let limbs = Limbs::new(model, settings)?;
@@ -94,15 +92,7 @@ impl Structure {
             .places
             .iter()
             .zip(parents)
-            .map(|(place, parent)| Spot {
-                body: place.body,
-                parent,
-                is_held: place.hold.is_some(),
-                joint: place.hold.as_ref().map_or(Common::default(), Hold::common),
-                begins: false,
-                root: 0,
-                is_principal: place.is_principal,
-            })
+            .map(|(place, parent)| Spot::of(place, parent))
             .collect();
         // A tree is in one piece, its root at the end.
         let mut begin = 0;
@@ -117,9 +107,26 @@ impl Structure {
     }
 }
 
+/// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way.
+pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    let is_simple = settings.stabilization == Stabilization::Projection
+        && settings.coordinates == Coordinates::Bodies
+        && settings.geometry_tolerance == 0.0
+        && settings.fault == Fault::None;
+    let is_bare = model.drives.is_empty()
+        && !model.has_forces()
+        && !model.has_inequalities()
+        && model.constraints.is_empty()
+        && model.blows().is_empty();
+    let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+        && settings.elimination == Elimination::Freedoms;
+    is_euler && is_simple && is_bare && is_fast
+}
+
 /// Numbers of a place that may differ from lane to lane.
 #[derive(Clone, Debug, Default)]
-struct Part<T: Lane> {
+pub(super) struct Part<T: Lane> {
     mass: T,
     inertia: Sym3<T>,
     balance: Balance<T>,
@@ -129,16 +136,48 @@ struct Part<T: Lane> {
     arms_squared: (T, T),
 }
 
+impl<T: Pack> Part<T> {
+    /// From the place that each lane has.
+    pub(super) fn of<'p>(lane: impl Fn(usize) -> &'p Place) -> Self {
+        let number = |f: &dyn Fn(&Place) -> f64| T::from_lanes(|i| f(lane(i)));
+        let vector = |f: &dyn Fn(&Place) -> Vec3| {
+            Vec3::new(number(&|p| f(p).x), number(&|p| f(p).y), number(&|p| f(p).z))
+        };
+        let held = |p: &Place| p.hold.as_ref().map(Hold::sides).unwrap_or_default();
+        let arms = |p: &Place| p.hold.as_ref().map(Hold::arms_squared).unwrap_or_default();
+        let sym = |f: &dyn Fn(&Sym3) -> f64| number(&|p| f(&p.inertia));
+        Part {
+            mass: number(&|p| p.mass),
+            inertia: Sym3 {
+                xx: sym(&|i| i.xx),
+                yy: sym(&|i| i.yy),
+                zz: sym(&|i| i.zz),
+                xy: sym(&|i| i.xy),
+                xz: sym(&|i| i.xz),
+                yz: sym(&|i| i.yz),
+            },
+            balance: Balance {
+                mass_inverse_squared: number(&|p| p.mass_inverse_squared),
+                gyration_squared: number(&|p| p.gyration_squared),
+                is_held: lane(0).hold.is_some(),
+            },
+            own: (vector(&|p| held(p).1.0), vector(&|p| held(p).1.1)),
+            theirs: (vector(&|p| held(p).2.0), vector(&|p| held(p).2.1)),
+            arms_squared: (number(&|p| arms(p).0), number(&|p| arms(p).1)),
+        }
+    }
+}
+
 /// All that a step keeps of a place, in one piece: one address is found, and everything is there.
 #[derive(Clone, Debug)]
-struct Seat<T: Lane> {
-    spot: Spot,
-    part: Part<T>,
+pub(super) struct Seat<T: Lane> {
+    pub(super) spot: Spot,
+    pub(super) part: Part<T>,
     /// Pose and velocity now and where the last step led, which is which by [`Lanes::now`]; likewise the arms of its joint.
-    motion: [Motion<T>; 2],
-    lever: [Lever<T>; 2],
+    pub(super) motion: [Motion<T>; 2],
+    pub(super) lever: [Lever<T>; 2],
     /// At the pose of the factor at hand.
-    inertia: Sym3<T>,
+    pub(super) inertia: Sym3<T>,
     sizes: Sizes<T>,
     /// F, and b_y and −b_w of its joint.
     force: Six<T>,
@@ -146,7 +185,7 @@ struct Seat<T: Lane> {
 }
 
 impl<T: Lane> Seat<T> {
-    fn new(spot: Spot, part: Part<T>) -> Self {
+    pub(super) fn new(spot: Spot, part: Part<T>) -> Self {
         Seat {
             spot,
             part,
@@ -230,33 +269,7 @@ impl<T: Pack> Lanes<T> {
             |model: &Model, at: usize| Place::new(model, structure.spots[at].body as usize, joint(at));
         let part = |at: usize| {
             let places: Vec<Place> = models.iter().map(|model| place(model, at)).collect();
-            let lane = |i: usize| &places[i.min(places.len() - 1)];
-            let number = |f: &dyn Fn(&Place) -> f64| T::from_lanes(|i| f(lane(i)));
-            let vector = |f: &dyn Fn(&Place) -> Vec3| {
-                Vec3::new(number(&|p| f(p).x), number(&|p| f(p).y), number(&|p| f(p).z))
-            };
-            let held = |p: &Place| p.hold.as_ref().map(Hold::sides).unwrap_or_default();
-            let arms = |p: &Place| p.hold.as_ref().map(Hold::arms_squared).unwrap_or_default();
-            let sym = |f: &dyn Fn(&Sym3) -> f64| number(&|p| f(&p.inertia));
-            Part {
-                mass: number(&|p| p.mass),
-                inertia: Sym3 {
-                    xx: sym(&|i| i.xx),
-                    yy: sym(&|i| i.yy),
-                    zz: sym(&|i| i.zz),
-                    xy: sym(&|i| i.xy),
-                    xz: sym(&|i| i.xz),
-                    yz: sym(&|i| i.yz),
-                },
-                balance: Balance {
-                    mass_inverse_squared: number(&|p| p.mass_inverse_squared),
-                    gyration_squared: number(&|p| p.gyration_squared),
-                    is_held: structure.spots[at].is_held,
-                },
-                own: (vector(&|p| held(p).1.0), vector(&|p| held(p).1.1)),
-                theirs: (vector(&|p| held(p).2.0), vector(&|p| held(p).2.1)),
-                arms_squared: (number(&|p| arms(p).0), number(&|p| arms(p).1)),
-            }
+            Part::of(|lane| &places[lane.min(places.len() - 1)])
         };
         let mut seats: Vec<Seat<T>> = (0..count).map(|at| Seat::new(structure.spots[at], part(at))).collect();
         seats.push(Seat::new(Spot::default(), Part::default()));
@@ -459,14 +472,7 @@ impl<T: Pack> Lanes<T> {
         self.write_axes();
         let Lanes { seats, now, spatial, acc, gravity, .. } = self;
         let now = *now & 1;
-        for at in 0..acc.len() {
-            let Seat { spot, part, motion, .. } = &seats[at];
-            let parent = &seats[spot.parent as usize].motion[now];
-            let lever = lever(spot.joint, part, &motion[now], parent);
-            let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[now].axes);
-            let seat = &mut seats[at];
-            (seat.inertia, seat.lever[now]) = (inertia, lever);
-        }
+        write_levers(seats, now);
         let nothing = Six::ZERO;
         let mut filling = Filling::<T, false> { seats, now, gravity: *gravity, acc, nothing };
         spatial.factor(&mut filling).is_ok()
@@ -495,57 +501,7 @@ impl<T: Pack> Lanes<T> {
     #[inline(always)]
     fn certify(&mut self) -> T {
         let Lanes { seats, now, spatial, waiting, .. } = self;
-        let now = *now & 1;
-        let (mut worst, still) = (Worst::<T>::default(), Six::ZERO);
-        let results = spatial.results_mut();
-        let (limbs, more) = (results.limbs, results.more);
-        let mut depth = 0;
-        for (at, load) in results.loads.iter_mut().enumerate() {
-            let (seat, limb) = (&seats[at], &limbs[at]);
-            let Seat { spot, part, .. } = seat;
-            let handed = if limb.has_children() {
-                depth -= 1;
-                waiting[depth]
-            } else {
-                Handed::default()
-            };
-            let given = Given { mass: part.mass, inertia: seat.inertia, force: seat.force, held: None };
-            let (reach, handed_on) =
-                balance::<T, false>((&given, part.balance), (limb, more.of(at)), load, handed, &mut worst);
-            if limb.parent().is_some() {
-                if limb.is_first_child() {
-                    waiting[depth] = Handed::default();
-                    depth += 1;
-                }
-                waiting[depth - 1].add(&handed_on);
-            }
-            if !spot.is_held {
-                continue;
-            }
-            let lever = &seat.lever[now];
-            let left = if spot.joint.on_ground {
-                LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
-            } else {
-                let x = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
-                let (own, parent) = (seat.motion[now].pos, seats[spot.parent as usize].motion[now].pos);
-                match spot.joint.onto_b {
-                    true => {
-                        let anchor = (own + lever.arm_b - parent, lever.arm_b);
-                        LeftOver::of(anchor, seat.held, (x, &limb.x), reach)
-                    }
-                    false => {
-                        let anchor = (parent + lever.arm_b - own, lever.arm_b);
-                        LeftOver::of(anchor, seat.held, (&limb.x, x), reach)
-                    }
-                }
-            };
-            if spot.joint.is_hinge {
-                left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut worst);
-            } else {
-                left.note_ball(&mut worst);
-            }
-        }
-        worst.0.sqrt()
+        certify(seats, *now & 1, spatial, waiting, &mut Nothing).sqrt()
     }
 
     /// Σ of what the ground exerts, with its moment about the origin, now or where the last step led.
@@ -603,17 +559,107 @@ impl<T: Pack> Lanes<T> {
             return None;
         }
         let mut measured = Measured::default();
-        spatial.backward::<ROOTS>(Corrected {
-            seats,
-            next,
-            out: &mut measured,
-            // As in `rates.rs`.
-            unit: T::splat(2.0 * bound(1.0) * bound(1.0)),
-            least: T::splat(bound(0.0) * bound(0.0)),
-        });
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, &mut measured));
         Some(measured.roots())
     }
 }
+
+/// Arms and inertias of the poses that are factored; the ground is the last seat.
+#[inline(always)]
+pub(super) fn write_levers<T: Pack>(seats: &mut [Seat<T>], now: usize) {
+    let now = now & 1;
+    for at in 0..seats.len() - 1 {
+        let Seat { spot, part, motion, .. } = &seats[at];
+        let parent = &seats[spot.parent as usize].motion[now];
+        let lever = lever(spot.joint, part, &motion[now], parent);
+        let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[now].axes);
+        let seat = &mut seats[at];
+        (seat.inertia, seat.lever[now]) = (inertia, lever);
+    }
+}
+
+/// What is handed to a body besides what its children hand on.
+pub(super) trait Outside<T: Lane> {
+    /// That of a place.
+    fn handed(&self, at: usize) -> Handed<T>;
+    /// Is told the square of the accelerations that the forces on a body could make.
+    fn note_reach(&mut self, at: usize, reach: T);
+}
+
+/// Nothing.
+struct Nothing;
+
+impl<T: Lane> Outside<T> for Nothing {
+    #[inline(always)]
+    fn handed(&self, _: usize) -> Handed<T> {
+        Handed::default()
+    }
+    #[inline(always)]
+    fn note_reach(&mut self, _: usize, _: T) {}
+}
+
+/// What the equations leave over, squared; loads are found on the way.
+#[inline(always)]
+pub(super) fn certify<T: Pack>(
+    seats: &[Seat<T>],
+    now: usize,
+    spatial: &mut Spatial<T>,
+    waiting: &mut [Handed<T>],
+    outside: &mut impl Outside<T>,
+) -> T {
+    let (mut worst, still) = (Worst::<T>::default(), Six::ZERO);
+    let results = spatial.results_mut();
+    let (limbs, more) = (results.limbs, results.more);
+    let mut depth = 0;
+    for (at, load) in results.loads.iter_mut().enumerate() {
+        let (seat, limb) = (&seats[at], &limbs[at]);
+        let Seat { spot, part, .. } = seat;
+        let handed = if limb.has_children() {
+            depth -= 1;
+            waiting[depth]
+        } else {
+            outside.handed(at)
+        };
+        let given = Given { mass: part.mass, inertia: seat.inertia, force: seat.force, held: None };
+        let (reach, handed_on) =
+            balance::<T, false>((&given, part.balance), (limb, more.of(at)), load, handed, &mut worst);
+        outside.note_reach(at, reach);
+        if limb.parent().is_some() {
+            if limb.is_first_child() {
+                waiting[depth] = outside.handed(spot.parent as usize);
+                depth += 1;
+            }
+            waiting[depth - 1].add(&handed_on);
+        }
+        if !spot.is_held {
+            continue;
+        }
+        let lever = &seat.lever[now];
+        let left = if spot.joint.on_ground {
+            LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
+        } else {
+            let x = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
+            let (own, parent) = (seat.motion[now].pos, seats[spot.parent as usize].motion[now].pos);
+            match spot.joint.onto_b {
+                true => {
+                    let anchor = (own + lever.arm_b - parent, lever.arm_b);
+                    LeftOver::of(anchor, seat.held, (x, &limb.x), reach)
+                }
+                false => {
+                    let anchor = (parent + lever.arm_b - own, lever.arm_b);
+                    LeftOver::of(anchor, seat.held, (&limb.x, x), reach)
+                }
+            }
+        };
+        if spot.joint.is_hinge {
+            left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut worst);
+        } else {
+            left.note_ball(&mut worst);
+        }
+    }
+    worst.0
+}
+
 
 struct Accelerate<'l, T: Pack>(&'l mut Lanes<T>);
 impl<T: Pack> Task for Accelerate<'_, T> {
@@ -656,19 +702,19 @@ fn choose_mat<T: Pack>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
 }
 
 /// Right sides of a step, and where the answers lead to.
-struct Moving<'w, T: Pack> {
-    seats: &'w mut [Seat<T>],
-    now: usize,
-    gravity: Vec3<T>,
-    h: T,
-    semi_implicit: bool,
+pub(super) struct Moving<'w, T: Pack> {
+    pub(super) seats: &'w mut [Seat<T>],
+    pub(super) now: usize,
+    pub(super) gravity: Vec3<T>,
+    pub(super) h: T,
+    pub(super) semi_implicit: bool,
     /// Some tree floats.
-    floats: bool,
+    pub(super) floats: bool,
     /// Where closing took more than a little.
-    is_far: T::Mask,
+    pub(super) is_far: T::Mask,
     /// What closing has moved of a tree, times masses; and these.
-    moment: Vec3<T>,
-    mass: T,
+    pub(super) moment: Vec3<T>,
+    pub(super) mass: T,
 }
 
 impl<T: Pack> Sides<T> for Moving<'_, T> {
@@ -694,14 +740,29 @@ impl<T: Pack> Sides<T> for Moving<'_, T> {
     /// Moves the body and closes its joint.
     #[inline(always)]
     fn answer(&mut self, at: usize, x: &Six<T>, predicted: &Six<T>) {
-        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
-        let Seat { spot, part, motion, .. } = &self.seats[at];
-        let (spot, before) = (*spot, &motion[now]);
+        let (now, h) = (self.now & 1, self.h);
+        let before = &self.seats[at].motion[now];
         let vel = before.vel + x.lin * h;
         let omega = before.omega + x.ang * h;
         let (used, used_spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
         let moved = before.pos + (predicted.lin + used * h);
         let turned = turned_by(predicted.ang + used_spin * h, before.rot);
+        self.put(at, (moved, turned), (vel, omega));
+    }
+}
+
+impl<T: Pack> Moving<'_, T> {
+    /// Puts a body that was moved where its joint wants it.
+    #[inline(always)]
+    pub(super) fn put(
+        &mut self,
+        at: usize,
+        (moved, turned): (Vec3<T>, Quat<T>),
+        (vel, omega): (Vec3<T>, Vec3<T>),
+    ) {
+        let next = (self.now & 1) ^ 1;
+        let Seat { spot, part, .. } = &self.seats[at];
+        let spot = *spot;
         if !spot.is_held {
             let motion = Motion { pos: moved, rot: turned, axes: turned.matrix(), vel, omega };
             self.seats[at].motion[next] = motion;
@@ -743,9 +804,7 @@ impl<T: Pack> Sides<T> for Moving<'_, T> {
         self.is_far = self.is_far | by.dot(by).exceeds(little * size);
         self.keep_centre(at, pos, moved);
     }
-}
 
-impl<T: Pack> Moving<'_, T> {
     /// Sums up what closing has moved, and takes it back from a tree that floats once all of it is there.
     #[inline(always)]
     fn keep_centre(&mut self, at: usize, pos: Vec3<T>, moved: Vec3<T>) {
@@ -770,12 +829,12 @@ impl<T: Pack> Moving<'_, T> {
 }
 
 /// Takes corrections of velocities, and measures the joints.
-struct Corrected<'w, T: Lane> {
-    seats: &'w mut [Seat<T>],
-    next: usize,
-    out: &'w mut Measured<T>,
-    unit: T,
-    least: T,
+pub(super) struct Corrected<'w, T: Lane> {
+    pub(super) seats: &'w mut [Seat<T>],
+    pub(super) next: usize,
+    pub(super) out: &'w mut Measured<T>,
+    pub(super) unit: T,
+    pub(super) least: T,
 }
 
 impl<T: Pack> Take<T> for Corrected<'_, T> {
@@ -797,7 +856,14 @@ impl<T: Pack> Take<T> for Corrected<'_, T> {
     }
 }
 
-impl<T: Pack> Corrected<'_, T> {
+impl<'w, T: Pack> Corrected<'w, T> {
+    #[inline(always)]
+    pub(super) fn new(seats: &'w mut [Seat<T>], next: usize, out: &'w mut Measured<T>) -> Self {
+        // As in `rates.rs`.
+        let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
+        Corrected { seats, next, out, unit: T::splat(unit), least: T::splat(least) }
+    }
+
     /// How far the joint of a body is from closed.
     #[inline(always)]
     fn measure<const ONTO_B: bool>(&mut self, at: usize, own: Sizes<T>) {
@@ -825,13 +891,13 @@ impl<T: Pack> Corrected<'_, T> {
 
 /// The worst errors, and with their bounds; squares until all are known.
 #[derive(Copy, Clone, Debug, Default)]
-struct Measured<T: Lane> {
-    position: T,
-    velocity: T,
-    position_excess: T,
-    velocity_excess: T,
+pub(super) struct Measured<T: Lane> {
+    pub(super) position: T,
+    pub(super) velocity: T,
+    pub(super) position_excess: T,
+    pub(super) velocity_excess: T,
     /// Nothing, unless a number is not finite.
-    nothing: T,
+    pub(super) nothing: T,
 }
 
 impl<T: Pack> Measured<T> {
@@ -868,18 +934,25 @@ fn keep<T: Pack>(most: &mut T, x: T) {
 }
 
 /// What goes into the places at closed poses: everything, or (without `RIGHT`) what is factored.
-struct Filling<'w, T: Lane, const RIGHT: bool> {
-    seats: &'w [Seat<T>],
-    now: usize,
-    gravity: Vec3<T>,
-    acc: &'w mut [Six<T>],
-    nothing: Six<T>,
+pub(super) struct Filling<'w, T: Lane, const RIGHT: bool> {
+    pub(super) seats: &'w [Seat<T>],
+    pub(super) now: usize,
+    pub(super) gravity: Vec3<T>,
+    pub(super) acc: &'w mut [Six<T>],
+    pub(super) nothing: Six<T>,
 }
 
 impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
-    /// Bodies that float: all others are plain, or balls.
+    /// Bodies that float, and hinges that strands pass: all others are plain, or balls.
     #[inline(always)]
-    fn any(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
+        if self.seats[at].spot.is_held {
+            let plain = match self.seats[at].spot.joint.onto_b {
+                true => self.plain::<false, false>(at, limb, more),
+                false => self.plain::<false, true>(at, limb, more),
+            };
+            return limb.fill(&plain);
+        }
         let (mass, inertia) = self.seats[at].mass_at(self.now);
         limb.diag = Sym6::of_mass(mass, inertia);
         if RIGHT {
@@ -940,15 +1013,22 @@ fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T
 }
 
 /// What is factored, and with it the velocities that the joints must not have.
-struct Rates<'w, T: Lane> {
-    seats: &'w mut [Seat<T>],
-    next: usize,
+pub(super) struct Rates<'w, T: Lane> {
+    pub(super) seats: &'w mut [Seat<T>],
+    pub(super) next: usize,
 }
 
 impl<T: Pack> Fill<T> for Rates<'_, T> {
-    /// Bodies that float.
+    /// Bodies that float, and hinges that strands pass.
     #[inline(always)]
-    fn any(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
+    fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
+        if self.seats[at].spot.is_held {
+            let plain = match self.seats[at].spot.joint.onto_b {
+                true => self.plain::<false, false>(at, limb, more),
+                false => self.plain::<false, true>(at, limb, more),
+            };
+            return limb.fill(&plain);
+        }
         let (mass, inertia) = self.seats[at].mass_at(self.next);
         self.seats[at].inertia = inertia;
         limb.diag = Sym6::of_mass(mass, inertia);

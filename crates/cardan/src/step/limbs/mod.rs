@@ -17,6 +17,7 @@ mod hold;
 pub(super) mod lanes;
 mod rates;
 mod right;
+pub(super) mod sheaf;
 mod stress;
 
 use certify::Handed;
@@ -344,6 +345,15 @@ impl Limbs {
             ("places: scratch", scratch),
         ]);
         parts
+    }
+
+    /// What joints that close loops on the ground, whose motion is `ground`, exert on their bodies.
+    fn book_closings_on_ground(&self, ground: usize, mut book: impl FnMut(&Six, usize)) {
+        for (closing, closure) in self.closings.iter().zip(self.spatial.closures()) {
+            if let Some(end) = closing.ends().iter().position(|&e| e == ground) {
+                book(&push_of(closure, 1 - end), closing.ends()[1 - end]);
+            }
+        }
     }
 
     /// Notes the pose of a new factor. Where laws of time drive joints it is good for that time alone.
@@ -931,9 +941,8 @@ fn wrench_on_b(hold: &Hold, motions: &[Motion], load: &Six) -> Wrench {
 /// Force and moment about the world's origin that the ground exerts in the last solve.
 pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-    let Some(Limbs { spatial, places, closings, on_ground, .. }) = &work.limbs else {
-        return (force, moment);
-    };
+    let Some(limbs) = &work.limbs else { return (force, moment) };
+    let Limbs { spatial, places, on_ground, .. } = limbs;
     let mut book = |load: &Six, body: usize| {
         force += load.lin;
         moment += work.motions[body].pos.cross(load.lin) + load.ang;
@@ -941,12 +950,7 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     for &at in on_ground {
         book(&spatial.loads()[at as usize], places[at as usize].body as usize);
     }
-    let ground = model.bodies.len();
-    for (closing, closure) in closings.iter().zip(spatial.closures()) {
-        if let Some(end) = closing.ends().iter().position(|&e| e == ground) {
-            book(&push_of(closure, 1 - end), closing.ends()[1 - end]);
-        }
-    }
+    limbs.book_closings_on_ground(model.bodies.len(), book);
     (force, moment)
 }
 

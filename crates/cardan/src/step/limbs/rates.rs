@@ -105,10 +105,7 @@ impl Fill<f64> for Rates<'_> {
         let place = &self.places[at];
         if place.is_plain {
             let plain = self.plain::<false, false>(at, limb, more);
-            limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
-            (limb.force, limb.gamma) = (Six::ZERO, plain.gamma);
-            (limb.shift, limb.first) = (plain.shift, plain.first);
-            return;
+            return limb.fill(&plain);
         }
         let inertia = place.inertia_along(&self.motions[place.body as usize].axes);
         self.keep(at, &inertia);
@@ -204,33 +201,14 @@ pub(in crate::step) fn correct_rates(
     }
     let Workspace { limbs, motions, next, counts, .. } = work;
     let Some(limbs) = limbs else { return Ok(()) };
-    let is_common = limbs.closings_are_common;
     counts.factorizations += 1;
     counts.solves += 1;
     limbs.factored.clear();
     if limbs.are_few {
         limbs.inertias.resize(limbs.places.len(), Sym3::default());
     }
-    let Limbs { spatial, places, names, closings, closing_gaps, levers, inertias, .. } = limbs;
-    let closing_levers = &limbs.closing_levers;
-    let above = |v: Vec3, size: f64| {
-        let least = bound(size);
-        if v.dot(v) > least * least { v } else { Vec3::ZERO }
-    };
-    let all = closings.iter_mut().zip(spatial.closures_mut()).zip(closing_gaps).zip(closing_levers);
-    for (((closing, closure), gap), lever) in all {
-        if is_common {
-            closing.write_common_rows(motions, lever, closure);
-        } else {
-            closing.write_rows(model, motions, closure);
-        }
-        let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
-        if is_common {
-            closing.common_rows_of(shift, turn, &mut closure.bias);
-        } else {
-            closing.rows_of(shift, turn, &mut closure.bias);
-        }
-    }
+    limbs.write_rows_for_rates(model, motions, &bound);
+    let Limbs { spatial, places, names, levers, inertias, .. } = limbs;
     let outcome = spatial.factor(&mut Rates { model, places, motions, levers, inertias });
     outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
     spatial.backward::<ROOTS>(|at: usize, x: &Six| {
@@ -243,6 +221,37 @@ pub(in crate::step) fn correct_rates(
     limbs.note_factor(model, &next.q);
     limbs.knows_pose = limbs.are_few && !limbs.factored.is_empty();
     Ok(())
+}
+
+impl Limbs {
+    /// Rows of joints that close loops, with velocities along them, as they were measured last, for biases.
+    pub(super) fn write_rows_for_rates(
+        &mut self,
+        model: &Model,
+        motions: &[Motion],
+        bound: impl Fn(f64) -> f64,
+    ) {
+        let is_common = self.closings_are_common;
+        let Limbs { spatial, closings, closing_gaps, closing_levers, .. } = self;
+        let above = |v: Vec3, size: f64| {
+            let least = bound(size);
+            if v.dot(v) > least * least { v } else { Vec3::ZERO }
+        };
+        let all = closings.iter_mut().zip(spatial.closures_mut()).zip(closing_gaps).zip(closing_levers);
+        for (((closing, closure), gap), lever) in all {
+            if is_common {
+                closing.write_common_rows(motions, lever, closure);
+            } else {
+                closing.write_rows(model, motions, closure);
+            }
+            let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
+            if is_common {
+                closing.common_rows_of(shift, turn, &mut closure.bias);
+            } else {
+                closing.rows_of(shift, turn, &mut closure.bias);
+            }
+        }
+    }
 }
 
 /// Poses of joints that close loops.
@@ -275,7 +284,7 @@ pub(in crate::step) fn measure_closings(
 
 /// Rates of joints that close loops, whose poses were measured last, where they are all hinges and balls; false if not.
 #[inline(always)]
-fn write_closing_rates(work: &mut Workspace) -> bool {
+pub(super) fn write_closing_rates(work: &mut Workspace) -> bool {
     let Workspace { limbs, motions, .. } = work;
     let Some(limbs) = limbs.as_mut().filter(|limbs| limbs.closings_are_common) else { return false };
     let Limbs { closings, closing_levers, closing_gaps, .. } = limbs;
@@ -293,7 +302,11 @@ fn write_closing_rates(work: &mut Workspace) -> bool {
 }
 
 /// The worst of them.
-fn measure_closing_rates(model: &Model, work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Measured {
+pub(super) fn measure_closing_rates(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> Measured {
     if !write_closing_rates(work) {
         return measure::<{ RATES | CLOSINGS }>(model, work, false, &bound);
     }
@@ -396,7 +409,7 @@ impl Measured {
             self.velocity_excess = error / bound;
         }
     }
-    fn squared(mut self) -> Self {
+    pub(super) fn squared(mut self) -> Self {
         for x in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
         {

@@ -58,7 +58,7 @@ fn chart_rates(model: &Model, u: &[f64], v: &[f64], out: &mut [f64]) {
 }
 
 /// Rates from outside times their share of the step, onto the account.
-fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
+pub(super) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.work += h * rate.work;
     ledger.dissipated += h * rate.dissipated;
     ledger.impulse += rate.force * h;

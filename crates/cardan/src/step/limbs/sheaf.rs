@@ -1,0 +1,837 @@
+//! Sheaf: trees of one mechanism that are alike, side by side in lanes.
+//!
+//! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
+//! rules as four mechanisms do (`lanes.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::spatial::Landing`): in
+//! lanes along the trees, and one after another on the ground. So a step has the bits that it has without this; it is only taken faster.
+//!
+//! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
+//! has happened, and the step is taken one body after another.
+
+use super::certify::{Handed, Worst};
+use super::fill::Place;
+use super::forest::{carried_along, turned_by};
+use super::lanes::{
+    Corrected, Filling, Measured as Worsts, Moving, Outside, Part, Rates, Seat, Spot, certify, write_levers,
+    is_bare,
+};
+use super::rates::{measure_closing_rates, write_closing_rates};
+use super::{Limbs, Measured};
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::model::Model;
+use crate::state::{PLANNED, State};
+use crate::step::multipliers::LedgerRate;
+use crate::step::settle::{self, Loops};
+use crate::step::stabilise::{NOISE, bound};
+use crate::step::{Integrator, Settings, StepReport, Workspace};
+use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
+use cardan_solve::Task;
+use cardan_solve::spatial::wide::Wide;
+use cardan_solve::spatial::{Form, Landing, ROOTS, Spatial, Strand};
+use std::fmt::Debug;
+
+/// After a step that was not taken in lanes so many are not tried: where one is odd, the next mostly are.
+const PATIENCE: u32 = 8;
+
+/// Trees side by side, in whichever numbers.
+pub(crate) trait Bundle: Debug + Send + Sync {
+    /// One step of `h` from `state`, to `work.next` and `work.motions`, as [`whole_step`](crate::step) takes it but for its conclusion; `None` if it is not to be taken
+    /// this way, and then nothing of it counts.
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
+pub(in crate::step) fn bundle(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Box<dyn Bundle>> {
+    Wide::here()?;
+    with_four(Bind(model, settings, limbs))
+}
+
+struct Bind<'m>(&'m Model, &'m Settings, &'m Limbs);
+
+impl WithFour for Bind<'_> {
+    type Output = Option<Box<dyn Bundle>>;
+    fn run<T: Pack>(self) -> Self::Output {
+        Sheaf::<T>::new(self.0, self.1, self.2).map(|sheaf| Box::new(sheaf) as Box<dyn Bundle>)
+    }
+}
+
+/// What makes trees alike: their places, parents counted from the first, and where strands begin, with their rows.
+#[derive(PartialEq)]
+struct Shape {
+    spots: Vec<Spot>,
+    strands: Vec<(u32, u8)>,
+}
+
+/// A tree of the forest: where its places begin, and the strands that begin in it.
+struct Tree {
+    first: usize,
+    shape: Shape,
+    strands: Vec<Strand>,
+}
+
+#[derive(Debug)]
+struct Sheaf<T: Pack> {
+    /// In elimination order, the ground behind them.
+    seats: Vec<Seat<T>>,
+    /// Which of their motions are those of now: 0 or 1.
+    now: usize,
+    spatial: Spatial<T>,
+    landing: Landing,
+    gravity: Vec3<T>,
+    semi_implicit: bool,
+    /// The place among all of every lane of every seat; and the seat and lane of every place.
+    place_of: Vec<u32>,
+    seat_of: Vec<(u32, u32)>,
+    outside: Ends<T>,
+    waiting: Vec<Handed<T>>,
+    /// Displacements: of a correction, and as joints carry them along.
+    shifts: Vec<Six<T>>,
+    moves: Vec<Six<T>>,
+    /// What the answer leaves of the rows of joints that close loops, with the squares of what forms shifts and turns.
+    lefts: Vec<([f64; 6], f64, f64)>,
+    /// The pose of the factor at hand, if there is one, and the velocities there.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    is_factored: bool,
+    wait: u32,
+}
+
+/// What joints that close loops hand to the seats where they end.
+#[derive(Debug)]
+struct Ends<T: Pack> {
+    has_end: Vec<bool>,
+    handed: Vec<Handed<T>>,
+    reach: Vec<T>,
+}
+
+impl<T: Pack> Outside<T> for Ends<T> {
+    #[inline(always)]
+    fn handed(&self, at: usize) -> Handed<T> {
+        if self.has_end[at] { self.handed[at] } else { Handed::default() }
+    }
+    #[inline(always)]
+    fn note_reach(&mut self, at: usize, reach: T) {
+        self.reach[at] = reach;
+    }
+}
+
+/// The trees of a forest on the ground; `None` if one floats, or a joint closes a loop within a tree.
+fn trees(limbs: &Limbs) -> Option<Vec<Tree>> {
+    let places = limbs.spatial.limbs();
+    let mut trees: Vec<Tree> = Vec::new();
+    let mut tree_of = vec![0; places.len()];
+    let mut first = 0;
+    for (at, limb) in places.iter().enumerate() {
+        tree_of[at] = trees.len();
+        if limb.parent().is_some() {
+            continue;
+        }
+        let spot = |p: usize| {
+            let parent = places[p].parent().map_or(u32::MAX, |parent| (parent - first) as u32);
+            Spot { body: 0, ..Spot::of(&limbs.places[p], parent) }
+        };
+        let shape = Shape { spots: (first..=at).map(spot).collect(), strands: Vec::new() };
+        trees.push(Tree { first, shape, strands: Vec::new() });
+        first = at + 1;
+    }
+    for (c, closure) in (0u32..).zip(limbs.spatial.closures()) {
+        let ends = closure.places();
+        if let [Some(a), Some(b)] = ends
+            && tree_of[a] == tree_of[b]
+        {
+            return None;
+        }
+        for (end, place) in (0u8..).zip(ends) {
+            let Some(place) = place else { continue };
+            let tree = &mut trees[tree_of[place]];
+            tree.shape.strands.push(((place - tree.first) as u32, closure.len() as u8));
+            tree.strands.push(Strand { closure: c, end });
+        }
+    }
+    Some(trees)
+}
+
+impl<T: Pack> Sheaf<T> {
+    fn new(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Self> {
+        let is_rigid = |place: &Place| place.kind == BodyKind::Rigid;
+        let is_simple = is_bare(model, settings)
+            && limbs.are_few
+            && limbs.is_common
+            && limbs.closings_are_common
+            && limbs.closes_forest
+            && !limbs.floats
+            && limbs.places.iter().all(is_rigid);
+        if !is_simple {
+            return None;
+        }
+        let trees = trees(limbs)?;
+        // Those that are alike, in lanes; the last ones of a kind are repeated.
+        let mut kinds: Vec<Vec<&Tree>> = Vec::new();
+        for tree in &trees {
+            match kinds.iter_mut().find(|kind| kind[0].shape == tree.shape) {
+                Some(kind) => kind.push(tree),
+                None => kinds.push(vec![tree]),
+            }
+        }
+        let groups: Vec<&[&Tree]> = kinds.iter().flat_map(|kind| kind.chunks(T::LANES)).collect();
+        let count: usize = groups.iter().map(|group| group[0].shape.spots.len()).sum();
+        // A seat costs about what a place does.
+        if 2 * count > limbs.places.len() {
+            return None;
+        }
+        let (mut seats, mut place_of, mut strands, mut lanes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut seat_of = vec![(0, 0); limbs.places.len()];
+        let mut has_end = vec![false; count + 1];
+        for group in groups {
+            let first = seats.len();
+            let lane = |i: usize| group[i.min(group.len() - 1)];
+            let Shape { spots, strands: begins } = &group[0].shape;
+            for (i, spot) in spots.iter().enumerate() {
+                let parent = if spot.parent == u32::MAX { count } else { first + spot.parent as usize };
+                let part = Part::of(|l| &limbs.places[lane(l).first + i]);
+                let body = limbs.places[group[0].first + i].body;
+                seats.push(Seat::new(Spot { body, parent: parent as u32, ..*spot }, part));
+                place_of.extend((0..T::LANES).map(|l| (lane(l).first + i) as u32));
+                for (l, tree) in (0u32..).zip(group) {
+                    seat_of[tree.first + i] = ((first + i) as u32, l);
+                }
+            }
+            for (k, &(place, rows)) in begins.iter().enumerate() {
+                has_end[first + place as usize] = true;
+                strands.push(((first + place as usize) as u32, rows as usize));
+                lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
+            }
+        }
+        let parents: Vec<Option<u32>> =
+            seats.iter().map(|seat| (seat.spot.parent as usize != count).then_some(seat.spot.parent)).collect();
+        let form = |seat: &Seat<T>| Form::Freedoms(if seat.spot.joint.is_hinge { 1 } else { 3 });
+        let forms: Vec<Form> = seats.iter().map(form).collect();
+        let mut spatial: Spatial<T> = Spatial::of_strands(&parents, &forms, &strands);
+        for (at, seat) in seats.iter().enumerate() {
+            spatial.make_lump(at);
+            if seat.spot.joint.is_hinge {
+                spatial.make_plain(at);
+            } else if !spatial.make_ball(at) {
+                // Strands pass hinges alone.
+                return None;
+            }
+            if !seat.spot.joint.onto_b {
+                spatial.make_turned(at);
+            }
+        }
+        let landing = Landing::new(&spatial, &limbs.spatial, lanes, |place| {
+            let (seat, lane) = seat_of[place];
+            (seat as usize, lane as usize)
+        })?;
+        seats.push(Seat::new(Spot::default(), Part::default()));
+        let g = model.gravity;
+        Some(Sheaf {
+            now: 0,
+            waiting: vec![Handed::default(); spatial.depth() + 1],
+            landing,
+            gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
+            semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
+            place_of,
+            seat_of,
+            outside: Ends {
+                handed: vec![Handed::default(); count],
+                reach: vec![T::ZERO; count],
+                has_end,
+            },
+            shifts: vec![Six::ZERO; count],
+            moves: vec![Six::ZERO; count],
+            lefts: Vec::with_capacity(limbs.closings.len()),
+            q: Vec::with_capacity(model.q_len),
+            v: Vec::with_capacity(model.v_len),
+            is_factored: false,
+            wait: 0,
+            seats,
+            spatial,
+        })
+    }
+
+    /// Poses and velocities of `motions` into the lanes.
+    #[inline(always)]
+    fn load(&mut self, limbs: &Limbs, motions: &[Motion]) {
+        let Sheaf { seats, place_of, now, .. } = self;
+        for (seat, places) in seats.iter_mut().zip(place_of.chunks_exact(T::LANES)) {
+            let of = |l: usize| &motions[limbs.places[places[l] as usize].body as usize];
+            let vector = |f: fn(&Motion) -> Vec3| {
+                Vec3::new(
+                    T::from_lanes(|l| f(of(l)).x),
+                    T::from_lanes(|l| f(of(l)).y),
+                    T::from_lanes(|l| f(of(l)).z),
+                )
+            };
+            seat.motion[*now & 1] = Motion {
+                pos: vector(|m| m.pos),
+                rot: Quat { w: T::from_lanes(|l| of(l).rot.w), v: vector(|m| m.rot.v) },
+                axes: Mat3 { x: vector(|m| m.axes.x), y: vector(|m| m.axes.y), z: vector(|m| m.axes.z) },
+                vel: vector(|m| m.vel),
+                omega: vector(|m| m.omega),
+            };
+        }
+    }
+
+    /// Factors at the present poses, those of `work.motions`; false if there is no factor.
+    fn factor(&mut self, work: &mut Workspace) -> bool {
+        let Workspace { limbs: Some(limbs), motions, .. } = work else { return false };
+        self.load(limbs, motions);
+        let all = limbs.closings.iter_mut().zip(limbs.spatial.closures_mut()).zip(&mut limbs.closing_levers);
+        for ((closing, closure), lever) in all {
+            *lever = closing.hold.lever(motions);
+            closing.write_common_rows(motions, lever, closure);
+        }
+        let Sheaf { seats, spatial, now, landing, gravity, .. } = self;
+        landing.board(&limbs.spatial, spatial)
+            && T::within(Factor { seats, now: *now & 1, gravity: *gravity, spatial })
+            && landing.land(spatial, &mut limbs.spatial)
+    }
+
+    /// Accelerations, and where they lead to.
+    fn solve_and_move(&mut self, whole: &mut Spatial, part: f64, h: f64) -> bool {
+        let Sheaf { seats, spatial, now, landing, gravity, semi_implicit, .. } = self;
+        let mut moving = Moving {
+            seats,
+            now: *now & 1,
+            gravity: *gravity,
+            h: T::splat(h),
+            semi_implicit: *semi_implicit,
+            floats: false,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+        };
+        T::within(Forward(spatial, T::splat(part), &mut moving));
+        landing.land_pair(spatial, whole, part);
+        landing.take_answers::<T, 2>(whole, spatial);
+        T::within(Backward(spatial, T::splat(part), &mut moving));
+        !moving.is_far.any()
+    }
+
+    /// Accelerations at a place of the whole; the ground has none.
+    #[inline(always)]
+    fn x_at(&self, place: Option<usize>) -> Six {
+        let Some((seat, lane)) = place.map(|place| self.seat_of[place]) else { return Six::ZERO };
+        lane_of(&self.spatial.limbs()[seat as usize].x, lane as usize)
+    }
+
+    /// What the equations leave over; loads are found on the way. `None` if a row that the plan has dropped disagrees with the answer: it is out of date.
+    fn certify(&mut self, limbs: &mut Limbs, motions: &[Motion]) -> Option<f64> {
+        const DISAGREES: f64 = 1e-12;
+        const LITTLE: f64 = 1e-8;
+        let Limbs { spatial: whole, closings, closing_levers, scratch, .. } = limbs;
+        scratch.fill(Handed::default());
+        let mut lefts = core::mem::take(&mut self.lefts);
+        lefts.clear();
+        let mut dropped = 0.0;
+        for ((closing, closure), lever) in closings.iter().zip(whole.closures()).zip(&*closing_levers) {
+            let [a, b] = closure.places();
+            let [push_a, push_b] = closing.common_push(motions, lever, closure);
+            hand(scratch, a, push_a);
+            hand(scratch, b, push_b);
+            let (x_a, x_b) = (self.x_at(a), self.x_at(b));
+            let left = closing.common_left(motions, lever, closure, [&x_a, &x_b]);
+            let mask = closure.kept_mask();
+            for r in 0..closure.len() {
+                if mask & 1 << r == 0 {
+                    dropped = larger(dropped, left.0[r].abs());
+                }
+            }
+            lefts.push(left);
+        }
+        let Sheaf { seats, now, spatial, waiting, outside, place_of, .. } = self;
+        let scratch = &*scratch;
+        let judged = T::within(Certify { seats, now: *now & 1, spatial, waiting, outside, place_of, scratch });
+        let ratio = if dropped == 0.0 { 0.0 } else { dropped / judged.largest.magnitude() };
+        // No for NaN.
+        let agrees = ratio <= DISAGREES && whole.least_pivot() >= LITTLE;
+        // A lane that is no number is the worst.
+        let mut worst = Worst(0.0);
+        for lane in 0..T::LANES {
+            worst.0 = larger(worst.0, judged.worst.lane(lane));
+        }
+        for (closure, (left, size, spin_size)) in whole.closures().iter().zip(&lefts) {
+            let mut reach = 0.0;
+            for place in closure.places() {
+                let Some((seat, lane)) = place.map(|place| self.seat_of[place]) else { continue };
+                reach += self.outside.reach[seat as usize].lane(lane as usize);
+            }
+            for &r in closure.kept() {
+                let left = left[r as usize];
+                worst.note(left * left, reach + if r < 3 { *size } else { *spin_size });
+            }
+        }
+        self.lefts = lefts;
+        agrees.then(|| worst.0.sqrt())
+    }
+
+    /// Σ of what the ground exerts, with its moment about the origin.
+    fn ground_load(&self, limbs: &Limbs, motions: &[Motion]) -> (Vec3, Vec3) {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        let mut book = |load: &Six, body: usize| {
+            force += load.lin;
+            moment += motions[body].pos.cross(load.lin) + load.ang;
+        };
+        for &at in &limbs.on_ground {
+            let (seat, lane) = self.seat_of[at as usize];
+            let load = lane_of(&self.spatial.loads()[seat as usize], lane as usize);
+            book(&load, limbs.places[at as usize].body as usize);
+        }
+        limbs.book_closings_on_ground(motions.len() - 1, book);
+        (force, moment)
+    }
+
+    /// Poses and velocities where the step leads.
+    fn store(&self, limbs: &Limbs, motions: &mut [Motion]) {
+        let next = (self.now & 1) ^ 1;
+        for (place, &(seat, lane)) in limbs.places.iter().zip(&self.seat_of) {
+            let (from, lane) = (&self.seats[seat as usize].motion[next], lane as usize);
+            motions[place.body as usize] = Motion {
+                pos: vec_of(&from.pos, lane),
+                rot: Quat { w: from.rot.w.lane(lane), v: vec_of(&from.rot.v, lane) },
+                axes: Mat3 {
+                    x: vec_of(&from.axes.x, lane),
+                    y: vec_of(&from.axes.y, lane),
+                    z: vec_of(&from.axes.z, lane),
+                },
+                vel: vec_of(&from.vel, lane),
+                omega: vec_of(&from.omega, lane),
+            };
+        }
+    }
+
+    /// Velocities alone, as they were corrected, and the state that is led to.
+    fn store_rates(&self, model: &Model, work: &mut Workspace) {
+        let Workspace { limbs: Some(limbs), motions, next: to, .. } = work else { return };
+        let next = (self.now & 1) ^ 1;
+        for (place, &(seat, lane)) in limbs.places.iter().zip(&self.seat_of) {
+            let from = &self.seats[seat as usize].motion[next];
+            let motion = &mut motions[place.body as usize];
+            (motion.vel, motion.omega) = (vec_of(&from.vel, lane as usize), vec_of(&from.omega, lane as usize));
+            let entry = &model.bodies[place.body as usize];
+            let Motion { pos, rot, .. } = motion;
+            let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+            to.q[entry.q_at..][..7].copy_from_slice(&q);
+            Six::new(motion.vel, motion.omega).write(&mut to.v[entry.v_at..][..6]);
+        }
+    }
+
+    /// Factors at the new poses and takes velocities along what the joints lock away; how far the joints of the trees are from closed then, squared.
+    fn correct_rates(&mut self, model: &Model, work: &mut Workspace) -> Option<Worsts<T>> {
+        if !write_closing_rates(work) {
+            return None;
+        }
+        let Workspace { limbs: Some(limbs), motions, counts, .. } = work else { return None };
+        counts.factorizations += 1;
+        counts.solves += 1;
+        limbs.write_rows_for_rates(model, motions, bound);
+        let whole = &mut limbs.spatial;
+        let Sheaf { seats, spatial, now, landing, .. } = self;
+        let next = (*now & 1) ^ 1;
+        let is_fine = landing.board(whole, spatial)
+            && T::within(FactorRates { seats, next, spatial })
+            && landing.land(spatial, whole);
+        if !is_fine {
+            return None;
+        }
+        landing.answer(whole);
+        landing.take_answers::<T, 1>(whole, spatial);
+        let mut measured = Worsts::default();
+        T::within(Correct { seats, next, spatial, out: &mut measured });
+        Some(measured)
+    }
+
+    fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        let limbs = work.limbs.as_mut()?;
+        // The plan must be that of the last factor, or one is made.
+        let mut is_planned = state.assembled && !state.still;
+        for (closing, closure) in limbs.closings.iter().zip(limbs.spatial.closures()) {
+            let mask = state.plan[closing.index()];
+            is_planned &= mask != 0 && closure.kept_mask() == mask & !PLANNED;
+        }
+        if !is_planned {
+            return None;
+        }
+        crate::step::write_motions(model, state, &mut work.motions);
+        let is_ours = limbs.factored.len() == LENT.len() && self.is_factored && are_same(&self.q, &state.q);
+        self.is_factored = false;
+        let counts = work.counts;
+        if !is_ours {
+            work.counts.factorizations += 1;
+            if !self.factor(work) {
+                work.counts = counts;
+                return None;
+            }
+        } else if !are_same(&self.v, &state.v) {
+            self.load(limbs, &work.motions);
+        }
+        let mut report = StepReport { size: h, steps: 1, ..StepReport::default() };
+        let outcome = self.common_step(model, state, (h, is_ours), work, &mut report);
+        if outcome.is_none() {
+            work.counts = counts;
+            super::forget_factor(work);
+        }
+        outcome?;
+        Some(report)
+    }
+
+    fn common_step(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (h, is_ours): (f64, bool),
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Option<()> {
+        let Workspace { limbs: Some(limbs), motions, counts, .. } = &mut *work else { return None };
+        if limbs.spatial.least_pivot().sqrt() < settle::SINGULAR {
+            return None;
+        }
+        let all = limbs.closings.iter().zip(limbs.spatial.closures_mut()).zip(&limbs.closing_levers);
+        for ((closing, closure), lever) in all {
+            closing.write_common_bias(motions, lever, closure);
+        }
+        counts.solves += 2;
+        let part = 0.5 * h * h * if self.semi_implicit { -1.0 } else { 1.0 };
+        if !self.solve_and_move(&mut limbs.spatial, part, h) {
+            return None;
+        }
+        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        let least = if is_ours { 5e-13 } else { 1e-13 };
+        let residual = self.certify(limbs, motions)?;
+        if residual.is_nan() || residual > least {
+            return None;
+        }
+        let mut rate = LedgerRate::default();
+        for (force, moment) in [super::weight(model, motions), self.ground_load(limbs, motions)] {
+            rate.force += force;
+            rate.moment += moment;
+        }
+        (work.equation_residual, report.equation_residual) = (residual, residual);
+        work.next.copy_from(state);
+        work.next.advance_time(h);
+        crate::step::propagate::book(&mut work.next.ledger, h, &rate);
+        work.next.forget_joints();
+        work.plan.copy_from_slice(&state.plan);
+        let limbs = work.limbs.as_ref()?;
+        self.store(limbs, &mut work.motions);
+        let poses = settle::close_loops(&mut InLanes { sheaf: self, model, work, report })?;
+        let trees = self.correct_rates(model, work)?;
+        self.store_rates(model, work);
+        let (force, moment) = self.ground_load(work.limbs.as_ref()?, &work.motions);
+        work.next.ledger.work += 0.0;
+        work.next.ledger.impulse += force;
+        work.next.ledger.angular_impulse += moment;
+        settle::count_round(work, report);
+        let rates = measure_closing_rates(model, work, bound);
+        let measured = worst_of(&poses, &rates, &trees);
+        let is_closed = measured.position_excess <= NOISE && measured.velocity_excess <= NOISE;
+        if !(is_closed && (measured.position + measured.velocity + measured.velocity_size).is_finite()) {
+            return None;
+        }
+        (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        Some(())
+    }
+}
+
+/// In the place of the coordinates of a factor: it is of a sheaf.
+const LENT: [f64; 1] = [f64::NAN];
+
+impl<T: Pack> Bundle for Sheaf<T> {
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return None;
+        }
+        let Some(report) = self.try_step(model, state, h, work) else {
+            self.wait = PATIENCE;
+            return None;
+        };
+        self.now ^= 1;
+        self.is_factored = true;
+        self.q.clone_from(&work.next.q);
+        self.v.clone_from(&work.next.v);
+        // Whoever goes on one body after another begins with a factor of his own.
+        let limbs = work.limbs.as_mut()?;
+        limbs.factored.clear();
+        limbs.factored.extend_from_slice(&LENT);
+        limbs.knows_pose = false;
+        Some(report)
+    }
+
+    fn bytes(&self) -> usize {
+        self.seats.capacity() * size_of::<Seat<T>>()
+            + self.spatial.bytes()
+            + self.place_of.capacity() * size_of::<u32>()
+            + self.seat_of.capacity() * size_of::<(u32, u32)>()
+            + self.outside.handed.capacity() * (size_of::<Handed<T>>() + size_of::<T>())
+            + (self.shifts.capacity() + self.moves.capacity()) * size_of::<Six<T>>()
+            + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+    }
+}
+
+/// The rounds that close loops.
+struct InLanes<'w, T: Pack> {
+    sheaf: &'w mut Sheaf<T>,
+    model: &'w Model,
+    work: &'w mut Workspace,
+    report: &'w mut StepReport,
+}
+
+impl<T: Pack> Loops for InLanes<'_, T> {
+    fn measure(&mut self) -> Measured {
+        super::measure_closings(self.model, self.work, bound)
+    }
+    fn correct(&mut self, is_more: bool) {
+        self.work.counts.solves += 1;
+        let Some(limbs) = &mut self.work.limbs else { return };
+        limbs.ask_closings(bound);
+        let Sheaf { spatial, landing, shifts, .. } = &mut *self.sheaf;
+        landing.answer_alone(&mut limbs.spatial);
+        landing.take_answers::<T, 1>(&limbs.spatial, spatial);
+        T::within(Shift { spatial, shifts, is_more });
+        settle::count_round(self.work, self.report);
+    }
+    fn foresee(&mut self) -> Option<f64> {
+        let Sheaf { seats, spatial, now, moves, seat_of, .. } = &mut *self.sheaf;
+        T::within(Carry { seats, next: (*now & 1) ^ 1, spatial, moves });
+        let moved = |place: usize| {
+            let (seat, lane) = seat_of[place];
+            lane_of(&moves[seat as usize], lane as usize)
+        };
+        Some(self.work.limbs.as_mut()?.foresee(moved, bound))
+    }
+    fn advance(&mut self) -> bool {
+        let Sheaf { seats, now, shifts, gravity, .. } = &mut *self.sheaf;
+        let moving = Moving {
+            seats,
+            now: *now & 1,
+            gravity: *gravity,
+            h: T::ZERO,
+            semi_implicit: false,
+            floats: false,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+        };
+        let is_near = T::within(Move(moving, shifts));
+        if let Some(limbs) = &self.work.limbs {
+            self.sheaf.store(limbs, &mut self.work.motions);
+        }
+        is_near
+    }
+}
+
+/// Whether all numbers are the same, to the last bit.
+fn are_same(a: &[f64], b: &[f64]) -> bool {
+    let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
+    a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
+}
+
+/// The worst of joints that close loops, poses and rates, and of those of the trees, whose errors are squares.
+fn worst_of<T: Pack>(poses: &Measured, rates: &Measured, trees: &Worsts<T>) -> Measured {
+    let Measured { position, position_excess, position_size, .. } = *poses;
+    let mut out = Measured { position, position_excess, position_size, ..*rates }.squared();
+    for lane in 0..T::LANES {
+        out.position = larger(out.position, trees.position.lane(lane));
+        out.velocity = larger(out.velocity, trees.velocity.lane(lane));
+        out.position_excess = larger(out.position_excess, trees.position_excess.lane(lane));
+        out.velocity_excess = larger(out.velocity_excess, trees.velocity_excess.lane(lane));
+        out.velocity_size += trees.nothing.lane(lane);
+    }
+    out.done()
+}
+
+#[inline(always)]
+fn vec_of<T: Pack>(v: &Vec3<T>, lane: usize) -> Vec3 {
+    Vec3::new(v.x.lane(lane), v.y.lane(lane), v.z.lane(lane))
+}
+#[inline(always)]
+fn lane_of<T: Pack>(v: &Six<T>, lane: usize) -> Six {
+    Six::new(vec_of(&v.lin, lane), vec_of(&v.ang, lane))
+}
+
+/// Adds what a joint exerts on one of its ends to what that is handed.
+#[inline(always)]
+fn hand(scratch: &mut [Handed], place: Option<usize>, (push, size, turning): (Six, f64, f64)) {
+    if let Some(sum) = place.map(|place| &mut scratch[place]) {
+        sum.sum -= push;
+        sum.forces += size;
+        sum.moments += turning;
+    }
+}
+
+struct Factor<'s, T: Pack> {
+    seats: &'s mut [Seat<T>],
+    now: usize,
+    gravity: Vec3<T>,
+    spatial: &'s mut Spatial<T>,
+}
+impl<T: Pack> Task for Factor<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Factor { seats, now, gravity, spatial } = self;
+        write_levers(seats, now);
+        let (acc, nothing) = (&mut [][..], Six::ZERO);
+        spatial.factor(&mut Filling::<T, false> { seats, now, gravity, acc, nothing }).is_ok()
+    }
+}
+
+struct FactorRates<'s, T: Pack> {
+    seats: &'s mut [Seat<T>],
+    next: usize,
+    spatial: &'s mut Spatial<T>,
+}
+impl<T: Pack> Task for FactorRates<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.spatial.factor(&mut Rates { seats: self.seats, next: self.next }).is_ok()
+    }
+}
+
+struct Correct<'s, T: Pack> {
+    seats: &'s mut [Seat<T>],
+    next: usize,
+    spatial: &'s mut Spatial<T>,
+    out: &'s mut Worsts<T>,
+}
+impl<T: Pack> Task for Correct<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Correct { seats, next, spatial, out } = self;
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, out));
+    }
+}
+
+struct Forward<'s, 'w, T: Pack>(&'s mut Spatial<T>, T, &'s mut Moving<'w, T>);
+impl<T: Pack> Task for Forward<'_, '_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.pair_forward(self.1, self.2);
+    }
+}
+
+struct Backward<'s, 'w, T: Pack>(&'s mut Spatial<T>, T, &'s mut Moving<'w, T>);
+impl<T: Pack> Task for Backward<'_, '_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.pair_backward(self.1, self.2);
+    }
+}
+
+struct Certify<'s, T: Pack> {
+    seats: &'s [Seat<T>],
+    now: usize,
+    spatial: &'s mut Spatial<T>,
+    waiting: &'s mut [Handed<T>],
+    outside: &'s mut Ends<T>,
+    place_of: &'s [u32],
+    scratch: &'s [Handed],
+}
+
+/// What the equations leave over, squared, and the largest acceleration.
+struct Judged<T> {
+    worst: T,
+    largest: T,
+}
+
+impl<T: Pack> Task for Certify<'_, T> {
+    type Output = Judged<T>;
+    #[inline(always)]
+    fn run(self) -> Judged<T> {
+        let Certify { seats, now, spatial, waiting, outside, place_of, scratch } = self;
+        let mut largest = T::ZERO;
+        for (at, limb) in spatial.limbs().iter().enumerate() {
+            let Six { lin, ang } = &limb.x;
+            for x in [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z] {
+                largest = T::select(x.abs().above(largest), x.abs(), largest);
+            }
+            if !outside.has_end[at] {
+                continue;
+            }
+            let places = &place_of[at * T::LANES..][..T::LANES];
+            let of = |l: usize| &scratch[places[l] as usize];
+            let (lin, ang) = (|l: usize| &of(l).sum.lin, |l: usize| &of(l).sum.ang);
+            outside.handed[at] = Handed {
+                sum: Six::new(
+                    Vec3::new(
+                        T::from_lanes(|l| lin(l).x),
+                        T::from_lanes(|l| lin(l).y),
+                        T::from_lanes(|l| lin(l).z),
+                    ),
+                    Vec3::new(
+                        T::from_lanes(|l| ang(l).x),
+                        T::from_lanes(|l| ang(l).y),
+                        T::from_lanes(|l| ang(l).z),
+                    ),
+                ),
+                forces: T::from_lanes(|l| of(l).forces),
+                moments: T::from_lanes(|l| of(l).moments),
+            };
+        }
+        Judged { worst: certify(seats, now, spatial, waiting, outside), largest }
+    }
+}
+
+/// Displacements of a correction of joints that close loops.
+struct Shift<'s, T: Pack> {
+    spatial: &'s mut Spatial<T>,
+    shifts: &'s mut [Six<T>],
+    is_more: bool,
+}
+impl<T: Pack> Task for Shift<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Shift { spatial, shifts, is_more } = self;
+        spatial.solve_closures(|_: usize, _: &Six<T>| {});
+        for (shift, limb) in shifts.iter_mut().zip(spatial.limbs()) {
+            *shift = if is_more { *shift + limb.x } else { limb.x };
+        }
+    }
+}
+
+/// What displacements become when the joints of the trees carry them along.
+struct Carry<'s, T: Pack> {
+    seats: &'s [Seat<T>],
+    next: usize,
+    spatial: &'s Spatial<T>,
+    moves: &'s mut [Six<T>],
+}
+impl<T: Pack> Task for Carry<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Carry { seats, next, spatial, moves } = self;
+        for at in (0..moves.len()).rev() {
+            let Seat { spot, lever, .. } = &seats[at];
+            let parent = moves.get(spot.parent as usize).copied().unwrap_or(Six::ZERO);
+            moves[at] = carried_along(spot.joint, &lever[next & 1], &parent, spatial.limbs()[at].x.ang);
+        }
+    }
+}
+
+/// Moves the new poses by displacements, and closes the joints of the trees; false if that took more than a little.
+struct Move<'s, T: Pack>(Moving<'s, T>, &'s [Six<T>]);
+impl<T: Pack> Task for Move<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Move(mut moving, shifts) = self;
+        let next = (moving.now & 1) ^ 1;
+        for (at, shift) in shifts.iter().enumerate().rev() {
+            let Motion { pos, rot, vel, omega, .. } = moving.seats[at].motion[next];
+            moving.put(at, (pos + shift.lin, turned_by(shift.ang, rot)), (vel, omega));
+        }
+        !moving.is_far.any()
+    }
+}

@@ -1,0 +1,130 @@
+//! Trees of one mechanism side by side (`step/limbs/sheaf.rs`) against one body after another: the same bits in everything that comes out.
+
+use cardan::math::{Vec3, vec3};
+use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
+use cardan_solve::spatial::wide::Wide;
+use cardan_testkit::Rng;
+use std::sync::Arc;
+
+const EULER: Integrator = Integrator::SemiImplicitEuler;
+
+fn settings(integrator: Integrator) -> Settings {
+    Settings { integrator, ..Settings::default() }
+}
+
+/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share their sides.
+struct Row {
+    legs: usize,
+    links: usize,
+    /// Lengths, masses and places differ by up to this much.
+    spread: f64,
+    /// Bars end in balls, not hinges.
+    balls: bool,
+    /// Every so many legs have no bar to the next.
+    apart: usize,
+}
+
+impl Row {
+    fn build(&self, rng: &mut Rng) -> Arc<Model> {
+        let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.1, -9.81));
+        let mut last: Option<(End, Vec3)> = None;
+        for leg in 0..self.legs {
+            let mut at = vec3(leg as f64, 0.0, 0.0);
+            let (mut on, mut bars) = (End::Ground, Vec::new());
+            for _ in 0..self.links {
+                let length = 1.0 + self.spread * rng.range(-0.1, 0.1);
+                let to = at + vec3(0.3 * length, 0.0, 0.95 * length);
+                let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
+                let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
+                let body = parts.body(body);
+                parts.joint(Joint::revolute(on, body, at, Vec3::Y));
+                (on, at) = (body.into(), to);
+                bars.push((on, at));
+            }
+            // A bar that hangs on this leg, and reaches the last link of the one before.
+            if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
+                let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
+                parts.joint(Joint::revolute(on, bar, at, Vec3::Y));
+                parts.joint(match self.balls {
+                    true => Joint::spherical(before, bar, tip),
+                    false => Joint::revolute(bar, before, tip, Vec3::Y),
+                });
+            }
+            last = bars.pop();
+        }
+        Arc::new(parts.build().expect("a row of legs"))
+    }
+}
+
+/// Hashes of the states of a run, worst errors, work and ledger: everything that a step leaves.
+fn run(model: &Arc<Model>, integrator: Integrator, one_by_one: bool, steps: usize) -> Vec<u64> {
+    Wide::forbid(one_by_one);
+    let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
+    Wide::forbid(false);
+    assert_eq!(sim.is_side_by_side(), !one_by_one && Wide::here().is_some());
+    let mut bits = Vec::new();
+    for k in 0..steps {
+        // Steps of two lengths, and velocities and poses that come from outside.
+        let report = sim.step(if k % 3 == 0 { 1e-3 } else { 5e-4 }).expect("it steps");
+        if k % 7 == 3 {
+            sim.evaluate().expect("it can be looked at");
+        }
+        if k % 11 == 5 {
+            let state = sim.state().clone();
+            sim.restore(&state).expect("its own state");
+        }
+        let energy = sim.energy();
+        let numbers = [report.position_error, report.velocity_error, energy.kinetic, energy.potential];
+        bits.push(sim.state_hash());
+        bits.extend(numbers.map(f64::to_bits));
+        let ledger = sim.state().ledger;
+        for v in [ledger.impulse, ledger.angular_impulse] {
+            bits.extend([v.x, v.y, v.z].map(f64::to_bits));
+        }
+        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+    }
+    bits
+}
+
+#[test]
+fn trees_side_by_side_have_the_bits_of_one_body_after_another() {
+    let mut rng = Rng::new(7);
+    for (legs, links, spread, balls, apart) in [
+        (12, 1, 0.0, false, 1000),
+        (12, 1, 1.0, false, 1000),
+        (13, 2, 1.0, true, 1000),
+        (17, 1, 1.0, false, 4),
+        (16, 3, 0.5, true, 5),
+        (24, 2, 0.0, true, 1),
+    ] {
+        let row = Row { legs, links, spread, balls, apart };
+        let model = row.build(&mut rng);
+        for integrator in [EULER, Integrator::ExplicitEuler] {
+            let (many, one) = (run(&model, integrator, false, 40), run(&model, integrator, true, 40));
+            let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+            assert_eq!(differ, None, "{legs} legs of {links} links, {integrator:?}");
+        }
+    }
+}
+
+#[test]
+fn a_step_that_is_not_common_is_taken_one_body_after_another() {
+    // It falls until all bars lie flat, where rows lose rank; then on.
+    let row = Row { legs: 12, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let model = row.build(&mut Rng::new(1));
+    let (many, one) = (run(&model, EULER, false, 2500), run(&model, EULER, true, 2500));
+    let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+    assert_eq!(differ, None);
+}
+
+#[test]
+fn few_trees_or_trees_that_are_not_alike_stay_as_they_are() {
+    let few = Row { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let model = few.build(&mut Rng::new(1));
+    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    assert!(!sim.is_side_by_side());
+    let many = Row { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let model = many.build(&mut Rng::new(1));
+    let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
+    assert!(!sim.is_side_by_side(), "RK4 takes its stages one body after another");
+}
