@@ -128,6 +128,20 @@ struct Rider {
     spare: Option<Box<Simulation>>,
 }
 
+impl Rider {
+    /// Takes a step in its lane into account.
+    fn note(&mut self, h: f64, taken: &Taken) {
+        self.state.advance_time(h);
+        self.certificate.note(&StepReport {
+            position_error: taken.position_error,
+            velocity_error: taken.velocity_error,
+            equation_residual: taken.equation_residual,
+            ..StepReport::default()
+        });
+        self.steps += 1;
+    }
+}
+
 /// Lanes of whichever numbers.
 trait Side: Debug + Send + Sync {
     fn load(&mut self, lane: usize, state: &State);
@@ -143,7 +157,9 @@ trait Side: Debug + Send + Sync {
 #[derive(Copy, Clone, Debug, Default)]
 struct Taken {
     is_odd: bool,
-    report: StepReport,
+    position_error: f64,
+    velocity_error: f64,
+    equation_residual: f64,
 }
 
 impl<T: Pack> Side for Lanes<T> {
@@ -157,15 +173,9 @@ impl<T: Pack> Side for Lanes<T> {
         let taken = Lanes::step(self, h, semi_implicit);
         std::array::from_fn(|i| Taken {
             is_odd: taken.odd.lane(i),
-            report: StepReport {
-                position_error: taken.position_error.lane(i),
-                velocity_error: taken.velocity_error.lane(i),
-                equation_residual: taken.equation_residual.lane(i),
-                rounds: 1,
-                size: h,
-                steps: 1,
-                ..StepReport::default()
-            },
+            position_error: taken.position_error.lane(i),
+            velocity_error: taken.velocity_error.lane(i),
+            equation_residual: taken.equation_residual.lane(i),
         })
     }
     fn accept(&mut self) {
@@ -606,6 +616,21 @@ impl Ride {
             Some(side) if !self.is_over => side.step(h, semi_implicit),
             _ => return self.step_apart(h),
         };
+        if taken[..self.riders.len()].iter().any(|taken| taken.is_odd) {
+            return self.step_with_odd(h, &taken);
+        }
+        if let Some(side) = &mut self.side {
+            side.accept();
+        }
+        for (rider, taken) in self.riders.iter_mut().zip(&taken) {
+            rider.odd_in_a_row = 0;
+            rider.note(h, taken);
+        }
+    }
+
+    /// Goes on with a step in which some are odd.
+    #[cold]
+    fn step_with_odd(&mut self, h: f64, taken: &[Taken; FOUR]) {
         // Those that must go alone do so from where they are.
         let mut alone = [const { None }; FOUR];
         for lane in 0..self.riders.len() {
@@ -634,11 +659,7 @@ impl Ride {
                     self.is_over |= rider.odd_in_a_row >= ODD_TOO_OFTEN;
                     self.load(lane);
                 }
-                _ => {
-                    rider.state.advance_time(h);
-                    rider.certificate.note(&taken[lane].report);
-                    rider.steps += 1;
-                }
+                _ => rider.note(h, &taken[lane]),
             }
         }
     }

@@ -175,7 +175,9 @@ impl<T: Lane> Spatial<T> {
                 // The second first, with what it has of force and biases.
                 let (force, bias) = (limb.force, more.bias);
                 limb.force = second.force;
-                more.bias.iter_mut().for_each(|c| *c *= part);
+                for c in &mut more.bias {
+                    *c *= part;
+                }
                 let handed = limb.forward_rows(more, m as usize);
                 second.projections = limb.projections(more);
                 (limb.force, more.bias) = (force, bias);
@@ -259,6 +261,17 @@ impl<T: Lane> Spatial<T> {
         second_parent: &Six<T>,
         part: T,
     ) -> (Six<T>, Six<T>) {
+        T::within(BackAnyPair(self, at, (parent, second_parent), part))
+    }
+
+    #[inline(always)]
+    fn back_any_pair_within(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         let own = self.more_at[at] as usize;
         let (limb, more, second) = (&mut self.limbs[at], &mut self.more[own], &mut self.seconds[own]);
         let stop = limb.stop;
@@ -319,6 +332,15 @@ impl<T: Lane> Task for BackPair<'_, T> {
     }
 }
 
+struct BackAnyPair<'s, T: Lane>(&'s mut Spatial<T>, usize, (&'s Six<T>, &'s Six<T>), T);
+impl<T: Lane> Task for BackAnyPair<'_, T> {
+    type Output = (Six<T>, Six<T>);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.0.back_any_pair_within(self.1, self.2.0, self.2.1, self.3)
+    }
+}
+
 /// Both right sides along a column of a root.
 #[inline(always)]
 fn along_root<T: Lane>(
@@ -376,6 +398,7 @@ impl<T: Lane> Limb<T> {
         parent.carried(self.shift) + self.gamma.scaled(part) + self.first.scaled(s)
     }
 
+    #[inline(always)]
     fn projections(&self, more: &More<T>) -> [T; MOST] {
         [self.projection, more.projections[0], more.projections[1]]
     }

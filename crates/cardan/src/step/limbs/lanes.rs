@@ -4,8 +4,8 @@
 //! that of the fast way (`fill.rs`, `right.rs`, `certify.rs`, `forest.rs`, `rates.rs`), in the same order, so every lane has the bits that it would have alone.
 //!
 //! A step goes the common way, in four sweeps: right sides from leaves to roots; accelerations, bodies moved and joints closed from roots to leaves; what the
-//! equations leave over, and the factor of the new pose with what velocities must lose, from leaves to roots; velocities corrected and joints measured from roots
-//! to leaves. Where the factor of a pose comes from the step before it is not made again.
+//! equations leave over, and the factor of the new pose with what velocities must lose, from leaves to roots; velocities corrected, joints measured, turns counted
+//! and right sides of the next step written from roots to leaves. Where the factor of a pose comes from the step before it is not made again.
 //!
 //! Closures are not inlined into what runs [`within`](Lane::within), so there are none on these ways: traits with functions that always are take their place.
 //! Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
@@ -39,6 +39,9 @@ pub(crate) struct Structure {
     hinges: Vec<(u32, u32, u32)>,
 }
 
+/// No turns are counted there.
+const NO_HINGE: u32 = u32::MAX;
+
 /// A place of the elimination: its body, and how that is held.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(super) struct Spot {
@@ -51,6 +54,8 @@ pub(super) struct Spot {
     pub(super) begins: bool,
     pub(super) root: u32,
     pub(super) is_principal: bool,
+    /// Which of the hinges whose turns are counted its joint is, if it is one.
+    pub(super) hinge: u32,
 }
 
 impl Spot {
@@ -63,6 +68,7 @@ impl Spot {
             begins: false,
             root: 0,
             is_principal: place.is_principal,
+            hinge: NO_HINGE,
         }
     }
     /// a and b of its joint, of itself and its parent.
@@ -85,7 +91,8 @@ impl Structure {
             return None;
         }
         let hinges = Turning::new(model);
-        let hinges = hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
+        let hinges: Vec<(u32, u32, u32)> =
+            hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
         let count = limbs.places.len();
         let parents = limbs.spatial.limbs().iter().map(|limb| limb.parent().unwrap_or(count) as u32);
         let mut spots: Vec<Spot> = limbs
@@ -94,6 +101,12 @@ impl Structure {
             .zip(parents)
             .map(|(place, parent)| Spot::of(place, parent))
             .collect();
+        for (k, &(a, b, _)) in hinges.iter().enumerate() {
+            let [a, b] = [a, b].map(|end| limbs.place_of.get(end as usize).map_or(count, |&at| at as usize));
+            let is_onto_b = |spot: &Spot| spot.joint.onto_b && spot.parent as usize == a;
+            let child = if spots.get(b).is_some_and(is_onto_b) { b } else { a };
+            spots.get_mut(child)?.hinge = k as u32;
+        }
         // A tree is in one piece, its root at the end.
         let mut begin = 0;
         for at in 0..count {
@@ -176,12 +189,15 @@ pub(super) struct Seat<T: Lane> {
     /// Pose and velocity now and where the last step led, which is which by [`Lanes::now`]; likewise the arms of its joint.
     pub(super) motion: [Motion<T>; 2],
     pub(super) lever: [Lever<T>; 2],
-    /// At the pose of the factor at hand.
-    pub(super) inertia: Sym3<T>,
+    /// I in world axes, likewise.
+    pub(super) inertia: [Sym3<T>; 2],
     sizes: Sizes<T>,
-    /// F, and b_y and −b_w of its joint.
+    /// F, γ, and b_y and −b_w of its joint, where the next step begins; until the new pose is factored, where this one did.
     force: Six<T>,
+    gamma: Six<T>,
     held: (Vec3<T>, Vec3<T>),
+    /// v̇, until the new pose is factored.
+    x: Six<T>,
 }
 
 impl<T: Lane> Seat<T> {
@@ -191,10 +207,12 @@ impl<T: Lane> Seat<T> {
             part,
             motion: [Motion::GROUND; 2],
             lever: [Lever::default(); 2],
-            inertia: Sym3::default(),
+            inertia: [Sym3::default(); 2],
             sizes: Sizes::default(),
             force: Six::ZERO,
+            gamma: Six::ZERO,
             held: (Vec3::ZERO, Vec3::ZERO),
+            x: Six::ZERO,
         }
     }
     /// m, and I in world axes, of one of its poses.
@@ -272,7 +290,7 @@ impl<T: Pack> Lanes<T> {
             Part::of(|lane| &places[lane.min(places.len() - 1)])
         };
         let mut seats: Vec<Seat<T>> = (0..count).map(|at| Seat::new(structure.spots[at], part(at))).collect();
-        seats.push(Seat::new(Spot::default(), Part::default()));
+        seats.push(Seat::new(Spot { hinge: NO_HINGE, ..Spot::default() }, Part::default()));
         let mut place_of = vec![0; structure.bodies];
         for (at, spot) in structure.spots.iter().enumerate() {
             place_of[spot.body as usize] = at as u32;
@@ -437,27 +455,21 @@ impl<T: Pack> Lanes<T> {
         self.is_factored = false;
         let part = T::splat(0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
         let far = self.solve_and_move(part, T::splat(h), semi_implicit);
-        let residual = self.certify();
-        self.book(h);
-        let Some(measured) = self.correct_rates() else { return all_odd };
+        let Some((residual, ground)) = self.certify_and_factor() else { return all_odd };
+        self.book(h, ground);
+        let measured = self.correct_rates(T::splat(h));
         self.book_impulse();
-        for hinge in &self.hinges {
-            let at = hinge.at as usize;
-            let next = (self.now & 1) ^ 1;
-            let of = |place: u32| &self.seats[place as usize].motion[next];
-            self.next_turns[at] = hinge.follow_from(of(hinge.a), of(hinge.b), self.turns[at], T::splat(h));
-        }
         // Where arms were not known the certificate of one alone is another: it must not be near the bound.
         let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
         let noise = T::splat(NOISE);
         // Times zero a number is nothing, unless it is not finite.
-        let is_lost = |x: T| (x * T::ZERO).is_nan();
+        let lost = (measured.position + measured.velocity + measured.nothing) * T::ZERO;
         let odd = residual.above(least)
             | residual.is_nan()
             | far
             | measured.position_excess.above(noise)
             | measured.velocity_excess.above(noise)
-            | is_lost(measured.position + measured.velocity + measured.nothing);
+            | lost.is_nan();
         Taken {
             odd,
             position_error: measured.position,
@@ -466,13 +478,13 @@ impl<T: Pack> Lanes<T> {
         }
     }
 
-    /// Factors at the present poses, and finds arms and inertias there.
+    /// Factors at the present poses, and finds arms, inertias and right sides there.
     #[inline(always)]
     fn factor(&mut self) -> bool {
         self.write_axes();
         let Lanes { seats, now, spatial, acc, gravity, .. } = self;
         let now = *now & 1;
-        write_levers(seats, now);
+        write_levers(seats, now, *gravity);
         let nothing = Six::ZERO;
         let mut filling = Filling::<T, false> { seats, now, gravity: *gravity, acc, nothing };
         spatial.factor(&mut filling).is_ok()
@@ -485,7 +497,6 @@ impl<T: Pack> Lanes<T> {
         let mut moving = Moving {
             seats,
             now: self.now & 1,
-            gravity: self.gravity,
             h,
             semi_implicit,
             floats: self.floats,
@@ -497,28 +508,19 @@ impl<T: Pack> Lanes<T> {
         moving.is_far
     }
 
-    /// What the equations leave over; loads are found on the way.
+    /// What the equations leave over, with what the ground exerts and its moment about the origin; and the factor at the new poses. Nothing if there is no factor.
     #[inline(always)]
-    fn certify(&mut self) -> T {
+    fn certify_and_factor(&mut self) -> Option<(T, Ground<T>)> {
         let Lanes { seats, now, spatial, waiting, .. } = self;
-        certify(seats, *now & 1, spatial, waiting, &mut Nothing).sqrt()
-    }
-
-    /// Σ of what the ground exerts, with its moment about the origin, now or where the last step led.
-    #[inline(always)]
-    fn ground_load(&self, side: usize) -> (Vec3<T>, Vec3<T>) {
-        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
-        for &at in &self.grounded {
-            let load = &self.spatial.loads()[at as usize];
-            force += load.lin;
-            moment += self.seats[at as usize].motion[side & 1].pos.cross(load.lin) + load.ang;
-        }
-        (force, moment)
+        let judging = Judging::new(waiting, Nothing);
+        let mut rates = Rates { seats, now: *now & 1, judging };
+        spatial.factor(&mut rates).ok()?;
+        Some((rates.judging.worst.0.sqrt(), rates.judging.ground))
     }
 
     /// Weight and reactions of the ground over a step.
     #[inline(always)]
-    fn book(&mut self, h: f64) {
+    fn book(&mut self, h: f64, (ground, ground_moment): Ground<T>) {
         // Body by body, as one alone sums them up.
         let mut moment = Vec3::ZERO;
         for &at in &self.place_of {
@@ -530,7 +532,6 @@ impl<T: Pack> Lanes<T> {
         // The second terms are those of bodies in the plane, of which there are none.
         let weight = gravity * mass + along * T::ZERO;
         let weight_moment = moment.cross(gravity) + Vec3::<T>::ZERO.cross(along);
-        let (ground, ground_moment) = self.ground_load(self.now);
         let (mut force, mut total) = (Vec3::ZERO, Vec3::ZERO);
         force += weight;
         total += weight_moment;
@@ -542,39 +543,50 @@ impl<T: Pack> Lanes<T> {
         self.next_ledger.angular_impulse += total * h;
     }
 
+    /// What the ground has done to velocities.
     #[inline(always)]
     fn book_impulse(&mut self) {
-        let (force, moment) = self.ground_load(self.now ^ 1);
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for &at in &self.grounded {
+            let load = &self.spatial.loads()[at as usize];
+            force += load.lin;
+            moment += self.seats[at as usize].motion[(self.now & 1) ^ 1].pos.cross(load.lin) + load.ang;
+        }
         self.next_ledger.impulse += force;
         self.next_ledger.angular_impulse += moment;
     }
 
-    /// Factors at the new poses and takes velocities along what the joints lock away; how far all joints are from closed then. Nothing if there is no factor.
+    /// Takes velocities along what the joints lock away, with the factor at the new poses; how far all joints are from closed then. Turns are counted, and right sides
+    /// of the next step written.
     #[inline(always)]
-    fn correct_rates(&mut self) -> Option<Measured<T>> {
-        let Lanes { seats, now, spatial, .. } = self;
+    fn correct_rates(&mut self, h: T) -> Measured<T> {
+        let Lanes { seats, now, spatial, hinges, turns, next_turns, gravity, .. } = self;
         let next = (*now & 1) ^ 1;
-        let mut rates = Rates { seats, next };
-        if spatial.factor(&mut rates).is_err() {
-            return None;
-        }
         let mut measured = Measured::default();
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, &mut measured));
-        Some(measured.roots())
+        let turns = (&**turns, &mut **next_turns);
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, (*gravity, h), (hinges, turns), &mut measured));
+        measured.roots()
     }
 }
 
-/// Arms and inertias of the poses that are factored; the ground is the last seat.
+/// Arms, inertias and right sides of the poses that are factored; the ground is the last seat.
 #[inline(always)]
-pub(super) fn write_levers<T: Pack>(seats: &mut [Seat<T>], now: usize) {
+pub(super) fn write_levers<T: Pack>(seats: &mut [Seat<T>], now: usize, gravity: Vec3<T>) {
     let now = now & 1;
     for at in 0..seats.len() - 1 {
         let Seat { spot, part, motion, .. } = &seats[at];
         let parent = &seats[spot.parent as usize].motion[now];
         let lever = lever(spot.joint, part, &motion[now], parent);
         let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[now].axes);
+        let force = weight_of_rigid(part.mass, &inertia, gravity, &motion[now]);
+        let (a, b) = spot.sides(&motion[now], parent);
+        let (gamma, bias, turn) = spot.joint.closed_gamma(a, b, lever.arm_b);
+        let is_held = spot.is_held;
         let seat = &mut seats[at];
-        (seat.inertia, seat.lever[now]) = (inertia, lever);
+        (seat.inertia[now], seat.lever[now], seat.force) = (inertia, lever, force);
+        if is_held {
+            (seat.gamma, seat.held) = (gamma, (bias, turn));
+        }
     }
 }
 
@@ -598,68 +610,102 @@ impl<T: Lane> Outside<T> for Nothing {
     fn note_reach(&mut self, _: usize, _: T) {}
 }
 
-/// What the equations leave over, squared; loads are found on the way.
-#[inline(always)]
-pub(super) fn certify<T: Pack>(
-    seats: &[Seat<T>],
-    now: usize,
-    spatial: &mut Spatial<T>,
-    waiting: &mut [Handed<T>],
-    outside: &mut impl Outside<T>,
-) -> T {
-    let (mut worst, still) = (Worst::<T>::default(), Six::ZERO);
-    let results = spatial.results_mut();
-    let (limbs, more) = (results.limbs, results.more);
-    let mut depth = 0;
-    for (at, load) in results.loads.iter_mut().enumerate() {
-        let (seat, limb) = (&seats[at], &limbs[at]);
-        let Seat { spot, part, .. } = seat;
-        let handed = if limb.has_children() {
-            depth -= 1;
-            waiting[depth]
-        } else {
-            outside.handed(at)
-        };
-        let given = Given { mass: part.mass, inertia: seat.inertia, force: seat.force, held: None };
-        let (reach, handed_on) =
-            balance::<T, false>((&given, part.balance), (limb, more.of(at)), load, handed, &mut worst);
-        outside.note_reach(at, reach);
-        if limb.parent().is_some() {
-            if limb.is_first_child() {
-                waiting[depth] = outside.handed(spot.parent as usize);
-                depth += 1;
-            }
-            waiting[depth - 1].add(&handed_on);
-        }
-        if !spot.is_held {
-            continue;
-        }
-        let lever = &seat.lever[now];
-        let left = if spot.joint.on_ground {
-            LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
-        } else {
-            let x = limbs.get(spot.parent as usize).map_or(&still, |parent| &parent.x);
-            let (own, parent) = (seat.motion[now].pos, seats[spot.parent as usize].motion[now].pos);
-            match spot.joint.onto_b {
-                true => {
-                    let anchor = (own + lever.arm_b - parent, lever.arm_b);
-                    LeftOver::of(anchor, seat.held, (x, &limb.x), reach)
-                }
-                false => {
-                    let anchor = (parent + lever.arm_b - own, lever.arm_b);
-                    LeftOver::of(anchor, seat.held, (&limb.x, x), reach)
-                }
-            }
-        };
-        if spot.joint.is_hinge {
-            left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut worst);
-        } else {
-            left.note_ball(&mut worst);
-        }
-    }
-    worst.0
+/// Whoever certifies answers, place by place from leaves to roots.
+pub(super) trait Judge<T: Lane> {
+    /// What the equations of a place leave over. The load of its joint, which is returned, is that of the balance.
+    fn judge<const HELD: bool>(
+        &mut self,
+        seats: (&[Seat<T>], usize),
+        at: usize,
+        joint: Common,
+        limb: (&Limb<T>, &More<T>),
+    ) -> Six<T>;
 }
 
+/// Nobody.
+impl<T: Lane> Judge<T> for () {
+    #[inline(always)]
+    fn judge<const HELD: bool>(
+        &mut self,
+        _: (&[Seat<T>], usize),
+        _: usize,
+        _: Common,
+        _: (&Limb<T>, &More<T>),
+    ) -> Six<T> {
+        Six::ZERO
+    }
+}
+
+/// What answers leave over.
+pub(super) struct Judging<'w, T: Lane, O> {
+    /// What children have handed to parents that wait for more of them, this many.
+    waiting: &'w mut [Handed<T>],
+    depth: usize,
+    pub(super) worst: Worst<T>,
+    ground: Ground<T>,
+    pub(super) outside: O,
+}
+
+impl<'w, T: Lane, O> Judging<'w, T, O> {
+    #[inline(always)]
+    pub(super) fn new(waiting: &'w mut [Handed<T>], outside: O) -> Self {
+        Judging { waiting, depth: 0, worst: Worst::default(), ground: (Vec3::ZERO, Vec3::ZERO), outside }
+    }
+}
+
+impl<T: Pack, O: Outside<T>> Judge<T> for Judging<'_, T, O> {
+    #[inline(always)]
+    fn judge<const HELD: bool>(
+        &mut self,
+        (seats, now): (&[Seat<T>], usize),
+        at: usize,
+        joint: Common,
+        (limb, more): (&Limb<T>, &More<T>),
+    ) -> Six<T> {
+        let (seat, now) = (&seats[at], now & 1);
+        let Seat { spot, part, .. } = seat;
+        let handed = if limb.has_children() {
+            self.depth -= 1;
+            self.waiting[self.depth]
+        } else {
+            self.outside.handed(at)
+        };
+        let given = Given { mass: part.mass, inertia: seat.inertia[now], force: seat.force, held: None };
+        let about = Balance { is_held: HELD, ..part.balance };
+        let mut load = Six::ZERO;
+        let (reach, handed_on) =
+            balance::<T, false>((&given, about), (limb, more), &mut load, handed, &mut self.worst);
+        self.outside.note_reach(at, reach);
+        if limb.parent().is_some() {
+            if limb.is_first_child() {
+                self.waiting[self.depth] = self.outside.handed(spot.parent as usize);
+                self.depth += 1;
+            }
+            self.waiting[self.depth - 1].add(&handed_on);
+        } else if HELD {
+            self.ground.0 += load.lin;
+            self.ground.1 += seat.motion[now].pos.cross(load.lin) + load.ang;
+        }
+        if !HELD {
+            return load;
+        }
+        let lever = &seat.lever[now];
+        let left = if joint.on_ground {
+            LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
+        } else {
+            let parent = &seats[spot.parent as usize];
+            let (a, b) = joint.sides(seat.motion[now].pos, parent.motion[now].pos);
+            let anchor = (b + lever.arm_b - a, lever.arm_b);
+            LeftOver::of(anchor, seat.held, joint.sides(&limb.x, &parent.x), reach)
+        };
+        if joint.is_hinge {
+            left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut self.worst);
+        } else {
+            left.note_ball(&mut self.worst);
+        }
+        load
+    }
+}
 
 struct Accelerate<'l, T: Pack>(&'l mut Lanes<T>);
 impl<T: Pack> Task for Accelerate<'_, T> {
@@ -701,11 +747,10 @@ fn choose_mat<T: Pack>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
     Mat3 { x: choose(mask, yes.x, no.x), y: choose(mask, yes.y, no.y), z: choose(mask, yes.z, no.z) }
 }
 
-/// Right sides of a step, and where the answers lead to.
+/// Where the answers of a step lead to.
 pub(super) struct Moving<'w, T: Pack> {
     pub(super) seats: &'w mut [Seat<T>],
     pub(super) now: usize,
-    pub(super) gravity: Vec3<T>,
     pub(super) h: T,
     pub(super) semi_implicit: bool,
     /// Some tree floats.
@@ -720,21 +765,8 @@ pub(super) struct Moving<'w, T: Pack> {
 impl<T: Pack> Sides<T> for Moving<'_, T> {
     #[inline(always)]
     fn right(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
-        let (seats, now) = (&mut *self.seats, self.now & 1);
-        let Seat { spot, part, motion, lever, inertia, .. } = &seats[at];
-        let (spot, own) = (*spot, &motion[now]);
-        let force = weight_of_rigid(part.mass, inertia, self.gravity, own);
-        limb.force = force;
-        if spot.is_held {
-            let (parent, arm_b) = (&seats[spot.parent as usize].motion[now], lever[now].arm_b);
-            let (gamma, bias, turn) = match spot.joint.onto_b {
-                true => spot.joint.onto::<true>().closed_gamma(parent, own, arm_b),
-                false => spot.joint.onto::<false>().closed_gamma(own, parent, arm_b),
-            };
-            limb.gamma = gamma;
-            seats[at].held = (bias, turn);
-        }
-        seats[at].force = force;
+        let seat = &self.seats[at];
+        (limb.force, limb.gamma) = (seat.force, seat.gamma);
     }
 
     /// Moves the body and closes its joint.
@@ -747,6 +779,7 @@ impl<T: Pack> Sides<T> for Moving<'_, T> {
         let (used, used_spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
         let moved = before.pos + (predicted.lin + used * h);
         let turned = turned_by(predicted.ang + used_spin * h, before.rot);
+        self.seats[at].x = *x;
         self.put(at, (moved, turned), (vel, omega));
     }
 }
@@ -764,8 +797,11 @@ impl<T: Pack> Moving<'_, T> {
         let Seat { spot, part, .. } = &self.seats[at];
         let spot = *spot;
         if !spot.is_held {
-            let motion = Motion { pos: moved, rot: turned, axes: turned.matrix(), vel, omega };
-            self.seats[at].motion[next] = motion;
+            let axes = turned.matrix();
+            let inertia = inertia_along(spot.is_principal, &part.inertia, &axes);
+            let seat = &mut self.seats[at];
+            seat.motion[next] = Motion { pos: moved, rot: turned, axes, vel, omega };
+            seat.inertia[next] = inertia;
             return self.keep_centre(at, moved, moved);
         }
         let on_ground = spot.joint.on_ground;
@@ -785,7 +821,9 @@ impl<T: Pack> Moving<'_, T> {
             let (z, arm) = (choose(is_open, axes * part.own.1, z), axes * part.own.0);
             let pos = parent.pos + arm_parent - arm;
             let ((arm_a, arm_b), (z_a, z_b)) = (spot.sides(arm, arm_parent), spot.sides(z, z_parent));
+            let inertia = inertia_along(spot.is_principal, &part.inertia, &axes);
             let seat = &mut self.seats[at];
+            seat.inertia[next] = inertia;
             seat.lever[next] = Lever { arm_a, arm_b, z_a, z_b };
             seat.motion[next] = Motion { pos, rot, axes, vel, omega };
             pos
@@ -793,7 +831,9 @@ impl<T: Pack> Moving<'_, T> {
             let arm = axes * part.own.0;
             let pos = parent.pos + arm_parent - arm;
             let (arm_a, arm_b) = spot.sides(arm, arm_parent);
+            let inertia = inertia_along(spot.is_principal, &part.inertia, &axes);
             let seat = &mut self.seats[at];
+            seat.inertia[next] = inertia;
             (seat.lever[next].arm_a, seat.lever[next].arm_b) = (arm_a, arm_b);
             seat.motion[next] = Motion { pos, rot: turned, axes, vel, omega };
             pos
@@ -828,13 +868,18 @@ impl<T: Pack> Moving<'_, T> {
     }
 }
 
-/// Takes corrections of velocities, and measures the joints.
+/// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
 pub(super) struct Corrected<'w, T: Lane> {
-    pub(super) seats: &'w mut [Seat<T>],
-    pub(super) next: usize,
-    pub(super) out: &'w mut Measured<T>,
-    pub(super) unit: T,
-    pub(super) least: T,
+    seats: &'w mut [Seat<T>],
+    next: usize,
+    gravity: Vec3<T>,
+    h: T,
+    hinges: &'w [Hinge<T>],
+    /// Before the step, and after it.
+    turns: (&'w [T], &'w mut [T]),
+    out: &'w mut Measured<T>,
+    unit: T,
+    least: T,
 }
 
 impl<T: Pack> Take<T> for Corrected<'_, T> {
@@ -846,6 +891,7 @@ impl<T: Pack> Take<T> for Corrected<'_, T> {
         motion.omega += x.ang;
         let own = Sizes::of(motion);
         seat.sizes = own;
+        seat.force = weight_of_rigid(seat.part.mass, &seat.inertia[self.next & 1], self.gravity, motion);
         self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
         let spot = seat.spot;
         match (spot.is_held, spot.joint.onto_b) {
@@ -858,13 +904,20 @@ impl<T: Pack> Take<T> for Corrected<'_, T> {
 
 impl<'w, T: Pack> Corrected<'w, T> {
     #[inline(always)]
-    pub(super) fn new(seats: &'w mut [Seat<T>], next: usize, out: &'w mut Measured<T>) -> Self {
+    pub(super) fn new(
+        seats: &'w mut [Seat<T>],
+        next: usize,
+        (gravity, h): (Vec3<T>, T),
+        (hinges, turns): (&'w [Hinge<T>], (&'w [T], &'w mut [T])),
+        out: &'w mut Measured<T>,
+    ) -> Self {
         // As in `rates.rs`.
         let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
-        Corrected { seats, next, out, unit: T::splat(unit), least: T::splat(least) }
+        let (unit, least) = (T::splat(unit), T::splat(least));
+        Corrected { seats, next, gravity, h, hinges, turns, out, unit, least }
     }
 
-    /// How far the joint of a body is from closed.
+    /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
     #[inline(always)]
     fn measure<const ONTO_B: bool>(&mut self, at: usize, own: Sizes<T>) {
         let (next, unit, least) = (self.next & 1, self.unit, self.least);
@@ -885,7 +938,15 @@ impl<'w, T: Pack> Corrected<'w, T> {
             let turn = lever.z_a.cross(lever.z_b);
             let spin = (square(slip), unit * (own.omega + parent.omega) + least);
             self.out.note((square(turn), unit + least), spin);
+            if let Some(hinge) = self.hinges.get(spot.hinge as usize) {
+                let (before, after) = &mut self.turns;
+                let at = hinge.at as usize;
+                after[at] = hinge.follow_from(a, b, before[at], self.h);
+            }
         }
+        let (gamma, bias, turn) = joint.closed_gamma(a, b, lever.arm_b);
+        let seat = &mut self.seats[at];
+        (seat.gamma, seat.held) = (gamma, (bias, turn));
     }
 }
 
@@ -1012,13 +1073,17 @@ fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T
     joint.freedom(arm, lever.z_b)
 }
 
-/// What is factored, and with it the velocities that the joints must not have.
-pub(super) struct Rates<'w, T: Lane> {
-    pub(super) seats: &'w mut [Seat<T>],
-    pub(super) next: usize,
+/// What the ground exerts, and its moment about the origin.
+type Ground<T> = (Vec3<T>, Vec3<T>);
+
+/// What is factored at the new poses, and with it the velocities that the joints must not have. Each place may be certified at the old ones before.
+pub(super) struct Rates<'w, T: Lane, J> {
+    pub(super) seats: &'w [Seat<T>],
+    pub(super) now: usize,
+    pub(super) judging: J,
 }
 
-impl<T: Pack> Fill<T> for Rates<'_, T> {
+impl<T: Pack, J: Judge<T>> Fill<T> for Rates<'_, T, J> {
     /// Bodies that float, and hinges that strands pass.
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
@@ -1029,29 +1094,29 @@ impl<T: Pack> Fill<T> for Rates<'_, T> {
             };
             return limb.fill(&plain);
         }
-        let (mass, inertia) = self.seats[at].mass_at(self.next);
-        self.seats[at].inertia = inertia;
-        limb.diag = Sym6::of_mass(mass, inertia);
+        self.judging.judge::<false>((self.seats, self.now), at, Common::default(), (limb, more));
+        let seat = &self.seats[at];
+        limb.diag = Sym6::of_mass(seat.part.mass, seat.inertia[(self.now & 1) ^ 1]);
         limb.force = Six::ZERO;
     }
     #[inline(always)]
     fn plain<const BALL: bool, const TURNED: bool>(
         &mut self,
         at: usize,
-        _: &mut Limb<T>,
-        _: &mut More<T>,
+        limb: &mut Limb<T>,
+        more: &mut More<T>,
     ) -> Plain<T> {
-        let next = self.next & 1;
-        let (mass, inertia) = self.seats[at].mass_at(next);
-        self.seats[at].inertia = inertia;
-        let Seat { spot, motion, lever, .. } = &self.seats[at];
+        let seat = &self.seats[at];
+        let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..seat.spot.joint };
+        self.judging.judge::<true>((self.seats, self.now), at, joint, (limb, more));
+        let next = (self.now & 1) ^ 1;
+        let Seat { spot, part, motion, lever, inertia, .. } = &self.seats[at];
         let (own, parent) = (&motion[next], &self.seats[spot.parent as usize].motion[next]);
-        let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..spot.joint };
         let (lever, (a, b)) = (&lever[next], joint.sides(own, parent));
         let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
         Plain {
-            mass,
-            inertia,
+            mass: part.mass,
+            inertia: inertia[next],
             force: Six::ZERO,
             gamma: match joint.onto_b {
                 true => -Six::new(shift + lever.arm_b.cross(turn), turn),

@@ -11,13 +11,14 @@ use super::certify::{Handed, Worst};
 use super::fill::Place;
 use super::forest::{carried_along, turned_by};
 use super::lanes::{
-    Corrected, Filling, Measured as Worsts, Moving, Outside, Part, Rates, Seat, Spot, certify, write_levers,
-    is_bare,
+    Corrected, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates, Seat, Spot, is_bare,
+    write_levers,
 };
 use super::rates::{measure_closing_rates, write_closing_rates};
 use super::{Limbs, Measured};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::measure::coordinates::Hinge;
 use crate::model::Model;
 use crate::state::{PLANNED, State};
 use crate::step::multipliers::LedgerRate;
@@ -106,7 +107,7 @@ struct Ends<T: Pack> {
     reach: Vec<T>,
 }
 
-impl<T: Pack> Outside<T> for Ends<T> {
+impl<T: Pack> Outside<T> for &mut Ends<T> {
     #[inline(always)]
     fn handed(&self, at: usize) -> Handed<T> {
         if self.has_end[at] { self.handed[at] } else { Handed::default() }
@@ -292,11 +293,10 @@ impl<T: Pack> Sheaf<T> {
 
     /// Accelerations, and where they lead to.
     fn solve_and_move(&mut self, whole: &mut Spatial, part: f64, h: f64) -> bool {
-        let Sheaf { seats, spatial, now, landing, gravity, semi_implicit, .. } = self;
+        let Sheaf { seats, spatial, now, landing, semi_implicit, .. } = self;
         let mut moving = Moving {
             seats,
             now: *now & 1,
-            gravity: *gravity,
             h: T::splat(h),
             semi_implicit: *semi_implicit,
             floats: false,
@@ -429,10 +429,10 @@ impl<T: Pack> Sheaf<T> {
         counts.solves += 1;
         limbs.write_rows_for_rates(model, motions, bound);
         let whole = &mut limbs.spatial;
-        let Sheaf { seats, spatial, now, landing, .. } = self;
+        let Sheaf { seats, spatial, now, landing, gravity, .. } = self;
         let next = (*now & 1) ^ 1;
         let is_fine = landing.board(whole, spatial)
-            && T::within(FactorRates { seats, next, spatial })
+            && T::within(FactorRates { seats, now: *now & 1, spatial })
             && landing.land(spatial, whole);
         if !is_fine {
             return None;
@@ -440,7 +440,7 @@ impl<T: Pack> Sheaf<T> {
         landing.answer(whole);
         landing.take_answers::<T, 1>(whole, spatial);
         let mut measured = Worsts::default();
-        T::within(Correct { seats, next, spatial, out: &mut measured });
+        T::within(Correct { seats, next, gravity: *gravity, spatial, out: &mut measured });
         Some(measured)
     }
 
@@ -456,7 +456,10 @@ impl<T: Pack> Sheaf<T> {
             return None;
         }
         crate::step::write_motions(model, state, &mut work.motions);
-        let is_ours = limbs.factored.len() == LENT.len() && self.is_factored && are_same(&self.q, &state.q);
+        let is_ours = limbs.factored.len() == LENT.len()
+            && self.is_factored
+            && are_same(&self.q, &state.q)
+            && are_same(&self.v, &state.v);
         self.is_factored = false;
         let counts = work.counts;
         if !is_ours {
@@ -465,8 +468,6 @@ impl<T: Pack> Sheaf<T> {
                 work.counts = counts;
                 return None;
             }
-        } else if !are_same(&self.v, &state.v) {
-            self.load(limbs, &work.motions);
         }
         let mut report = StepReport { size: h, steps: 1, ..StepReport::default() };
         let outcome = self.common_step(model, state, (h, is_ours), work, &mut report);
@@ -606,11 +607,10 @@ impl<T: Pack> Loops for InLanes<'_, T> {
         Some(self.work.limbs.as_mut()?.foresee(moved, bound))
     }
     fn advance(&mut self) -> bool {
-        let Sheaf { seats, now, shifts, gravity, .. } = &mut *self.sheaf;
+        let Sheaf { seats, now, shifts, .. } = &mut *self.sheaf;
         let moving = Moving {
             seats,
             now: *now & 1,
-            gravity: *gravity,
             h: T::ZERO,
             semi_implicit: false,
             floats: false,
@@ -676,28 +676,29 @@ impl<T: Pack> Task for Factor<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let Factor { seats, now, gravity, spatial } = self;
-        write_levers(seats, now);
+        write_levers(seats, now, gravity);
         let (acc, nothing) = (&mut [][..], Six::ZERO);
         spatial.factor(&mut Filling::<T, false> { seats, now, gravity, acc, nothing }).is_ok()
     }
 }
 
 struct FactorRates<'s, T: Pack> {
-    seats: &'s mut [Seat<T>],
-    next: usize,
+    seats: &'s [Seat<T>],
+    now: usize,
     spatial: &'s mut Spatial<T>,
 }
 impl<T: Pack> Task for FactorRates<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        self.spatial.factor(&mut Rates { seats: self.seats, next: self.next }).is_ok()
+        self.spatial.factor(&mut Rates { seats: self.seats, now: self.now, judging: () }).is_ok()
     }
 }
 
 struct Correct<'s, T: Pack> {
     seats: &'s mut [Seat<T>],
     next: usize,
+    gravity: Vec3<T>,
     spatial: &'s mut Spatial<T>,
     out: &'s mut Worsts<T>,
 }
@@ -705,8 +706,10 @@ impl<T: Pack> Task for Correct<'_, T> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Correct { seats, next, spatial, out } = self;
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, out));
+        let Correct { seats, next, gravity, spatial, out } = self;
+        // Turns are counted with all others.
+        let nothing: (&[Hinge<T>], (&[T], &mut [T])) = (&[], (&[], &mut []));
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, (gravity, T::ZERO), nothing, out));
     }
 }
 
@@ -778,7 +781,14 @@ impl<T: Pack> Task for Certify<'_, T> {
                 moments: T::from_lanes(|l| of(l).moments),
             };
         }
-        Judged { worst: certify(seats, now, spatial, waiting, outside), largest }
+        let mut judging = Judging::new(waiting, outside);
+        let results = spatial.results_mut();
+        for (at, load) in results.loads.iter_mut().enumerate() {
+            let joint = seats[at].spot.joint;
+            let limb = (&results.limbs[at], results.more.of(at));
+            *load = judging.judge::<true>((seats, now), at, joint, limb);
+        }
+        Judged { worst: judging.worst.0, largest }
     }
 }
 
