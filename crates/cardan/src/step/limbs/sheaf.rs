@@ -31,8 +31,8 @@ use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Form, Landing, ROOTS, Spatial, Strand};
 use std::fmt::Debug;
 
-/// After a step that was not taken in lanes so many are not tried: where one is odd, the next mostly are.
-const PATIENCE: u32 = 8;
+/// After steps in a row that were not taken in lanes, so many at most are not tried: where they are odd, the next mostly are.
+const PATIENCE: u32 = 64;
 
 /// Trees side by side, in whichever numbers.
 pub(crate) trait Bundle: Debug + Send + Sync {
@@ -96,7 +96,9 @@ struct Sheaf<T: Pack> {
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
+    /// Steps that are not tried any more, and how many these were after the last odd one.
     wait: u32,
+    waited: u32,
 }
 
 /// What joints that close loops hand to the seats where they end.
@@ -248,6 +250,7 @@ impl<T: Pack> Sheaf<T> {
             v: Vec::with_capacity(model.v_len),
             is_factored: false,
             wait: 0,
+            waited: 0,
             seats,
             spatial,
         })
@@ -549,9 +552,11 @@ impl<T: Pack> Bundle for Sheaf<T> {
             return None;
         }
         let Some(report) = self.try_step(model, state, h, work) else {
-            self.wait = PATIENCE;
+            self.waited = (2 * self.waited + 1).min(PATIENCE);
+            self.wait = self.waited - 1;
             return None;
         };
+        self.waited = 0;
         self.now ^= 1;
         self.is_factored = true;
         self.q.clone_from(&work.next.q);
