@@ -29,7 +29,7 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         }
         let Workspace { limbs, motions, system, acc, next, .. } = work;
         let Some(limbs) = limbs else { return };
-        let spare = if loads_are_found { None } else { Spare::new(limbs, next) };
+        let spare = if loads_are_found { None } else { Spare::room(limbs, next) };
         let Limbs { spatial, places, names, answers, fault, disagreement, .. } = limbs;
         if *fault != Fault::None {
             // It would be mended, not shown.
@@ -65,9 +65,12 @@ struct Spare<'w> {
     forces: &'w mut [[f64; 7]],
 }
 
+/// Room for loads and forces.
+type Room<'w> = (&'w mut [[f64; 6]], &'w mut [[f64; 7]]);
+
 impl Spare<'_> {
     /// That memory, of rigid bodies on hinges alone; `None` where there are few of them, or others.
-    fn new<'w>(limbs: &Limbs, next: &'w mut State) -> Option<(&'w mut [[f64; 6]], &'w mut [[f64; 7]])> {
+    fn room<'w>(limbs: &Limbs, next: &'w mut State) -> Option<Room<'w>> {
         let is_plain = !(limbs.are_few || limbs.spatial.has_further()) && limbs.closes_forest;
         let (loads, forces) = (next.v.as_chunks_mut().0, next.q.as_chunks_mut().0);
         let fits = loads.len() == limbs.places.len() && forces.len() == limbs.places.len();
