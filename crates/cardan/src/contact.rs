@@ -78,11 +78,11 @@ pub struct ModelShape {
 impl ModelShape {
     /// Where it sits, from the origin of the world, if the ground carries it.
     pub fn frame_on_ground(&self) -> Option<&Frame> {
-        self.at.body.is_none().then_some(&self.at.local)
+        self.at.body().is_none().then_some(&self.at.local)
     }
     /// The body that carries it; `None` is the ground.
     pub fn body(&self) -> Option<usize> {
-        self.at.body
+        self.at.body()
     }
 }
 

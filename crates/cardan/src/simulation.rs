@@ -197,7 +197,9 @@ impl Simulation {
         &mut self,
         go: impl FnOnce(&Model, &Settings, &mut State, &mut Workspace) -> Result<StepReport, StepError>,
     ) -> Result<StepReport, StepError> {
-        let before = (!self.is_assembled()).then(|| (self.state.clone(), self.certificate));
+        // The state that the model begins with is there already.
+        let start = || (!self.state.is_same(self.model.initial_state())).then(|| self.state.clone());
+        let before = (!self.is_assembled()).then(|| (start(), self.certificate));
         let still = self.state.still;
         self.assemble()?;
         let report = match go(&self.model, &self.settings, &mut self.state, &mut self.work) {
@@ -206,7 +208,7 @@ impl Simulation {
                 // The assembly belongs to the step that failed.
                 self.state.still = still;
                 if let Some((state, certificate)) = before {
-                    self.state = state;
+                    self.state = state.unwrap_or_else(|| self.model.initial_state().clone());
                     self.certificate = certificate;
                     self.open_books();
                 }

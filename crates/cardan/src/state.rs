@@ -124,10 +124,10 @@ impl State {
         }
     }
 
-    /// Copies without allocating (the first joint coordinates excepted); both must belong to the same model.
+    /// Copies without allocating (the first time excepted, of a state that has no room yet, and of joint coordinates); both must belong to the same model.
     pub(crate) fn copy_from(&mut self, other: &State) {
-        self.q.copy_from_slice(&other.q);
-        self.v.copy_from_slice(&other.v);
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
         self.copy_rest_from(other);
     }
 
@@ -148,6 +148,23 @@ impl State {
         self.still = other.still;
         self.pace = other.pace;
         self.ledger = other.ledger;
+    }
+
+    /// Gives back the memory of poses and velocities, which mean nothing until the next copy.
+    pub(crate) fn release(&mut self) {
+        (self.q, self.v) = (Vec::new(), Vec::new());
+    }
+    /// Whether another state is the same to the last bit.
+    pub(crate) fn is_same(&self, other: &State) -> bool {
+        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+        let lists = |s: &State| [s.q.len(), s.v.len(), s.turns.len(), s.joint_q.len(), s.joint_v.len()];
+        lists(self) == lists(other)
+            && same(&self.q, &other.q)
+            && same(&self.v, &other.v)
+            && same(&self.turns, &other.turns)
+            && same(&self.joint_q, &other.joint_q)
+            && same(&self.joint_v, &other.joint_v)
+            && self == other
     }
 
     /// Whether joint coordinates are known.
@@ -187,17 +204,17 @@ impl State {
         bodies.iter().for_each(|body| hash.word(body.kind.name()));
         for joint in joints {
             hash.word(joint.kind.name());
-            hash.bits(end(joint.a.body));
-            hash.bits(end(joint.b.body));
+            hash.bits(end(joint.a.body()));
+            hash.bits(end(joint.b.body()));
         }
         for constraint in constraints {
             hash.word("constraint");
             hash.bits(constraint.rows as u64);
-            constraint.frames.iter().for_each(|frame| hash.bits(end(frame.body)));
+            constraint.frames.iter().for_each(|frame| hash.bits(end(frame.body())));
         }
         for inequality in inequalities {
             hash.word("inequality");
-            inequality.frames.iter().for_each(|frame| hash.bits(end(frame.body)));
+            inequality.frames.iter().for_each(|frame| hash.bits(end(frame.body())));
         }
         self.structure = hash.0;
     }

@@ -2,7 +2,8 @@
 
 use cardan::math::{Sym3, Vec3};
 use cardan::{
-    Body, Elimination, End, Gravity, Joint, MassProperties, Model, ModelBuilder, Settings, Simulation,
+    Body, Elimination, End, Gravity, Integrator, Joint, MassProperties, Model, ModelBuilder, Settings,
+    Simulation,
 };
 use cardan_testkit::Rng;
 
@@ -72,4 +73,93 @@ fn trees_of_a_hundred_thousand_bodies_need_no_stack() {
     lives_in_a_small_stack("chain", |i| i - 1, Elimination::Rows, 1);
     lives_in_a_small_stack("binary tree", |i| (i - 1) / 2, Elimination::Freedoms, 1);
     lives_in_a_small_stack("star", |_| 0, Elimination::Freedoms, 1);
+}
+
+/// So many chains of hinges under the sky, all alike; the first joints of each on the ground.
+fn chains(count: usize, length: usize) -> Model {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    for _ in 0..count {
+        let (mut end, mut anchor) = (End::Ground, Vec3::ZERO);
+        for i in 0..length {
+            let angle = 0.37 * i as f64;
+            let along = Vec3::new(libm::cos(angle), libm::sin(angle), -0.2);
+            let rot = cardan::math::Quat::exp(Vec3::new(0.0, 0.0, angle));
+            let body = parts.body(Body { pos: anchor + along * 0.05, rot, ..Body::rod(0.1, 0.1, 0.005) });
+            let axis = Vec3::new(libm::sin(angle), 1.0, 0.5 * libm::cos(angle));
+            parts.joint(Joint::revolute(end, body, anchor, axis));
+            (end, anchor) = (End::Body(body), anchor + along * 0.1);
+        }
+    }
+    parts.build().unwrap()
+}
+
+fn by_euler(model: Model, integrator: Integrator) -> Simulation {
+    Simulation::with_settings(model, Settings { integrator, ..Settings::default() }).unwrap()
+}
+
+/// Very many bodies keep less and make it anew: one chain of a hundred moves like a chain alone, to the last bit. Long steps are those that closing joint by
+/// joint does not do, some of them in parts.
+#[test]
+fn one_chain_of_very_many_moves_like_one_alone() {
+    const LENGTH: usize = 100;
+    for (integrator, sizes) in [
+        (Integrator::SemiImplicitEuler, &[1e-3, 1e-3, 1e-2, 0.03, 1e-3][..]),
+        (Integrator::ExplicitEuler, &[1e-3, 1e-2, 0.03][..]),
+        (Integrator::Rk4, &[1e-3, 1e-2][..]),
+        (Integrator::Long, &[1e-3, 5e-3][..]),
+    ] {
+        let mut alone = by_euler(chains(1, LENGTH), integrator);
+        let mut many = by_euler(chains(100, LENGTH), integrator);
+        for (i, &h) in sizes.iter().enumerate() {
+            let outcomes = [alone.step(h), many.step(h)];
+            let [Ok(one), Ok(all)] = outcomes else { panic!("{integrator:?}, step {i}: {outcomes:?}") };
+            assert_eq!(one.steps, all.steps, "{integrator:?}, step {i}");
+            let (one, all) = (alone.state(), many.state());
+            let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+            for copy in all.coordinates().chunks(one.coordinates().len()) {
+                assert!(same(copy, one.coordinates()), "{integrator:?}, step {i}: poses");
+            }
+            for copy in all.velocities().chunks(one.velocities().len()) {
+                assert!(same(copy, one.velocities()), "{integrator:?}, step {i}: velocities");
+            }
+        }
+    }
+}
+
+/// Their steps are refined, in memory that is there already, and a workspace made anew changes nothing.
+#[test]
+fn a_very_long_chain_is_refined_to_rounding() {
+    let (length, steps) = (20_000, 4);
+    let mut sim = by_euler(chains(1, length), Integrator::SemiImplicitEuler);
+    let mut other = by_euler(chains(1, length), Integrator::SemiImplicitEuler);
+    for _ in 0..steps {
+        sim.step(1e-3).unwrap();
+        let mut fresh = by_euler(chains(1, length), Integrator::SemiImplicitEuler);
+        fresh.restore(other.state()).unwrap();
+        fresh.step(1e-3).unwrap();
+        other.restore(fresh.state()).unwrap();
+        assert_eq!(sim.state(), other.state());
+    }
+    let solves = sim.work_counts().solves;
+    assert!(solves > 3 * steps, "nothing was refined: {solves} solves in {steps} steps");
+    let certificate = sim.certificate();
+    assert!(certificate.max_equation_residual < 1e-12, "{certificate:?}");
+    assert!(certificate.max_position_error < 1e-11, "{certificate:?}");
+    let bytes = sim.bytes() / length;
+    assert!(bytes < 1950, "{bytes} bytes per body");
+}
+
+/// The state that a failed first step goes back to is not kept apart where it is the model's own.
+#[test]
+fn a_first_step_that_fails_leaves_the_state_of_the_model() {
+    let mut sim = by_euler(chains(1, 5), Integrator::SemiImplicitEuler);
+    let start = sim.state().clone();
+    assert!(sim.step(f64::NAN).is_err());
+    assert_eq!(*sim.state(), start);
+    // Another one than that.
+    let mut moved = start.clone();
+    moved.velocities_mut()[5] = 0.25;
+    sim.restore(&moved).unwrap();
+    assert!(sim.step(f64::NAN).is_err());
+    assert_eq!(*sim.state(), moved);
 }

@@ -292,11 +292,36 @@ impl<'s, T: Lane> Further<'s, T> {
 /// An answer that is being improved.
 #[derive(Copy, Clone, Debug)]
 pub struct Answer<T: Lane = f64> {
-    x: Six<T>,
-    load: Six<T>,
-    force: Six<T>,
-    first: T,
-    others: [T; MOST - 1],
+    /// The unknowns.
+    pub x: Six<T>,
+    /// J_cᵀ λ.
+    pub load: Six<T>,
+    /// F and what the children added.
+    pub force: Six<T>,
+    /// s or λ of the first column or row.
+    pub first: T,
+    /// The same of the others, where the place has any.
+    pub others: [T; MOST - 1],
+}
+
+/// Whoever keeps answers while they are improved.
+pub trait Keep<T: Lane> {
+    /// Keeps that of a place: one after another.
+    fn keep(&mut self, at: usize, answer: &Answer<T>);
+    /// What was kept.
+    fn kept(&self, at: usize) -> Answer<T>;
+    /// Takes the unknowns as they are in the end; what was kept of the place is no longer needed.
+    fn improved(&mut self, _at: usize, _x: &Six<T>) {}
+}
+
+impl<T: Lane> Keep<T> for Vec<Answer<T>> {
+    fn keep(&mut self, at: usize, answer: &Answer<T>) {
+        self.truncate(at);
+        self.push(*answer);
+    }
+    fn kept(&self, at: usize) -> Answer<T> {
+        self[at]
+    }
 }
 
 /// Linear-time solver of such a forest; numbers of type `T`.
@@ -439,6 +464,10 @@ impl<T: Lane> Spatial<T> {
     /// The limbs, in elimination order.
     pub fn limbs(&self) -> &[Limb<T>] {
         &self.limbs
+    }
+    /// Whether a place has more than its first column or row.
+    pub fn has_further(&self) -> bool {
+        self.more.len() > 1
     }
     /// What the limb at a place has beyond its first column or row. Of a limb with one freedom nothing can be read there.
     pub fn more(&self, place: usize) -> &More<T> {
@@ -916,26 +945,99 @@ impl<T: Lane> Spatial<T> {
     }
 
     /// Improves the last answer by one more solve for what the equations leave over. Rows and columns must be those of
-    /// the factor; `given` has M and F of a place as they went in; `last` is scratch.
+    /// the factor; `given` has M and F of a place as they went in; the answer so far is with `last` meanwhile.
     ///
     /// Loads are first freed of what rounding has put along the freedoms, so that the forces tell the whole error.
-    pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut Vec<Answer<T>>) {
-        last.clear();
-        last.extend(self.limbs.iter().zip(&self.more_at).zip(&self.loads).map(|((limb, &at), load)| {
-            let more = &self.more[at as usize];
-            Answer {
-                x: limb.x,
-                load: limb.held_load(more, *load),
-                force: limb.force,
-                first: limb.first_answer,
-                others: more.answers,
+    pub fn refine(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl Keep<T>) {
+        if self.closures.all.is_empty() {
+            self.forward_left(given, last);
+            self.backward::<ALL>(|_: usize, _: &Six<T>| {});
+        } else {
+            self.solve_left(given, last);
+        }
+        for at in 0..self.limbs.len() {
+            let own = self.more_at[at] as usize;
+            let (limb, before) = (&mut self.limbs[at], last.kept(at));
+            self.loads[at] += before.load;
+            limb.x += before.x;
+            limb.force = before.force;
+            limb.first_answer += before.first;
+            for (answer, last) in self.more[own].answers.iter_mut().zip(before.others) {
+                *answer += last;
             }
-        }));
+            last.improved(at, &limb.x);
+        }
+        for closure in &mut self.closures.all {
+            closure.bias = closure.asked;
+            for (answer, last) in closure.answers.iter_mut().zip(closure.answered) {
+                *answer += last;
+            }
+        }
+    }
+
+    /// The answer of a place, freed of what rounding has put along its freedoms.
+    #[inline(always)]
+    fn answer_at(&self, at: usize) -> Answer<T> {
+        let (limb, more) = (&self.limbs[at], &self.more[self.more_at[at] as usize]);
+        Answer {
+            x: limb.x,
+            load: limb.held_load(more, self.loads[at]),
+            force: limb.force,
+            first: limb.first_answer,
+            others: more.answers,
+        }
+    }
+
+    /// Where there are no closures: what is left over is found on the way up, place by place as it is needed.
+    fn forward_left(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl Keep<T>) {
+        let mut depth = 0;
+        for at in 0..self.limbs.len() {
+            let answer = self.answer_at(at);
+            last.keep(at, &answer);
+            let (mass, force) = given(at);
+            let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
+            depth -= usize::from(limb.has_children);
+            // What the children's loads have taken; what is left over of F takes its place.
+            let mut left = if limb.has_children { self.second_sums[depth] } else { Six::ZERO };
+            left += force - mass.mul(&answer.x) + answer.load;
+            limb.force = left;
+            // γ is kept by the answer to be improved.
+            limb.gamma = Six::ZERO;
+            more.bias = [T::ZERO; MOST];
+            if limb.has_children {
+                limb.force += self.sums[depth].1;
+            }
+            let handed = match (limb.is_plain(), limb.has_children) {
+                (true, true) => limb.forward_freedoms::<1, INNER>(more),
+                (true, false) => limb.forward_freedoms::<1, LEAF>(more),
+                (false, _) => self.forward(at),
+            };
+            let limb = &self.limbs[at];
+            if limb.parent == NONE {
+                continue;
+            }
+            let felt = answer.load.carried_back(limb.shift);
+            if limb.is_first {
+                self.sums[depth].1 = handed;
+                self.second_sums[depth] = Six::ZERO - felt;
+                depth += 1;
+            } else {
+                self.sums[depth - 1].1 += handed;
+                self.second_sums[depth - 1] -= felt;
+            }
+        }
+    }
+
+    /// Where there are closures, which push on places that are anywhere.
+    fn solve_left(&mut self, given: impl Fn(usize) -> (Sym6<T>, Six<T>), last: &mut impl Keep<T>) {
+        for at in 0..self.limbs.len() {
+            last.keep(at, &self.answer_at(at));
+        }
         // What is left over takes the place of F.
         self.limbs.iter_mut().for_each(|limb| limb.force = Six::ZERO);
-        for at in 0..last.len() {
+        for at in 0..self.limbs.len() {
             let (mass, force) = given(at);
-            let Answer { x, load, .. } = last[at];
+            let Answer { x, load, .. } = last.kept(at);
             let limb = &mut self.limbs[at];
             limb.force += force - mass.mul(&x) + load;
             if limb.parent != NONE {
@@ -958,34 +1060,15 @@ impl<T: Lane> Spatial<T> {
             for r in 0..closure.len() {
                 for (end, place) in closure.places().into_iter().enumerate() {
                     if let Some(place) = place {
-                        closure.bias[r] += closure.rows[end][r].dot(&last[place].x);
+                        closure.bias[r] += closure.rows[end][r].dot(&last.kept(place).x);
                     }
                 }
             }
         }
         self.solve(|_, limb, more| {
-            // γ is kept by the answer to be improved.
             limb.gamma = Six::ZERO;
             more.bias = [T::ZERO; MOST];
         });
-        for (load, last) in self.loads.iter_mut().zip(last.iter()) {
-            *load += last.load;
-        }
-        for ((limb, &at), last) in self.limbs.iter_mut().zip(&self.more_at).zip(last.iter()) {
-            let more = &mut self.more[at as usize];
-            limb.x += last.x;
-            limb.force = last.force;
-            limb.first_answer += last.first;
-            for (answer, last) in more.answers.iter_mut().zip(last.others) {
-                *answer += last;
-            }
-        }
-        for closure in &mut self.closures.all {
-            closure.bias = closure.asked;
-            for (answer, last) in closure.answers.iter_mut().zip(closure.answered) {
-                *answer += last;
-            }
-        }
     }
 }
 

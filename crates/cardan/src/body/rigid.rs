@@ -21,8 +21,12 @@ fn write(q: &mut [f64], pos: Vec3, rot: Quat) {
 
 pub(super) fn initial(body: &Body, q: &mut [f64], v: &mut [f64]) {
     write(q, body.center_of_mass(), body.rot.renormalized());
-    v[..3].copy_from_slice(&body.vel.to_array());
-    v[3..].copy_from_slice(&body.omega.to_array());
+    // Zeros are there already: of very many bodies at rest their memory is not even touched.
+    for (v, x) in v.iter_mut().zip(body.vel.to_array().into_iter().chain(body.omega.to_array())) {
+        if v.to_bits() != x.to_bits() {
+            *v = x;
+        }
+    }
 }
 #[inline]
 pub(super) fn motion(q: &[f64], v: &[f64]) -> Motion {

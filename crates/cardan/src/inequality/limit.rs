@@ -18,7 +18,7 @@ pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: Side, value: f6
         kind: joint.kind,
         coordinate,
         turn_at: joint.turns_of(coordinate),
-        zero: joint.zero[coordinate],
+        zero: joint.zero(coordinate),
         polynomial: vec![0.0, sign],
     };
     Coupled { kind: "limit", offsets: vec![sign * value], parts: vec![part] }

@@ -54,12 +54,12 @@ impl<'a> Accelerations<'a> {
 fn load_of_rows(model: &Model, work: &Workspace, joint: usize) -> Option<JointLoad> {
     let entry = &model.joints[joint];
     let on_b = reaction(model, work, &work.lambda, joint);
-    let (at, wrench) = match entry.b.body {
+    let (at, wrench) = match entry.b.body() {
         Some(_) => (&entry.b, on_b),
         None => (&entry.a, work.relatives[joint].carried_to_a(on_b)),
     };
-    let body = at.body?;
-    let arm = match at.carrier {
+    let body = at.body()?;
+    let arm = match at.carrier() {
         None => work.motions[body].axes * at.local.pos,
         Some(_) => crate::step::frame(&work.motions, at).pos - work.motions[body].pos,
     };

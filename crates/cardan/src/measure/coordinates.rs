@@ -29,11 +29,11 @@ pub(crate) fn full_value(model: &Model, j: usize, k: usize, raw: f64, turns: &[f
         Some(at) => unwrap_near(raw, turns[at]),
         None => raw,
     };
-    value + joint.zero[k]
+    value + joint.zero(k)
 }
 
 fn counts_turns(joint: &ModelJoint) -> bool {
-    joint.turn_at.iter().any(Option::is_some)
+    joint.counted != 0
 }
 
 fn relative_at(motions: &Motions, joint: &ModelJoint) -> Relative {
@@ -62,7 +62,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
         if let Some(at) = joint.turns_of(drive.coordinate)
             && wanted.is_finite()
         {
-            state.turns[at] = wanted - joint.zero[drive.coordinate];
+            state.turns[at] = wanted - joint.zero(drive.coordinate);
         }
     }
 }
@@ -84,7 +84,7 @@ fn follow_laws(model: &Model, work: &mut Workspace) {
     for (drive, target) in model.drives.iter().zip(&work.targets) {
         let joint = &model.joints[drive.joint];
         if let Some(at) = joint.turns_of(drive.coordinate) {
-            work.next.turns[at] = target.value - joint.zero[drive.coordinate];
+            work.next.turns[at] = target.value - joint.zero(drive.coordinate);
         }
     }
 }
@@ -212,7 +212,7 @@ impl Hinge {
     fn new(model: &Model, j: usize) -> Option<Self> {
         let joint = &model.joints[j];
         let at = match joint.kind.about().shape {
-            _ if joint.a.carrier.or(joint.b.carrier).is_some() => None,
+            _ if joint.a.carrier().or(joint.b.carrier()).is_some() => None,
             Shape::Hinge => joint.turns_of(0),
             Shape::Sleeve => joint.turns_of(1),
             Shape::Table => joint.turns_of(2),
@@ -224,9 +224,9 @@ impl Hinge {
         let (x, y, z) = (seen(Vec3::X), seen(Vec3::Y), seen(Vec3::Z));
         let one = before * after;
         Some(Hinge {
-            a: motion(joint.a.body),
-            b: motion(joint.b.body),
-            on_ground: joint.a.body.is_none(),
+            a: motion(joint.a.body()),
+            b: motion(joint.b.body()),
+            on_ground: joint.a.body().is_none(),
             at: at as u32,
             axis: joint.a.local.rot * Vec3::Z,
             w: Quat { w: one.w, v: Vec3::new(x.w, y.w, z.w) },

@@ -281,7 +281,7 @@ impl<'a> Instant<'a> {
             let part = if spring.is_friction { &mut parts.friction } else { &mut parts.drive };
             *part = *part + wrench;
         }
-        let multipliers = &lambda[joint.row_at..joint.row_at + joint.rows];
+        let multipliers = &lambda[joint.row_range()];
         let mut drives = [0.0; MAX_COORDINATES];
         for ((k, _), lambda) in joint.each_driven().zip(&multipliers[joint.structural_rows()..]) {
             drives[k] = *lambda;
@@ -351,10 +351,10 @@ impl<'a> Instant<'a> {
         let constraint = &self.model.constraints[index];
         constraint.frames.iter().enumerate().map(move |(end, at)| {
             let frame = frame(&self.work.motions, at);
-            if at.carrier.is_some() {
+            if at.carrier().is_some() {
                 return self.load_on_general(index, end, lambda);
             }
-            let body = at.body.filter(|_| !constraint.by_motors);
+            let body = at.body().filter(|_| !constraint.by_motors);
             let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
                 let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
@@ -366,10 +366,10 @@ impl<'a> Instant<'a> {
                 }
                 kind.as_wrench(&pull)
             });
-            let turns = at.body.is_some_and(|body| self.model.bodies[body].kind.has_orientation());
+            let turns = at.body().is_some_and(|body| self.model.bodies[body].kind.has_orientation());
             let lever = if turns { frame.arm.cross(wrench.force) } else { Vec3::ZERO };
             let at_frame = Wrench { force: wrench.force, torque: wrench.torque - lever };
-            ConstraintLoad { body: at.body, wrench, position: frame.pos, at_frame }
+            ConstraintLoad { body: at.body(), wrench, position: frame.pos, at_frame }
         })
     }
 
@@ -396,7 +396,7 @@ impl<'a> Instant<'a> {
         for (r, lambda) in lambda.iter().enumerate().filter(|_| !constraint.by_motors) {
             at_frame = at_frame + of[r * n + end].scaled(*lambda);
         }
-        let (body, position) = (constraint.frames[end].body, frames[end].pos);
+        let (body, position) = (constraint.frames[end].body(), frames[end].pos);
         let arm = body.map_or(Vec3::ZERO, |i| position - self.work.motions[i].pos);
         let wrench = Wrench { force: at_frame.force, torque: at_frame.torque + arm.cross(at_frame.force) };
         ConstraintLoad { body, wrench, position, at_frame }
@@ -441,7 +441,7 @@ impl<'a> Instant<'a> {
         for vector in &mut all {
             let mut largest = 0.0;
             for (j, joint) in self.model.joints.iter().enumerate() {
-                let load = self.load(j, &vector[joint.row_at..joint.row_at + joint.rows]);
+                let load = self.load(j, &vector[joint.row_range()]);
                 largest =
                     larger(largest, larger(load.force.largest(), load.torque.largest() / self.work.length));
             }
@@ -499,7 +499,7 @@ impl<'a> Instant<'a> {
         let mut items = Sheet::of_declared(self.model, self.state, &self.work.motions, index);
         let row = items.rows.remove(0);
         let ends = self.model.inequalities[index].frames.iter().zip(items.last_wrenches());
-        let ends = ends.filter_map(|(at, pushed)| Some((at.body?, pushed)));
+        let ends = ends.filter_map(|(at, pushed)| Some((at.body()?, pushed)));
         let load = |(block, (body, (pos, wrench))): (_, (usize, (Vec3, Wrench)))| {
             if self.model.bodies[body].general.is_some() {
                 // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
@@ -530,7 +530,7 @@ impl<'a> Instant<'a> {
     pub fn probe(&self, index: usize) -> ProbeReport {
         let at = &self.model.probes[index].at;
         let f = frame(&self.work.motions, at);
-        let acceleration = match at.body {
+        let acceleration = match at.body() {
             None => Vec3::ZERO,
             Some(i) => {
                 let body = &self.model.bodies[i];
@@ -550,7 +550,7 @@ impl<'a> Instant<'a> {
         let joint = &self.model.joints[index];
         let mut unique = Unique::default();
         for vector in null {
-            let change = self.load(index, &vector[joint.row_at..joint.row_at + joint.rows]);
+            let change = self.load(index, &vector[joint.row_range()]);
             unique.without(&change, self.work.length);
         }
         (unique.force, unique.torque)

@@ -19,7 +19,6 @@ use crate::joint::{
 use crate::math::{Quat, Vec3};
 use crate::state::State;
 use cardan_solve::{Block, Forest, Graph};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A named point to report.
@@ -203,13 +202,14 @@ impl ModelBuilder {
                 _ => Arc::new(body.mass),
             };
             bodies.push(ModelBody {
-                name: body.name.clone(),
+                // That of the description, once nobody asks for it there any more.
+                name: String::new(),
                 kind: body.kind,
                 mass,
                 shapes: look.clone(),
                 block,
-                q_at: q_len,
-                v_at: v_len,
+                q_at: q_len as u32,
+                v_at: v_len as u32,
                 general: None,
             });
             q_len += body.kind.coordinates();
@@ -221,14 +221,15 @@ impl ModelBuilder {
         let mut sum_len = 0;
         let mut drives = Vec::new();
         let mut joints = Vec::with_capacity(self.joints.len());
-        for joint in &self.joints {
+        for j in 0..self.joints.len() {
+            let joint = &self.joints[j];
             let mut made = self.resolve_joint(joint)?;
             for drive in prescribed(joint, made.plane.is_some())? {
                 let driven = made
                     .driven
                     .get_or_insert_with(|| Box::new(Driven { zero: joint.zero, ..Driven::default() }));
                 driven.by[drive.coordinate] = Some(drives.len() as u32);
-                made.rows += 1;
+                made.row_count += 1;
                 let integrated = drive.level != Level::Position && drive.law.integrals(0.0).is_none();
                 drives.push(ModelDrive {
                     joint: joints.len(),
@@ -241,15 +242,15 @@ impl ModelBuilder {
                 sum_len += usize::from(integrated);
             }
             let block = |end: Option<usize>| end.map(|i| bodies[i].block);
-            made.link = graph.add_link(made.rows, &[block(made.a.body), block(made.b.body)]);
-            made.row_at = row_at;
-            row_at += made.rows;
-            for (k, at) in made.turn_at.iter_mut().enumerate() {
-                if joint.kind.counts_turns(k) {
-                    *at = Some(turn_len as u32);
-                    turn_len += 1;
-                }
+            made.link = graph.add_link(made.rows(), &[block(made.a.body()), block(made.b.body())]);
+            made.first_row = row_at as u32;
+            row_at += made.rows();
+            made.first_turn = turn_len as u32;
+            for k in (0..MAX_COORDINATES).filter(|&k| joint.kind.counts_turns(k)) {
+                made.counted |= 1 << k;
+                turn_len += 1;
             }
+            made.name = std::mem::take(&mut self.joints[j].name);
             joints.push(made);
         }
 
@@ -295,10 +296,10 @@ impl ModelBuilder {
             if rows == 0 {
                 return empty("rows");
             }
-            if frames.iter().all(|f| f.body.is_none()) {
+            if frames.iter().all(|f| f.body().is_none()) {
                 return empty("frame on a body");
             }
-            let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body.map(|i| bodies[i].block)).collect();
+            let ends: Vec<Option<Block>> = frames.iter().map(|f| f.body().map(|i| bodies[i].block)).collect();
             let link = graph.add_link(rows, &ends);
             let pushed = rule.pushes_elsewhere();
             if pushed {
@@ -433,11 +434,7 @@ impl ModelBuilder {
             }
         }
         model.initial = initial;
-        // The names of the descriptions, and not their copies: they are older, and memory is given back from its end.
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
-            made.name = std::mem::take(&mut described.name);
-        }
-        for (described, made) in self.joints.iter_mut().zip(&mut model.joints) {
             made.name = std::mem::take(&mut described.name);
         }
         Ok(model)
@@ -452,7 +449,7 @@ impl ModelBuilder {
         for (j, joint) in self.joints.iter().enumerate() {
             for described in &joint.limits {
                 let JointLimit { coordinate, low, high, restitution } = *described;
-                let name = &joint.name;
+                let name = &joints[j].name.clone();
                 let (kind, in_plane) = (joint.kind, joints[j].plane.is_some());
                 if !kind.can_be_driven(coordinate, in_plane) {
                     let have = (0..MAX_COORDINATES).filter(|&k| kind.can_be_driven(k, in_plane)).count();
@@ -488,7 +485,7 @@ impl ModelBuilder {
             let frames = self.resolve_frames("inequality", &name, rule.kind(), &frames, |end| {
                 rule.needs_orientation(end)
             })?;
-            if frames.iter().all(|f| f.body.is_none()) {
+            if frames.iter().all(|f| f.body().is_none()) {
                 return Err(BuildError::EmptyConstraint { name, what: "frame on a body" });
             }
             made.push(ModelInequality { name, origin: Origin::Declared, restitution, rule, frames });
@@ -513,7 +510,7 @@ impl ModelBuilder {
         // Without shapes nobody asks.
         let joints = if contacts.shapes.is_empty() { &[] } else { joints };
         for joint in joints {
-            contacts.rule_mut(joint.a.body, joint.b.body).meets = Some(false);
+            contacts.rule_mut(joint.a.body(), joint.b.body()).meets = Some(false);
         }
         for &(a, b, rule) in &self.meets {
             let index = |end| Ok(self.lookup("contact", "pair", end)?.map(|(index, _)| index));
@@ -545,14 +542,15 @@ impl ModelBuilder {
     }
 
     fn check_names(&self) -> Result<(), BuildError> {
+        // Sorted, and not in a tree of pieces, which would leave holes between what is made later. Told is the first that has been there before.
         fn unique<'a>(part: &'static str, names: impl Iterator<Item = &'a String>) -> Result<(), BuildError> {
-            let mut seen = BTreeSet::new();
-            for name in names {
-                if !seen.insert(name) {
-                    return Err(BuildError::DuplicateName { part, name: name.clone() });
-                }
+            let mut sorted: Vec<(&str, u32)> = names.map(String::as_str).zip(0..).collect();
+            sorted.sort_unstable();
+            let again = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+            match again.min_by_key(|&(_, at)| at) {
+                Some((name, _)) => Err(BuildError::DuplicateName { part, name: name.to_string() }),
+                None => Ok(()),
             }
-            Ok(())
         }
         if self.bodies.iter().any(|b| b.name == "ground") {
             return Err(BuildError::ReservedName);
@@ -590,7 +588,7 @@ impl ModelBuilder {
         finite(part, name, "attachment point", frame.pos)?;
         let frame = &Frame { pos: frame.pos, rot: unit(part, name, frame.rot)? };
         let Some((index, body)) = self.lookup(part, name, end)? else {
-            return Ok(Attachment { body: None, local: *frame, piece: 0, carrier: None });
+            return Ok(Attachment::new(None, *frame));
         };
         let piece = match end {
             End::Piece(_, piece) => piece,
@@ -619,7 +617,7 @@ impl ModelBuilder {
                 return Err(misfit("a point has no other points than itself; attach at [0, 0, 0]"));
             }
             let local = if of.turns() { *frame } else { Frame { pos: Vec3::ZERO, ..*frame } };
-            return Ok(Attachment { body: Some(index), local, piece, carrier: None });
+            return Ok(Attachment::on_piece(index, piece, local));
         }
         if piece != 0 {
             return Err(misfit("the body is of one piece, which has the number 0"));
@@ -634,7 +632,7 @@ impl ModelBuilder {
         }
         let pos = if body.kind.has_orientation() { pos } else { Vec3::ZERO };
         let local = Frame { pos, rot: frame.rot };
-        Ok(Attachment { body: Some(index), local, piece: 0, carrier: None })
+        Ok(Attachment::new(Some(index), local))
     }
 
     fn resolve_frames(
@@ -659,7 +657,7 @@ impl ModelBuilder {
         }
         let frame = Frame::at(blow.point);
         let at = self.attach("blow", name, "impulse", blow.body, &frame, blow.needs_orientation())?;
-        if at.body.is_none() {
+        if at.body().is_none() {
             return Err(BuildError::BlowOnGround { name: name.clone() });
         }
         Ok(ModelBlow { name: name.clone(), time: *time, blow: *blow, at })
@@ -717,20 +715,23 @@ impl ModelBuilder {
             plane = Plane::seen_from(rot);
         }
         let rows = plane.as_ref().map_or(kind.rows(), |plane| kind.rows_in(plane));
+        let is_zero = joint.zero.iter().all(|zero| zero.to_bits() == 0);
         Ok(ModelJoint {
-            name: name.clone(),
+            // That of the description, once nobody asks for it there any more.
+            name: String::new(),
             kind,
             springs: joint.springs.clone().into(),
             efforts: efforts_of(joint).into(),
-            zero: joint.zero,
+            zeros: (!is_zero).then(|| Box::new(joint.zero)),
             a: at_a,
             b: at_b,
             plane: plane.map(Box::new),
             link: cardan_solve::Link(0),
-            row_at: 0,
-            rows,
+            first_row: 0,
+            row_count: rows as u8,
+            counted: 0,
+            first_turn: 0,
             driven: None,
-            turn_at: [None; MAX_COORDINATES],
             motors: None,
             coupled: false,
         })
@@ -874,12 +875,12 @@ fn carry(described: &[Body], bodies: &mut [ModelBody], ends: &mut [&mut Attachme
         body.general = Some(Box::new(GeneralBody { form, base, units, carriers: of_pieces }));
     }
     for end in ends {
-        let Some((body, general)) = end.body.and_then(|i| Some((i, bodies[i].general.as_ref()?))) else {
+        let Some((body, general)) = end.body().and_then(|i| Some((i, bodies[i].general.as_ref()?))) else {
             continue;
         };
         let piece = end.piece as usize;
         if general.form.pieces()[piece].rigid {
-            end.carrier = general.carriers[piece];
+            end.set_carrier(general.carriers[piece]);
             continue;
         }
         let wanted = |c: &Carrier| (c.body, c.piece, c.at) == (body, piece, end.local.pos);
@@ -887,7 +888,8 @@ fn carry(described: &[Body], bodies: &mut [ModelBody], ends: &mut [&mut Attachme
             carriers.push(Carrier { body, piece, at: end.local.pos, rigid: false });
             carriers.len() - 1
         });
-        (end.carrier, end.local.pos) = (Some(at as u32), Vec3::ZERO);
+        end.set_carrier(Some(at as u32));
+        end.local.pos = Vec3::ZERO;
     }
     carriers
 }
@@ -940,7 +942,7 @@ fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachmen
                 kind: joint.kind,
                 coordinate: k,
                 turn_at: joint.turns_of(k),
-                zero: joint.zero[k],
+                zero: joint.zero(k),
                 polynomial: term.polynomial.clone(),
             });
         }
@@ -1056,11 +1058,11 @@ fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, BuildError> 
 impl ModelBody {
     /// Where its coordinates are in a state.
     pub(crate) fn q_range(&self) -> core::ops::Range<usize> {
-        self.q_at..self.q_at + self.kind.coordinates()
+        self.q_at as usize..self.q_at as usize + self.kind.coordinates()
     }
     /// Where its velocities are in a state.
     pub(crate) fn v_range(&self) -> core::ops::Range<usize> {
-        self.v_at..self.v_at + self.kind.dim()
+        self.v_at as usize..self.v_at as usize + self.kind.dim()
     }
 }
 

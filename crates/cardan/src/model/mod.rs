@@ -40,8 +40,8 @@ pub struct ModelBody {
     /// What it looks like; shared likewise.
     pub shapes: Arc<[PlacedShape]>,
     pub(crate) block: Block,
-    pub(crate) q_at: usize,
-    pub(crate) v_at: usize,
+    pub(crate) q_at: u32,
+    pub(crate) v_at: u32,
     /// What only its figure knows, if its kind is general.
     pub(crate) general: Option<Box<GeneralBody>>,
 }
@@ -77,11 +77,39 @@ impl ModelBody {
 /// body is general.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Attachment {
-    pub(crate) body: Option<usize>,
-    pub(crate) local: Frame,
-    /// The piece of a general body, and the carrier there.
+    /// Index of the body; [`NONE`] for the ground.
+    on: u32,
+    /// The piece of a general body, and the carrier there, or [`NONE`].
     pub(crate) piece: u32,
-    pub(crate) carrier: Option<u32>,
+    carried: u32,
+    pub(crate) local: Frame,
+}
+
+/// No such number.
+const NONE: u32 = u32::MAX;
+
+impl Attachment {
+    /// On a body of one piece, or on the ground.
+    pub(crate) fn new(body: Option<usize>, local: Frame) -> Self {
+        Attachment { on: body.map_or(NONE, |body| body as u32), piece: 0, carried: NONE, local }
+    }
+    /// On a piece of a general body.
+    pub(crate) fn on_piece(body: usize, piece: u32, local: Frame) -> Self {
+        Attachment { piece, ..Attachment::new(Some(body), local) }
+    }
+    /// The body; `None` is the ground.
+    #[inline]
+    pub(crate) fn body(&self) -> Option<usize> {
+        (self.on != NONE).then_some(self.on as usize)
+    }
+    /// The carrier on a general body.
+    #[inline]
+    pub(crate) fn carrier(&self) -> Option<u32> {
+        (self.carried != NONE).then_some(self.carried)
+    }
+    pub(crate) fn set_carrier(&mut self, carrier: Option<u32>) {
+        self.carried = carrier.unwrap_or(NONE);
+    }
 }
 
 /// A joint of a model.
@@ -95,20 +123,21 @@ pub struct ModelJoint {
     pub springs: Box<[JointSpring]>,
     /// Other forces along its coordinates, those of drives among them.
     pub efforts: Box<[Effort]>,
-    /// Values of the coordinates where the frames coincide.
-    pub zero: [f64; MAX_COORDINATES],
+    /// Values of the coordinates where the frames coincide, if any is not zero.
+    pub(crate) zeros: Option<Box<[f64; MAX_COORDINATES]>>,
     pub(crate) a: Attachment,
     pub(crate) b: Attachment,
     /// Set if the joint lives in the x–y plane.
     pub(crate) plane: Option<Box<Plane>>,
     pub(crate) link: Link,
-    pub(crate) row_at: usize,
+    pub(crate) first_row: u32,
     /// Those of its kind, and one per drive.
-    pub(crate) rows: usize,
+    pub(crate) row_count: u8,
+    /// Coordinates whose turns are counted, a bit each, and where those of the first are stored; the others' follow.
+    pub(crate) counted: u8,
+    pub(crate) first_turn: u32,
     /// Coordinates that laws prescribe, if there are any.
     pub(crate) driven: Option<Box<Driven>>,
-    /// Where the turns of its coordinates are stored, for those that count them.
-    pub(crate) turn_at: [Option<u32>; MAX_COORDINATES],
     /// Rows of the system whose multiplier pushes along a coordinate, to keep a point on its path; if there are any.
     pub(crate) motors: Option<Box<[Option<usize>; MAX_COORDINATES]>>,
     /// Whether a coupler or a path names it: it must stay of its kind.
@@ -117,12 +146,28 @@ pub struct ModelJoint {
 
 impl ModelJoint {
     /// Number of scalar conditions.
+    #[inline]
     pub fn rows(&self) -> usize {
-        self.rows
+        self.row_count as usize
     }
     /// Of those, the ones of its kind; the others, after them, are drives of its coordinates.
     pub fn structural_rows(&self) -> usize {
-        self.rows - self.driven_count()
+        self.rows() - self.driven_count()
+    }
+    /// Where its rows begin among all.
+    #[inline]
+    pub(crate) fn row_at(&self) -> usize {
+        self.first_row as usize
+    }
+    /// All of them.
+    #[inline]
+    pub(crate) fn row_range(&self) -> core::ops::Range<usize> {
+        self.row_at()..self.row_at() + self.rows()
+    }
+    /// Value of coordinate `k` where the frames coincide.
+    #[inline]
+    pub fn zero(&self, k: usize) -> f64 {
+        self.zeros.as_ref().map_or(0.0, |zeros| zeros[k])
     }
     /// How many of its coordinates laws prescribe.
     pub(crate) fn driven_count(&self) -> usize {
@@ -143,12 +188,13 @@ impl ModelJoint {
     /// Where the turns of coordinate `k` are stored, if they are counted.
     #[inline]
     pub(crate) fn turns_of(&self, k: usize) -> Option<usize> {
-        self.turn_at[k].map(|at| at as usize)
+        let before = self.counted & ((1 << k) - 1);
+        (self.counted >> k & 1 != 0).then(|| self.first_turn as usize + before.count_ones() as usize)
     }
     /// The same of all coordinates.
     #[inline]
     pub(crate) fn turns_at(&self) -> [Option<usize>; MAX_COORDINATES] {
-        self.turn_at.map(|at| at.map(|at| at as usize))
+        core::array::from_fn(|k| self.turns_of(k))
     }
     /// Whether a law prescribes coordinate `k`, or pushes along it, or a servo or motor does.
     pub fn has_drive(&self, k: usize) -> bool {
@@ -170,11 +216,11 @@ impl ModelJoint {
     }
     /// The end it is seen from, as the index of a body; `None` is the ground.
     pub fn body_a(&self) -> Option<usize> {
-        self.a.body
+        self.a.body()
     }
     /// The end it acts on, as the index of a body; `None` is the ground.
     pub fn body_b(&self) -> Option<usize> {
-        self.b.body
+        self.b.body()
     }
 }
 
@@ -226,7 +272,7 @@ impl ModelConstraint {
     }
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body)
+        self.frames.iter().map(|at| at.body())
     }
     /// Whether its force is that of motors at joints, and reported there.
     pub fn is_held_by_motors(&self) -> bool {
@@ -258,7 +304,7 @@ impl ModelInequality {
     }
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body)
+        self.frames.iter().map(|at| at.body())
     }
 }
 
@@ -291,7 +337,7 @@ pub struct ModelForce {
 impl ModelForce {
     /// The bodies it acts on, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
-        self.frames.iter().map(|at| at.body)
+        self.frames.iter().map(|at| at.body())
     }
 }
 
@@ -306,7 +352,7 @@ pub struct ModelProbe {
 impl ModelProbe {
     /// The body it sits on; `None` is the ground.
     pub fn body(&self) -> Option<usize> {
-        self.at.body
+        self.at.body()
     }
 }
 
@@ -396,7 +442,9 @@ impl Model {
         if let Some(general) = &body.general {
             return match general.carriers.get(piece as usize).copied().flatten() {
                 Some(carrier) if general.form.pieces()[piece as usize].rigid => {
-                    Ok(Attachment { body: here, local, piece, carrier: Some(carrier) })
+                    let mut at = Attachment::on_piece(id.index(), piece, local);
+                    at.set_carrier(Some(carrier));
+                    Ok(at)
                 }
                 _ => bad(format!(
                     "`{name}` ({}) has no rigid piece of that number; such a blow has to be one of the model's own",
@@ -413,10 +461,10 @@ impl Model {
                     "`{name}` is a point mass: strike it at [0, 0, 0], in world axes, without an angular impulse"
                 ));
             }
-            return Ok(Attachment { body: here, local: Frame::default(), piece: 0, carrier: None });
+            return Ok(Attachment::new(here, Frame::default()));
         }
         let local = Frame { pos: blow.point - body.mass.center, ..local };
-        Ok(Attachment { body: here, local, piece: 0, carrier: None })
+        Ok(Attachment::new(here, local))
     }
     /// The joints in id order.
     pub fn joints(&self) -> &[ModelJoint] {
@@ -455,7 +503,7 @@ impl Model {
         let hinge_of = |body: usize| {
             let turns = |kind: JointKind| matches!(kind.about().shape, Shape::Hinge | Shape::Sleeve);
             self.joints.iter().enumerate().filter(|(_, joint)| turns(joint.kind)).find_map(
-                |(j, joint)| match (joint.a.body, joint.b.body) {
+                |(j, joint)| match (joint.a.body(), joint.b.body()) {
                     (None, Some(b)) if b == body => Some((j, joint.b.local.rot * Vec3::Z)),
                     (Some(a), None) if a == body => Some((j, joint.a.local.rot * Vec3::Z)),
                     _ => None,
@@ -465,7 +513,7 @@ impl Model {
         let mut all = Vec::new();
         for (c, gear) in self.constraints.iter().enumerate().filter(|(_, c)| c.kind() == "gear") {
             for at in &gear.frames {
-                let Some((joint, axis)) = at.body.and_then(hinge_of) else { continue };
+                let Some((joint, axis)) = at.body().and_then(hinge_of) else { continue };
                 let about = at.local.rot * Vec3::Z;
                 let angle = libm::atan2(axis.cross(about).norm(), axis.dot(about).abs());
                 // Axes from a file have six digits or more.
@@ -546,7 +594,7 @@ impl Model {
             let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), l| (sum + l, count + 1.0));
             Some(sum / count).filter(|mean: &f64| mean.is_finite()).unwrap_or(0.0)
         };
-        let arm = |at: &Attachment| at.body.map(|_| at.local.pos.norm());
+        let arm = |at: &Attachment| at.body().map(|_| at.local.pos.norm());
         let ends = self.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
         let arms = mean(&mut ends.filter_map(arm));
         let turning = self.bodies.iter().filter(|body| body.kind.has_orientation());
@@ -582,6 +630,7 @@ impl Model {
             let springs = size_of_val(&*j.springs);
             let efforts: usize = j.efforts.iter().map(Effort::bytes).sum();
             let boxed = j.plane.as_ref().map_or(0, |_| size_of::<Plane>())
+                + j.zeros.as_ref().map_or(0, |_| size_of::<[f64; MAX_COORDINATES]>())
                 + j.driven.as_ref().map_or(0, |_| size_of::<Driven>())
                 + j.motors.as_ref().map_or(0, |motors| size_of_val(&**motors));
             size_of::<ModelJoint>() + j.name.capacity() + springs + efforts + boxed

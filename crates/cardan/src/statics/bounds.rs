@@ -49,7 +49,7 @@ impl Survey<'_> {
         inequality.rule.evaluate(time, &frames, &mut out);
         let mut row = vec![0.0; model.v_len];
         for ((at, frame), wrench) in inequality.frames.iter().zip(&frames).zip(&gradient) {
-            let Some(body) = at.body.map(|i| &model.bodies[i]) else { continue };
+            let Some(body) = at.body().map(|i| &model.bodies[i]) else { continue };
             let mut part = vec![0.0; body.v_range().len()];
             self.work.motions.pull_back(model, at, frame.arm, *wrench, &mut part);
             row[body.v_range()].iter_mut().zip(part).for_each(|(x, y)| *x += y);

@@ -41,19 +41,19 @@ pub struct Goal {
 impl Goal {
     /// A point of a body, given in the body's frame, at a place in the world.
     pub fn point(body: BodyId, point: impl Into<Vec3>, target: impl Into<Vec3>) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: Frame::at(point), piece: 0, carrier: None };
+        let at = Attachment::new(Some(body.index()), Frame::at(point));
         Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry }
     }
     /// A frame of a body at a place in the world, turned as asked for.
     pub fn frame(body: BodyId, frame: Frame, target: impl Into<Vec3>, orientation: Quat) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: frame, piece: 0, carrier: None };
+        let at = Attachment::new(Some(body.index()), frame);
         Goal { at, position: Some(target.into()), orientation: Some(orientation), metric: Metric::Geometry }
     }
     /// A probe at a place in the world; `None` if there is no such probe.
     pub fn probe(model: &Model, probe: ProbeId, target: impl Into<Vec3>) -> Option<Goal> {
         let mut at = model.probes.get(probe.index())?.at;
         // Attached from the centre of mass; goals are given from the body's origin.
-        let from_center = at.body.map(|i| &model.bodies[i]).filter(|body| body.general.is_none());
+        let from_center = at.body().map(|i| &model.bodies[i]).filter(|body| body.general.is_none());
         at.local.pos += from_center.map_or(Vec3::ZERO, |body| body.mass.center);
         Some(Goal { at, position: Some(target.into()), orientation: None, metric: Metric::Geometry })
     }
@@ -64,7 +64,7 @@ impl Goal {
     }
     /// The orientation of a body alone, wherever it is.
     pub fn orientation(body: BodyId, orientation: Quat) -> Goal {
-        let at = Attachment { body: Some(body.index()), local: Frame::default(), piece: 0, carrier: None };
+        let at = Attachment::new(Some(body.index()), Frame::default());
         Goal { at, position: None, orientation: Some(orientation), metric: Metric::Geometry }
     }
     /// The same with another measure of motion.
@@ -126,7 +126,7 @@ impl Simulation {
     pub fn reach(&mut self, goal: &Goal) -> Result<Reach, StaticsError> {
         let model = self.model().clone();
         let bad = |what: String| StaticsError::BadGoal { what };
-        let Some(index) = goal.at.body else {
+        let Some(index) = goal.at.body() else {
             return Err(bad("the ground cannot reach for anything: name a body, or a probe on one".into()));
         };
         let Some(body) = model.bodies.get(index) else {
@@ -150,8 +150,8 @@ impl Simulation {
         let mut goal = *goal;
         match &body.general {
             None => goal.at.local.pos -= body.mass.center,
-            Some(_) if goal.at.carrier.is_some() => {}
-            Some(general) if general.form.pieces()[0].rigid => goal.at.carrier = general.carriers[0],
+            Some(_) if goal.at.carrier().is_some() => {}
+            Some(general) if general.form.pieces()[0].rigid => goal.at.set_carrier(general.carriers[0]),
             Some(_) => {
                 let kind = body.kind;
                 return Err(bad(format!(

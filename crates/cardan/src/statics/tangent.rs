@@ -223,7 +223,7 @@ impl Tangent {
         let n = self.freedoms();
         refresh_motions(survey.model, state, &mut survey.work);
         let here = frame(&survey.work.motions, &goal.at);
-        let motion = |column: &Vec<f64>| match goal.at.body.map(|i| &survey.model.bodies[i]) {
+        let motion = |column: &Vec<f64>| match goal.at.body().map(|i| &survey.model.bodies[i]) {
             Some(body) => {
                 let own = &column[body.v_range()];
                 survey.work.motions.push_forward(survey.model, &goal.at, here.arm, own)

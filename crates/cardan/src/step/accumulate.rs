@@ -26,7 +26,7 @@ impl Carry for Motions {
 impl Carry for [Motion] {
     #[inline(always)]
     fn frame(&self, at: &Attachment) -> FrameMotion {
-        match at.body {
+        match at.body() {
             Some(i) => self[i].attach(&at.local),
             None => Motion::GROUND.attach(&at.local),
         }
@@ -149,7 +149,7 @@ fn force_laws(
             if !(wrench.force.is_finite() && wrench.torque.is_finite()) {
                 return Err(StepError::ForceNotFinite { force: force.name.clone(), time, stage });
             }
-            if at.body.is_none() {
+            if at.body().is_none() {
                 continue;
             }
             power += wrench.force.dot(frame.vel) + wrench.torque.dot(frame.omega);

@@ -115,7 +115,7 @@ pub(super) fn carry_sums(model: &Model, work: &mut Workspace) {
 pub(super) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f64 {
     let mut sum = 0.0;
     for joint in model.joints.iter().filter(|joint| joint.driven.is_some()) {
-        let first = joint.row_at + joint.structural_rows();
+        let first = joint.row_at() + joint.structural_rows();
         for (row, (_, drive)) in joint.each_driven().enumerate() {
             sum += lambda[first + row] * work.targets[drive].rate;
         }

@@ -26,9 +26,9 @@ impl Completed {
         }
         for (j, joint) in model.joints.iter().enumerate() {
             let seen = Seen::new(model, j, &work.motions, &work.targets);
-            for r in 0..joint.rows {
-                err[joint.row_at + r] = seen.rows.err[r];
-                err_rate[joint.row_at + r] = seen.rows.err_rate(r, &seen.relative);
+            for r in 0..joint.rows() {
+                err[joint.row_at() + r] = seen.rows.err[r];
+                err_rate[joint.row_at() + r] = seen.rows.err_rate(r, &seen.relative);
             }
         }
         if let Some(limbs) = &work.limbs {

@@ -78,12 +78,12 @@ impl Seen {
 #[inline]
 pub(super) fn write_jacobian(model: &Model, j: usize, motions: &Motions, seen: &Seen, system: &mut System) {
     let (joint, Seen { a, b, relative, rows }) = (&model.joints[j], seen);
-    for r in 0..joint.rows {
-        system.bias_mut()[joint.row_at + r] = rows.jac_dot_v(r, relative);
+    for r in 0..joint.rows() {
+        system.bias_mut()[joint.row_at() + r] = rows.jac_dot_v(r, relative);
         let on_b = relative.to_world(rows.gradient[r]);
         for (end, at, frame, wrench) in [(0, joint.a, a, relative.carried_to_a(on_b)), (1, joint.b, b, on_b)]
         {
-            if let Some(body) = at.body {
+            if let Some(body) = at.body() {
                 let dim = model.bodies[body].kind.dim();
                 let block = &mut system.jac_mut(joint.link, end)[r * dim..(r + 1) * dim];
                 motions.pull_back(model, &at, frame.arm, wrench, block);
@@ -101,8 +101,8 @@ fn joint(model: &Model, j: usize, work: &mut Workspace, want: Want) {
 
     let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
     let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
-    for r in 0..joint.rows {
-        let (at, g) = (joint.row_at + r, &rows.gradient[r]);
+    for r in 0..joint.rows() {
+        let (at, g) = (joint.row_at() + r, &rows.gradient[r]);
         work.err[at] = rows.err[r];
         work.err_rate[at] = rows.err_rate(r, relative);
         work.err_scale[at] = rows.scale[r];
@@ -167,7 +167,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
         }
         work.system.bias_mut()[at + r] = bias;
         for (k, attachment) in constraint.frames.iter().enumerate() {
-            if let Some(body) = attachment.body {
+            if let Some(body) = attachment.body() {
                 let dim = model.bodies[body].kind.dim();
                 let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
                 let block = &mut work.system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];

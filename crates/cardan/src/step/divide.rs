@@ -121,8 +121,8 @@ pub(super) fn step(
 ) -> Result<StepReport, StepError> {
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Long;
-    // Room for the state of the start is made in the first step, and not in the one that needs it.
-    if !fixed && work.origin.is_none() {
+    // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
+    if !fixed && work.origin.is_none() && model.bodies.len() < super::limbs::MANY {
         work.origin = Some(Box::new(state.clone()));
     }
     match whole_step(model, settings, state, h, work, Allowed { equal: !fixed, around: !fixed }) {

@@ -190,7 +190,7 @@ pub(super) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerR
     // Where rows push elsewhere than they hold, their power is λ K·v, and was nothing at rest.
     for constraint in model.constraints.iter().filter(|constraint| constraint.pushed) {
         for (end, at) in constraint.frames.iter().enumerate() {
-            let Some(body) = at.body else { continue };
+            let Some(body) = at.body() else { continue };
             let v = &work.stage.v[model.bodies[body].v_range()];
             let push = work.system.push(constraint.link, end);
             for (row, push) in push.chunks_exact(v.len()).take(constraint.rows).enumerate() {

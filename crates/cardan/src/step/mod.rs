@@ -175,7 +175,7 @@ fn whole_step(
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     // The projection asks first whether the step is worth it.
     (work.may_divide, work.division) = (Some((allowed, h)), None);
-    let outcome = stabilise::stabilise(model, settings, work, &mut report);
+    let outcome = stabilise::stabilise(model, settings, Some(state), work, &mut report);
     work.may_divide = None;
     outcome?;
     if let Some(division) = work.division.take() {
@@ -221,7 +221,7 @@ pub(crate) fn stepping(
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     (work.may_divide, work.division) = (None, None);
-    stabilise::stabilise(model, settings, work, &mut report)?;
+    stabilise::stabilise(model, settings, None, work, &mut report)?;
     let mut phases = work.phases.take().unwrap_or_default();
     let logged = phases.log.len();
     let outcome = touch::stepping::part(model, settings, state, work, &mut report, &mut phases.log);
@@ -411,6 +411,9 @@ pub(crate) fn assemble(
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     if is_euler && let Some(limbs) = &mut work.limbs {
         limbs.release_gaps();
+        if model.bodies.len() >= limbs::MANY {
+            work.stage.release();
+        }
     }
     Ok(report)
 }

@@ -42,7 +42,7 @@ impl LedgerRate {
         frame: &FrameMotion,
         wrench: Wrench,
     ) {
-        let Some(body) = at.body else { return };
+        let Some(body) = at.body() else { return };
         let entry = &model.bodies[body];
         if entry.general.is_none() {
             self.book(entry.kind, &motions[body], frame.arm, wrench);
@@ -86,7 +86,9 @@ pub(super) fn body_accelerations(
     stage: Stage,
 ) -> Result<LedgerRate, StepError> {
     let mut rate = LedgerRate::default();
-    motions(model, work);
+    if work.straight.is_none() {
+        motions(model, work);
+    }
     aim(model, work, stage)?;
     if work.limbs.is_some() {
         fast_accelerations(model, work, stage, &mut rate)?;
@@ -186,6 +188,8 @@ pub(super) fn bare_accelerations(
         work.stage.copy_rest_from(state);
         write_motions(model, state, &mut work.motions);
         aim(model, work, Stage::First)?;
+        // What presses may ask for more of the same factor.
+        work.straight = (!model.has_inequalities()).then_some(false);
         let mut outcome = Ok(());
         let planned = limbs::plan(model, work);
         if !planned {
@@ -201,6 +205,7 @@ pub(super) fn bare_accelerations(
             outcome = touch::react(model, work, Stage::First, &mut LedgerRate::default());
         }
         limbs::forget_factor(work);
+        work.straight = None;
         return outcome;
     }
     work.stage.copy_from(state);
@@ -266,10 +271,10 @@ fn plant(fault: Fault, model: &Model, work: &mut Workspace) {
             }
         }
         Fault::LopsidedRow => {
-            for joint in model.joints.iter().filter(|joint| joint.a.body.is_some()) {
+            for joint in model.joints.iter().filter(|joint| joint.a.body().is_some()) {
                 work.system.jac_mut(joint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
             }
-            for constraint in model.constraints.iter().filter(|c| c.frames[0].body.is_some()) {
+            for constraint in model.constraints.iter().filter(|c| c.frames[0].body().is_some()) {
                 work.system.jac_mut(constraint.link, 0).iter_mut().for_each(|j| *j *= 1.0 + 1e-6);
             }
         }
@@ -389,7 +394,7 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
 
 /// The body that owns entry `i` of a vector of velocities has lost it.
 pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
-    let body = model.bodies.partition_point(|b| b.v_at <= i) - 1;
+    let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
 
@@ -398,7 +403,7 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 /// end is the ground, or a planar body, they do not.
 pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| {
-        at.body.map(|i| &model.bodies[i]).is_some_and(|body| !body.kind.is_planar() && !body.is_grounded())
+        at.body().map(|i| &model.bodies[i]).is_some_and(|body| !body.kind.is_planar() && !body.is_grounded())
     };
     for (j, joint) in model.joints.iter().enumerate() {
         if inner(&joint.a) && inner(&joint.b) {
@@ -407,9 +412,9 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
         let on_b = reaction(model, work, lambda, j);
         let on_a = work.relatives[j].carried_to_a(on_b);
         for (at, wrench) in [(&joint.a, on_a), (&joint.b, on_b)] {
-            if at.carrier.is_some() {
+            if at.carrier().is_some() {
                 rate.book_at(model, &work.motions, at, &frame(&work.motions, at), wrench);
-            } else if let Some(body) = at.body {
+            } else if let Some(body) = at.body() {
                 let motion = &work.motions[body];
                 rate.book(model.bodies[body].kind, motion, motion.axes * at.local.pos, wrench);
             }
@@ -423,7 +428,7 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             }
         }
         for (end, attachment) in constraint.frames.iter().enumerate() {
-            let Some(body) = attachment.body else { continue };
+            let Some(body) = attachment.body() else { continue };
             // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
@@ -467,12 +472,12 @@ pub(crate) fn driven(model: &Model, work: &Workspace, lambda: &[f64], j: usize) 
     if joint.driven.is_none() {
         return Wrench::ZERO;
     }
-    of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows)
+    of_rows(model, work, lambda, j, joint.structural_rows()..joint.rows())
 }
 
 /// The same of both.
 pub(crate) fn reaction(model: &Model, work: &Workspace, lambda: &[f64], j: usize) -> Wrench {
-    of_rows(model, work, lambda, j, 0..model.joints[j].rows)
+    of_rows(model, work, lambda, j, 0..model.joints[j].rows())
 }
 
 fn of_rows(
@@ -488,7 +493,7 @@ fn of_rows(
     joint.write_rows(&relative, &[], &mut rows);
     let mut sum = Wrench::ZERO;
     for r in range {
-        sum = sum + rows.gradient[r].scaled(lambda[joint.row_at + r]);
+        sum = sum + rows.gradient[r].scaled(lambda[joint.row_at() + r]);
     }
     relative.to_world(sum)
 }

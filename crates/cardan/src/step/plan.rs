@@ -163,7 +163,7 @@ fn pivot(
 /// Every row with its place in a plan: one byte per joint, then one per row of the user's constraints.
 fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
     for (j, joint) in model.joints.iter().enumerate() {
-        (0..joint.rows).for_each(|r| visit(joint.row_at + r, j, 1 << r));
+        (0..joint.rows()).for_each(|r| visit(joint.row_at() + r, j, 1 << r));
     }
     let mut byte = model.joints.len();
     for constraint in &model.constraints {

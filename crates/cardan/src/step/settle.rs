@@ -14,6 +14,7 @@ use super::propagate::advance;
 use super::stabilise::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
 use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
 use crate::model::Model;
+use crate::state::State;
 
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
@@ -36,10 +37,11 @@ pub(super) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
         && model.drives.is_empty()
 }
 
-/// Projects `work.next`, if it can be done this way; `None` if not, and then it may be nearer than it was.
+/// Projects `work.next`, if it can be done this way; from `start`, or what `work.stage` has, if it is still to be moved. `None` if not, and then it may be nearer than it was.
 pub(super) fn settle(
     model: &Model,
     settings: &Settings,
+    start: Option<&State>,
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<Option<Measured>, StepError> {
@@ -51,8 +53,7 @@ pub(super) fn settle(
             let Some(poses) = poses else { return Ok(None) };
             return settle_closed_rates(model, work, report, &poses);
         }
-        // `stage` is where the step began.
-        advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+        advance(model, &start.unwrap_or(&work.stage).q, &work.shift, &mut work.next.q);
     } else if !applies(model, settings, work) {
         return Ok(None);
     }

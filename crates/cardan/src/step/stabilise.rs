@@ -18,6 +18,7 @@ use super::{
 };
 use crate::math::{Vec3, larger};
 use crate::model::{Model, ModelBody};
+use crate::state::State;
 use cardan_solve::ROUNDING_OF_GEOMETRY;
 
 /// An error below this many roundings of its terms is as good as zero.
@@ -40,15 +41,16 @@ pub(super) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
 }
 
-/// Projects `work.next`, or only measures it if the settings say so.
+/// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.
 pub(super) fn stabilise(
     model: &Model,
     settings: &Settings,
+    start: Option<&State>,
     work: &mut Workspace,
     report: &mut StepReport,
 ) -> Result<(), StepError> {
     let measured = if settings.projects() {
-        match settle::settle(model, settings, work, report)? {
+        match settle::settle(model, settings, start, work, report)? {
             Some(measured) => measured,
             None => project(model, settings, work, report, false)?,
         }
@@ -322,7 +324,7 @@ pub(super) fn correct(
 ) -> bool {
     let mut left_alone = false;
     if let Some(worst) = positions {
-        left_alone |= solve_correction(work, (Correct::Positions, false), worst);
+        left_alone |= solve_correction(model, work, (Correct::Positions, false), worst);
         if joints {
             coordinates::correct_positions(model, work);
         } else {
@@ -330,7 +332,7 @@ pub(super) fn correct(
         }
     }
     if let Some(worst) = velocities {
-        left_alone |= solve_correction(work, (Correct::Velocities, true), worst);
+        left_alone |= solve_correction(model, work, (Correct::Velocities, true), worst);
         if joints {
             coordinates::correct_rates(model, work);
         } else {
@@ -362,10 +364,15 @@ pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
 }
 
 /// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
-pub(super) fn solve_correction(work: &mut Workspace, what: (Correct, bool), worst: f64) -> bool {
+pub(super) fn solve_correction(
+    model: &Model,
+    work: &mut Workspace,
+    what: (Correct, bool),
+    worst: f64,
+) -> bool {
     work.counts.solves += work.passes();
     if work.limbs.is_some() {
-        return limbs::correct(work, what, worst, bound);
+        return limbs::correct(model, work, what, worst, bound);
     }
     let (err, scale) = match what.0 {
         Correct::Positions => (&work.err, &work.err_scale),
@@ -418,7 +425,7 @@ pub(super) fn cannot_close(
     const DISAGREES: f64 = 1e-6;
     if work.limbs.is_none() {
         let what = if position { Correct::Positions } else { Correct::Velocities };
-        solve_correction(work, (what, false), f64::INFINITY);
+        solve_correction(model, work, (what, false), f64::INFINITY);
         let disagreement = plan::worst_open(work, &work.row_side);
         if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
             let scale = if position { &work.err_scale } else { &work.err_rate_scale };

@@ -117,6 +117,8 @@ pub struct Workspace {
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`propagate/euler.rs`).
     pub(super) predicts: Option<f64>,
+    /// Set while poses and velocities went straight into the motions, and not through `stage`: whether the factor at hand is theirs.
+    pub(super) straight: Option<bool>,
     /// Whether velocities are solved for in the place of accelerations (`first.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
     pub(super) is_resting: bool,
     /// Whether that is the law of motion.
@@ -298,7 +300,11 @@ impl Workspace {
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
         let mut work = Workspace {
-            stage: state.clone(),
+            stage: match is_fast && model.bodies.len() >= super::limbs::MANY {
+                // Most are asked for what goes straight.
+                true => State::zeros(0, 0, model.turn_len, model.sum_len, model.plan_len()),
+                false => state.clone(),
+            },
             next: state,
             motions: Motions::new(model),
             targets: vec![Jet::default(); model.drives.len()],
@@ -341,6 +347,7 @@ impl Workspace {
             acc_sum: Vec::new(),
             stage_acc: [const { Vec::new() }; 3],
             predicts: None,
+            straight: None,
             is_resting: false,
             is_first_order: false,
             rest: None,
@@ -542,8 +549,8 @@ impl Workspace {
     /// Adds the generalised force of `wrench` acting at the end of `arm`, as it is for an attachment; nothing if that is on the ground.
     #[inline]
     pub(crate) fn push(&mut self, model: &Model, at: &Attachment, arm: crate::math::Vec3, wrench: Wrench) {
-        let Some(body) = at.body else { return };
-        if at.carrier.is_some() {
+        let Some(body) = at.body() else { return };
+        if at.carrier().is_some() {
             let dim = model.bodies[body].kind.dim();
             let Workspace { motions, pull, system, .. } = self;
             motions.pull_back(model, at, arm, wrench, &mut pull[..dim]);

@@ -228,7 +228,7 @@ impl World {
                 body.shapes.iter().for_each(|placed| note(enters(placed, o, d)));
                 for shape in keeping {
                     shows = true;
-                    if shape.at.carrier.is_some() {
+                    if shape.at.carrier().is_some() {
                         // What rides on a body that deforms keeps its size: it is met in the world.
                         let at = instant.frame_of_shape(shape);
                         let pose = Pose { pos: at.pos, rot: at.rot.matrix() };

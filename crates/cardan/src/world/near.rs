@@ -62,7 +62,7 @@ fn pose_of(
     shape: &ModelShape,
 ) -> Option<(Pose, Vec3, Vec3, Vec3)> {
     let body = &model.bodies[shape.body()?];
-    if let (Some(motions), Some(_)) = (motions, shape.at.carrier) {
+    if let (Some(motions), Some(_)) = (motions, shape.at.carrier()) {
         let FrameMotion { pos, rot, vel, omega, .. } = frame(motions, &shape.at);
         return Some((Pose { pos, rot: rot.matrix() }, pos, vel, omega));
     }

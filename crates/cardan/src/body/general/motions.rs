@@ -136,14 +136,14 @@ impl Motions {
     }
     #[inline]
     fn carried(&self, at: &Attachment) -> Option<&Carried> {
-        let carrier = at.carrier? as usize;
+        let carrier = at.carrier()? as usize;
         self.general.as_ref().map(|general| &general.carriers[carrier])
     }
 
     /// The kinematics of an attached frame.
     #[inline]
     pub(crate) fn frame(&self, at: &Attachment) -> FrameMotion {
-        match (at.body, at.carrier) {
+        match (at.body(), at.carrier()) {
             (Some(i), None) => self.all[i].attach(&at.local),
             (None, _) => Motion::GROUND.attach(&at.local),
             _ => self.carried(at).map_or(FrameMotion::default(), |carried| carried.attach(&at.local)),
@@ -160,7 +160,7 @@ impl Motions {
         wrench: Wrench,
         out: &mut [f64],
     ) {
-        let Some(body) = at.body else { return };
+        let Some(body) = at.body() else { return };
         match self.carried(at) {
             None => model.bodies[body].kind.pull_back(arm, wrench, out),
             Some(carried) => carried.pull_back(arm, wrench, out),
@@ -170,7 +170,7 @@ impl Motions {
     /// Linear and angular rate of the point at the end of `arm` for generalised rates of its body.
     #[inline]
     pub(crate) fn push_forward(&self, model: &Model, at: &Attachment, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
-        let Some(body) = at.body else { return (Vec3::ZERO, Vec3::ZERO) };
+        let Some(body) = at.body() else { return (Vec3::ZERO, Vec3::ZERO) };
         match self.carried(at) {
             None => model.bodies[body].kind.push_forward(arm, v),
             Some(carried) => carried.push_forward(arm, v),

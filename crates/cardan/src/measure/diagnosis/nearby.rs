@@ -108,7 +108,7 @@ pub(super) fn units(model: &Model, work: &Workspace) -> Vec<f64> {
         extent = larger(extent, (at.pos - middle).largest());
     }
     for end in model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]) {
-        let from = if end.body.is_some() { Vec3::ZERO } else { middle };
+        let from = if end.body().is_some() { Vec3::ZERO } else { middle };
         extent = larger(extent, (end.local.pos - from).largest());
     }
     let extent = if extent > 0.0 { extent } else { 1.0 };

@@ -38,7 +38,7 @@ pub(super) fn length_that_would_do(
         return None;
     }
     let mut pose = pose.clone();
-    let row = model.joints[rod].row_at;
+    let row = model.joints[rod].row_at();
     // First it counts for little, which leads next to the place; then for nothing, and the others are closed.
     minimise(model, settings, &mut pose, work, Some((row, 1e-3)));
     minimise(model, settings, &mut pose, work, Some((row, 0.0)));

@@ -39,8 +39,9 @@ pub(super) fn fields(
         }
         return out;
     }
-    let point =
-        |end: &Attachment| end.local.pos + end.body.map_or(Vec3::ZERO, |body| model.bodies[body].mass.center);
+    let point = |end: &Attachment| {
+        end.local.pos + end.body().map_or(Vec3::ZERO, |body| model.bodies[body].mass.center)
+    };
     let (z_a, z_b) = (entry.a.local.rot * Vec3::Z, entry.b.local.rot * Vec3::Z);
     let on_something = kind.about().anchor == Anchor::Along;
     if has_anchor {

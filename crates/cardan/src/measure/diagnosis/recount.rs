@@ -135,7 +135,7 @@ fn write(model: &Model, work: &Workspace, j: usize, rows: &JointRows, system: &m
         for (end, at, arm, wrench) in
             [(0, &joint.a, a.arm, relative.carried_to_a(on_b)), (1, &joint.b, b.arm, on_b)]
         {
-            if let Some(body) = at.body {
+            if let Some(body) = at.body() {
                 let dim = model.bodies[body].kind.dim();
                 let row = &mut system.jac_mut(link, end)[r * dim..(r + 1) * dim];
                 work.motions.pull_back(model, at, arm, wrench, row);

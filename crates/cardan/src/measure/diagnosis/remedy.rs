@@ -183,7 +183,7 @@ fn largest(wrenches: &[Six]) -> f64 {
 /// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
 fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
-    let first = model.joints[joint].row_at;
+    let first = model.joints[joint].row_at();
     let of = |vector: &Vec<(usize, f64)>| {
         let mut sum = [0.0; 6];
         for &(at, value) in vector {
@@ -234,8 +234,8 @@ fn candidates(
     // In the plane a joint has no rows to spare but all of them.
     let fits = |kind: &JointKind| {
         joint.plane.is_none()
-            && kind.rows() < joint.rows
-            && misfit(*kind, body(joint.a.body), body(joint.b.body)).is_none()
+            && kind.rows() < joint.rows()
+            && misfit(*kind, body(joint.a.body()), body(joint.b.body())).is_none()
     };
     for kind in kinds.filter(fits).map(Some).chain([None]) {
         let held = match kind {

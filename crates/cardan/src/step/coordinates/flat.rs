@@ -82,7 +82,7 @@ impl Flat {
     }
 
     pub(super) fn parent(&self) -> Option<usize> {
-        self.parent.body
+        self.parent.body()
     }
 
     /// The way that a slider leaves free, in world axes, if a's angle is `angle`.

@@ -67,9 +67,9 @@ enum Pair {
 impl Pair {
     /// The joint as one that gives a child its place; `None` if it has no coordinates that do.
     fn new(model: &Model, joint: &ModelJoint, child: usize) -> Option<Self> {
-        let onto_b = joint.b.body == Some(child);
+        let onto_b = joint.b.body() == Some(child);
         let all = |kind: BodyKind| {
-            let mut ends = [joint.a.body, joint.b.body].into_iter().flatten();
+            let mut ends = [joint.a.body(), joint.b.body()].into_iter().flatten();
             ends.all(|body| model.bodies[body].kind == kind)
         };
         if all(BodyKind::Rigid) {
@@ -132,7 +132,7 @@ impl Chart {
                 Pair::Plane(flat) => {
                     let parent = flat.parent().map_or([0.0; 2], |i| {
                         let parent = &model.bodies[i];
-                        [state.q[parent.q_at + 2], state.v[parent.v_at + 2]]
+                        [state.q[parent.q_at as usize + 2], state.v[parent.v_at as usize + 2]]
                     });
                     flat.read(motions, parent, q, v);
                 }
@@ -161,7 +161,7 @@ impl Chart {
                 Pair::Plane(flat) => {
                     let (angle, spin) = flat.parent().map_or((0.0, 0.0), |i| {
                         let parent = &model.bodies[i];
-                        (state.q[parent.q_at + 2], state.v[parent.v_at + 2])
+                        (state.q[parent.q_at as usize + 2], state.v[parent.v_at as usize + 2])
                     });
                     let own = (&mut state.q[q.clone()], &mut state.v[v.clone()]);
                     flat.place(motions, (angle, spin), (p, rate), own);
@@ -185,7 +185,7 @@ impl Chart {
                     body.kind.push_forward(arm, &acc[body.v_range()])
                 })
             };
-            let ((lin_a, ang_a), (lin_b, ang_b)) = (of(joint.a.body, a.arm), of(joint.b.body, b.arm));
+            let ((lin_a, ang_a), (lin_b, ang_b)) = (of(joint.a.body(), a.arm), of(joint.b.body(), b.arm));
             let axes = &relative.axes_a;
             let mut shift = axes.transpose_mul(lin_b - lin_a - ang_a.cross(relative.offset));
             let mut turn = axes.transpose_mul(ang_b - ang_a);
@@ -214,7 +214,7 @@ fn hold(model: &Model, block: Block, body: usize) -> Option<Held> {
     for (link, _) in model.graph.incident(block) {
         let index = link.0 as usize;
         let Some(joint) = model.joints.get(index) else { continue };
-        let other = if joint.b.body == Some(body) { joint.a.body } else { joint.b.body };
+        let other = if joint.b.body() == Some(body) { joint.a.body() } else { joint.b.body() };
         if other != parent {
             continue;
         }
@@ -279,7 +279,7 @@ pub(super) fn excuse_held_rows(model: &Model, work: &mut Workspace) {
     let Some(chart) = chart else { return };
     for held in &chart.held {
         let joint = &model.joints[held.joint];
-        let rows = joint.row_at..joint.row_at + joint.rows;
+        let rows = joint.row_range();
         err_scale[rows.clone()].fill(f64::INFINITY);
         err_rate_scale[rows].fill(f64::INFINITY);
     }
@@ -408,9 +408,10 @@ fn set_driven(model: &Model, work: &mut Workspace) {
         let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
         for (k, drive) in joint.each_driven() {
             let target = &targets[drive];
-            let (p, rate) = (&mut next.joint_q[body.q_at + k], &mut next.joint_v[body.v_at + k]);
+            let (p, rate) =
+                (&mut next.joint_q[body.q_at as usize + k], &mut next.joint_v[body.v_at as usize + k]);
             match &held.pair {
-                Pair::Space(_) => (*p, *rate) = (target.value - joint.zero[k], target.rate),
+                Pair::Space(_) => (*p, *rate) = (target.value - joint.zero(k), target.rate),
                 Pair::Plane(flat) => {
                     // Its angle is that of the bodies, not that of the joint's frames.
                     let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));

@@ -1,16 +1,18 @@
 //! How well an answer of the fast way obeys the equations.
 
 use super::closing::{row_left, row_of_gap};
+use super::fill::Name;
 use super::right::Given;
 use super::{Limbs, Place};
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym6, Vec3, larger};
 use crate::model::Model;
+use crate::state::State;
 use crate::step::multipliers::is_rounding;
 use crate::step::{Fault, StepError, Workspace};
 use cardan_solve::pack::{Mask, Pack};
 use cardan_solve::spatial::wide::within;
-use cardan_solve::spatial::{Form, Limb, More, Results, Spatial};
+use cardan_solve::spatial::{Answer, Form, Keep, Limb, More, Results, Spatial};
 use cardan_solve::{System, Task};
 
 /// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
@@ -25,16 +27,23 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         if work.equation_residual <= ROUNDING {
             return;
         }
-        let Workspace { limbs, motions, system, acc, .. } = work;
-        let Some(Limbs { spatial, places, answers, fault, disagreement, .. }) = limbs else { return };
+        let Workspace { limbs, motions, system, acc, next, .. } = work;
+        let Some(limbs) = limbs else { return };
+        let spare = if loads_are_found { None } else { Spare::room(limbs, next) };
+        let Limbs { spatial, places, names, answers, fault, disagreement, .. } = limbs;
         if *fault != Fault::None {
             // It would be mended, not shown.
             return;
         }
         *disagreement = None;
-        spatial.refine(|at| given(model, &places[at], motions, extra.then_some(&*system)), answers);
-        for (place, limb) in places.iter().zip(spatial.limbs()) {
-            place.write_x(&limb.x, acc);
+        let given = |at: usize| given(model, &places[at], motions, extra.then_some(&*system));
+        if let Some((loads, forces)) = spare {
+            spatial.refine(given, &mut Spare { names, acc, loads, forces });
+        } else {
+            spatial.refine(given, answers);
+            for (place, limb) in places.iter().zip(spatial.limbs()) {
+                place.write_x(&limb.x, acc);
+            }
         }
         work.counts.solves += 1;
         let left = within(Residual::<true>(model, work, extra));
@@ -43,6 +52,58 @@ pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
         if !helped {
             return;
         }
+    }
+}
+
+/// Very many answers under refinement, in memory that is there: accelerations stay in their place, and the state that a step of Euler's rules leads to is not
+/// yet written.
+struct Spare<'w> {
+    names: &'w [Name],
+    acc: &'w mut [f64],
+    loads: &'w mut [[f64; 6]],
+    /// And the answer along the joint.
+    forces: &'w mut [[f64; 7]],
+}
+
+/// Room for loads and forces.
+type Room<'w> = (&'w mut [[f64; 6]], &'w mut [[f64; 7]]);
+
+impl Spare<'_> {
+    /// That memory, of rigid bodies on hinges alone; `None` where there are few of them, or others.
+    fn room<'w>(limbs: &Limbs, next: &'w mut State) -> Option<Room<'w>> {
+        let is_plain = !(limbs.are_few || limbs.spatial.has_further()) && limbs.closes_forest;
+        let (loads, forces) = (next.v.as_chunks_mut().0, next.q.as_chunks_mut().0);
+        let fits = loads.len() == limbs.places.len() && forces.len() == limbs.places.len();
+        (is_plain && fits).then_some((loads, forces))
+    }
+    fn unknowns(&self, at: usize) -> usize {
+        self.names[at].rigid_at as usize
+    }
+}
+
+impl Keep<f64> for Spare<'_> {
+    #[inline(always)]
+    fn keep(&mut self, at: usize, answer: &Answer) {
+        answer.load.write(&mut self.loads[at]);
+        let [force @ .., first] = &mut self.forces[at];
+        answer.force.write(force);
+        *first = answer.first;
+    }
+    #[inline(always)]
+    fn kept(&self, at: usize) -> Answer {
+        let [force @ .., first] = &self.forces[at];
+        Answer {
+            x: Six::from_slice(&self.acc[self.unknowns(at)..][..6]),
+            load: Six::from_slice(&self.loads[at]),
+            force: Six::from_slice(force),
+            first: *first,
+            others: [0.0; 2],
+        }
+    }
+    #[inline(always)]
+    fn improved(&mut self, at: usize, x: &Six) {
+        let first = self.unknowns(at);
+        x.write(&mut self.acc[first..first + 6]);
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Closing {
 impl Closing {
     pub(super) fn new(model: &Model, index: usize) -> Self {
         let joint = &model.joints[index];
-        let child = joint.b.body.or(joint.a.body).unwrap_or(0);
+        let child = joint.b.body().or(joint.a.body()).unwrap_or(0);
         Closing { hold: Hold::new(model, index, child), locked: Locked::default() }
     }
 
@@ -60,7 +60,7 @@ impl Closing {
         let [a, b] = self.ends().map(|end| &motions[end]);
         let arm_b = b.axes * joint.b.local.pos;
         let to_anchor = b.pos + arm_b - a.pos;
-        for r in 0..joint.rows {
+        for r in 0..joint.rows() {
             let w = relative.to_world(rows.gradient[r]);
             for (end, (arm, sign)) in [(to_anchor, -1.0), (arm_b, 1.0)].into_iter().enumerate() {
                 let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);

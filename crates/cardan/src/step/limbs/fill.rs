@@ -8,10 +8,26 @@ use crate::model::Model;
 use cardan_solve::System;
 use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, times};
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// One body and the joint to its parent, in elimination order.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
+    lump: Arc<Lump>,
+    pub(super) body: u32,
+    pub(super) q_at: u32,
+    pub(super) v_at: u32,
+    /// A rigid body on a hinge: most places of most mechanisms.
+    pub(super) is_plain: bool,
+    /// A rigid body on a ball joint that nothing drives.
+    pub(super) is_ball: bool,
+    pub(super) hold: Option<Hold>,
+}
+
+/// What of a place is its body's alone. Those behind one another whose bodies are alike share it: of a long chain it stays in the cache.
+#[derive(Debug)]
+pub(super) struct Lump {
     pub(super) mass: f64,
     pub(super) inertia: Sym3,
     pub(super) kind: BodyKind,
@@ -19,15 +35,16 @@ pub(super) struct Place {
     pub(super) gyration_squared: f64,
     /// 1/m².
     pub(super) mass_inverse_squared: f64,
-    pub(super) body: u32,
-    pub(super) v_at: u32,
-    /// A rigid body on a hinge: most places of most mechanisms.
-    pub(super) is_plain: bool,
-    /// A rigid body on a ball joint that nothing drives.
-    pub(super) is_ball: bool,
     /// The body's axes are principal ones: less to compute.
     pub(super) is_principal: bool,
-    pub(super) hold: Option<Hold>,
+}
+
+impl Deref for Place {
+    type Target = Lump;
+    #[inline(always)]
+    fn deref(&self) -> &Lump {
+        &self.lump
+    }
 }
 
 /// No such number.
@@ -71,8 +88,8 @@ pub(super) fn weight_of_rigid<T: Lane>(
     Six::new(gravity * mass, spin.cross(at.omega))
 }
 
-impl Place {
-    pub(super) fn new(model: &Model, body: usize, joint: Option<usize>) -> Self {
+impl Lump {
+    fn new(model: &Model, body: usize) -> Self {
         let entry = &model.bodies[body];
         let mass = entry.mass.mass;
         let inertia = match entry.kind {
@@ -86,20 +103,43 @@ impl Place {
                 Sym3::diagonal(0.0, 0.0, 0.0)
             }
         };
-        let hold = joint.map(|index| Hold::new(model, index, body));
-        Place {
-            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
-            is_ball: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_free_ball),
+        Lump {
             is_principal: inertia.xy == 0.0 && inertia.xz == 0.0 && inertia.yz == 0.0,
             mass,
             inertia,
             kind: entry.kind,
             gyration_squared: entry.mass.inertia.trace() / mass,
             mass_inverse_squared: 1.0 / (mass * mass),
+        }
+    }
+}
+
+impl Place {
+    /// The place of a body and of its joint, behind the one of `before`.
+    pub(super) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&Place>) -> Self {
+        let entry = &model.bodies[body];
+        let is_alike = |before: &&Place| {
+            let other = &model.bodies[before.body as usize];
+            other.kind == entry.kind && Arc::ptr_eq(&other.mass, &entry.mass)
+        };
+        let hold = joint.map(|index| Hold::new(model, index, body));
+        Place {
+            lump: match before.filter(is_alike) {
+                Some(before) => before.lump.clone(),
+                None => Arc::new(Lump::new(model, body)),
+            },
+            is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
+            is_ball: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_free_ball),
             body: body as u32,
-            v_at: entry.v_at as u32,
+            q_at: entry.q_at,
+            v_at: entry.v_at,
             hold,
         }
+    }
+
+    /// Whether what is its body's alone is the same memory.
+    pub(super) fn shares_lump(&self, other: &Place) -> bool {
+        Arc::ptr_eq(&self.lump, &other.lump)
     }
 
     /// Whether it has no parent but the ground.

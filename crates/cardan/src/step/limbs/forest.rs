@@ -66,11 +66,11 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
     // A parent is behind its children, and a tree in one piece.
     for (at, place) in limbs.places.iter().enumerate().rev() {
         let body = place.body as usize;
-        let entry = &model.bodies[body];
+        let (q_at, v_at) = (place.q_at as usize, place.v_at as usize);
         let (Some(q), Some(u), Some(v)) = (
-            next.q[entry.q_at..].first_chunk_mut::<7>(),
-            shift[entry.v_at..].first_chunk::<6>(),
-            next.v[entry.v_at..].first_chunk::<6>(),
+            next.q[q_at..].first_chunk_mut::<7>(),
+            shift[v_at..].first_chunk::<6>(),
+            next.v[v_at..].first_chunk::<6>(),
         ) else {
             continue;
         };
@@ -261,7 +261,7 @@ impl Limbs {
         for place in &self.places[first..=first + root] {
             let motion = &mut motions[place.body as usize];
             motion.pos -= back;
-            q[model.bodies[place.body as usize].q_at..][..3].copy_from_slice(&motion.pos.to_array());
+            q[place.q_at as usize..][..3].copy_from_slice(&motion.pos.to_array());
         }
     }
 }

@@ -284,7 +284,7 @@ impl<T: Pack> Lanes<T> {
         let count = structure.spots.len();
         let joint = |at: usize| spatial.at(at).1.map(|link| link.0 as usize);
         let place =
-            |model: &Model, at: usize| Place::new(model, structure.spots[at].body as usize, joint(at));
+            |model: &Model, at: usize| Place::new(model, structure.spots[at].body as usize, joint(at), None);
         let part = |at: usize| {
             let places: Vec<Place> = models.iter().map(|model| place(model, at)).collect();
             Part::of(|lane| &places[lane.min(places.len() - 1)])

@@ -36,7 +36,7 @@ use crate::joint::{Relative, Shape};
 use crate::law::Jet;
 use crate::math::{Six, Sym3, Sym6, Vec3, larger};
 use crate::model::{Model, ModelJoint};
-use crate::state::PLANNED;
+use crate::state::{PLANNED, State};
 use cardan_solve::spatial::wide::within;
 use cardan_solve::spatial::{
     ALL, Answer, Fill, FillWith, Form, INDEPENDENT, Limb, More, NEARLY_SINGULAR, NO_LOADS, ROOTS, Sides,
@@ -44,13 +44,13 @@ use cardan_solve::spatial::{
 };
 use cardan_solve::{Counted, Lane, Operations, Task};
 use closing::{Closing, row_of_gap, rows_of_wrench};
-use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, NONE, Name, Nothing, Place};
+use fill::{ANYWHERE, CLOSED, FACTOR, Faulty, Filling, Lump, NONE, Name, Nothing, Place};
 use hold::{Hold, form_of};
 use rates::Lever;
 
 /// From so many bodies on, what a step can do without, or hardly ever needs, is not kept ready: their numbers come from memory, not from a cache, and
 /// making a few of them anew takes less time than to fetch more.
-const MANY: usize = 10_000;
+pub(super) const MANY: usize = 10_000;
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
@@ -66,6 +66,8 @@ pub(crate) struct Limbs {
     disagreement: Option<f64>,
     /// Of the last measurement.
     gaps: Vec<Gap>,
+    /// Whether they are kept until they are corrected; of [`MANY`] they are made anew for that, where the motions are still the same.
+    keeps_gaps: bool,
     closing_gaps: Vec<Gap>,
     /// Scratch of the certificate: what closing joints and contacts hand to the places, where there are any; and what children hand to parents that wait for more.
     scratch: Vec<Handed>,
@@ -109,7 +111,7 @@ pub(crate) struct Limbs {
 fn is_of_one_kind(model: &Model) -> bool {
     model.joints.iter().all(|joint| {
         let planar = |body: Option<usize>| body.map(|i| model.bodies[i].kind.is_planar());
-        match (planar(joint.a.body), planar(joint.b.body)) {
+        match (planar(joint.a.body()), planar(joint.b.body())) {
             (Some(a), Some(b)) => a == b,
             _ => true,
         }
@@ -123,7 +125,7 @@ fn forms(model: &Model) -> Vec<Option<Form>> {
         let turns = child.is_none_or(|c| model.bodies[c.0 as usize].kind.has_orientation());
         match form_of(joint.kind) {
             // In the plane there are fewer.
-            Form::Rows(_) => Form::Rows(joint.rows as u8),
+            Form::Rows(_) => Form::Rows(joint.row_count),
             // What a point could turn about is nothing to it.
             Form::Freedoms(_) if !turns => Form::Freedoms(0),
             // Drives take freedoms away.
@@ -157,16 +159,17 @@ impl Limbs {
             return None;
         }
         // Such a joint has up to three rows here, and no freedoms of its own.
-        let wide = |joint: &ModelJoint| joint.kind.about().shape == Shape::Rows && joint.rows > 3;
+        let wide = |joint: &ModelJoint| joint.kind.about().shape == Shape::Rows && joint.rows() > 3;
         if model.joints.iter().any(wide) {
             return None;
         }
         let mut spatial = forest(model)?;
-        let place = |at: usize| {
+        let mut places: Vec<Place> = Vec::with_capacity(spatial.len());
+        for at in 0..spatial.len() {
             let (block, link) = spatial.at(at);
-            Place::new(model, block.0 as usize, link.map(|l| l.0 as usize))
-        };
-        let places: Vec<Place> = (0..spatial.len()).map(place).collect();
+            let place = Place::new(model, block.0 as usize, link.map(|l| l.0 as usize), places.last());
+            places.push(place);
+        }
         for (at, place) in places.iter().enumerate() {
             spatial.make_lump(at);
             if place.is_plain {
@@ -186,6 +189,7 @@ impl Limbs {
         Some(Limbs {
             redundant: 0,
             disagreement: None,
+            keeps_gaps: few || !closings.is_empty() || model.has_inequalities(),
             gaps: if few { vec![Gap::default(); places.len()] } else { Vec::new() },
             closing_gaps: vec![Gap::default(); closings.len()],
             scratch: match closings.is_empty() && !model.has_inequalities() {
@@ -335,9 +339,13 @@ impl Limbs {
         let scratch = (self.scratch.capacity() + self.waiting.capacity()) * size_of::<Handed>()
             + self.answers.capacity() * size_of::<Answer>()
             + self.moves.capacity() * size_of::<Six>();
+        // What is shared counts where it was made.
+        let is_new = |at: &usize| *at == 0 || !self.places[at - 1].shares_lump(&self.places[*at]);
+        let lumps = (0..self.places.len()).filter(is_new).count();
+        let places = self.places.capacity() * size_of::<Place>() + lumps * size_of::<Lump>();
         let mut parts = self.spatial.bytes_by_part().to_vec();
         parts.extend([
-            ("places: masses and joints of the tree", self.places.capacity() * size_of::<Place>()),
+            ("places: masses and joints of the tree", places),
             ("places: joints that close loops", self.closings.capacity() * size_of::<Closing>()),
             ("places: gaps as measured", measured),
             ("places: pose of the factor", pose),
@@ -369,7 +377,8 @@ impl Limbs {
     fn is_factored_at(&self, q: &[f64]) -> bool {
         // All at once: mostly they are the same.
         let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
-        self.factored.len() == q.len()
+        !q.is_empty()
+            && self.factored.len() == q.len()
             && self.factored.iter().zip(q).map(differ).fold(0, |all, x| all | x) == 0
     }
 }
@@ -568,6 +577,21 @@ pub(super) fn forget_factor(work: &mut Workspace) {
     }
 }
 
+/// Whether a step of Euler's rules from `state` does without a copy of it in `work.stage`: very many bodies, and nothing that asks for more. Whether the
+/// factor at hand is that of its pose.
+pub(super) fn goes_straight(model: &Model, work: &Workspace, state: &State) -> Option<bool> {
+    let limbs = work.limbs.as_ref()?;
+    let is_simple = limbs.closings.is_empty() && !model.has_forces() && model.drives.is_empty();
+    (is_simple && !limbs.are_few).then(|| limbs.is_factored_at(&state.q))
+}
+
+/// Notes the pose of the factor that was made meanwhile.
+pub(super) fn note_straight(model: &Model, work: &mut Workspace, state: &State) {
+    if let Some(limbs) = &mut work.limbs {
+        limbs.note_factor(model, &state.q);
+    }
+}
+
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
 /// gone on with: it has the bits that a new one would have, so that it does not matter who made it. Where `work.predicts` is given, what it
 /// asks for is left in `work.shift`.
@@ -584,7 +608,7 @@ pub(super) fn accelerations(
     limbs.given.clear();
     let extra = extra.then_some(&*system);
     let closed = stage == Stage::First && work.stage.assembled;
-    let is_factored = limbs.is_factored_at(&work.stage.q);
+    let is_factored = work.straight.unwrap_or_else(|| limbs.is_factored_at(&work.stage.q));
     let predicts = if limbs.fault == Fault::None { work.predicts } else { None };
     work.counts.solves += u64::from(predicts.is_some());
     limbs.has_loads = predicts.is_none();
@@ -642,7 +666,9 @@ pub(super) fn accelerations(
     }
     if !is_factored {
         work.counts.factorizations += 1;
-        limbs.note_factor(model, &work.stage.q);
+        if work.straight.is_none() {
+            limbs.note_factor(model, &work.stage.q);
+        }
     }
     Ok(())
 }
@@ -713,10 +739,19 @@ pub(super) fn measure<const WHAT: u8>(
     let chart = chart.as_ref().filter(|_| carried);
     let excused = |joint: usize| chart.is_some_and(|chart| chart.holds(joint));
     let mut out = Measured::default();
-    let Some(Limbs { spatial, places, closings, gaps, closing_gaps, tolerance, .. }) = limbs else {
+    let Some(Limbs { spatial, places, closings, gaps, keeps_gaps, closing_gaps, tolerance, .. }) = limbs
+    else {
         return out;
     };
-    if WHAT & CLOSINGS == 0 {
+    let is_kept = *keeps_gaps || chart.is_some();
+    if WHAT & CLOSINGS == 0 && !is_kept {
+        gaps.clear();
+        for hold in places.iter().filter_map(|place| place.hold.as_ref()) {
+            let mut gap = Gap::default();
+            hold.write_gap::<WHAT>(model, motions, &mut gap);
+            out.note::<WHAT>(&mut gap, false, &bound);
+        }
+    } else if WHAT & CLOSINGS == 0 {
         gaps.resize(places.len(), Gap::default());
         for (place, gap) in places.iter().zip(gaps) {
             let Some(hold) = &place.hold else { continue };
@@ -733,6 +768,13 @@ pub(super) fn measure<const WHAT: u8>(
         }
     }
     out.done()
+}
+
+/// Gaps are kept from now on, for whoever corrects them with other motions than they were measured at.
+pub(super) fn keep_gaps(work: &mut Workspace) {
+    if let Some(limbs) = &mut work.limbs {
+        limbs.keeps_gaps = true;
+    }
 }
 
 /// The largest error in units of its bound, at the last measurement, of rows that the plan has kept. Infinite if all are.
@@ -852,6 +894,7 @@ pub(super) enum Correct {
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
 /// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
 pub(super) fn correct(
+    model: &Model,
     work: &mut Workspace,
     (what, loads): (Correct, bool),
     worst: f64,
@@ -880,7 +923,14 @@ pub(super) fn correct(
         limb.force = Six::ZERO;
         limb.gamma = Six::ZERO;
         if let Some(hold) = &places[at].hold {
-            let (shift, turn) = wrong(&gaps[at]);
+            let (shift, turn) = match gaps.get(at) {
+                Some(gap) => wrong(gap),
+                None => {
+                    let mut gap = Gap::default();
+                    hold.write_gap::<BOTH>(model, motions, &mut gap);
+                    wrong(&gap)
+                }
+            };
             hold.write_closing(motions, shift, turn, limb, more);
         }
     };
@@ -914,7 +964,7 @@ pub(super) fn multipliers(
     for (at, place) in places.iter().enumerate() {
         let Some(hold) = &place.hold else { continue };
         let entry = &model.joints[hold.index as usize];
-        let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
+        let out = &mut lambda[entry.row_range()];
         let (limb, more) = (&spatial.limbs()[at], spatial.more(at));
         if let Form::Rows(m) = limb.form() {
             let answers = [limb.first_answer, more.answers[0], more.answers[1]];
@@ -926,7 +976,7 @@ pub(super) fn multipliers(
     }
     for (closing, closure) in closings.iter().zip(spatial.closures()) {
         let entry = &model.joints[closing.index()];
-        let out = &mut lambda[entry.row_at..entry.row_at + entry.rows];
+        let out = &mut lambda[entry.row_range()];
         closing.multipliers(model, &relative(closing.index()), &closure.answers, out);
     }
 }

@@ -151,7 +151,7 @@ fn weigh(model: &Model, work: &mut Workspace) {
     for (joint, relative) in model.joints.iter().zip(&work.relatives) {
         let mut rows = JointRows::default();
         joint.write_rows(relative, &[], &mut rows);
-        for g in &rows.gradient[..joint.rows] {
+        for g in &rows.gradient[..joint.rows()] {
             let is_torque = g.force.largest() == 0.0;
             work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
         }

@@ -171,7 +171,7 @@ fn attempt(
     let worst = ladder.estimate(model, settings, work);
     let mut report = StepReport::default();
     if worst.error <= 1.0 {
-        stabilise::stabilise(model, settings, work, &mut report)?;
+        stabilise::stabilise(model, settings, None, work, &mut report)?;
         settle_turns(model, work);
         if settings.coordinates == Coordinates::Joints {
             coordinates::keep_turns(model, work);

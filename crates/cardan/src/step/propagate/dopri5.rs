@@ -112,7 +112,7 @@ impl Ladder {
         let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
         let others = model.constraints.iter().flat_map(|c| &c.frames);
         let others = others.chain(model.forces.iter().flat_map(|f| &f.frames));
-        let ground = |at: &&Attachment| at.body.is_none();
+        let ground = |at: &&Attachment| at.body().is_none();
         let radius = |i: usize| {
             let mass = &model.bodies[i].mass;
             (mass.inertia.trace() / mass.mass).sqrt()
@@ -327,7 +327,7 @@ impl Ladder {
         }
         let mut worst = Estimate { error: 0.0, body: 0 };
         for (i, body) in model.bodies.iter().enumerate() {
-            let part = |from: usize| body.sizes(&self.y[from + body.v_at..][..body.kind.dim()]);
+            let part = |from: usize| body.sizes(&self.y[from + body.v_at as usize..][..body.kind.dim()]);
             let (du, dv) = (part(0), part(model.v_len));
             let place = larger(du.0 / lin.0, du.1 / ang.0);
             let rate = larger(dv.0 / lin.1, dv.1 / ang.1);
@@ -341,7 +341,7 @@ impl Ladder {
         if let Some(drive) = model.drives.first() {
             let (joint, error) = (&model.joints[drive.joint], self.y[work_at].abs() / work_done);
             if error > worst.error || error.is_nan() {
-                worst = Estimate { error, body: joint.b.body.or(joint.a.body).unwrap_or(0) };
+                worst = Estimate { error, body: joint.b.body().or(joint.a.body()).unwrap_or(0) };
             }
         }
         // Half a turn and more is too far for the chart of orientations.

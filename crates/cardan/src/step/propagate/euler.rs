@@ -1,5 +1,6 @@
 //! Euler's rule, explicit or with the new velocity for the positions: order 1.
 
+use super::super::accumulate::write_motions;
 use super::super::multipliers::accelerations;
 use super::super::{Fault, Settings, Stage, StepError, Workspace, limbs, settle};
 use super::{advance, book};
@@ -19,13 +20,25 @@ pub(super) fn euler(
     work: &mut Workspace,
     semi_implicit: bool,
 ) -> Result<(), StepError> {
-    work.stage.copy_from(state);
+    let may_settle = settle::may_apply(model, settings, work);
+    work.straight = if may_settle { limbs::goes_straight(model, work, state) } else { None };
+    let straight = work.straight;
+    match straight {
+        None => work.stage.copy_from(state),
+        Some(_) => {
+            work.stage.copy_rest_from(state);
+            write_motions(model, state, &mut work.motions);
+        }
+    }
     // What h v leaves of the joints up to h³ is taken away at once; the projection has the rest.
     let part = 0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 };
-    work.predicts = settle::may_apply(model, settings, work).then_some(part);
+    work.predicts = may_settle.then_some(part);
     let outcome = accelerations(model, settings, work, Stage::First);
-    work.predicts = None;
+    (work.predicts, work.straight) = (None, None);
     let rate = outcome?;
+    if straight == Some(false) {
+        limbs::note_straight(model, work, state);
+    }
     work.next.copy_from(state);
     let settles = settle::applies(model, settings, work);
     if !settles {

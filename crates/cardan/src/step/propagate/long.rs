@@ -121,6 +121,7 @@ fn rattle(
     work: &mut Workspace,
     scratch: &mut Scratch,
 ) -> Result<(), StepError> {
+    limbs::keep_gaps(work);
     work.stage.copy_from(state);
     let rate = accelerations(model, settings, work, Stage::First)?;
     if work.limbs.is_some() {
@@ -213,7 +214,7 @@ fn reach_joints(
         core::mem::swap(&mut work.motions, &mut scratch.motions);
         core::mem::swap(&mut work.relatives, &mut scratch.relatives);
         // With the factor of another pose nothing can be told to be noise.
-        stabilise::solve_correction(work, (Correct::Positions, true), f64::INFINITY);
+        stabilise::solve_correction(model, work, (Correct::Positions, true), f64::INFINITY);
         for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
             *v += shift / h;
         }

@@ -143,8 +143,8 @@ impl Touch {
         bodies.sort_unstable();
         joints.clear();
         for (i, joint) in model.joints.iter().enumerate() {
-            if joint.rows > 0 && joint.a.body != joint.b.body {
-                joints.extend(joint.a.body.or(joint.b.body).map(|body| (island(body), i as u32)));
+            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
+                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
             }
         }
         joints.sort_unstable();
@@ -260,12 +260,12 @@ impl Touch {
             }
         }
         for joint in &model.joints {
-            if let (Some(a), Some(b)) = (joint.a.body, joint.b.body) {
+            if let (Some(a), Some(b)) = (joint.a.body(), joint.b.body()) {
                 join(&mut self.islands, a as u32, b as u32);
             }
         }
         for constraint in &model.constraints {
-            let mut bodies = constraint.frames.iter().filter_map(|at| at.body);
+            let mut bodies = constraint.frames.iter().filter_map(|at| at.body());
             if let Some(first) = bodies.next() {
                 bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
             }
@@ -341,13 +341,13 @@ fn hold_joint(
     let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
     let mut dims = [0; 2];
     let mut offset = [0.0; MAX_ROWS];
-    let count = joint.rows;
+    let count = joint.rows();
     for r in 0..count {
         let on_b = relative.to_world(rows.gradient[r]);
         let ends = [(joint.a, &a, relative.carried_to_a(on_b)), (joint.b, &b, on_b)];
         let mut moves = 0.0;
         for (end, (at, frame, wrench)) in ends.into_iter().enumerate() {
-            let Some(body) = at.body else { continue };
+            let Some(body) = at.body() else { continue };
             let body = &model.bodies[body];
             let dim = body.kind.dim();
             dims[end] = dim;
@@ -363,7 +363,7 @@ fn hold_joint(
         }
         let scale = if moves > 0.0 { 1.0 / moves.sqrt() } else { 1.0 };
         for (end, at) in [joint.a, joint.b].iter().enumerate() {
-            let Some(body) = at.body else { continue };
+            let Some(body) = at.body() else { continue };
             let row = &mut jac[end][r * dims[end]..(r + 1) * dims[end]];
             for (j, v) in row.iter_mut().zip(&v[model.bodies[body].v_range()]) {
                 *j *= scale;
@@ -372,7 +372,7 @@ fn hold_joint(
         }
     }
     let [first, second] = [0, 1].map(|end| &jac[end][..count * dims[end]]);
-    let ends = [joint.a.body, joint.b.body].map(|end| end.map(|body| local[body] as usize));
+    let ends = [joint.a.body(), joint.b.body()].map(|end| end.map(|body| local[body] as usize));
     pile.add_touch(Kind::Held { rows: count }, ends, [first, second], &offset[..count])?;
     guess.extend((0..count).map(|_| 0.0));
     Ok(())

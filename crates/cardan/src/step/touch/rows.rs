@@ -293,7 +293,7 @@ impl Sheet {
         };
         // The frames' origins accelerate while their bodies only turn.
         let mut bias = at.bias + n.dot(b.bias - a.bias);
-        let is_general = ends.iter().any(|end| end.carrier.is_some());
+        let is_general = ends.iter().any(|end| end.carrier().is_some());
         if is_general {
             // And on general bodies they turn faster where nothing accelerates.
             let turns = |f: &FrameMotion, point: Vec3| f.bias_omega.cross(point - f.pos);
@@ -425,10 +425,10 @@ impl Sheet {
         arm: Vec3,
         wrench: Wrench,
     ) -> u32 {
-        let Some(body) = at.body else { return 0 };
+        let Some(body) = at.body() else { return 0 };
         let kind = model.bodies[body].kind;
         let mut block = Block { body: body as u32, wide: (0, 0), jac: [0.0; MAX_DIM] };
-        if at.carrier.is_none() {
+        if at.carrier().is_none() {
             kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
         } else {
             let (first, count) = (self.wide.len(), kind.dim());

@@ -261,7 +261,7 @@ impl Touch {
             let mut reach = 1e-6 * work.length;
             if let Some(body) = shape.body() {
                 let at = shape_frame(model, &work.motions, i as u32);
-                let is_carried = shape.at.carrier.is_some();
+                let is_carried = shape.at.carrier().is_some();
                 let center = if is_carried { at.pos } else { work.motions[body].pos };
                 let arm = match Bounds::of(&shape.shape, &pose_of(&at), 0.0) {
                     Bounds::Box(bounds) => farthest(&bounds, center),
