@@ -2,6 +2,8 @@
 //!
 //! Components are swapped by scenes that differ in them, or by a value that says how good they are; what each run takes and gives is one row:
 //! the mass, the work put in, what friction took, and of every column that is asked for its peak and its root mean square over time.
+//!
+//! Variants of a scene go side by side in the lanes of a [`Batch`] where they can, with the bits that each would have alone.
 
 use crate::Failure;
 use crate::args::{CompareArgs, SceneArgs};
@@ -10,6 +12,7 @@ use crate::output::{self, print};
 use crate::picture::chart::{Chart, Panel, Series};
 use crate::record::Watch;
 use crate::report::{short, table};
+use cardan::{Batch, BatchError, Simulation, StepError};
 use serde::Serialize;
 use std::path::Path;
 
@@ -47,9 +50,7 @@ struct Watched {
 pub(crate) fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let mut all = Vec::new();
     for scene in &args.scenes {
-        for (label, set) in variants(args)? {
-            all.push(run(args, scene, label, set)?);
-        }
+        all.extend(run_all(args, scene)?);
     }
     if let Some(path) = &args.plot {
         let vary = args.vary.as_deref().and_then(|vary| vary.split_once('=')).map(|(path, _)| path);
@@ -78,45 +79,138 @@ fn variants(args: &CompareArgs) -> Result<Vec<(String, Option<String>)>, Failure
     Ok(all)
 }
 
-fn run(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> Result<Outcome, Failure> {
-    let set = args.set.iter().cloned().chain(vary).collect();
-    let scene = SceneArgs { scene: scene.to_string(), set, geometry_tolerance: None };
-    let mut loaded = Loaded::new(&scene)?;
-    let until = args.until.unwrap_or(loaded.scene.simulation.until());
-    let dt = loaded.take_step(args.dt);
-    let mut sim = loaded.start()?;
-    let mut watch = Watch::new(&loaded.model, &args.columns)?;
-    let failed = |error| Failure::Run(format!("{}{label}: {error}", loaded.name));
-    sim.assemble().map_err(failed)?;
-    watch.note(&mut sim);
-    while sim.next_step(until, dt).is_some() {
-        sim.step_toward(until, dt).map_err(failed)?;
-        watch.note(&mut sim);
+/// A run on its way.
+struct Run {
+    loaded: Loaded,
+    label: String,
+    sim: Simulation,
+    watch: Watch,
+    until: f64,
+    dt: f64,
+    max_position_error: f64,
+}
+
+/// All variants of a scene.
+fn run_all(args: &CompareArgs, scene: &str) -> Result<Vec<Outcome>, Failure> {
+    let (mut runs, mut stop) = (Vec::new(), None);
+    for (label, set) in variants(args)? {
+        match Run::new(args, scene, label, set) {
+            Ok(run) => runs.push(run),
+            Err(error) => {
+                // What is wrong with those before it is said first.
+                stop = Some(error);
+                break;
+            }
+        }
     }
-    let (energy, balance) = (sim.energy(), sim.balance());
-    let curves = std::mem::take(&mut watch.points);
-    let columns = watch.finish();
-    Ok(Outcome {
-        run: format!("{}{label}", loaded.name),
-        mass: loaded.model.bodies().iter().map(|body| body.mass.mass).sum(),
-        time: sim.time(),
-        work: energy.work,
-        dissipated: energy.dissipated,
-        efficiency: (energy.work > 0.0).then(|| 1.0 - energy.dissipated / energy.work),
-        max_position_error: sim.certificate().max_position_error,
-        energy_balance_error: balance.energy_error,
-        columns: columns
-            .into_iter()
-            .map(|(name, unit, peak, rms)| Watched { name, unit, peak, rms })
-            .collect(),
-        title: loaded.title().to_string(),
-        label: match (label.split_once('='), args.scenes.len()) {
-            (None, _) => loaded.name.clone(),
-            (Some((_, value)), 1) => value.to_string(),
-            (Some((_, value)), _) => format!("{} {value}", loaded.name),
-        },
-        curves,
-    })
+    if are_alike(&runs) {
+        go_in_lanes(&mut runs)?;
+    } else {
+        runs.iter_mut().try_for_each(Run::go_alone)?;
+    }
+    match stop {
+        Some(error) => Err(error),
+        None => Ok(runs.into_iter().map(|run| run.outcome(args)).collect()),
+    }
+}
+
+/// Whether they take the same steps of a rule that goes in lanes.
+fn are_alike(runs: &[Run]) -> bool {
+    let [first, others @ ..] = runs else { return false };
+    let key = |run: &Run| (run.until, run.dt, run.loaded.settings);
+    let goes = |run: &Run| key(run) == key(first) && Batch::takes(&run.loaded.model, &run.loaded.settings);
+    !others.is_empty() && runs.iter().all(goes)
+}
+
+/// Takes all through the same steps, four at a time.
+fn go_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
+    let [first, ..] = runs else { return Ok(()) };
+    let (settings, name) = (first.loaded.settings, first.loaded.name.clone());
+    let bad = |error: BatchError| Failure::Run(format!("{name}: {error}"));
+    let models: Vec<_> = runs.iter().map(|run| run.loaded.model.clone()).collect();
+    let mut batch = Batch::of_models(models, settings).map_err(bad)?;
+    let mut states: Vec<_> = runs.iter().map(|run| run.sim.state().clone()).collect();
+    // The first is the clock: all have the same steps. Whatever fails before any other is what would have been said of runs one by one.
+    while let Some(h) = runs[0].sim.next_step(runs[0].until, runs[0].dt) {
+        batch.step(h).map_err(bad)?;
+        for (i, (run, state)) in runs.iter_mut().zip(&mut states).enumerate() {
+            match batch.failure(i).map_err(bad)? {
+                Some(error) if i == 0 => return Err(run.failed(error)),
+                Some(_) => continue,
+                None => batch.copy_state(i, state).map_err(bad)?,
+            }
+            run.sim.follow(state).map_err(|error| run.failed(&error))?;
+            if run.sim.next_step(run.until, run.dt).is_none() {
+                run.sim.set_time(run.until);
+            }
+            run.watch.note(&mut run.sim);
+        }
+    }
+    for (i, run) in runs.iter_mut().enumerate() {
+        if let Some(error) = batch.failure(i).map_err(bad)? {
+            return Err(run.failed(error));
+        }
+        run.max_position_error = batch.certificate(i).map_err(bad)?.max_position_error;
+    }
+    Ok(())
+}
+
+impl Run {
+    /// A run at its start.
+    fn new(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> Result<Self, Failure> {
+        let set = args.set.iter().cloned().chain(vary).collect();
+        let scene = SceneArgs { scene: scene.to_string(), set, geometry_tolerance: None };
+        let mut loaded = Loaded::new(&scene)?;
+        let until = args.until.unwrap_or(loaded.scene.simulation.until());
+        let dt = loaded.take_step(args.dt);
+        let sim = loaded.start()?;
+        let watch = Watch::new(&loaded.model, &args.columns)?;
+        let mut run = Run { loaded, label, sim, watch, until, dt, max_position_error: 0.0 };
+        run.sim.assemble().map_err(|error| run.failed(&error))?;
+        run.watch.note(&mut run.sim);
+        Ok(run)
+    }
+
+    fn failed(&self, error: &StepError) -> Failure {
+        Failure::Run(format!("{}{}: {error}", self.loaded.name, self.label))
+    }
+
+    fn go_alone(&mut self) -> Result<(), Failure> {
+        while self.sim.next_step(self.until, self.dt).is_some() {
+            self.sim.step_toward(self.until, self.dt).map_err(|error| self.failed(&error))?;
+            self.watch.note(&mut self.sim);
+        }
+        self.max_position_error = self.sim.certificate().max_position_error;
+        Ok(())
+    }
+
+    fn outcome(self, args: &CompareArgs) -> Outcome {
+        let Run { loaded, label, mut sim, mut watch, max_position_error, .. } = self;
+        let (energy, balance) = (sim.energy(), sim.balance());
+        let curves = std::mem::take(&mut watch.points);
+        let columns = watch.finish();
+        Outcome {
+            run: format!("{}{label}", loaded.name),
+            mass: loaded.model.bodies().iter().map(|body| body.mass.mass).sum(),
+            time: sim.time(),
+            work: energy.work,
+            dissipated: energy.dissipated,
+            efficiency: (energy.work > 0.0).then(|| 1.0 - energy.dissipated / energy.work),
+            max_position_error,
+            energy_balance_error: balance.energy_error,
+            columns: columns
+                .into_iter()
+                .map(|(name, unit, peak, rms)| Watched { name, unit, peak, rms })
+                .collect(),
+            title: loaded.title().to_string(),
+            label: match (label.split_once('='), args.scenes.len()) {
+                (None, _) => loaded.name.clone(),
+                (Some((_, value)), 1) => value.to_string(),
+                (Some((_, value)), _) => format!("{} {value}", loaded.name),
+            },
+            curves,
+        }
+    }
 }
 
 /// A panel for every column, with a curve for every run.

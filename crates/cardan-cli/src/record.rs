@@ -78,6 +78,9 @@ impl Watch {
     }
 
     pub(crate) fn note(&mut self, sim: &mut Simulation) {
+        if self.picked.is_empty() {
+            return;
+        }
         let energy = sim.energy();
         self.row.clear();
         fill(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);

@@ -30,6 +30,7 @@ mod scenes;
 mod solvers;
 mod statics;
 mod support;
+mod sweeps;
 mod trace;
 mod worlds;
 

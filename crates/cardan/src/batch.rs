@@ -1,9 +1,10 @@
-//! Batches: many mechanisms of one structure, stepped side by side.
+//! Batches: many mechanisms, those of one structure stepped side by side.
 //!
 //! Four mechanisms share the lanes of the machine's wide registers (`step/limbs/lanes.rs`), groups of four share its cores. Their numbers may differ: masses, lengths,
 //! gravity, states. Each has the very bits that a [`Simulation`] of its own would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than
 //! Euler's) is stepped alone, a simulation each; and what goes in lanes but asks for more in some step takes that one step alone.
 
+use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::measure::{Certificate, JointLoad};
 use crate::model::Model;
@@ -110,6 +111,8 @@ struct Ride {
     riders: Vec<Rider>,
     /// Where they go side by side; nowhere between steps if that is shared.
     side: Option<Box<dyn Side>>,
+    /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
+    answers: Vec<[f64; FOUR]>,
     settings: Settings,
     /// A rider has failed, or is odd too often: from now on they go alone.
     is_over: bool,
@@ -149,6 +152,7 @@ trait Side: Debug + Send + Sync {
     fn step(&mut self, h: f64, semi_implicit: bool) -> [Taken; FOUR];
     fn accept(&mut self);
     fn accelerations(&mut self) -> bool;
+    fn write_answers(&self, out: &mut Vec<[f64; FOUR]>);
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
     fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad>;
 }
@@ -184,6 +188,9 @@ impl<T: Pack> Side for Lanes<T> {
     fn accelerations(&mut self) -> bool {
         Lanes::accelerations(self)
     }
+    fn write_answers(&self, out: &mut Vec<[f64; FOUR]>) {
+        Lanes::write_answers(self, out);
+    }
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
         Lanes::acceleration(self, lane, body)
     }
@@ -216,7 +223,7 @@ impl Batch {
         Batch::with_states(states.iter().map(|state| (model.clone(), Some(state))).collect(), settings)
     }
 
-    /// Models with numbers of their own, each in its initial state. Four in a row go in lanes if their structure is the same.
+    /// Models with numbers of their own, each in its initial state. Those of one structure go in lanes, four at a time.
     ///
     /// # Errors
     /// Names the first that cannot be set up.
@@ -238,7 +245,7 @@ impl Batch {
         }
         // One simulation serves all of one model, to bring them onto their joints.
         let mut last: Option<(Simulation, Option<Structure>)> = None;
-        let mut waiting: (Option<Structure>, Vec<Rider>) = (None, Vec::new());
+        let mut waiting: Vec<(Structure, Vec<(usize, Rider)>)> = Vec::new();
         for (index, (model, state)) in all.into_iter().enumerate() {
             let named = |error: StepError| BatchError::Mechanism { index, error };
             if last.as_ref().is_none_or(|(sim, _)| !Arc::ptr_eq(sim.model(), &model)) {
@@ -249,18 +256,13 @@ impl Batch {
             let Some((sim, structure)) = &mut last else { continue };
             sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
             sim.assemble().map_err(named)?;
-            if structure.is_none() || waiting.0 != *structure || waiting.1.len() == FOUR {
-                batch.close(&mut waiting, &settings);
-            }
-            if structure.is_none() {
+            batch.places.push((batch.groups.len() as u32, 0));
+            let Some(structure) = structure else {
                 let Some((sim, _)) = last.take() else { continue };
-                batch.places.push((batch.groups.len() as u32, 0));
                 batch.groups.push(Group::Alone(Box::new(Alone::new(sim))));
                 continue;
-            }
-            waiting.0.clone_from(structure);
-            batch.places.push((batch.groups.len() as u32, waiting.1.len() as u32));
-            waiting.1.push(Rider {
+            };
+            let rider = Rider {
                 state: sim.state().clone(),
                 certificate: sim.certificate(),
                 model,
@@ -268,25 +270,44 @@ impl Batch {
                 odd_in_a_row: 0,
                 failure: None,
                 spare: None,
-            });
+            };
+            match waiting.iter_mut().find(|(other, _)| other == structure) {
+                None => waiting.push((structure.clone(), vec![(index, rider)])),
+                Some((_, riders)) => {
+                    riders.push((index, rider));
+                    if riders.len() == FOUR {
+                        let riders = core::mem::take(riders);
+                        batch.close(structure, riders, &settings);
+                    }
+                }
+            }
         }
-        batch.close(&mut waiting, &settings);
+        for (structure, riders) in waiting.into_iter().filter(|(_, riders)| !riders.is_empty()) {
+            batch.close(&structure, riders, &settings);
+        }
         Ok(batch)
     }
 
     /// Riders that wait become a group.
-    fn close(&mut self, waiting: &mut (Option<Structure>, Vec<Rider>), settings: &Settings) {
-        let (structure, riders) = core::mem::take(waiting);
-        let Some(structure) = structure.filter(|_| !riders.is_empty()) else { return };
+    fn close(&mut self, structure: &Structure, riders: Vec<(usize, Rider)>, settings: &Settings) {
+        for (lane, (index, _)) in riders.iter().enumerate() {
+            self.places[*index] = (self.groups.len() as u32, lane as u32);
+        }
+        let riders: Vec<Rider> = riders.into_iter().map(|(_, rider)| rider).collect();
         let models: Vec<&Model> = riders.iter().map(|rider| &*rider.model).collect();
         let side = match &self.shared {
             Some(_) => None,
             // Structures are of models that have lanes.
-            None => with_four(Make(&structure, &models)),
+            None => with_four(Make(structure, &models)),
         };
-        let mut ride = Ride { riders, side, settings: *settings, is_over: false };
+        let mut ride = Ride { riders, side, answers: Vec::new(), settings: *settings, is_over: false };
         ride.load_all();
         self.groups.push(Group::Lanes(Box::new(ride)));
+    }
+
+    /// Whether a model would go in lanes with these settings.
+    pub fn takes(model: &Model, settings: &Settings) -> bool {
+        Structure::of(model, settings).is_some()
     }
 
     /// How many mechanisms there are.
@@ -339,6 +360,7 @@ impl Batch {
         let shared = self.shared.as_ref();
         self.threads.each(&mut self.groups, |group| {
             group.sit(shared);
+            group.forget();
             for _ in 0..count {
                 group.step(h);
             }
@@ -386,6 +408,26 @@ impl Batch {
             Group::Alone(alone) => alone.sim.state().clone(),
             Group::Lanes(ride) => ride.state(lane),
         })
+    }
+
+    /// The same into a state of its model that is at hand. Allocates nothing.
+    ///
+    /// # Errors
+    /// Also if that is a state of another model.
+    pub fn copy_state(&self, index: usize, out: &mut State) -> Result<(), BatchError> {
+        let (group, lane) = self.place(index)?;
+        let (state, side) = match &self.groups[group] {
+            Group::Alone(alone) => (alone.sim.state(), None),
+            Group::Lanes(ride) => (&ride.riders[lane].state, ride.side.as_ref()),
+        };
+        if !state.fits(out) {
+            return Err(BatchError::Mechanism { index, error: StepError::OtherModel });
+        }
+        out.copy_from(state);
+        if let Some(side) = side {
+            side.store(lane, out);
+        }
+        Ok(())
     }
 
     /// Puts a mechanism into another state, which is brought onto its joints. A failure is forgotten.
@@ -476,12 +518,16 @@ impl Batch {
     pub fn accelerations(&mut self) -> Result<(), BatchError> {
         let shared = self.shared.as_ref();
         self.threads.each(&mut self.groups, |group| {
-            // Until they step the next time, since answers are read from there.
             group.sit(shared);
             match group {
                 Group::Alone(alone) => alone.failure = alone.sim.accelerations().err(),
                 Group::Lanes(ride) => {
                     ride.is_over |= !ride.side.as_mut().is_some_and(|side| side.accelerations());
+                    // Nobody has moved: what is kept of shared lanes is the answers.
+                    if let (Some(shared), Some(side)) = (shared, ride.side.take_if(|_| shared.is_some())) {
+                        side.write_answers(&mut ride.answers);
+                        shared.give_back(side);
+                    }
                 }
             }
         });
@@ -508,7 +554,13 @@ impl Batch {
             Group::Alone(alone) => {
                 (body < alone.sim.model().bodies().len()).then(|| alone.sim.last_accelerations().body(body))
             }
-            Group::Lanes(ride) => ride.side.as_ref().and_then(|side| side.acceleration(lane, body)),
+            Group::Lanes(ride) => match (&ride.side, &self.shared) {
+                (None, Some(shared)) => {
+                    let place = shared.structure.place_of(body);
+                    place.and_then(|at| ride.answer(lane, at)).map(|[lin, ang, ..]| (lin, ang))
+                }
+                (side, _) => side.as_ref().and_then(|side| side.acceleration(lane, body)),
+            },
         })
     }
 
@@ -522,7 +574,16 @@ impl Batch {
             Group::Alone(alone) => {
                 alone.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
             }
-            Group::Lanes(ride) => ride.side.as_ref().and_then(|side| side.joint_load(lane, joint)),
+            Group::Lanes(ride) => match (&ride.side, &self.shared) {
+                (None, Some(shared)) => {
+                    let place = shared.structure.place_of_joint(joint);
+                    place.and_then(|(at, body)| {
+                        let [.., force, torque] = ride.answer(lane, at)?;
+                        Some(JointLoad { joint, body, wrench: Wrench { force, torque } })
+                    })
+                }
+                (side, _) => side.as_ref().and_then(|side| side.joint_load(lane, joint)),
+            },
         })
     }
 }
@@ -532,6 +593,12 @@ impl Group {
         match self {
             Group::Alone(alone) => alone.step(h),
             Group::Lanes(ride) => ride.step(h),
+        }
+    }
+    /// Answers are those of where they were.
+    fn forget(&mut self) {
+        if let Group::Lanes(ride) = self {
+            ride.answers.clear();
         }
     }
     /// Takes shared lanes.
@@ -568,6 +635,12 @@ impl Alone {
 }
 
 impl Ride {
+    /// What was solved for at a place, if it was kept: v̇ and ω̇, force and torque.
+    fn answer(&self, lane: usize, at: usize) -> Option<[Vec3; 4]> {
+        let all = self.answers.get(12 * at..12 * at + 12)?;
+        Some(std::array::from_fn(|k| Vec3::new(all[3 * k][lane], all[3 * k + 1][lane], all[3 * k + 2][lane])))
+    }
+
     fn state(&self, lane: usize) -> State {
         let mut state = self.riders[lane].state.clone();
         if let Some(side) = &self.side {

@@ -459,14 +459,34 @@ impl Simulation {
     /// If the state belongs to a model of another structure: other kinds of bodies or joints, others in number or order, or
     /// joined to other bodies. Masses, sizes, places and forces may differ. Nothing has changed then.
     pub fn restore(&mut self, state: &State) -> Result<(), StepError> {
-        let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
-        if !self.state.fits(state) || !presses || state.struck > self.model.blows.len() {
+        if !self.fits(state) {
             return Err(StepError::OtherModel);
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
         self.open_books();
         Ok(())
+    }
+    /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
+    /// and balances go on as if the step had been taken here; the certificate and the number of steps stay with who took it.
+    ///
+    /// # Errors
+    /// As [`Simulation::restore`].
+    pub fn follow(&mut self, state: &State) -> Result<(), StepError> {
+        if !self.fits(state) {
+            return Err(StepError::OtherModel);
+        }
+        self.state.copy_from(state);
+        step::forget_last(&mut self.work);
+        step::refresh_motions(&self.model, &self.state, &mut self.work);
+        let (energy, momentum, gross) = self.measure();
+        self.note_sizes(&energy, &momentum, &gross);
+        Ok(())
+    }
+    /// Whether a state is one of this model.
+    fn fits(&self, state: &State) -> bool {
+        let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
+        self.state.fits(state) && presses && state.struck <= self.model.blows.len()
     }
     /// Time \[s\].
     pub fn time(&self) -> f64 {

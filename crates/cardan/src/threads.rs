@@ -11,6 +11,10 @@ pub(crate) struct Threads {
     pool: Option<rayon::ThreadPool>,
 }
 
+/// Bytes of stack for each of the others, as the first thread of a program mostly has: without optimisation what is inlined into a sweep in lanes takes megabytes.
+#[cfg(feature = "parallel")]
+const STACK: usize = 8 << 20;
+
 /// Why there are none: the crate was built without them, or the system refuses, and why.
 #[derive(Debug)]
 pub(crate) enum Refused {
@@ -27,7 +31,7 @@ impl Threads {
         {
             self.pool = None;
             if count > 1 {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count - 1).build();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count - 1).stack_size(STACK).build();
                 self.pool = Some(pool.map_err(|why| Refused::System(why.to_string()))?);
             }
             Ok(())

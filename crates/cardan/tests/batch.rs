@@ -1,9 +1,10 @@
 //! Batches: mechanisms side by side have the bits of each alone.
 
 use cardan::math::{Vec3, vec3};
+use cardan::step::What;
 use cardan::{
-    Batch, BatchError, Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, Model, ModelBuilder,
-    Settings, Shape, Simulation, State, StepError,
+    Batch, BatchError, Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, JointLimit, JointSpring,
+    Model, ModelBuilder, Settings, Shape, Simulation, State, StepError,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -235,11 +236,87 @@ fn many_of_one_model_have_the_bits_of_each_alone() {
     for (i, sim) in sims.iter_mut().enumerate() {
         let answer = sim.accelerations().unwrap();
         assert_eq!(batch.acceleration(i, 3).unwrap(), Some(answer.body(3)), "{i}");
+        for load in answer.joint_loads() {
+            assert_eq!(batch.joint_load(i, load.joint).unwrap(), Some(load), "{i}");
+        }
     }
+    assert_eq!(batch.acceleration(69, 7).unwrap(), None);
+    assert_eq!(batch.joint_load(69, 100).unwrap(), None);
     advance(&mut batch, &mut sims, 2);
     assert_eq!(batch.acceleration(0, 3).unwrap(), None);
+    assert_eq!(batch.joint_load(0, 0).unwrap(), None);
     let state = sims[69].state().clone();
     batch.set_state(2, &state).unwrap();
     sims[2].restore(&state).unwrap();
     advance(&mut batch, &mut sims, 3);
+}
+
+/// Whoever follows a batch has the books of a simulation that took the steps.
+#[test]
+fn balances_of_a_simulation_that_follows_a_batch_are_its_own() {
+    let mut rng = Rng::new(9);
+    let models: Vec<Arc<Model>> = (0..5).map(|_| Arc::new(tree(4, &mut rng, 6))).collect();
+    let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
+    assert!(models.iter().all(|model| Batch::takes(model, &euler())));
+    assert!(!Batch::takes(&models[0], &with(Integrator::Rk4)));
+    let start = |model: &Arc<Model>| Simulation::with_settings(model.clone(), euler()).unwrap();
+    let mut took: Vec<Simulation> = models.iter().map(start).collect();
+    let mut followed: Vec<Simulation> = models.iter().map(start).collect();
+    for sim in took.iter_mut().chain(&mut followed) {
+        sim.assemble().unwrap();
+    }
+    let mut state = models[0].initial_state().clone();
+    for _ in 0..30 {
+        batch.step(1e-3).unwrap();
+        for (i, (took, followed)) in took.iter_mut().zip(&mut followed).enumerate() {
+            took.step(1e-3).unwrap();
+            batch.copy_state(i, &mut state).unwrap();
+            followed.follow(&state).unwrap();
+            assert_eq!(followed.state().to_bytes(), took.state().to_bytes());
+        }
+    }
+    for (took, followed) in took.iter_mut().zip(&mut followed) {
+        assert_eq!(followed.balance(), took.balance());
+        assert_eq!(followed.energy(), took.energy());
+    }
+    let mut other = pendulum(1.0).initial_state().clone();
+    assert!(matches!(batch.copy_state(0, &mut other), Err(BatchError::Mechanism { index: 0, .. })));
+    assert!(matches!(followed[0].follow(&other), Err(StepError::OtherModel)));
+    assert!(matches!(
+        batch.copy_state(5, &mut state),
+        Err(BatchError::NoSuchMechanism { index: 5, count: 5 })
+    ));
+}
+
+/// A bar that falls on a hinge, to which something is done.
+fn bar(change: impl Fn(&mut Joint)) -> Arc<Model> {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    let bar = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) });
+    let mut hinge = Joint::revolute(Ground, bar, Vec3::ZERO, Vec3::Y);
+    change(&mut hinge);
+    parts.joint(hinge);
+    Arc::new(parts.build().unwrap())
+}
+
+#[test]
+fn limits_and_springs_go_alone_and_leave_the_others_in_their_lanes() {
+    let stopped = bar(|hinge| {
+        hinge.limits.push(JointLimit { coordinate: 0, low: -0.1, high: 0.1, restitution: 0.5 });
+    });
+    let sprung = bar(|hinge| hinge.springs.push(JointSpring::preloaded(0, 40.0, 0.2, 0.0, 0.0)));
+    let free = bar(|_| {});
+    // Those in between do not keep the free ones from sharing lanes.
+    let models = [free.clone(), stopped.clone(), free.clone(), sprung, free.clone(), free];
+    let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
+    assert_eq!(batch.in_lanes(), 4);
+    let mut sims = models.map(|model| Simulation::with_settings(model, euler()).unwrap());
+    for step in 0..300 {
+        batch.step(1e-3).unwrap();
+        for sim in &mut sims {
+            sim.step(1e-3).unwrap();
+        }
+        assert_same(&batch, &sims, &format!("step {step}"));
+    }
+    assert!(sims[1].events().iter().any(|event| event.what == What::Limit), "it has struck its stop");
+    assert_eq!(batch.in_lanes(), 4);
 }

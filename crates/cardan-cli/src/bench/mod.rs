@@ -4,6 +4,7 @@
 //! Times are medians and minima over many short samples; what is timed allocates nothing and cycles through different
 //! states of the mechanism, so that no branch or cache learns one of them by heart.
 
+mod batch;
 mod contacts;
 mod islands;
 mod measure;
@@ -23,7 +24,7 @@ use workload::{WORKLOADS, Workload};
 pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let filter = args.filter.as_deref().unwrap_or("");
     let chosen: Vec<&Workload> = WORKLOADS.iter().filter(|w| w.name.contains(filter)).collect();
-    let others = contacts::names().chain(islands::names()).any(|name| name.contains(filter));
+    let others = others().any(|name| name.contains(filter));
     if chosen.is_empty() && !others {
         return Err(unknown(filter));
     }
@@ -41,9 +42,11 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     let touching = contacts::measure(filter)?;
     let threads = islands::measure(filter)?;
+    let batches = batch::measure(filter)?;
     if args.json {
         let rows = all.iter().map(serde_json::to_value).chain(touching.iter().map(serde_json::to_value));
         let rows = rows.chain(threads.iter().map(serde_json::to_value));
+        let rows = rows.chain(batches.iter().map(serde_json::to_value));
         let rows: Vec<serde_json::Value> = rows.flatten().collect();
         print(&format!("{}\n", serde_json::to_string(&rows).unwrap_or_default()))?;
     } else {
@@ -52,14 +55,20 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
         }
         print(&contacts::table(&touching))?;
         print(&islands::table(&threads))?;
+        print(&batch::table(&batches))?;
     }
     Ok(())
+}
+
+/// Those that are measured in ways of their own.
+fn others() -> impl Iterator<Item = &'static str> {
+    contacts::names().chain(islands::names()).chain(batch::names())
 }
 
 fn unknown(filter: &str) -> Failure {
     let mut names: Vec<&str> = WORKLOADS.iter().map(|w| w.name).collect();
     names.dedup();
-    names.extend(contacts::names().chain(islands::names()));
+    names.extend(others());
     let help = match nearest(filter, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known workloads: {}", names.join(", ")),

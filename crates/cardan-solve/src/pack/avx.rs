@@ -176,9 +176,10 @@ impl Pack for Wide {
     }
     #[inline(always)]
     fn set_lane(&mut self, i: usize, x: f64) {
-        let mut all = array(*self);
+        // SAFETY: both are 32 bytes of plain numbers, in the order of lanes, and the stricter alignment is that of `self`. One number is written: reading all of them
+        // right after they were written one by one would wait for that.
+        let all = unsafe { &mut *core::ptr::from_mut(self).cast::<[f64; 4]>() };
         all[i] = x;
-        *self = wide(all);
     }
     #[inline(always)]
     fn above(self, other: Wide) -> WideMask {

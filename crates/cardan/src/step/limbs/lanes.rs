@@ -56,6 +56,8 @@ pub(super) struct Spot {
     pub(super) is_principal: bool,
     /// Which of the hinges whose turns are counted its joint is, if it is one.
     pub(super) hinge: u32,
+    /// The number of its joint, if it has one.
+    link: Option<Link>,
 }
 
 impl Spot {
@@ -69,6 +71,7 @@ impl Spot {
             root: 0,
             is_principal: place.is_principal,
             hinge: NO_HINGE,
+            link: None,
         }
     }
     /// a and b of its joint, of itself and its parent.
@@ -101,6 +104,9 @@ impl Structure {
             .zip(parents)
             .map(|(place, parent)| Spot::of(place, parent))
             .collect();
+        for (at, spot) in spots.iter_mut().enumerate() {
+            spot.link = limbs.spatial.at(at).1;
+        }
         for (k, &(a, b, _)) in hinges.iter().enumerate() {
             let [a, b] = [a, b].map(|end| limbs.place_of.get(end as usize).map_or(count, |&at| at as usize));
             let is_onto_b = |spot: &Spot| spot.joint.onto_b && spot.parent as usize == a;
@@ -117,6 +123,16 @@ impl Structure {
             }
         }
         Some(Structure { spots, bodies: count, turns: model.initial.turns.len(), hinges })
+    }
+
+    /// The place of a body.
+    pub(crate) fn place_of(&self, body: usize) -> Option<usize> {
+        self.spots.iter().position(|spot| spot.body as usize == body)
+    }
+    /// The place of a joint, and the body there.
+    pub(crate) fn place_of_joint(&self, joint: usize) -> Option<(usize, usize)> {
+        let at = self.spots.iter().position(|spot| spot.link == Some(Link(joint as u32)))?;
+        Some((at, self.spots[at].body as usize))
     }
 }
 
@@ -250,6 +266,8 @@ pub(crate) struct Lanes<T: Pack> {
     waiting: Vec<Handed<T>>,
     /// The factor at hand is of the present poses; and it comes from a step, with arms and inertias.
     is_factored: bool,
+    /// The axes of the bodies are those of their present orientations.
+    knows_axes: bool,
 }
 
 /// What has come from outside.
@@ -341,13 +359,14 @@ impl<T: Pack> Lanes<T> {
             acc: vec![Six::ZERO; count],
             waiting: vec![Handed::default(); spatial.depth() + 1],
             is_factored: false,
+            knows_axes: false,
             spatial,
         })
     }
 
     /// Takes over the state of a lane.
     pub(crate) fn load(&mut self, lane: usize, state: &State) {
-        self.is_factored = false;
+        (self.is_factored, self.knows_axes) = (false, false);
         for (body, &at) in self.place_of.iter().enumerate() {
             let (Some(q), Some(v)) =
                 (state.q[7 * body..].first_chunk::<7>(), state.v[6 * body..].first_chunk::<6>())
@@ -402,12 +421,22 @@ impl<T: Pack> Lanes<T> {
         Some(JointLoad { joint, body: self.seats[at].spot.body as usize, wrench })
     }
 
+    /// Accelerations and loads of all lanes, place by place.
+    pub(crate) fn write_answers(&self, out: &mut Vec<[f64; 4]>) {
+        out.clear();
+        for (x, load) in self.acc.iter().zip(self.spatial.loads()) {
+            for v in [x.lin, x.ang, load.lin, load.ang] {
+                out.extend([v.x, v.y, v.z].map(|x| std::array::from_fn(|i| x.lane(i))));
+            }
+        }
+    }
+
     /// The last step is taken: where it led is where they are. Lanes that were stepped alone are loaded after this.
     pub(crate) fn accept(&mut self) {
         self.now ^= 1;
         core::mem::swap(&mut self.turns, &mut self.next_turns);
         self.ledger = self.next_ledger;
-        self.is_factored = true;
+        (self.is_factored, self.knows_axes) = (true, true);
     }
 
     /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
@@ -426,9 +455,12 @@ impl<T: Pack> Lanes<T> {
         outcome.is_ok() && filling.nothing == Six::ZERO
     }
 
-    /// Axes of the bodies from their orientations.
+    /// Axes of the bodies from their orientations, if these are news.
     #[inline(always)]
     fn write_axes(&mut self) {
+        if core::mem::replace(&mut self.knows_axes, true) {
+            return;
+        }
         for seat in &mut self.seats {
             let motion = &mut seat.motion[self.now & 1];
             motion.axes = motion.rot.matrix();
