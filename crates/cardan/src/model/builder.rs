@@ -1,8 +1,8 @@
 //! Assembly: descriptions go in, checked once, and a model comes out.
 
 use super::{
-    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
-    ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
+    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Giver, Id, JointId, Model, ModelBody,
+    ModelConstraint, ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::blow::{ModelBlow, TimedBlow};
 use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
@@ -94,12 +94,21 @@ pub struct ModelBuilder {
     pub(crate) blows: Vec<TimedBlow>,
     pub(crate) probes: Vec<Probe>,
     pub(crate) apart: Vec<JointId>,
+    /// Whose ids it gives.
+    pub(crate) giver: Giver,
 }
 
 impl ModelBuilder {
     /// An empty model under gravity.
     pub fn new(gravity: Gravity) -> Self {
+        ModelBuilder { gravity, giver: Giver::another(), ..Default::default() }
+    }
+    /// The same for parts that have ids already.
+    pub(crate) fn unnumbered(gravity: Gravity) -> Self {
         ModelBuilder { gravity, ..Default::default() }
+    }
+    fn id<I: Id>(&self, count: usize) -> I {
+        I::new(count as u32 - 1, 0, self.giver)
     }
     /// Adds a body.
     pub fn body(&mut self, mut body: Body) -> BodyId {
@@ -110,12 +119,12 @@ impl ModelBuilder {
         };
         self.looks.push(look);
         self.bodies.push(body);
-        BodyId::of_index(self.bodies.len() - 1)
+        self.id(self.bodies.len())
     }
     /// Adds a joint.
     pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
-        JointId::of_index(self.joints.len() - 1)
+        self.id(self.joints.len())
     }
     /// Has a joint solved apart from the others, by anticipation (Baraff 1996, §8), whether it closes a loop or not. Nothing but rounding and
     /// time depend on it.
@@ -125,17 +134,17 @@ impl ModelBuilder {
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
         self.constraints.push(Added::User(constraint));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds conditions between joint coordinates.
     pub fn coupler(&mut self, coupler: Coupler) -> ConstraintId {
         self.constraints.push(Added::Coupler(coupler));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds a point that follows a path, held there by motors at joints; what they give is reported with their joints.
     pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
         self.constraints.push(Added::Follow(follow));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
     pub fn inequality(&mut self, inequality: Inequality) {
@@ -158,7 +167,7 @@ impl ModelBuilder {
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
         self.forces.push(force);
-        ForceId::of_index(self.forces.len() - 1)
+        self.id(self.forces.len())
     }
     /// Adds a blow that strikes when its time comes.
     pub fn blow(&mut self, blow: TimedBlow) {
@@ -167,7 +176,7 @@ impl ModelBuilder {
     /// Adds a probe.
     pub fn probe(&mut self, probe: Probe) -> ProbeId {
         self.probes.push(probe);
-        ProbeId::of_index(self.probes.len() - 1)
+        self.id(self.probes.len())
     }
 
     /// Checks everything, once, and connects the parts.
@@ -383,6 +392,7 @@ impl ModelBuilder {
             }
         }
         let mut model = Model {
+            giver: self.giver,
             gravity: self.gravity.0,
             bodies,
             carriers,
