@@ -4,6 +4,7 @@
 mod closed_forms;
 mod refusals;
 mod shafts;
+mod stiff;
 mod touching;
 mod twins;
 

@@ -394,6 +394,7 @@ impl ModelBuilder {
         let mut model = Model {
             giver: self.giver,
             gravity: self.gravity.0,
+            fastest: None,
             bodies,
             carriers,
             runs,
@@ -442,6 +443,7 @@ impl ModelBuilder {
                 constraint.rule = Arc::new(coupled);
             }
         }
+        model.fastest = fastest(&model.bodies, &initial);
         model.initial = initial;
         // The names of the descriptions, and not their copies: they are older, and memory is given back from its end.
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
@@ -1174,4 +1176,20 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
         return Err(BuildError::Number { part: "body", name: name.clone(), field, value, want });
     }
     Ok(())
+}
+
+/// The general body that swings fastest by itself, and how fast.
+fn fastest(bodies: &[ModelBody], initial: &State) -> Option<(usize, f64)> {
+    let mut most: Option<(usize, f64)> = None;
+    for (i, body) in bodies.iter().enumerate() {
+        let Some(made) = &body.general else { continue };
+        let mass = &body.mass;
+        let size = (mass.inertia.trace() / (2.0 * mass.mass)).sqrt();
+        let at = (&initial.q[body.q_range()], &initial.v[body.v_range()]);
+        let omega = general::fastest(made, &mut General::new(i, made), at, size);
+        if omega > most.map_or(0.0, |most| most.1) {
+            most = Some((i, omega));
+        }
+    }
+    most
 }

@@ -331,6 +331,8 @@ pub struct Model {
     /// Whose ids its parts have.
     giver: Giver,
     pub(crate) gravity: Vec3,
+    /// The general body that swings fastest by itself, and how fast [rad/s].
+    pub(crate) fastest: Option<(usize, f64)>,
     pub(crate) bodies: Vec<ModelBody>,
     /// Frames of general bodies that something is attached to.
     pub(crate) carriers: Vec<Carrier>,
