@@ -63,7 +63,8 @@ impl World {
                 let open = open(&mut sim, &members, id);
                 let nearest = self.nearest_of(&before, id).filter(|nearest| *nearest > THERE * open);
                 let name = self.parts.name_of(id);
-                return WorldError::CannotClose { joint: name, time: self.time, open, nearest, why };
+                let (time, why) = (self.time, Box::new(why));
+                return WorldError::CannotClose { joint: name, time, open, nearest, why };
             }
         }
         error.into()
@@ -138,7 +139,7 @@ impl World {
         let mut sim = self.trial(&members)?;
         let reach = sim.reach(&Goal::point(BodyId::of_index(index), frame.pos, led.to)).ok()?;
         let (name, target) = (self.parts.name_of(body.into()), led.to.to_array());
-        let (time, why) = (self.time, error.clone());
+        let (time, why) = (self.time, Box::new(error.clone()));
         let mut miss = reach.miss;
         if self.parts.bodies.get(body)?.part.body.kind.is_planar() {
             // Nobody asks it to leave its plane.

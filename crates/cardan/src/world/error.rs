@@ -48,7 +48,7 @@ pub enum WorldError {
         /// How near the others let the points come that it should hold together \[m\]; none where that is not what is wrong, or not known.
         nearest: Option<f64>,
         /// What the assembly says.
-        why: StepError,
+        why: Box<StepError>,
     },
     /// A hand that leads a point where the joints do not let it go.
     #[error(
@@ -66,7 +66,7 @@ pub enum WorldError {
         /// When.
         time: f64,
         /// What the step says.
-        why: StepError,
+        why: Box<StepError>,
     },
     /// A hand that leads a point along a line that the joints do not let it go.
     #[error(
@@ -82,7 +82,7 @@ pub enum WorldError {
         /// When.
         time: f64,
         /// What the step says.
-        why: StepError,
+        why: Box<StepError>,
     },
     /// An id that another world, or the description of another one, gave.
     #[error(
