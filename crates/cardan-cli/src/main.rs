@@ -20,6 +20,7 @@ mod record;
 mod report;
 mod run;
 mod screws;
+mod script;
 mod sketch;
 mod solve;
 mod stage;

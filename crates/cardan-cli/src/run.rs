@@ -6,6 +6,7 @@ use crate::load::Loaded;
 use crate::output;
 use crate::record::Recorder;
 use crate::report::Report;
+use crate::script;
 use crate::stage::Stage;
 use crate::warnings::{self, Start};
 use cardan::WorldError;
@@ -37,6 +38,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     // A state that was saved fits its joints.
     let start = if args.from.is_none() { Some(Start::of(&mut loaded.start()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
+    // What is saved may go on.
+    if args.save.is_none() {
+        warnings.extend(warnings::of_times(&loaded.all, &loaded.script, until));
+    }
     if (args.out.is_some() || args.plot.is_some()) && !loaded.settings.integrator.is_adaptive() {
         warnings.extend(warnings::of_rows(interval, dt));
     }
@@ -81,8 +86,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let books = stage.books();
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
     let sim = stage.sim().map_err(failed)?;
-    if books.is_none() {
-        warnings.extend(warnings::of_run(sim));
+    match &books {
+        None => warnings.extend(warnings::of_run(sim)),
+        Some(books) => {
+            warnings.extend(warnings::of_energy(books.balance.energy_error, loaded.settings.integrator))
+        }
     }
     let mut report = Report::new(&loaded, sim, status, wall);
     report.warnings = warnings;
@@ -111,6 +119,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             report.timing(dt, &loaded.settings),
             report.warning_lines(),
             report.failure(),
+            script::lines(&loaded.script, report.instant.time()),
             report.tables(),
             report.certificate_text(),
         ];

@@ -1,8 +1,10 @@
 //! What a user should know about a run that did not fail.
 
 use crate::report::{short, worst};
+use crate::script;
 use cardan::step::Overlap;
 use cardan::{Model, Simulation};
+use cardan_scene::ScriptAct;
 
 /// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
 pub(crate) const OPEN: f64 = 1e-9;
@@ -141,6 +143,39 @@ pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     })
 }
 
+/// Of what a scene has in store that a run to `until` never comes to.
+pub(crate) fn of_times(model: &Model, script: &[ScriptAct], until: f64) -> Vec<String> {
+    let late = script.iter().filter(|act| act.at > until);
+    let mut all: Vec<String> = late
+        .map(|act| {
+            format!(
+                "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and never happens",
+                short(act.at),
+                script::said(act),
+                short(until)
+            )
+        })
+        .collect();
+    // One at the very end does not strike any more.
+    for blow in model.blows().iter().filter(|blow| blow.time >= until) {
+        let (name, time, until) = (&blow.name, short(blow.time), short(until));
+        all.push(format!("the blow `{name}` at t = {time} s is not before the end of the run, until = {until} s, and never strikes"));
+    }
+    all
+}
+
+/// Of an energy that does not add up.
+pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<String> {
+    (error > ENERGY).then(|| {
+        let percent = short(100.0 * error);
+        let remedy = match integrator.is_adaptive() {
+            true => "smaller tolerance (simulation.relative_tolerance)",
+            false => "smaller step (--dt)",
+        };
+        format!("energy is off by {percent} % of the largest seen: try a {remedy}")
+    })
+}
+
 /// Of a run that came to its end.
 pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
     let mut all = Vec::new();
@@ -153,13 +188,6 @@ pub(crate) fn of_run(sim: &mut Simulation) -> Vec<String> {
         ));
     }
     let error = sim.balance().energy_error;
-    if error > ENERGY {
-        let percent = short(100.0 * error);
-        let remedy = match sim.settings().integrator.is_adaptive() {
-            true => "smaller tolerance (simulation.relative_tolerance)",
-            false => "smaller step (--dt)",
-        };
-        all.push(format!("energy is off by {percent} % of the largest seen: try a {remedy}"));
-    }
+    all.extend(of_energy(error, sim.settings().integrator));
     all
 }

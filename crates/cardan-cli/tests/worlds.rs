@@ -148,7 +148,8 @@ fn a_script_that_cannot_be_followed_fails_in_time() {
         [[script]]\nat = 0\ndisable = [\"far\"]\n[[script]]\nat = 0.3\nenable = [\"far\"]\n";
     let out = command(&["run", "-", "--json"], text.as_bytes());
     assert_eq!(out.code, 1, "{}", out.stderr);
-    assert!(out.stderr.contains("`far`") || out.stderr.contains("`hinge`"), "{}", out.stderr);
+    assert!(out.stderr.contains("joint `far` cannot be closed"), "{}", out.stderr);
+    assert!(out.stderr.contains("nearer than 8.0000 m"), "{}", out.stderr);
     let report = out.json();
     assert!(report["status"].as_str().expect("a word").starts_with("failed: "));
     near(&report["time"], 0.3, 1e-12);
@@ -183,4 +184,44 @@ fn a_run_goes_on_from_a_file() {
     refused(&["run", "-", "--from", "nowhere.state"], &scene("pile"), "nowhere.state");
     std::fs::write(scratch("text.state"), "something else").expect("a file");
     refused(&["run", "-", "--from", "text.state"], &scene("pile"), "no saved state of cardan");
+}
+
+/// The text of a run did not mention the script at all.
+#[test]
+fn the_report_tells_what_the_script_does() {
+    let text = scene("clutch");
+    let out = command(&["run", "-", "--until", "0.7"], text.as_bytes());
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let script: Vec<&str> =
+        out.stdout.lines().skip_while(|line| *line != "script").take_while(|line| !line.is_empty()).collect();
+    assert_eq!(script.len(), 6, "{}", out.stdout);
+    assert!(script[1].starts_with("  t = 0 s: disable joint `clutch`"), "{script:?}");
+    assert!(
+        script[2].starts_with("  t = 0.5 s: ") && script[2].contains("enable joint `clutch`"),
+        "{script:?}"
+    );
+    assert!(!script[2].ends_with("(not yet)") && script[3].ends_with("(not yet)"), "{script:?}");
+    let out = command(&["run", "-", "--until", "0.1"], scene("double-pendulum").as_bytes());
+    assert!(!out.stdout.lines().any(|line| line == "script"), "{}", out.stdout);
+}
+
+/// What a scene has in store after its end was accepted in silence.
+#[test]
+fn entries_and_blows_after_the_end_are_warned_of() {
+    let text = "gravity = [0, 0, 0]\n[simulation]\nuntil = 1\n[bodies.ball]\nkind = \"particle\"\nmass = 1\n\
+        [forces.push]\nkind = \"constant\"\nbody = \"ball\"\nforce = [1, 0, 0]\n\
+        [blows.early]\nbody = \"ball\"\ntime = 0.5\nimpulse = [0, 1, 0]\n[blows.late]\nbody = \"ball\"\ntime = 3\nimpulse = [0, 1, 0]\n\
+        [[script]]\nat = 0.2\ndisable = [\"push\"]\n[[script]]\nat = 2.5\nenable = [\"push\"]\n";
+    for args in [&["run", "-", "--json"][..], &["check", "-", "--json"][..]] {
+        let out = command(args, text.as_bytes());
+        assert_eq!(out.code, 0, "{}", out.stderr);
+        let told = out.json()["warnings"].clone();
+        let told: Vec<&str> = told.as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+        let late: Vec<&&str> = told.iter().filter(|line| line.contains("until = 1 s")).collect();
+        assert_eq!(late.len(), 2, "{told:?}");
+        assert!(late[0].contains("t = 2.5 s") && late[0].contains("enable force `push`"), "{told:?}");
+        assert!(late[1].contains("`late`") && late[1].contains("t = 3 s"), "{told:?}");
+    }
+    let out = command(&["run", "-", "--json", "--until", "4"], text.as_bytes());
+    assert_eq!(out.json()["warnings"].as_array().map(Vec::len), Some(0), "{}", out.stdout);
 }

@@ -204,6 +204,13 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
             let mut sum = Sum::default();
             sum.add(bias[at]);
             sum.add(system.compliance(link)[row] * lambda[at]);
+            // A row of rounding alone leaves rounding of what formed it, whatever the answer.
+            if let Some(formed) = system.bias_formed().get(at)
+                && system.is_void(link, row)
+            {
+                sum.formed +=
+                    formed + system.row_scale(link)[row] * largest_beside_units(system, link, x, reach);
+            }
             for (end, block) in graph.ends(link).iter().enumerate() {
                 let Some(block) = *block else { continue };
                 let range = graph.block_range(block);
@@ -219,6 +226,14 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
         }
     }
     worst
+}
+
+/// The largest x that a link holds, or that forces could make there, each over its unit.
+fn largest_beside_units(system: &System<f64>, link: Link, x: &[f64], reach: Option<&[f64]>) -> f64 {
+    let graph = &**system.graph();
+    let unknowns = graph.ends(link).iter().flatten().flat_map(|block| graph.block_range(*block));
+    let size = |i: usize| larger(x[i].abs(), reach.map_or(0.0, |reach| reach[i])) / system.units()[i];
+    unknowns.fold(0.0, |most, i| larger(most, size(i)))
 }
 
 fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], beside: Beside<'_>) -> f64 {

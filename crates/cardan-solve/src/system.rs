@@ -27,6 +27,8 @@ pub struct System<T: Lane = f64> {
     units: Vec<f64>,
     /// Sizes of the terms that F is the sum of; empty where these are no larger than F.
     formed: Vec<f64>,
+    /// Sizes of the terms that c is the sum of; empty where these are no larger than c.
+    bias_formed: Vec<f64>,
 }
 
 impl<T: Lane> System<T> {
@@ -42,6 +44,7 @@ impl<T: Lane> System<T> {
             push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
             units: vec![1.0; graph.unknowns()],
             formed: Vec::new(),
+            bias_formed: Vec::new(),
             graph,
         }
     }
@@ -59,6 +62,7 @@ impl<T: Lane> System<T> {
             push: Vec::new(),
             units: Vec::new(),
             formed: Vec::new(),
+            bias_formed: Vec::new(),
             graph,
         }
     }
@@ -115,10 +119,22 @@ impl<T: Lane> System<T> {
 
     /// Memory held, in bytes, the graph not counted.
     pub fn bytes(&self) -> usize {
-        let Self { graph: _, mass, force, jac, bias, compliance, row_scale, push, units, formed } = self;
+        let Self {
+            graph: _,
+            mass,
+            force,
+            jac,
+            bias,
+            compliance,
+            row_scale,
+            push,
+            units,
+            formed,
+            bias_formed,
+        } = self;
         let numbers = [mass, force, jac, bias, compliance, row_scale, push];
         numbers.iter().map(|v| v.capacity() * size_of::<T>()).sum::<usize>()
-            + (units.capacity() + formed.capacity()) * size_of::<f64>()
+            + (units.capacity() + formed.capacity() + bias_formed.capacity()) * size_of::<f64>()
     }
 
     /// The graph these numbers belong to.
@@ -155,6 +171,17 @@ impl<T: Lane> System<T> {
     /// The same for writing: whatever is left in it other than one per unknown counts as none.
     pub fn force_formed_mut(&mut self) -> &mut Vec<f64> {
         &mut self.formed
+    }
+
+    /// Sizes of what c was summed from, where it nearly cancels: a row that is nothing but rounding is judged beside these. Empty, or one per row.
+    pub fn bias_formed(&self) -> &[f64] {
+        &self.bias_formed
+    }
+
+    /// The same for writing; all zero where there were none.
+    pub fn bias_formed_mut(&mut self) -> &mut [f64] {
+        self.bias_formed.resize(self.graph.rows(), 0.0);
+        &mut self.bias_formed
     }
 
     /// F_i.
@@ -273,5 +300,23 @@ impl<T: Lane> System<T> {
             }
         }
         formed
+    }
+
+    /// Whether a row is nothing but rounding of the terms that formed its entries: it asks for nothing, and no answer changes what it lacks.
+    pub fn is_void(&self, link: Link, row: usize) -> bool {
+        let scale = self.row_scale(link)[row].magnitude();
+        let mut largest = 0.0;
+        for (end, block) in self.graph.ends(link).iter().enumerate() {
+            let columns = block.map_or(0..0, |block| self.graph.block_range(block));
+            let dim = columns.len();
+            let entries = &self.jac(link, end)[row * dim..(row + 1) * dim];
+            for (entry, unit) in entries.iter().zip(&self.units[columns]) {
+                let entry = entry.magnitude() * unit;
+                if entry.is_nan() || entry > largest {
+                    largest = entry;
+                }
+            }
+        }
+        largest <= crate::ROUNDING_OF_GEOMETRY * scale
     }
 }

@@ -1,8 +1,8 @@
 //! Assembly: descriptions go in, checked once, and a model comes out.
 
 use super::{
-    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, JointId, Model, ModelBody, ModelConstraint,
-    ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
+    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Giver, Id, JointId, Model, ModelBody,
+    ModelConstraint, ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
 use crate::blow::{ModelBlow, TimedBlow};
 use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
@@ -93,12 +93,21 @@ pub struct ModelBuilder {
     pub(crate) blows: Vec<TimedBlow>,
     pub(crate) probes: Vec<Probe>,
     pub(crate) apart: Vec<JointId>,
+    /// Whose ids it gives.
+    pub(crate) giver: Giver,
 }
 
 impl ModelBuilder {
     /// An empty model under gravity.
     pub fn new(gravity: Gravity) -> Self {
+        ModelBuilder { gravity, giver: Giver::another(), ..Default::default() }
+    }
+    /// The same for parts that have ids already.
+    pub(crate) fn unnumbered(gravity: Gravity) -> Self {
         ModelBuilder { gravity, ..Default::default() }
+    }
+    fn id<I: Id>(&self, count: usize) -> I {
+        I::new(count as u32 - 1, 0, self.giver)
     }
     /// Adds a body.
     pub fn body(&mut self, mut body: Body) -> BodyId {
@@ -109,12 +118,12 @@ impl ModelBuilder {
         };
         self.looks.push(look);
         self.bodies.push(body);
-        BodyId::of_index(self.bodies.len() - 1)
+        self.id(self.bodies.len())
     }
     /// Adds a joint.
     pub fn joint(&mut self, joint: Joint) -> JointId {
         self.joints.push(joint);
-        JointId::of_index(self.joints.len() - 1)
+        self.id(self.joints.len())
     }
     /// Has a joint solved apart from the others, by anticipation (Baraff 1996, §8), whether it closes a loop or not. Nothing but rounding and
     /// time depend on it.
@@ -124,17 +133,17 @@ impl ModelBuilder {
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
         self.constraints.push(Added::User(constraint));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds conditions between joint coordinates.
     pub fn coupler(&mut self, coupler: Coupler) -> ConstraintId {
         self.constraints.push(Added::Coupler(coupler));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds a point that follows a path, held there by motors at joints; what they give is reported with their joints.
     pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
         self.constraints.push(Added::Follow(follow));
-        ConstraintId::of_index(self.constraints.len() - 1)
+        self.id(self.constraints.len())
     }
     /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
     pub fn inequality(&mut self, inequality: Inequality) {
@@ -157,7 +166,7 @@ impl ModelBuilder {
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
         self.forces.push(force);
-        ForceId::of_index(self.forces.len() - 1)
+        self.id(self.forces.len())
     }
     /// Adds a blow that strikes when its time comes.
     pub fn blow(&mut self, blow: TimedBlow) {
@@ -166,7 +175,7 @@ impl ModelBuilder {
     /// Adds a probe.
     pub fn probe(&mut self, probe: Probe) -> ProbeId {
         self.probes.push(probe);
-        ProbeId::of_index(self.probes.len() - 1)
+        self.id(self.probes.len())
     }
 
     /// Checks everything, once, and connects the parts.
@@ -384,7 +393,9 @@ impl ModelBuilder {
             }
         }
         let mut model = Model {
+            giver: self.giver,
             gravity: self.gravity.0,
+            fastest: None,
             bodies,
             carriers,
             runs,
@@ -433,6 +444,7 @@ impl ModelBuilder {
                 constraint.rule = Arc::new(coupled);
             }
         }
+        model.fastest = fastest(&model.bodies, &initial);
         model.initial = initial;
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
             made.name = std::mem::take(&mut described.name);
@@ -1166,4 +1178,20 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
         return Err(BuildError::Number { part: "body", name: name.clone(), field, value, want });
     }
     Ok(())
+}
+
+/// The general body that swings fastest by itself, and how fast.
+fn fastest(bodies: &[ModelBody], initial: &State) -> Option<(usize, f64)> {
+    let mut most: Option<(usize, f64)> = None;
+    for (i, body) in bodies.iter().enumerate() {
+        let Some(made) = &body.general else { continue };
+        let mass = &body.mass;
+        let size = (mass.inertia.trace() / (2.0 * mass.mass)).sqrt();
+        let at = (&initial.q[body.q_range()], &initial.v[body.v_range()]);
+        let omega = general::fastest(made, &mut General::new(i, made), at, size);
+        if omega > most.map_or(0.0, |most| most.1) {
+            most = Some((i, omega));
+        }
+    }
+    most
 }

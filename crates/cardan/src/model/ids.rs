@@ -1,27 +1,89 @@
 //! Ids of parts. In a model they are places in the order of adding, and the generation is zero. In a world, where parts come and go, a place may be
 //! used again; the generation tells its owners apart, so that an id of a part that is gone never means another one.
+//!
+//! An id also carries whose it is: a number of the world, or of the description, that gave it. A world refuses those of others. Nothing else depends on that number, neither equality
+//! nor order nor any bit of a run; it is not saved, since files hold states and no ids.
+
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+use core::sync::atomic::{AtomicU32, Ordering as Memory};
+
+/// Who gave an id: a world, a description, or nobody.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Giver(u32);
+
+impl Giver {
+    /// Of an id that was made of a place alone, and is good wherever there is such a place.
+    pub(crate) const NOBODY: Giver = Giver(0);
+
+    /// Another one than all others.
+    pub(crate) fn another() -> Giver {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        match NEXT.fetch_add(1, Memory::Relaxed) {
+            // After four billion it begins again.
+            0 => Giver::another(),
+            number => Giver(number),
+        }
+    }
+}
 
 /// What all ids are.
 pub(crate) trait Id: Copy {
     /// What it names, in messages.
     const WHAT: &'static str;
-    fn new(index: u32, generation: u32) -> Self;
+    fn new(index: u32, generation: u32, giver: Giver) -> Self;
     fn place(self) -> u32;
     fn generation(self) -> u32;
+    fn giver(self) -> Giver;
 }
 
 macro_rules! id {
     ($name:ident, $what:literal) => {
         #[doc = concat!("Names a ", $what, " of one model or world.")]
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        ///
+        /// Ids of different worlds may be equal; each world refuses those that another one gave.
+        #[derive(Copy, Clone)]
         pub struct $name {
             pub(crate) index: u32,
             pub(crate) generation: u32,
+            giver: Giver,
         }
         impl $name {
-            /// The id that the part at this place in the order of adding gets.
+            const fn key(self) -> (u32, u32) {
+                (self.index, self.generation)
+            }
+        }
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let mut out = f.debug_struct(stringify!($name));
+                out.field("index", &self.index).field("generation", &self.generation).finish()
+            }
+        }
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.key() == other.key()
+            }
+        }
+        impl Eq for $name {}
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> Ordering {
+                self.key().cmp(&other.key())
+            }
+        }
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.key().hash(state);
+            }
+        }
+        impl $name {
+            /// The id that the part at this place in the order of adding gets, in whichever model or world.
             pub fn of_index(index: usize) -> Self {
-                $name { index: index as u32, generation: 0 }
+                $name { index: index as u32, generation: 0, giver: Giver::NOBODY }
             }
             /// Position in the model's list.
             pub const fn index(self) -> usize {
@@ -30,14 +92,17 @@ macro_rules! id {
         }
         impl Id for $name {
             const WHAT: &'static str = $what;
-            fn new(index: u32, generation: u32) -> Self {
-                $name { index, generation }
+            fn new(index: u32, generation: u32, giver: Giver) -> Self {
+                $name { index, generation, giver }
             }
             fn place(self) -> u32 {
                 self.index
             }
             fn generation(self) -> u32 {
                 self.generation
+            }
+            fn giver(self) -> Giver {
+                self.giver
             }
         }
     };

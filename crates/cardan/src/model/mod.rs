@@ -7,8 +7,8 @@ mod ids;
 pub(crate) use builder::{Added, Underway};
 pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
-pub(crate) use ids::Id;
 pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
+pub(crate) use ids::{Giver, Id};
 
 use crate::blow::{Blow, ModelBlow};
 use crate::body::general::{Carrier, GeneralBody};
@@ -374,7 +374,11 @@ pub struct Counts {
 /// What exists: bodies, joints, forces, probes, and how they are connected.
 #[derive(Debug)]
 pub struct Model {
+    /// Whose ids its parts have.
+    giver: Giver,
     pub(crate) gravity: Vec3,
+    /// The general body that swings fastest by itself, and how fast [rad/s].
+    pub(crate) fastest: Option<(usize, f64)>,
     pub(crate) bodies: Vec<ModelBody>,
     /// Frames of general bodies that something is attached to.
     pub(crate) carriers: Vec<Carrier>,
@@ -542,15 +546,15 @@ impl Model {
     }
     /// The body of that name.
     pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(BodyId::of_index)
+        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId::new(i as u32, 0, self.giver))
     }
     /// The joint of that name.
     pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints.iter().position(|j| j.name == name).map(JointId::of_index)
+        self.joints.iter().position(|j| j.name == name).map(|i| JointId::new(i as u32, 0, self.giver))
     }
     /// The probe of that name.
     pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
-        self.probes.iter().position(|p| p.name == name).map(ProbeId::of_index)
+        self.probes.iter().position(|p| p.name == name).map(|i| ProbeId::new(i as u32, 0, self.giver))
     }
     /// The state the description starts from.
     pub fn initial_state(&self) -> &State {

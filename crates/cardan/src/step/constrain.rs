@@ -11,7 +11,8 @@ use crate::body::{FrameMotion, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::joint::{JointRows, Relative};
 use crate::law::Jet;
-use crate::model::{Model, ModelConstraint};
+use crate::math::larger;
+use crate::model::{Attachment, Model, ModelConstraint};
 use cardan_solve::System;
 
 /// What to write.
@@ -90,6 +91,60 @@ pub(super) fn write_jacobian(model: &Model, j: usize, motions: &Motions, seen: &
             }
         }
     }
+    let of_ends =
+        [ends_sizes(model, motions, system, &joint.a, a), ends_sizes(model, motions, system, &joint.b, b)];
+    if of_ends == [None; 2] {
+        return;
+    }
+    for r in 0..joint.rows {
+        let g = &rows.gradient[r];
+        let (force, torque) = (g.force.largest(), g.torque.largest());
+        let offset = relative.offset.largest();
+        let sizes = of_ends.into_iter().flatten();
+        let entry = sizes.fold(0.0, |most, on| larger(most, on.of_row(force, torque + offset * force)));
+        system.row_scale_mut(joint.link)[r] = entry;
+        let (bias, turning) = sizes_of_bias(a, b);
+        system.bias_formed_mut()[joint.row_at + r] =
+            force * (bias + offset * turning) + torque * turning + rows.rest[r].abs();
+    }
+}
+
+/// What forms rows on one end.
+#[derive(Copy, Clone, PartialEq)]
+struct EndSizes {
+    of_force: f64,
+    of_torque: f64,
+    arm: f64,
+}
+
+impl EndSizes {
+    fn of_row(self, force: f64, torque: f64) -> f64 {
+        self.of_force * force + self.of_torque * (torque + self.arm * force)
+    }
+}
+
+/// What forms rows where they are attached to a general body.
+#[inline]
+fn ends_sizes(
+    model: &Model,
+    motions: &Motions,
+    system: &System,
+    at: &Attachment,
+    frame: &FrameMotion,
+) -> Option<EndSizes> {
+    at.carrier?;
+    let block = model.bodies[at.body?].block;
+    let units = &system.units()[model.graph.block_range(block)];
+    let [of_force, of_torque] = motions.sizes_of_rows(at, units)?;
+    Some(EndSizes { of_force, of_torque, arm: frame.arm.largest() })
+}
+
+/// Sizes of the terms that form the relative acceleration at v̇ = 0 of two frames, and that of their turning.
+fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
+    let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
+    let spin = wa + wb;
+    let turning = a.bias_omega.largest() + b.bias_omega.largest() + spin * spin;
+    (a.bias.largest() + b.bias.largest() + spin * (va + vb), turning)
 }
 
 #[inline]
@@ -179,6 +234,21 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
                 }
             }
         }
+        if !constraint.frames.iter().any(|at| at.carrier.is_some()) {
+            continue;
+        }
+        let (mut entry, mut formed) = (0.0, work.row_side[at + r].abs());
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            let (force, torque) = (g.force.largest(), g.torque.largest());
+            let (bias, turning) = sizes_of_bias(&f, &f);
+            formed += force * bias + torque * turning;
+            if let Some(on) = ends_sizes(model, &work.motions, &work.system, attachment, &f) {
+                entry = larger(entry, on.of_row(force, torque));
+            }
+        }
+        work.system.row_scale_mut(constraint.link)[r] = entry;
+        work.system.bias_formed_mut()[at + r] = formed;
     }
 }
 

@@ -129,6 +129,21 @@ pub enum StepError {
         /// What was asked for.
         until: f64,
     },
+    /// A body that swings by itself so fast that a step would have to be taken in more parts than can be waited for.
+    #[error(
+        "body `{body}` is too stiff for steps of {h:e} s: by itself it swings at {frequency:.3e} Hz; take a step of about {advised:e} s, a softer body, \
+         a `rigid` one, or `integrator = \"dopri5\"`"
+    )]
+    TooStiff {
+        /// Which body.
+        body: String,
+        /// Its fastest swing or decay at the start, over 2π \[Hz\].
+        frequency: f64,
+        /// The step \[s\].
+        h: f64,
+        /// A step that would do \[s\].
+        advised: f64,
+    },
     /// Tolerances that cannot be kept.
     #[error(
         "a relative tolerance of {}, an absolute one of {} and a longest step of {} s cannot be: the relative one must be from \

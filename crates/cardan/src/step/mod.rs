@@ -38,6 +38,7 @@ mod propagate;
 mod settings;
 mod settle;
 mod stabilise;
+mod stiff;
 mod strike;
 mod touch;
 mod workspace;
@@ -116,6 +117,22 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
+    match stiff::parts(model, settings, h)? {
+        1 => step_at_once(model, settings, state, h, work),
+        parts => stiff::in_parts(state, (h, parts), work, |state, h, work| {
+            step_at_once(model, settings, state, h, work)
+        }),
+    }
+}
+
+/// The same where no body is too stiff for it.
+fn step_at_once(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
     match strike::time_left(model, state) {
         Some(left) if left < h => strike::step_between(model, settings, state, h, work),
         _ => step_without_blows(model, settings, state, h, work),

@@ -211,21 +211,29 @@ pub(super) struct Disagreement {
 /// The row left out that disagrees most with the answer.
 pub(super) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
     let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
-    worst(work, &work.acc, work.system.bias(), largest)
+    worst(work, &work.acc, work.system.bias(), (largest, true))
 }
 
 /// The same of a correction that ought to take the errors `err` away.
 pub(super) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
-    worst(work, &work.shift, err, 0.0)
+    worst(work, &work.shift, err, (0.0, false))
 }
 
-fn worst(work: &Workspace, x: &[f64], bias: &[f64], largest: f64) -> Option<Disagreement> {
+/// `is_bias`: the right side is c.
+fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bool)) -> Option<Disagreement> {
     let graph = work.system.graph();
     let mut worst: Option<Disagreement> = None;
     let mut look = |link: Link, r: usize| {
         let (mut left, mut size) = row_left(work, link, r, x, bias);
         left = left.abs();
         size += largest;
+        // A row of rounding alone lacks rounding of what formed it.
+        if let Some(formed) = work.system.bias_formed().get(graph.row_range(link).start + r)
+            && is_bias
+            && work.system.is_void(link, r)
+        {
+            size += formed;
+        }
         let ratio = if left == 0.0 { 0.0 } else { left / size };
         if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
             worst = Some(Disagreement { link, row: r, left, size, ratio });

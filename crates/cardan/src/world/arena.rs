@@ -1,6 +1,6 @@
 //! Places for parts that come and go, told apart by generations.
 
-use crate::model::Id;
+use crate::model::{Giver, Id};
 
 /// A list whose entries keep their places.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct Arena<T> {
 #[derive(Clone, Debug)]
 struct Slot<T> {
     generation: u32,
+    /// Who gave the id of what is here.
+    giver: Giver,
     part: Option<T>,
 }
 
@@ -22,30 +24,39 @@ impl<T> Default for Arena<T> {
     }
 }
 
+impl<T> Slot<T> {
+    /// Whether an id names what is here.
+    fn answers<I: Id>(&self, id: I) -> bool {
+        let is_ours = id.giver() == self.giver || id.giver() == Giver::NOBODY;
+        self.generation == id.generation() && is_ours
+    }
+}
+
 impl<T> Arena<T> {
-    pub(crate) fn insert<I: Id>(&mut self, part: T) -> I {
+    pub(crate) fn insert<I: Id>(&mut self, part: T, giver: Giver) -> I {
         if let Some(place) = self.free.pop() {
             let slot = &mut self.slots[place as usize];
             slot.part = Some(part);
-            return I::new(place, slot.generation);
+            slot.giver = giver;
+            return I::new(place, slot.generation, giver);
         }
-        self.slots.push(Slot { generation: 0, part: Some(part) });
-        I::new(self.slots.len() as u32 - 1, 0)
+        self.slots.push(Slot { generation: 0, giver, part: Some(part) });
+        I::new(self.slots.len() as u32 - 1, 0, giver)
     }
 
     pub(crate) fn get<I: Id>(&self, id: I) -> Option<&T> {
         let slot = self.slots.get(id.place() as usize)?;
-        slot.part.as_ref().filter(|_| slot.generation == id.generation())
+        slot.part.as_ref().filter(|_| slot.answers(id))
     }
 
     pub(crate) fn get_mut<I: Id>(&mut self, id: I) -> Option<&mut T> {
         let slot = self.slots.get_mut(id.place() as usize)?;
-        slot.part.as_mut().filter(|_| slot.generation == id.generation())
+        if slot.answers(id) { slot.part.as_mut() } else { None }
     }
 
     pub(crate) fn remove<I: Id>(&mut self, id: I) -> Option<T> {
         let slot = self.slots.get_mut(id.place() as usize)?;
-        if slot.generation != id.generation() {
+        if !slot.answers(id) {
             return None;
         }
         let part = slot.part.take()?;
@@ -67,7 +78,8 @@ impl<T> Arena<T> {
     }
     /// The id of the part at a place.
     pub(crate) fn id<I: Id>(&self, place: u32) -> I {
-        I::new(place, self.slots[place as usize].generation)
+        let slot = &self.slots[place as usize];
+        I::new(place, slot.generation, slot.giver)
     }
     /// How many places there are, with and without an owner.
     pub(crate) fn places(&self) -> usize {

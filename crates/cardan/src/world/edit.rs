@@ -85,6 +85,9 @@ impl World {
         self.parts.check(id, &mut self.local)?;
         let (bodies, _) = self.parts.needs(id);
         self.touch(&bodies, what);
+        if has_rows(id) {
+            self.note_fresh(id);
+        }
         Ok(())
     }
 
@@ -100,7 +103,7 @@ impl World {
         take_name(&mut self.parts.names.bodies, &mut body.name, ("bodies", 'b', from))?;
         let name = body.name.clone();
         let entry = BodyPart { body, q: Vec::new(), v: Vec::new() };
-        let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true });
+        let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.giver);
         match self.start_body(id) {
             Ok(()) => {
                 self.homes.resize(self.parts.bodies.places(), None);
@@ -119,7 +122,7 @@ impl World {
 
     /// Checks a body, and puts it where its description says.
     fn start_body(&mut self, id: BodyId) -> Result<(), WorldError> {
-        let mut alone = ModelBuilder::new(self.parts.gravity);
+        let mut alone = ModelBuilder::unnumbered(self.parts.gravity);
         alone.body(self.parts.bodies.at(id.place()).part.body.clone());
         let model = alone.build()?;
         let state = model.initial_state();
@@ -141,7 +144,7 @@ impl World {
         let name = joint.name.clone();
         let outcome = self.place_joint(&mut joint).and_then(|()| {
             let part = JointPart { joint, apart: false, past: None };
-            let id: JointId = self.parts.joints.insert(Entry { part, enabled: true });
+            let id: JointId = self.parts.joints.insert(Entry { part, enabled: true }, self.parts.giver);
             self.check_new(id.into(), Touches::Joints).map(|()| id).inspect_err(|_| {
                 self.parts.joints.remove(id);
             })
@@ -155,7 +158,7 @@ impl World {
     fn place_joint(&mut self, joint: &mut Joint) -> Result<(), WorldError> {
         let now = |end: End| {
             let Some(id) = end.body() else { return Ok(None) };
-            let gone = || WorldError::Gone { what: BodyId::WHAT, of: joint.name.clone() };
+            let gone = || self.parts.gone(id, joint.name.clone());
             let entry = self.parts.bodies.get(id).ok_or_else(gone)?;
             let (q, v) = self.numbers(id.place());
             let (body, q, v) = (entry.part.body.clone(), q.to_vec(), v.to_vec());
@@ -172,8 +175,8 @@ impl World {
     /// # Errors
     /// If there is no such joint.
     pub fn solve_apart(&mut self, id: JointId) -> Result<(), WorldError> {
-        let entry = self.parts.joints.get_mut(id).ok_or(WorldError::NoSuchPart { what: JointId::WHAT })?;
-        entry.part.apart = true;
+        let missing = self.parts.missing(id);
+        self.parts.joints.get_mut(id).ok_or(missing)?.part.apart = true;
         let (bodies, _) = self.parts.needs(id.into());
         self.touch(&bodies, Touches::Nothing);
         Ok(())
@@ -184,7 +187,7 @@ impl World {
         take_name(&mut self.parts.names.joints, added.name_mut(), ("joints", 'c', from))?;
         let name = added.name().clone();
         let part = ConstraintPart { added, settled: Vec::new() };
-        let id: ConstraintId = self.parts.constraints.insert(Entry { part, enabled: true });
+        let id: ConstraintId = self.parts.constraints.insert(Entry { part, enabled: true }, self.parts.giver);
         self.check_new(id.into(), Touches::Joints).inspect_err(|_| {
             self.parts.constraints.remove(id);
             self.parts.names.joints.remove(&name);
@@ -224,7 +227,8 @@ impl World {
         let from = self.parts.inequalities.places();
         take_name(&mut self.parts.names.joints, &mut inequality.name, ("joints", 'i', from))?;
         let name = inequality.name.clone();
-        let id: InequalityId = self.parts.inequalities.insert(Entry { part: inequality, enabled: true });
+        let id: InequalityId =
+            self.parts.inequalities.insert(Entry { part: inequality, enabled: true }, self.parts.giver);
         self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
             self.parts.inequalities.remove(id);
             self.parts.names.joints.remove(&name);
@@ -238,7 +242,7 @@ impl World {
     /// If it does not fit its body, or that is not there.
     pub fn add_shape(&mut self, shape: ContactShape) -> Result<ShapeId, WorldError> {
         let on_ground = shape.body == End::Ground;
-        let id: ShapeId = self.parts.shapes.insert(Entry { part: shape, enabled: true });
+        let id: ShapeId = self.parts.shapes.insert(Entry { part: shape, enabled: true }, self.parts.giver);
         self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
             self.parts.shapes.remove(id);
         })?;
@@ -256,7 +260,7 @@ impl World {
         let from = self.parts.forces.places();
         take_name(&mut self.parts.names.forces, &mut force.name, ("forces", 'f', from))?;
         let name = force.name.clone();
-        let id: ForceId = self.parts.forces.insert(Entry { part: force, enabled: true });
+        let id: ForceId = self.parts.forces.insert(Entry { part: force, enabled: true }, self.parts.giver);
         self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
             self.parts.forces.remove(id);
             self.parts.names.forces.remove(&name);
@@ -272,7 +276,7 @@ impl World {
         let from = self.parts.probes.places();
         take_name(&mut self.parts.names.probes, &mut probe.name, ("probes", 'p', from))?;
         let name = probe.name.clone();
-        let id: ProbeId = self.parts.probes.insert(Entry { part: probe, enabled: true });
+        let id: ProbeId = self.parts.probes.insert(Entry { part: probe, enabled: true }, self.parts.giver);
         self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
             self.parts.probes.remove(id);
             self.parts.names.probes.remove(&name);
@@ -305,10 +309,9 @@ impl World {
 
     fn check_last_blow(&mut self) -> Result<(), WorldError> {
         let blow = &self.parts.blows[self.parts.blows.len() - 1].blow;
-        let gone = || WorldError::Gone { what: BodyId::WHAT, of: blow.name.clone() };
         let mut members = Members::default();
         if let Some(id) = blow.blow.body.body() {
-            self.parts.bodies.get(id).ok_or_else(gone)?;
+            self.parts.bodies.get(id).ok_or_else(|| self.parts.gone(id, blow.name.clone()))?;
             members.bodies.push(id.place());
         }
         members.blows.push(self.parts.blows.len() as u32 - 1);
@@ -350,7 +353,7 @@ impl World {
         b: impl Into<End>,
         material: Material,
     ) -> Result<(), WorldError> {
-        let mut alone = ModelBuilder::new(Gravity::ZERO);
+        let mut alone = ModelBuilder::unnumbered(Gravity::ZERO);
         let bodies = [alone.body(Body::particle(1.0)), alone.body(Body::particle(1.0))];
         alone.material_between(bodies[0], bodies[1], material);
         alone.build()?;
@@ -359,8 +362,8 @@ impl World {
 
     fn rule(&mut self, a: End, b: End, rule: PairRule) -> Result<(), WorldError> {
         let bodies: Vec<BodyId> = [a, b].into_iter().filter_map(End::body).collect();
-        if bodies.iter().any(|id| self.parts.bodies.get(*id).is_none()) {
-            return Err(WorldError::NoSuchPart { what: BodyId::WHAT });
+        if let Some(id) = bodies.iter().find(|id| self.parts.bodies.get(**id).is_none()) {
+            return Err(self.parts.missing(*id));
         }
         self.parts.meets.push((a, b, rule));
         self.touch(&bodies, Touches::Nothing);
@@ -490,16 +493,15 @@ impl World {
 
     fn exists(&self, id: PartId) -> Result<(), WorldError> {
         let parts = &self.parts;
-        let there = match id {
-            PartId::Body(id) => parts.bodies.get(id).is_some(),
-            PartId::Joint(id) => parts.joints.get(id).is_some(),
-            PartId::Constraint(id) => parts.constraints.get(id).is_some(),
-            PartId::Inequality(id) => parts.inequalities.get(id).is_some(),
-            PartId::Shape(id) => parts.shapes.get(id).is_some(),
-            PartId::Force(id) => parts.forces.get(id).is_some(),
-            PartId::Probe(id) => parts.probes.get(id).is_some(),
-        };
-        if there { Ok(()) } else { Err(WorldError::NoSuchPart { what: id.what() }) }
+        match id {
+            PartId::Body(id) => parts.bodies.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Joint(id) => parts.joints.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Constraint(id) => parts.constraints.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Inequality(id) => parts.inequalities.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Shape(id) => parts.shapes.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Force(id) => parts.forces.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+            PartId::Probe(id) => parts.probes.get(id).map(|_| ()).ok_or_else(|| parts.missing(id)),
+        }
     }
 
     /// Switches a part on again. A body comes back where it was; a joint closes by its frames, as it was described; a coupler whose offsets are as posed takes
@@ -542,7 +544,11 @@ impl World {
         let mut bodies = self.parts.needs(id).0;
         let attached = self.attached(id);
         bodies.extend(attached.iter().flat_map(|id| self.parts.needs(*id).0));
-        let rows = has_rows(id) || attached.iter().any(|id| has_rows(*id));
+        let conditions: Vec<PartId> = attached.into_iter().chain([id]).filter(|id| has_rows(*id)).collect();
+        let rows = !conditions.is_empty();
+        if on {
+            conditions.into_iter().for_each(|id| self.note_fresh(id));
+        }
         let on_ground = matches!(id, PartId::Shape(_)) && bodies.is_empty();
         self.touch(&bodies, if rows { Touches::Joints } else { Touches::Nothing });
         if on_ground {
@@ -583,7 +589,7 @@ impl World {
     /// # Errors
     /// If the description is wrong. The joint is as it was then.
     pub fn reattach(&mut self, id: JointId, joint: Joint) -> Result<(), WorldError> {
-        let entry = self.parts.joints.get(id).ok_or(WorldError::NoSuchPart { what: JointId::WHAT })?;
+        let entry = self.parts.joints.get(id).ok_or_else(|| self.parts.missing(id))?;
         let old = entry.part.clone();
         let mut joint = Joint { name: old.joint.name.clone(), ..joint };
         self.place_joint(&mut joint)?;
@@ -599,6 +605,7 @@ impl World {
                 return Err(error);
             }
         }
+        self.note_fresh(id.into());
         bodies.extend(self.parts.needs(id.into()).0);
         bodies.extend(couplers.iter().flat_map(|part| self.parts.needs(*part).0));
         self.touch(&bodies, Touches::Joints);
@@ -618,7 +625,7 @@ impl World {
     /// # Errors
     /// If the description is wrong. The force is as it was then.
     pub fn replace_force(&mut self, id: ForceId, force: Force) -> Result<(), WorldError> {
-        let entry = self.parts.forces.get(id).ok_or(WorldError::NoSuchPart { what: ForceId::WHAT })?;
+        let entry = self.parts.forces.get(id).ok_or_else(|| self.parts.missing(id))?;
         let old = entry.part.clone();
         let (bodies, _) = self.parts.needs(id.into());
         self.parts.forces.at_mut(id.place()).part = Force { name: old.name.clone(), ..force };
@@ -638,8 +645,7 @@ impl World {
         id: ConstraintId,
         constraint: UserConstraint,
     ) -> Result<(), WorldError> {
-        let entry =
-            self.parts.constraints.get(id).ok_or(WorldError::NoSuchPart { what: ConstraintId::WHAT })?;
+        let entry = self.parts.constraints.get(id).ok_or_else(|| self.parts.missing(id))?;
         let old = entry.part.clone();
         let name = old.added.name().clone();
         let (bodies, _) = self.parts.needs(id.into());
@@ -657,7 +663,7 @@ impl World {
     /// # Errors
     /// If there is no such force or frame, or a number is not finite. The force is as it was then.
     pub fn move_force(&mut self, id: ForceId, frame: usize, to: Frame) -> Result<(), WorldError> {
-        let entry = self.parts.forces.get(id).ok_or(WorldError::NoSuchPart { what: ForceId::WHAT })?;
+        let entry = self.parts.forces.get(id).ok_or_else(|| self.parts.missing(id))?;
         let mut force = entry.part.clone();
         let place = force.frames.get_mut(frame).ok_or(WorldError::NoSuchPart { what: "frame of a force" })?;
         place.1 = to;
@@ -670,7 +676,7 @@ impl World {
     /// # Errors
     /// If there is no such body, or it has not so many numbers, or one is not finite.
     pub fn set_state_of(&mut self, id: BodyId, q: &[f64], v: &[f64]) -> Result<(), WorldError> {
-        let (old_q, old_v) = self.state_of(id).ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
+        let (old_q, old_v) = self.state_of(id).ok_or_else(|| self.parts.missing(id))?;
         let (want_q, want_v) = (old_q.len(), old_v.len());
         let body = || self.parts.name_of(id.into());
         for (what, have, want) in [("coordinates", q.len(), want_q), ("velocities", v.len(), want_v)] {

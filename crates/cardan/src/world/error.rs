@@ -17,18 +17,85 @@ pub enum WorldError {
     /// Bytes that are no state of this world.
     #[error(transparent)]
     Save(#[from] SaveError),
-    /// An id of a part that has been removed, or of another world.
-    #[error("there is no such {what} (any more): it was removed, or the id belongs to another world")]
+    /// An id of a part that has been removed, or never was.
+    #[error("there is no such {what} (any more): it was removed, or going back to a snapshot undid it")]
     NoSuchPart {
         /// What it named.
         what: &'static str,
     },
     /// A part that needs another one that is not there.
     #[error(
-        "`{of}` needs a {what} that is not there (any more): it was removed, or its id belongs to another world"
+        "`{of}` needs a {what} that is not there (any more): it was removed, or going back to a snapshot undid it"
     )]
     Gone {
         /// What is not there.
+        what: &'static str,
+        /// What needs it.
+        of: String,
+    },
+    /// A new joint, or one that was switched on or put elsewhere, that cannot be closed.
+    #[error(
+        "joint `{joint}` cannot be closed at t = {time} s: it is open by {open:.4} (m or rad){}; take the edit back, or move the parts nearer first ({why})",
+        nearer(*nearest)
+    )]
+    CannotClose {
+        /// Which, of those that came or changed since the last step.
+        joint: String,
+        /// When.
+        time: f64,
+        /// How far it is from closed as the bodies stand [m or rad].
+        open: f64,
+        /// How near the others let the points come that it should hold together \[m\]; none where that is not what is wrong, or not known.
+        nearest: Option<f64>,
+        /// What the assembly says.
+        why: Box<StepError>,
+    },
+    /// A hand that leads a point where the joints do not let it go.
+    #[error(
+        "the target ({:.4}, {:.4}, {:.4}) of the hand on body `{body}` is out of reach by {by:.4} m: the joints let the point come no nearer (t = {time} s); \
+         release it, drag it elsewhere, or pull by a spring ({why})",
+        target[0], target[1], target[2]
+    )]
+    OutOfReach {
+        /// The body that is led.
+        body: String,
+        /// Where the hand is going \[m\].
+        target: [f64; 3],
+        /// The least distance to it that the joints allow \[m\].
+        by: f64,
+        /// When.
+        time: f64,
+        /// What the step says.
+        why: Box<StepError>,
+    },
+    /// A hand that leads a point along a line that the joints do not let it go.
+    #[error(
+        "the hand on body `{body}` cannot lead it straight to ({:.4}, {:.4}, {:.4}): the place can be reached, and the joints do not let the point go along the line \
+         beyond t = {time} s; drag it there in several ways, or pull by a spring ({why})",
+        target[0], target[1], target[2]
+    )]
+    NoWay {
+        /// The body that is led.
+        body: String,
+        /// Where the hand is going \[m\].
+        target: [f64; 3],
+        /// When.
+        time: f64,
+        /// What the step says.
+        why: Box<StepError>,
+    },
+    /// An id that another world, or the description of another one, gave.
+    #[error(
+        "this id names a {what} of another world: ids are good in the world that gave them, and where a snapshot of it is restored"
+    )]
+    OtherWorld {
+        /// What it names there.
+        what: &'static str,
+    },
+    /// A part that needs one of another world.
+    #[error("`{of}` needs a {what} of this world, and its id names one of another")]
+    NeedsOtherWorld {
+        /// What it names there.
         what: &'static str,
         /// What needs it.
         of: String,
@@ -75,4 +142,10 @@ pub enum WorldError {
         /// What the system says.
         why: String,
     },
+}
+
+fn nearer(nearest: Option<f64>) -> String {
+    nearest.map_or(String::new(), |d| {
+        format!(", and the others do not let its points come nearer than {d:.4} m")
+    })
 }

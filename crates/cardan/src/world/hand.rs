@@ -55,8 +55,8 @@ enum By {
 /// A hand that leads, and where it stops.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) struct Leading {
-    id: ConstraintId,
-    to: Vec3,
+    pub(super) id: ConstraintId,
+    pub(super) to: Vec3,
     until: f64,
 }
 
@@ -316,7 +316,10 @@ impl World {
     }
 
     fn lead(&mut self, id: ConstraintId, from: Vec3, rate: Vec3, until: f64) -> Result<(), WorldError> {
-        let entry = self.parts.constraints.get(id).ok_or(WorldError::NoSuchPart { what: "grip" })?;
+        let entry = self.parts.constraints.get(id).ok_or_else(|| match self.parts.missing(id) {
+            WorldError::NoSuchPart { .. } => WorldError::NoSuchPart { what: "grip" },
+            other => other,
+        })?;
         let crate::model::Added::User(user) = &entry.part.added else {
             return Err(WorldError::NoSuchPart { what: "grip" });
         };

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `parts.rs` | descriptions that come and go, and where each of them is |
 //! | `arena.rs` | their places, told apart by generations |
+//! | `blame.rs` | which of the new conditions cannot hold, and by how much |
 //! | `edit.rs` | adding, removing, switching, re-attaching |
 //! | `group.rs` | who acts on whom |
 //! | `island.rs` | what acts on nobody else, as a simulation of its own |
@@ -37,6 +38,7 @@
 //! ```
 
 mod arena;
+mod blame;
 mod edit;
 mod error;
 mod group;
@@ -60,7 +62,7 @@ pub use snapshot::Snapshot;
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::model::{
-    BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+    BodyId, ConstraintId, ForceId, Giver, Id, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
 };
 use crate::state::Ledger;
 use crate::step::{Settings, WorkCounts};
@@ -141,6 +143,8 @@ pub struct World {
     events: Vec<WorldEvent>,
     steps: u64,
     leads: Vec<hand::Leading>,
+    /// Conditions that came, or changed, since parts were last put together.
+    fresh: Vec<PartId>,
     sleep: Option<Sleep>,
     threads: crate::threads::Threads,
 }
@@ -168,7 +172,7 @@ impl World {
     /// An empty world.
     pub fn with_settings(gravity: Gravity, settings: Settings) -> Self {
         World {
-            parts: Parts { gravity, ..Parts::default() },
+            parts: Parts { gravity, giver: Giver::another(), ..Parts::default() },
             settings,
             time: 0.0,
             time_rest: 0.0,
@@ -185,6 +189,7 @@ impl World {
             events: Vec::new(),
             steps: 0,
             leads: Vec::new(),
+            fresh: Vec::new(),
             sleep: None,
             threads: crate::threads::Threads::default(),
         }
@@ -196,7 +201,11 @@ impl World {
     /// If one of them is wrong.
     pub fn of(parts: ModelBuilder, settings: Settings) -> Result<Self, WorldError> {
         let mut world = World::with_settings(parts.gravity, settings);
+        // Its parts keep the ids that the description gave.
+        let own = std::mem::replace(&mut world.parts.giver, parts.giver);
+        world.parts.described_by = parts.giver;
         world.add_all(parts)?;
+        world.parts.giver = own;
         Ok(world)
     }
 }

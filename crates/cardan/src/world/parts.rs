@@ -13,7 +13,7 @@ use crate::force::{Force, Gravity};
 use crate::inequality::Inequality;
 use crate::joint::{Joint, MAX_COORDINATES};
 use crate::math::{Quat, Vec3};
-use crate::model::{Added, BodyId, BuildError, End, Id, JointId, ModelBuilder, Probe, Underway};
+use crate::model::{Added, BodyId, BuildError, End, Giver, Id, JointId, ModelBuilder, Probe, Underway};
 use std::collections::BTreeSet;
 
 /// A part, and whether it takes part.
@@ -76,6 +76,9 @@ pub(crate) struct Parts {
     pub(crate) meets: Vec<(End, End, PairRule)>,
     pub(crate) blows: Vec<BlowPart>,
     pub(crate) names: Names,
+    /// Whose ids new parts get, and whose those of a description have that the world was made of.
+    pub(crate) giver: Giver,
+    pub(crate) described_by: Giver,
 }
 
 /// Names in use, by table.
@@ -158,6 +161,25 @@ impl Local {
 }
 
 impl Parts {
+    /// Whether ids of this giver are meant for this world.
+    fn knows(&self, giver: Giver) -> bool {
+        [Giver::NOBODY, self.giver, self.described_by].contains(&giver)
+    }
+    /// The error for an id that names nothing.
+    pub(crate) fn missing<I: Id>(&self, id: I) -> WorldError {
+        match self.knows(id.giver()) {
+            true => WorldError::NoSuchPart { what: I::WHAT },
+            false => WorldError::OtherWorld { what: I::WHAT },
+        }
+    }
+    /// The error for a part that needs what an id does not name.
+    pub(crate) fn gone<I: Id>(&self, id: I, of: String) -> WorldError {
+        match self.knows(id.giver()) {
+            true => WorldError::Gone { what: I::WHAT, of },
+            false => WorldError::NeedsOtherWorld { what: I::WHAT, of },
+        }
+    }
+
     /// Where a body is now, as a description: for what is attached at a place in the world.
     pub(crate) fn posed(&self, body: &BodyPart) -> Body {
         let (described, q) = (&body.body, &body.q);
@@ -279,7 +301,7 @@ impl Parts {
     /// The descriptions of members, with ids of their own.
     pub(crate) fn describe(&self, members: &Members, local: &mut Local) -> ModelBuilder {
         local.enter(self, members);
-        let mut out = ModelBuilder::new(self.gravity);
+        let mut out = ModelBuilder::unnumbered(self.gravity);
         for &place in &members.bodies {
             out.body(self.bodies.at(place).part.body.clone());
         }
@@ -347,7 +369,18 @@ impl Parts {
         &self,
         members: &Members,
         local: &mut Local,
+        now: (f64, f64),
+    ) -> Result<crate::model::Model, BuildError> {
+        self.build_with(members, local, now, |_| {})
+    }
+
+    /// The same with changes to the descriptions.
+    pub(crate) fn build_with(
+        &self,
+        members: &Members,
+        local: &mut Local,
         (time, time_rest): (f64, f64),
+        change: impl FnOnce(&mut ModelBuilder),
     ) -> Result<crate::model::Model, BuildError> {
         let states: Vec<(&[f64], &[f64])> = members
             .bodies
@@ -360,7 +393,9 @@ impl Parts {
         let past = |place: &u32| self.joints.at(*place).part.past.as_ref().map(|past| past.turns);
         let turns: Vec<_> = members.joints.iter().map(past).collect();
         let now = Underway { time, time_rest, bodies: &states, turns: &turns };
-        self.describe(members, local).build_at(Some(now))
+        let mut described = self.describe(members, local);
+        change(&mut described);
+        described.build_at(Some(now))
     }
 
     /// Whether a part can be built together with the bodies and joints that it needs.
@@ -368,12 +403,12 @@ impl Parts {
         let (bodies, joints) = self.needs(id);
         for body in &bodies {
             if self.bodies.get(*body).is_none() {
-                return Err(WorldError::Gone { what: "body", of: self.name_of(id) });
+                return Err(self.gone(*body, self.name_of(id)));
             }
         }
         for joint in &joints {
             if self.joints.get(*joint).is_none() {
-                return Err(WorldError::Gone { what: "joint", of: self.name_of(id) });
+                return Err(self.gone(*joint, self.name_of(id)));
             }
         }
         let mut members = Members::default();

@@ -124,7 +124,7 @@ impl World {
     /// The island of a body, and its index there.
     pub(super) fn home(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
         self.settle()?;
-        let entry = self.parts.bodies.get(body).ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
+        let entry = self.parts.bodies.get(body).ok_or_else(|| self.parts.missing(body))?;
         let Some((number, index)) = self.homes.get(body.index()).copied().flatten() else {
             let name = entry.part.body.name.clone();
             return Err(WorldError::Off { what: BodyId::WHAT, name });
@@ -156,7 +156,7 @@ impl World {
     /// If there is no such joint, it or a body of its is switched off, or its equations have no answer.
     pub fn instant_of_joint(&mut self, id: JointId) -> Result<(Instant<'_>, usize), WorldError> {
         let what = JointId::WHAT;
-        let entry = self.parts.joints.get(id).ok_or(WorldError::NoSuchPart { what })?;
+        let entry = self.parts.joints.get(id).ok_or_else(|| self.parts.missing(id))?;
         let off = || WorldError::Off { what, name: entry.part.joint.name.clone() };
         let ends = [entry.part.joint.a, entry.part.joint.b];
         let off = off();

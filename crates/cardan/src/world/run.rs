@@ -61,10 +61,11 @@ impl World {
         for attempt in 0..TRIES {
             self.bring_together(h, stretch)?;
             self.threads.each(&mut self.islands, |island| island.step(h));
-            if let Some(error) = self.islands.iter().find_map(|i| i.outcome.as_ref()?.as_ref().err()) {
-                let error = error.clone();
+            let error = |island: &Island| island.outcome.as_ref()?.as_ref().err().cloned();
+            let failed = self.islands.iter().enumerate().find_map(|(i, island)| Some((i, error(island)?)));
+            if let Some((number, error)) = failed {
                 self.rewind();
-                return Err(error.into());
+                return Err(self.out_of_reach(number, &error).unwrap_or(error.into()));
             }
             if attempt + 1 == TRIES || self.near.held(&self.islands) {
                 break;
@@ -203,11 +204,14 @@ impl World {
             self.is_loose = false;
             self.number_islands();
         }
-        let mut outcome: Result<(), WorldError> = Ok(());
-        for island in self.islands.iter_mut().filter(|island| island.sim.wants_assembly()) {
+        let mut failed: Option<(usize, StepError)> = None;
+        for (number, island) in self.islands.iter_mut().enumerate() {
+            if !island.sim.wants_assembly() {
+                continue;
+            }
             let before = island.sim.last_energy().mechanical();
             if let Err(error) = island.sim.assemble() {
-                outcome = Err(error.into());
+                failed = Some((number, error));
                 continue;
             }
             // What a new joint takes away is heat; what moving things into place adds is work.
@@ -219,7 +223,11 @@ impl World {
                 Some(_) => self.account.ledger.work -= lost,
             }
         }
-        outcome?;
+        if let Some((number, error)) = failed {
+            let out_of_reach = self.out_of_reach(number, &error);
+            return Err(out_of_reach.unwrap_or_else(|| self.blame(number, error)));
+        }
+        self.fresh.clear();
         if self.account.initial.is_none() {
             self.account.initial = Some(self.account.carried);
             self.account.carried = 0.0;

@@ -91,6 +91,7 @@ impl World {
         self.events.extend_from_slice(&snapshot.events);
         self.sleep = snapshot.sleep;
         self.leads.clone_from(&snapshot.leads);
+        self.fresh.clear();
         for kept in &snapshot.islands {
             // A workspace can be had for it: there was one.
             let Ok(mut sim) = Simulation::with_settings(kept.model.clone(), self.settings) else { continue };

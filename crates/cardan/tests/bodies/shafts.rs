@@ -85,3 +85,69 @@ fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
         assert_eq!(*sim.state(), before, "{solver:?}");
     }
 }
+
+/// A shaft about a tilted axis, with hinges along it: all rows but those of motors are rounding, and were scaled up and taken for conditions. Two motors that want different things
+/// were one that contradicts itself.
+#[test]
+fn a_motor_on_a_shaft_does_not_contradict_itself() {
+    for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), Vec3::Y, vec3(1.0, 0.0, 0.0)] {
+        for turned in [0.0, 0.7, 2.0] {
+            for solver in SOLVERS {
+                let what = format!("{axis:?}, turned by {turned}, {solver:?}");
+                let mut parts = ModelBuilder::new(DOWN);
+                let pos = vec3(0.3, -1.1, 2.7);
+                let wheel = parts.body(Body { pos, start: vec![turned], ..about(axis) });
+                let beside = pos + axis * 0.37;
+                let slow = Joint::revolute(Ground, wheel, pos, axis).named("slow");
+                let fast = Joint::revolute(Ground, wheel, beside, axis).named("fast");
+                let law = |text: &str| Law::expression(text).unwrap();
+                parts.joint(slow.driven(0, Level::Speed, law("1")));
+                parts.joint(fast.driven(0, Level::Speed, law("1 + t")));
+                let mut sim = simulation(parts, solver);
+                match sim.run(0.1, 1e-3) {
+                    Err(StepError::Conflict { joint, mut with, by, .. }) => {
+                        with.push(joint);
+                        with.sort();
+                        assert_eq!(with, ["fast", "slow"], "{what}");
+                        assert!((by - 1.0).abs() < 1e-9, "{what}: {by}");
+                    }
+                    other => panic!("{what}: {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+fn about(axis: Vec3) -> Body {
+    let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
+    Body::shaft(mass, axis)
+}
+
+/// Hinges, sleeves and a fixed mate along one tilted axis, between shafts alone, which spin and on which nothing acts: there is nothing to compare with but what formed the rows.
+#[test]
+fn shafts_alone_have_residuals_at_rounding() {
+    for axis in [vec3(0.3, 0.8, -0.5), vec3(1.0, 1.0, 1.0), vec3(-0.2, 0.1, 0.9)] {
+        for spin in [0.0, 1.0, 300.0] {
+            for solver in SOLVERS {
+                let what = format!("{axis:?}, {spin} rad/s, {solver:?}");
+                let mut parts = ModelBuilder::new(DOWN);
+                let pos = vec3(0.3, -1.1, 2.7);
+                let unit = axis.normalized().unwrap();
+                let one = parts.body(Body { pos, omega: unit * spin, ..about(axis) });
+                let two = parts.body(Body { pos: pos + unit * 0.4, omega: unit * spin, ..about(axis) });
+                let three = parts.body(Body { pos: pos + unit * 0.9, omega: unit * spin, ..about(axis) });
+                parts.joint(Joint::revolute(Ground, one, pos, axis));
+                parts.joint(Joint::cylindrical(one, two, pos + unit * 0.1, axis));
+                parts.joint(Joint::fixed(two, three));
+                let mut sim = simulation(parts, solver);
+                sim.run(0.2, 1e-3).unwrap_or_else(|error| panic!("{what}: {error}"));
+                let seen = sim.certificate();
+                assert!(seen.max_equation_residual < 1e-12, "{what}: {seen:?}");
+                assert!(seen.max_position_error < 1e-12, "{what}: {seen:?}");
+                assert!(seen.max_velocity_error < 1e-12 * (1.0 + spin), "{what}: {seen:?}");
+                let rates = sim.state().velocities();
+                assert!(rates.iter().all(|v| (v - spin).abs() <= 1e-11 * spin), "{what}: {rates:?}");
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::{DOWN, pendulum};
 use cardan::contact::Shape;
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, ContactShape, Frame, Gravity, Grip, Material, World};
+use cardan::{Body, ContactShape, Frame, Gravity, Grip, Material, World, WorldError};
 
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
@@ -150,4 +150,46 @@ fn an_exact_grip_leads_and_holds() {
     world.run(1.3, 1e-3).expect("a run");
     assert!((place(&mut world) - to).norm() > 1e-3);
     assert!(world.drag(&grab, Vec3::ZERO, 0.1).is_err());
+}
+
+/// A hand that led a point out of reach was told that it contradicts joints by 1.9e-12; or by whatever the row lacked that gave way.
+#[test]
+fn an_exact_grip_out_of_reach_says_so_and_by_how_much() {
+    for (count, target, over) in
+        [(3, vec3(4.0, 0.0, -3.0), 1.0), (3, vec3(0.0, 0.0, -3.5), 0.2), (1, vec3(4.0, 0.0, 3.0), 0.5)]
+    {
+        let mut world = World::new(DOWN);
+        let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), count);
+        world.run(0.3, 1e-3).expect("a run");
+        let grab = world.grab(rods[count - 1], [0.5, 0.0, 0.0], Grip::Exact).expect("a grip");
+        world.drag(&grab, target, over).expect("a place");
+        let hash = world.state_hash();
+        let error = world.run(2.0, 1e-3).expect_err("out of reach");
+        match &error {
+            WorldError::OutOfReach { body, by, target: told, .. } => {
+                assert_eq!(*body, world.name(rods[count - 1]));
+                assert_eq!(*told, target.to_array());
+                near(*by, target.norm() - count as f64, 1e-7);
+            }
+            other => panic!("{count} {target:?}: {other}"),
+        }
+        assert!(error.to_string().contains("out of reach by"), "{error}");
+        // It stands where it was when it could go no further, and goes on from there.
+        assert!(count == 1 || world.state_hash() != hash);
+        world.release(grab).expect("a grip");
+        world.run(world.time() + 0.01, 1e-3).expect("it goes on");
+    }
+}
+
+/// One rod on a pin: its tip can be anywhere on a sphere, but does not get there by a chord.
+#[test]
+fn an_exact_grip_with_no_straight_way_says_so() {
+    let mut world = World::new(DOWN);
+    let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 1);
+    let grab = world.grab(rods[0], [0.5, 0.0, 0.0], Grip::Exact).expect("a grip");
+    world.drag(&grab, [0.0, 0.0, -1.0], 0.5).expect("a place");
+    match world.run(1.0, 1e-3).expect_err("through the sphere") {
+        WorldError::NoWay { body, .. } => assert_eq!(body, world.name(rods[0])),
+        other => panic!("{other}"),
+    }
 }

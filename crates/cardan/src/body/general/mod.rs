@@ -11,12 +11,14 @@
 //! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
 //! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
 
+mod fastest;
 mod form;
 mod motions;
 mod number;
 mod parametric;
 mod piece;
 
+pub(crate) use fastest::fastest;
 pub(crate) use form::{Base, Form, Local};
 pub(crate) use motions::{General, Motions};
 pub use number::{Number, Pose};

@@ -167,6 +167,18 @@ impl Motions {
         }
     }
 
+    /// Sizes of what forms rows on a general body where something is attached: of a unit force, and of a unit torque, at its carrier; the largest over all freedoms, each
+    /// times its unit. A row on a shaft, across its axis, cancels to rounding of these.
+    pub(crate) fn sizes_of_rows(&self, at: &Attachment, units: &[f64]) -> Option<[f64; 2]> {
+        let (carried, general) = (self.carried(at)?, self.general(at.body?)?);
+        let mut most = [0.0; 2];
+        for (j, unit) in units.iter().enumerate() {
+            let [shift, spin] = carried.sizes_of_column(general, j);
+            most = [larger(most[0], shift * unit), larger(most[1], spin * unit)];
+        }
+        Some(most)
+    }
+
     /// Linear and angular rate of the point at the end of `arm` for generalised rates of its body.
     #[inline]
     pub(crate) fn push_forward(&self, model: &Model, at: &Attachment, arm: Vec3, v: &[f64]) -> (Vec3, Vec3) {
@@ -612,6 +624,29 @@ impl Carried {
             self.columns[j][1] = x * ((db.dot(z) - p * up) / r) - y * up + z * aside;
         }
         self.set_turn(Mat3::from_columns(x, y, z), omega, bias_omega);
+    }
+
+    /// Sizes of the terms that form a column of ∂x/∂v and of its angular part.
+    fn sizes_of_column(&self, general: &General, j: usize) -> [f64; 2] {
+        let sizes = |weights: &[f64; MOST]| {
+            let mut sum = 0.0;
+            for (k, w) in weights[..self.count].iter().enumerate() {
+                sum += w.abs() * general.columns[(self.first + k) * general.dim + j].largest();
+            }
+            sum
+        };
+        let shift = sizes(&self.weights);
+        if !self.turns {
+            return [shift, 0.0];
+        }
+        let images = [0, 1, 2].map(|i| sizes(&self.slopes[i]));
+        if self.rigid {
+            return [shift, 0.5 * (images[0] + images[1] + images[2])];
+        }
+        // As in `turn`, with p no larger than b.
+        let value = images_of(self, &general.value, 0, 1);
+        let (l, b, r) = (value[0].norm(), value[1].norm(), value[1].dot(self.motion.axes.y));
+        [shift, images[0] / l * (1.0 + b / r.abs()) + images[1] / r.abs()]
     }
 
     fn set_turn(&mut self, axes: Mat3, omega: Vec3, bias_omega: Vec3) {

@@ -417,8 +417,8 @@ impl<T: Pack> Sheaf<T> {
             let entry = &model.bodies[place.body as usize];
             let Motion { pos, rot, .. } = motion;
             let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
-            to.q[entry.q_at..][..7].copy_from_slice(&q);
-            Six::new(motion.vel, motion.omega).write(&mut to.v[entry.v_at..][..6]);
+            to.q[entry.q_at as usize..][..7].copy_from_slice(&q);
+            Six::new(motion.vel, motion.omega).write(&mut to.v[entry.v_at as usize..][..6]);
         }
     }
 

@@ -1,0 +1,76 @@
+//! Stiff bodies: a body that swings faster by itself than a step can follow is taken in parts, as many as that asks for and not more than can be waited for.
+//!
+//! Rules for steps of one size are stable up to ω h of 2 or so, and beyond that make energy or lose it. What ω is, is known of every body when a model is built
+//! (`body/general/fastest.rs`), so that nothing has to go wrong first. Adaptive steps find their size themselves.
+
+use super::{Integrator, Settings, StepError, StepReport, Workspace};
+use crate::model::Model;
+use crate::state::State;
+
+/// ω h beyond which a step is divided.
+const TOO_FAST: f64 = 1.4;
+/// ω h in a part: RK4 takes a ten-thousandth of the fastest swing in one.
+const FINE: f64 = 0.5;
+/// Parts at most.
+pub(super) const MOST: u32 = 64;
+/// ω h that the leapfrog of `long` stands, whose steps have one size.
+const LONGEST: f64 = 1.8;
+
+/// In how many parts a step of `h` has to be taken.
+pub(super) fn parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, StepError> {
+    let Some((body, omega)) = model.fastest else { return Ok(1) };
+    let turn = omega * h;
+    // With f = m v nothing swings; what decays is divided by what it shows.
+    if turn <= TOO_FAST || settings.integrator.is_adaptive() || settings.integrator == Integrator::FirstOrder
+    {
+        return Ok(1);
+    }
+    let refuse = |most: f64| {
+        // One digit, rounded down.
+        let ten = libm::pow(10.0, libm::floor(libm::log10(most)));
+        StepError::TooStiff {
+            body: model.bodies[body].name.clone(),
+            frequency: omega / core::f64::consts::TAU,
+            h,
+            advised: ten * libm::floor(most / ten),
+        }
+    };
+    if settings.integrator == Integrator::Long {
+        return if turn > LONGEST { Err(refuse(FINE / omega)) } else { Ok(1) };
+    }
+    let mut parts = 2;
+    while turn > FINE * f64::from(parts) {
+        parts *= 2;
+        if parts > MOST {
+            return Err(refuse(FINE / omega));
+        }
+    }
+    Ok(parts)
+}
+
+/// A step in equal parts; on failure the state is that of the start.
+#[cold]
+pub(super) fn in_parts(
+    state: &mut State,
+    (h, parts): (f64, u32),
+    work: &mut Workspace,
+    mut step: impl FnMut(&mut State, f64, &mut Workspace) -> Result<StepReport, StepError>,
+) -> Result<StepReport, StepError> {
+    let origin = state.clone();
+    let mut total = StepReport::default();
+    for _ in 0..parts {
+        match step(state, h / f64::from(parts), work) {
+            Ok(report) => total.include(&report),
+            Err(error) => {
+                *state = origin;
+                return Err(error);
+            }
+        }
+    }
+    work.counts.divided += 1;
+    // One sum, whatever the parts rounded to.
+    (state.time, state.time_rest) = (origin.time, origin.time_rest);
+    state.advance_time(h);
+    total.size = h;
+    Ok(total)
+}
