@@ -96,7 +96,7 @@ pub(super) fn write_jacobian(model: &Model, j: usize, motions: &Motions, seen: &
     if of_ends == [None; 2] {
         return;
     }
-    for r in 0..joint.rows {
+    for r in 0..joint.rows() {
         let g = &rows.gradient[r];
         let (force, torque) = (g.force.largest(), g.torque.largest());
         let offset = relative.offset.largest();
@@ -104,7 +104,7 @@ pub(super) fn write_jacobian(model: &Model, j: usize, motions: &Motions, seen: &
         let entry = sizes.fold(0.0, |most, on| larger(most, on.of_row(force, torque + offset * force)));
         system.row_scale_mut(joint.link)[r] = entry;
         let (bias, turning) = sizes_of_bias(a, b);
-        system.bias_formed_mut()[joint.row_at + r] =
+        system.bias_formed_mut()[joint.row_at() + r] =
             force * (bias + offset * turning) + torque * turning + rows.rest[r].abs();
     }
 }
@@ -132,8 +132,8 @@ fn ends_sizes(
     at: &Attachment,
     frame: &FrameMotion,
 ) -> Option<EndSizes> {
-    at.carrier?;
-    let block = model.bodies[at.body?].block;
+    at.carrier()?;
+    let block = model.bodies[at.body()?].block;
     let units = &system.units()[model.graph.block_range(block)];
     let [of_force, of_torque] = motions.sizes_of_rows(at, units)?;
     Some(EndSizes { of_force, of_torque, arm: frame.arm.largest() })
@@ -234,7 +234,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: Want) {
                 }
             }
         }
-        if !constraint.frames.iter().any(|at| at.carrier.is_some()) {
+        if !constraint.frames.iter().any(|at| at.carrier().is_some()) {
             continue;
         }
         let (mut entry, mut formed) = (0.0, work.row_side[at + r].abs());

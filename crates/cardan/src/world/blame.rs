@@ -160,7 +160,7 @@ fn open(sim: &mut Simulation, members: &Members, id: PartId) -> f64 {
     let rows = match id {
         PartId::Joint(id) => members.joints.binary_search(&id.place()).ok().map(|j| {
             let joint = &model.joints[j];
-            joint.row_at..joint.row_at + joint.rows
+            joint.row_at()..joint.row_at() + joint.rows()
         }),
         PartId::Constraint(id) => members.constraints.binary_search(&id.place()).ok().map(|c| {
             let constraint = &model.constraints[c];

@@ -170,7 +170,7 @@ impl Motions {
     /// Sizes of what forms rows on a general body where something is attached: of a unit force, and of a unit torque, at its carrier; the largest over all freedoms, each
     /// times its unit. A row on a shaft, across its axis, cancels to rounding of these.
     pub(crate) fn sizes_of_rows(&self, at: &Attachment, units: &[f64]) -> Option<[f64; 2]> {
-        let (carried, general) = (self.carried(at)?, self.general(at.body?)?);
+        let (carried, general) = (self.carried(at)?, self.general(at.body()?)?);
         let mut most = [0.0; 2];
         for (j, unit) in units.iter().enumerate() {
             let [shift, spin] = carried.sizes_of_column(general, j);

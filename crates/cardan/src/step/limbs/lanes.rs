@@ -57,7 +57,7 @@ pub(super) struct Spot {
     /// Which of the hinges whose turns are counted its joint is, if it is one.
     pub(super) hinge: u32,
     /// The number of its joint, if it has one.
-    link: Option<Link>,
+    pub(super) link: Option<Link>,
 }
 
 impl Spot {
