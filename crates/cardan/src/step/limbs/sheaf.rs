@@ -465,16 +465,14 @@ impl<T: Pack> Sheaf<T> {
             && are_same(&self.v, &state.v);
         self.is_factored = false;
         let counts = work.counts;
-        if !is_ours {
-            work.counts.factorizations += 1;
-            if !self.factor(work) {
-                work.counts = counts;
-                return None;
-            }
-        }
         let mut report = StepReport { size: h, steps: 1, ..StepReport::default() };
-        let outcome = self.common_step(model, state, (h, is_ours), work, &mut report);
+        work.counts.factorizations += u64::from(!is_ours);
+        let outcome = match is_ours || self.factor(work) {
+            true => self.common_step(model, state, (h, is_ours), work, &mut report),
+            false => None,
+        };
         if outcome.is_none() {
+            // Closures are of another pose now, or of none.
             work.counts = counts;
             super::forget_factor(work);
         }
