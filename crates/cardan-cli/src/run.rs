@@ -38,8 +38,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     // A state that was saved fits its joints.
     let start = if args.from.is_none() { Some(Start::of(&mut loaded.start()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
-    // What is saved may go on.
-    if args.save.is_none() {
+    // What is saved may go on, and who asks for less than the scene knows what he asks for.
+    if args.save.is_none() && until >= loaded.scene.simulation.until() {
         warnings.extend(warnings::of_times(&loaded.all, &loaded.script, until));
     }
     if (args.out.is_some() || args.plot.is_some()) && !loaded.settings.integrator.is_adaptive() {

@@ -49,8 +49,8 @@ pub mod wide;
 
 pub use closure::{Closure, MOST_ROWS, NEARLY_SINGULAR, Noise};
 pub use pair::Sides;
-pub use strand::{Landing, Strand};
 pub use plan::{Geometry, INDEPENDENT, MOST_FREEDOMS};
+pub use strand::{Landing, Strand};
 
 use closure::Closures;
 use pair::Second;
@@ -405,7 +405,9 @@ impl<T: Lane> Spatial<T> {
             parent: parents[at],
             // Children come first, so whoever has any is marked by now.
             has_children: begun[at],
-            is_first: begun.get_mut(parents[at] as usize).is_some_and(|begun| !std::mem::replace(begun, true)),
+            is_first: begun
+                .get_mut(parents[at] as usize)
+                .is_some_and(|begun| !std::mem::replace(begun, true)),
             form: forms[at],
             kind: match (forms[at], parents[at]) {
                 (Form::Freedoms(1 | 3), NONE) => ROOT,

@@ -249,7 +249,13 @@ impl Survey {
         for &closure in closures {
             let c = closure as usize;
             rows += self.rows[c];
-            self.route.members.push(Member { closure, slot: self.here[c], at: NONE, above: NONE, sum: closure });
+            self.route.members.push(Member {
+                closure,
+                slot: self.here[c],
+                at: NONE,
+                above: NONE,
+                sum: closure,
+            });
             for e in &mut self.within[c] {
                 if inputs.contains(e) {
                     *e = NONE;

@@ -97,8 +97,10 @@ impl Landing {
                 }
                 continue;
             }
-            let (stop, stop_of) =
-                (&whole.closures.route.stops[limb.stop as usize], &bundle.closures.route.stops[stop_of as usize]);
+            let (stop, stop_of) = (
+                &whole.closures.route.stops[limb.stop as usize],
+                &bundle.closures.route.stops[stop_of as usize],
+            );
             let (pass, pass_of) = (stop.pass.as_ref()?, stop_of.pass.as_ref()?);
             let members = whole.closures.route.members(&pass.members);
             let members_of = bundle.closures.route.members(&pass_of.members);
@@ -121,6 +123,13 @@ impl Landing {
         // All of them must meet on the ground.
         let is_whole = whole.closures.route.on_ground.len() == whole.closures.all.len();
         is_whole.then_some(Landing { lanes: T::LANES, strands, gains, pieces })
+    }
+
+    /// Memory held, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.strands.capacity() * size_of::<Strand>()
+            + self.gains.capacity() * size_of::<Gain>()
+            + self.pieces.capacity() * size_of::<Piece>()
     }
 
     /// Gives the strands the rows of their closures that are kept; false if these are not as many in all lanes.

@@ -383,6 +383,8 @@ impl ModelBuilder {
             let (q, v) = (entry.q_range(), entry.v_range());
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
         }
+        // As described: what it is must not depend on when a model is built.
+        let fastest = fastest(&bodies, &initial);
         if let Some(now) = &now {
             initial.time = now.time;
             initial.time_rest = now.time_rest;
@@ -395,7 +397,7 @@ impl ModelBuilder {
         let mut model = Model {
             giver: self.giver,
             gravity: self.gravity.0,
-            fastest: None,
+            fastest,
             bodies,
             carriers,
             runs,
@@ -444,7 +446,6 @@ impl ModelBuilder {
                 constraint.rule = Arc::new(coupled);
             }
         }
-        model.fastest = fastest(&model.bodies, &initial);
         model.initial = initial;
         for (described, made) in self.bodies.iter_mut().zip(&mut model.bodies) {
             made.name = std::mem::take(&mut described.name);

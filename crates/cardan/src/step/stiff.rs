@@ -3,6 +3,7 @@
 //! Rules for steps of one size are stable up to ω h of 2 or so, and beyond that make energy or lose it. What ω is, is known of every body when a model is built
 //! (`body/general/fastest.rs`), so that nothing has to go wrong first. Adaptive steps find their size themselves.
 
+use super::strike::undone_on_failure;
 use super::{Integrator, Settings, StepError, StepReport, Workspace};
 use crate::model::Model;
 use crate::state::State;
@@ -26,8 +27,8 @@ pub(super) fn parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, S
         return Ok(1);
     }
     let refuse = |most: f64| {
-        // One digit, rounded down.
-        let ten = libm::pow(10.0, libm::floor(libm::log10(most)));
+        // One digit, rounded down; of what is infinitely stiff nothing is left.
+        let ten = if most > 0.0 { libm::pow(10.0, libm::floor(libm::log10(most))) } else { 1.0 };
         StepError::TooStiff {
             body: model.bodies[body].name.clone(),
             frequency: omega / core::f64::consts::TAU,
@@ -56,21 +57,17 @@ pub(super) fn in_parts(
     work: &mut Workspace,
     mut step: impl FnMut(&mut State, f64, &mut Workspace) -> Result<StepReport, StepError>,
 ) -> Result<StepReport, StepError> {
-    let origin = state.clone();
-    let mut total = StepReport::default();
-    for _ in 0..parts {
-        match step(state, h / f64::from(parts), work) {
-            Ok(report) => total.include(&report),
-            Err(error) => {
-                *state = origin;
-                return Err(error);
-            }
+    undone_on_failure(state, work, |state, work| {
+        let (time, rest) = (state.time, state.time_rest);
+        let mut total = StepReport::default();
+        for _ in 0..parts {
+            total.include(&step(state, h / f64::from(parts), work)?);
         }
-    }
-    work.counts.divided += 1;
-    // One sum, whatever the parts rounded to.
-    (state.time, state.time_rest) = (origin.time, origin.time_rest);
-    state.advance_time(h);
-    total.size = h;
-    Ok(total)
+        work.counts.divided += 1;
+        // One sum, whatever the parts rounded to.
+        (state.time, state.time_rest) = (time, rest);
+        state.advance_time(h);
+        total.size = h;
+        Ok(total)
+    })
 }

@@ -277,7 +277,7 @@ pub(super) fn step_after(
     })
 }
 
-fn undone_on_failure(
+pub(super) fn undone_on_failure(
     state: &mut State,
     work: &mut Workspace,
     go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,

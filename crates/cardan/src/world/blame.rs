@@ -22,8 +22,10 @@ const THERE: f64 = 1e-6;
 impl World {
     /// Notes that a condition is new, or another than it was.
     pub(super) fn note_fresh(&mut self, id: PartId) {
-        self.fresh.retain(|known| *known != id);
-        self.fresh.push(id);
+        // Of very many nobody is tried; one that is there twice counts once.
+        if !self.fresh.iter().rev().take(MOST).any(|known| *known == id) {
+            self.fresh.push(id);
+        }
     }
 
     /// The error of an island that cannot be put together, with the name of the new condition that is to blame, if there is one.
@@ -33,9 +35,14 @@ impl World {
         let mut members = island.members.clone();
         let mut fresh = Vec::new();
         for id in &self.fresh {
+            // Others may have taken the place of what is gone.
             let (list, place) = match id {
-                PartId::Joint(id) => (&mut members.joints, id.place()),
-                PartId::Constraint(id) => (&mut members.constraints, id.place()),
+                PartId::Joint(id) if self.parts.joints.get(*id).is_some() => {
+                    (&mut members.joints, id.place())
+                }
+                PartId::Constraint(id) if self.parts.constraints.get(*id).is_some() => {
+                    (&mut members.constraints, id.place())
+                }
                 _ => continue,
             };
             if let Ok(at) = list.binary_search(&place) {
@@ -125,6 +132,13 @@ impl World {
 
     /// The error of a step in which a hand led a point where it cannot go, if that is what it is.
     pub(super) fn out_of_reach(&mut self, number: usize, error: &StepError) -> Option<WorldError> {
+        let is_open = matches!(
+            error,
+            StepError::CannotClose { .. } | StepError::Conflict { .. } | StepError::JointSingular { .. }
+        );
+        if !is_open {
+            return None;
+        }
         let island = &self.islands[number];
         let of = |id: ConstraintId| island.members.constraints.binary_search(&id.place()).is_ok();
         let is_led = |led: &&Leading| self.parts.constraints.get(led.id).is_some() && of(led.id);

@@ -555,3 +555,28 @@ fn ids_of_another_world_are_refused() {
     made.body(cardan::BodyId::of_index(0)).expect("the first");
     assert_eq!(made.body(not_here).expect_err("another"), WorldError::OtherWorld { what: "body" });
 }
+
+/// A joint that was taken away again was blamed for the one that has come into its place.
+#[test]
+fn a_joint_that_is_gone_is_not_blamed() {
+    let mut world = World::new(DOWN);
+    let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+    world.run(0.1, 1e-3).expect("a run");
+    let to = |x: f64, name: &str| Joint {
+        placement: cardan::Placement::Frames {
+            in_a: Frame::at(vec3(x, 0.0, 0.0)),
+            in_b: Frame::at(vec3(0.5, 0.0, 0.0)),
+        },
+        ..Joint::spherical(End::Ground, rods[1], vec3(0.0, 0.0, 0.0)).named(name)
+    };
+    let gone = world.add_joint(to(1.0, "gone")).expect("a joint");
+    world.remove(gone).expect("it is there");
+    world.add_joint(to(40.0, "far")).expect("a joint");
+    match world.settle().expect_err("forty metres") {
+        WorldError::CannotClose { joint, nearest, .. } => {
+            assert_eq!(joint, "far");
+            near(nearest.expect("how near"), 38.0, 1e-6);
+        }
+        other => panic!("{other}"),
+    }
+}

@@ -98,12 +98,8 @@ impl Structure {
             hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
         let count = limbs.places.len();
         let parents = limbs.spatial.limbs().iter().map(|limb| limb.parent().unwrap_or(count) as u32);
-        let mut spots: Vec<Spot> = limbs
-            .places
-            .iter()
-            .zip(parents)
-            .map(|(place, parent)| Spot::of(place, parent))
-            .collect();
+        let mut spots: Vec<Spot> =
+            limbs.places.iter().zip(parents).map(|(place, parent)| Spot::of(place, parent)).collect();
         for (at, spot) in spots.iter_mut().enumerate() {
             spot.link = limbs.spatial.at(at).1;
         }
@@ -595,8 +591,8 @@ impl<T: Pack> Lanes<T> {
         let Lanes { seats, now, spatial, hinges, turns, next_turns, gravity, .. } = self;
         let next = (*now & 1) ^ 1;
         let mut measured = Measured::default();
-        let turns = (&**turns, &mut **next_turns);
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, (*gravity, h), (hinges, turns), &mut measured));
+        let counting = Counting { hinges, before: turns, after: next_turns };
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, (*gravity, h), counting, &mut measured));
         measured.roots()
     }
 }
@@ -900,15 +896,20 @@ impl<T: Pack> Moving<'_, T> {
     }
 }
 
+/// Hinges whose turns are counted, with these before a step and after it.
+pub(super) struct Counting<'w, T: Lane> {
+    pub(super) hinges: &'w [Hinge<T>],
+    pub(super) before: &'w [T],
+    pub(super) after: &'w mut [T],
+}
+
 /// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
 pub(super) struct Corrected<'w, T: Lane> {
     seats: &'w mut [Seat<T>],
     next: usize,
     gravity: Vec3<T>,
     h: T,
-    hinges: &'w [Hinge<T>],
-    /// Before the step, and after it.
-    turns: (&'w [T], &'w mut [T]),
+    counting: Counting<'w, T>,
     out: &'w mut Measured<T>,
     unit: T,
     least: T,
@@ -940,13 +941,13 @@ impl<'w, T: Pack> Corrected<'w, T> {
         seats: &'w mut [Seat<T>],
         next: usize,
         (gravity, h): (Vec3<T>, T),
-        (hinges, turns): (&'w [Hinge<T>], (&'w [T], &'w mut [T])),
+        counting: Counting<'w, T>,
         out: &'w mut Measured<T>,
     ) -> Self {
         // As in `rates.rs`.
         let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
         let (unit, least) = (T::splat(unit), T::splat(least));
-        Corrected { seats, next, gravity, h, hinges, turns, out, unit, least }
+        Corrected { seats, next, gravity, h, counting, out, unit, least }
     }
 
     /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
@@ -970,8 +971,8 @@ impl<'w, T: Pack> Corrected<'w, T> {
             let turn = lever.z_a.cross(lever.z_b);
             let spin = (square(slip), unit * (own.omega + parent.omega) + least);
             self.out.note((square(turn), unit + least), spin);
-            if let Some(hinge) = self.hinges.get(spot.hinge as usize) {
-                let (before, after) = &mut self.turns;
+            let Counting { hinges, before, after } = &mut self.counting;
+            if let Some(hinge) = hinges.get(spot.hinge as usize) {
                 let at = hinge.at as usize;
                 after[at] = hinge.follow_from(a, b, before[at], self.h);
             }

@@ -2,7 +2,8 @@
 //!
 //! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
 //! rules as four mechanisms do (`lanes.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::spatial::Landing`): in
-//! lanes along the trees, and one after another on the ground. So a step has the bits that it has without this; it is only taken faster.
+//! lanes along the trees, and one after another on the ground. So the state, its errors and what is booked have the bits that they have without this; a step is only
+//! taken faster. What the certificate says of the equations may differ in its last digits, which are summed up in another order.
 //!
 //! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
 //! has happened, and the step is taken one body after another.
@@ -11,22 +12,21 @@ use super::certify::{Handed, Worst};
 use super::fill::Place;
 use super::forest::{carried_along, turned_by};
 use super::lanes::{
-    Corrected, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates, Seat, Spot, is_bare,
-    write_levers,
+    Corrected, Counting, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates, Seat,
+    Spot, is_bare, write_levers,
 };
 use super::rates::{measure_closing_rates, write_closing_rates};
 use super::{Limbs, Measured};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
-use crate::measure::coordinates::Hinge;
 use crate::model::Model;
 use crate::state::{PLANNED, State};
 use crate::step::multipliers::LedgerRate;
 use crate::step::settle::{self, Loops};
 use crate::step::stabilise::{NOISE, bound};
 use crate::step::{Integrator, Settings, StepReport, Workspace};
-use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
 use cardan_solve::Task;
+use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
 use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Form, Landing, ROOTS, Spatial, Strand};
 use std::fmt::Debug;
@@ -39,6 +39,8 @@ pub(crate) trait Bundle: Debug + Send + Sync {
     /// One step of `h` from `state`, to `work.next` and `work.motions`, as [`whole_step`](crate::step) takes it but for its conclusion; `None` if it is not to be taken
     /// this way, and then nothing of it counts.
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
+    /// Steps that were taken this way.
+    fn steps(&self) -> u64;
     /// Memory held, in bytes.
     fn bytes(&self) -> usize;
 }
@@ -99,6 +101,7 @@ struct Sheaf<T: Pack> {
     /// Steps that are not tried any more, and how many these were after the last odd one.
     wait: u32,
     waited: u32,
+    steps: u64,
 }
 
 /// What joints that close loops hand to the seats where they end.
@@ -184,7 +187,8 @@ impl<T: Pack> Sheaf<T> {
         if 2 * count > limbs.places.len() {
             return None;
         }
-        let (mut seats, mut place_of, mut strands, mut lanes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut seats, mut place_of, mut strands, mut lanes) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut seat_of = vec![(0, 0); limbs.places.len()];
         let mut has_end = vec![false; count + 1];
         for group in groups {
@@ -207,8 +211,10 @@ impl<T: Pack> Sheaf<T> {
                 lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
             }
         }
-        let parents: Vec<Option<u32>> =
-            seats.iter().map(|seat| (seat.spot.parent as usize != count).then_some(seat.spot.parent)).collect();
+        let parents: Vec<Option<u32>> = seats
+            .iter()
+            .map(|seat| (seat.spot.parent as usize != count).then_some(seat.spot.parent))
+            .collect();
         let form = |seat: &Seat<T>| Form::Freedoms(if seat.spot.joint.is_hinge { 1 } else { 3 });
         let forms: Vec<Form> = seats.iter().map(form).collect();
         let mut spatial: Spatial<T> = Spatial::of_strands(&parents, &forms, &strands);
@@ -238,11 +244,7 @@ impl<T: Pack> Sheaf<T> {
             semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
             place_of,
             seat_of,
-            outside: Ends {
-                handed: vec![Handed::default(); count],
-                reach: vec![T::ZERO; count],
-                has_end,
-            },
+            outside: Ends { handed: vec![Handed::default(); count], reach: vec![T::ZERO; count], has_end },
             shifts: vec![Six::ZERO; count],
             moves: vec![Six::ZERO; count],
             lefts: Vec::with_capacity(limbs.closings.len()),
@@ -251,6 +253,7 @@ impl<T: Pack> Sheaf<T> {
             is_factored: false,
             wait: 0,
             waited: 0,
+            steps: 0,
             seats,
             spatial,
         })
@@ -347,7 +350,8 @@ impl<T: Pack> Sheaf<T> {
         }
         let Sheaf { seats, now, spatial, waiting, outside, place_of, .. } = self;
         let scratch = &*scratch;
-        let judged = T::within(Certify { seats, now: *now & 1, spatial, waiting, outside, place_of, scratch });
+        let judged =
+            T::within(Certify { seats, now: *now & 1, spatial, waiting, outside, place_of, scratch });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / judged.largest.magnitude() };
         // No for NaN.
         let agrees = ratio <= DISAGREES && whole.least_pivot() >= LITTLE;
@@ -413,7 +417,8 @@ impl<T: Pack> Sheaf<T> {
         for (place, &(seat, lane)) in limbs.places.iter().zip(&self.seat_of) {
             let from = &self.seats[seat as usize].motion[next];
             let motion = &mut motions[place.body as usize];
-            (motion.vel, motion.omega) = (vec_of(&from.vel, lane as usize), vec_of(&from.omega, lane as usize));
+            (motion.vel, motion.omega) =
+                (vec_of(&from.vel, lane as usize), vec_of(&from.omega, lane as usize));
             let entry = &model.bodies[place.body as usize];
             let Motion { pos, rot, .. } = motion;
             let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
@@ -517,14 +522,16 @@ impl<T: Pack> Sheaf<T> {
         work.next.advance_time(h);
         crate::step::propagate::book(&mut work.next.ledger, h, &rate);
         work.next.forget_joints();
-        work.plan.copy_from_slice(&state.plan);
         let limbs = work.limbs.as_ref()?;
+        // As it is adopted one body after another.
+        if !limbs.closings.is_empty() {
+            work.plan.copy_from_slice(&state.plan);
+        }
         self.store(limbs, &mut work.motions);
         let poses = settle::close_loops(&mut InLanes { sheaf: self, model, work, report })?;
         let trees = self.correct_rates(model, work)?;
         self.store_rates(model, work);
         let (force, moment) = self.ground_load(work.limbs.as_ref()?, &work.motions);
-        work.next.ledger.work += 0.0;
         work.next.ledger.impulse += force;
         work.next.ledger.angular_impulse += moment;
         settle::count_round(work, report);
@@ -555,6 +562,7 @@ impl<T: Pack> Bundle for Sheaf<T> {
             return None;
         };
         self.waited = 0;
+        self.steps += 1;
         self.now ^= 1;
         self.is_factored = true;
         self.q.clone_from(&work.next.q);
@@ -567,12 +575,19 @@ impl<T: Pack> Bundle for Sheaf<T> {
         Some(report)
     }
 
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
     fn bytes(&self) -> usize {
         self.seats.capacity() * size_of::<Seat<T>>()
             + self.spatial.bytes()
             + self.place_of.capacity() * size_of::<u32>()
             + self.seat_of.capacity() * size_of::<(u32, u32)>()
-            + self.outside.handed.capacity() * (size_of::<Handed<T>>() + size_of::<T>())
+            + self.outside.handed.capacity() * (size_of::<Handed<T>>() + size_of::<T>() + 1)
+            + self.waiting.capacity() * size_of::<Handed<T>>()
+            + self.lefts.capacity() * size_of::<([f64; 6], f64, f64)>()
+            + self.landing.bytes()
             + (self.shifts.capacity() + self.moves.capacity()) * size_of::<Six<T>>()
             + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
     }
@@ -711,8 +726,8 @@ impl<T: Pack> Task for Correct<'_, T> {
     fn run(self) {
         let Correct { seats, next, gravity, spatial, out } = self;
         // Turns are counted with all others.
-        let nothing: (&[Hinge<T>], (&[T], &mut [T])) = (&[], (&[], &mut []));
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, (gravity, T::ZERO), nothing, out));
+        let counting = Counting { hinges: &[], before: &[], after: &mut [] };
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, (gravity, T::ZERO), counting, out));
     }
 }
 
