@@ -1,4 +1,5 @@
 //! Trees of one mechanism side by side (`step/limbs/sheaf.rs`) against one body after another: the same bits in everything that comes out.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::math::{Vec3, vec3};
 use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
@@ -13,6 +14,7 @@ fn settings(integrator: Integrator) -> Settings {
 }
 
 /// A row of legs on the ground, each of some links, with bars between neighbours: loops that share their sides.
+#[derive(Default)]
 struct Row {
     legs: usize,
     links: usize,
@@ -22,6 +24,10 @@ struct Row {
     balls: bool,
     /// Every so many legs have no bar to the next.
     apart: usize,
+    /// The last so many legs turn about another axis at their second link, and their bars end in balls: loops in space.
+    twisted: usize,
+    /// Each two legs turn about axes that point elsewhere, by so much.
+    yaw: f64,
 }
 
 impl Row {
@@ -29,25 +35,31 @@ impl Row {
         let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.1, -9.81));
         let mut last: Option<(End, Vec3)> = None;
         for leg in 0..self.legs {
-            let mut at = vec3(leg as f64, 0.0, 0.0);
+            let (pair, yaw) = (leg - leg % 2, self.yaw * (leg / 2) as f64);
+            let turned =
+                |x: f64, y: f64| vec3(x * yaw.cos() - y * yaw.sin(), x * yaw.sin() + y * yaw.cos(), 0.0);
+            let (ahead, across) = (turned(1.0, 0.0), turned(0.0, 1.0));
+            let is_twisted = leg + self.twisted >= self.legs;
+            let mut at = vec3(pair as f64, 0.0, 0.0) + ahead * (leg % 2) as f64;
             let (mut on, mut bars) = (End::Ground, Vec::new());
-            for _ in 0..self.links {
+            for link in 0..self.links {
                 let length = 1.0 + self.spread * rng.range(-0.1, 0.1);
-                let to = at + vec3(0.3 * length, 0.0, 0.95 * length);
+                let to = at + ahead * (0.3 * length) + vec3(0.0, 0.0, 0.95 * length);
+                let axis = if is_twisted && link == 1 { ahead } else { across };
                 let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
                 let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
                 let body = parts.body(body);
-                parts.joint(Joint::revolute(on, body, at, Vec3::Y));
+                parts.joint(Joint::revolute(on, body, at, axis));
                 (on, at) = (body.into(), to);
                 bars.push((on, at));
             }
             // A bar that hangs on the leg before, where the forest finds it first, and is closed on this one.
             if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
                 let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
-                parts.joint(Joint::revolute(bar, before, tip, Vec3::Y));
-                parts.joint(match self.balls {
+                parts.joint(Joint::revolute(bar, before, tip, across));
+                parts.joint(match self.balls || is_twisted {
                     true => Joint::spherical(bar, on, at),
-                    false => Joint::revolute(on, bar, at, Vec3::Y),
+                    false => Joint::revolute(on, bar, at, across),
                 });
             }
             last = bars.pop();
@@ -97,7 +109,7 @@ fn trees_side_by_side_have_the_bits_of_one_body_after_another() {
         (16, 3, 0.5, true, 5),
         (24, 2, 0.0, true, 1),
     ] {
-        let row = Row { legs, links, spread, balls, apart };
+        let row = Row { legs, links, spread, balls, apart, ..Row::default() };
         let model = row.build(&mut rng);
         for integrator in [EULER, Integrator::ExplicitEuler] {
             let ((many, taken), (one, _)) =
@@ -111,9 +123,28 @@ fn trees_side_by_side_have_the_bits_of_one_body_after_another() {
 }
 
 #[test]
+fn loops_in_space_and_loops_that_keep_other_rows_go_side_by_side_too() {
+    let mut rng = Rng::new(11);
+    let row =
+        |apart, twisted, yaw| Row { legs: 24, links: 2, spread: 0.5, apart, twisted, yaw, ..Row::default() };
+    for (row, what) in [
+        (row(1000, 24, 0.0), "three rows each"),
+        (row(1000, 12, 0.0), "two rows and three"),
+        (row(2, 0, 0.4), "other rows in every lane"),
+        (row(2, 8, 0.4), "other rows, and more of them"),
+    ] {
+        let model = row.build(&mut rng);
+        let ((many, taken), (one, _)) = (run(&model, EULER, false, 40), run(&model, EULER, true, 40));
+        let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+        assert_eq!(differ, None, "{what}");
+        assert!(taken >= 30 || Wide::here().is_none(), "{taken} of 40: {what}");
+    }
+}
+
+#[test]
 fn a_step_that_is_not_common_is_taken_one_body_after_another() {
     // It falls until all bars lie flat, where rows lose rank; then on.
-    let row = Row { legs: 12, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let row = Row { legs: 12, links: 1, spread: 0.0, balls: false, apart: 1000, ..Row::default() };
     let model = row.build(&mut Rng::new(1));
     let ((many, taken), (one, _)) = (run(&model, EULER, false, 2500), run(&model, EULER, true, 2500));
     let differ = many.iter().zip(&one).position(|(a, b)| a != b);
@@ -123,11 +154,11 @@ fn a_step_that_is_not_common_is_taken_one_body_after_another() {
 
 #[test]
 fn few_trees_or_trees_that_are_not_alike_stay_as_they_are() {
-    let few = Row { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let few = Row { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000, ..Row::default() };
     let model = few.build(&mut Rng::new(1));
     let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
     assert_eq!(sim.steps_side_by_side(), None);
-    let many = Row { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000 };
+    let many = Row { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000, ..Row::default() };
     let model = many.build(&mut Rng::new(1));
     let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
     assert_eq!(sim.steps_side_by_side(), None, "RK4 takes its stages one body after another");

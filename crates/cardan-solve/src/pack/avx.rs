@@ -175,6 +175,12 @@ impl Pack for Wide {
         array(self)[i]
     }
     #[inline(always)]
+    fn at(&self, i: usize) -> f64 {
+        // SAFETY: both are 32 bytes of plain numbers, in the order of lanes, and the stricter alignment is that of `self`.
+        let all = unsafe { &*core::ptr::from_ref(self).cast::<[f64; 4]>() };
+        all[i]
+    }
+    #[inline(always)]
     fn set_lane(&mut self, i: usize, x: f64) {
         // SAFETY: both are 32 bytes of plain numbers, in the order of lanes, and the stricter alignment is that of `self`. One number is written: reading all of them
         // right after they were written one by one would wait for that.

@@ -44,6 +44,11 @@ pub trait Pack: Lane {
     fn from_lanes(each: impl FnMut(usize) -> f64) -> Self;
     /// The number of one lane.
     fn lane(self, i: usize) -> f64;
+    /// The same where the numbers are: only one of them is read.
+    #[inline(always)]
+    fn at(&self, i: usize) -> f64 {
+        self.lane(i)
+    }
     /// Gives one lane another number.
     fn set_lane(&mut self, i: usize, x: f64);
     /// Where it is above another; no for NaN.
@@ -141,6 +146,7 @@ mod tests {
                     out.extend((0..4).map(|i| if x.lane(i).is_nan() { 1 } else { x.lane(i).to_bits() }));
                 }
                 out.extend((0..4).map(|i| u64::from(a.above(b).lane(i))));
+                assert!((0..4).all(|i| chosen.at(i).to_bits() == chosen.lane(i).to_bits()));
                 out.extend((0..4).map(|i| u64::from(a.exceeds(b).lane(i))));
                 let words = [a.is_positive(), (a * a + T::ONE).is_positive(), a == b, a.above(b).any()];
                 out.extend(words.map(u64::from));

@@ -179,7 +179,7 @@ pub(super) struct Closures<T: Lane> {
     /// Pieces of B of the elements.
     pub(super) entries: Vec<T>,
     /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
-    factors: Vec<T>,
+    pub(super) factors: Vec<T>,
     images: Vec<Six<T>>,
     pub(super) front: Front<T>,
     /// First row of each closure in the front under work.
@@ -343,6 +343,16 @@ impl<T: Lane> Closures<T> {
         fine
     }
 
+    /// The same without their right sides.
+    pub(super) fn factor_on_ground(&mut self) -> bool {
+        let mut fine = true;
+        for m in self.route.on_ground.clone() {
+            let meet = self.route.meets[m as usize].clone();
+            fine &= self.meet(&meet) || self.note_sick(meet.who.closure);
+        }
+        fine
+    }
+
     /// Remembers the first; says no.
     fn note_sick(&mut self, closure: u32) -> bool {
         if self.sick == NONE {
@@ -364,18 +374,21 @@ impl<T: Lane> Closures<T> {
         }
         let mut front = [[T::ZERO; 4]; 4];
         let [a, b, c, d] = &mut front;
-        for (e, col) in [(left, 0), (right, 2)] {
-            let element = &route.elements[e as usize];
-            if element.cols != 2 {
-                return None;
-            }
-            let rows = entries[element.at as usize..].as_chunks::<2>().0.as_chunks::<2>().0;
-            for (m, [one, two]) in route.members(&element.members).iter().zip(rows) {
-                let (to_one, to_two) =
-                    if m.closure == meet.who.closure { (&mut *a, &mut *b) } else { (&mut *c, &mut *d) };
-                to_one[col..col + 2].copy_from_slice(one);
-                to_two[col..col + 2].copy_from_slice(two);
-            }
+        let (left, right) = (&route.elements[left as usize], &route.elements[right as usize]);
+        if left.cols != 2 || right.cols != 2 {
+            return None;
+        }
+        let rows = entries[left.at as usize..].as_chunks::<2>().0.as_chunks::<2>().0;
+        for (m, [one, two]) in route.members(&left.members).iter().zip(rows) {
+            let (to_one, to_two) =
+                if m.closure == meet.who.closure { (&mut *a, &mut *b) } else { (&mut *c, &mut *d) };
+            ([to_one[0], to_one[1]], [to_two[0], to_two[1]]) = (*one, *two);
+        }
+        let rows = entries[right.at as usize..].as_chunks::<2>().0.as_chunks::<2>().0;
+        for (m, [one, two]) in route.members(&right.members).iter().zip(rows) {
+            let (to_one, to_two) =
+                if m.closure == meet.who.closure { (&mut *a, &mut *b) } else { (&mut *c, &mut *d) };
+            ([to_one[2], to_one[3]], [to_two[2], to_two[3]]) = (*one, *two);
         }
         lower_four(&mut front);
         let [a, b, c, d] = &front;
@@ -1019,6 +1032,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// n_k, Xᵀ w_k and 1/δ_k.
+    #[inline(always)]
     pub(super) fn column<'a>(&'a self, more: &'a More<T>, k: usize) -> (&'a Six<T>, &'a Six<T>, T) {
         match k {
             0 => (&self.first, &self.carried_image, self.inverse),
@@ -1027,6 +1041,7 @@ impl<T: Lane> Limb<T> {
     }
 
     /// Adds Σ Lᵀ μ to the force before the way back.
+    #[inline(always)]
     pub(super) fn push(&mut self, more: &mut More<T>, push: &Six<T>) {
         self.force += *push;
         match self.form {

@@ -117,7 +117,9 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    within(Follow(model, before, h, work));
+    if !core::mem::take(&mut work.has_turns) {
+        within(Follow(model, before, h, work));
+    }
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
         let now = raw(joint, &relative_at(&work.motions, joint));

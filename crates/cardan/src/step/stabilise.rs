@@ -16,7 +16,7 @@ use super::propagate::advance;
 use super::{
     Settings, Stage, StepError, StepReport, Workspace, conflict, coordinates, divide, limbs, plan, settle,
 };
-use crate::math::{Vec3, larger};
+use crate::math::{Lane, Vec3, larger};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
 use cardan_solve::ROUNDING_OF_GEOMETRY;
@@ -39,6 +39,11 @@ const MAX_ROUNDS: u32 = 60;
 #[inline(always)]
 pub(super) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
+}
+/// The same side by side.
+#[inline(always)]
+pub(super) fn bounds<T: Lane>(size: T) -> T {
+    T::splat(ZERO) * size + T::splat(NOTHING)
 }
 
 /// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.

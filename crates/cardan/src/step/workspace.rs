@@ -76,6 +76,8 @@ pub struct Workspace {
     pub(crate) limbs: Option<Limbs>,
     /// Trees of it side by side, where they are alike.
     pub(crate) bundle: Option<Box<dyn Bundle>>,
+    /// Whether that has counted the turns of `next`, too.
+    pub(crate) has_turns: bool,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
@@ -321,6 +323,7 @@ impl Workspace {
             rows,
             limbs,
             bundle: None,
+            has_turns: false,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,

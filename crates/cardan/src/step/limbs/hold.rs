@@ -113,11 +113,14 @@ impl Felt {
 
 /// Two directions that with a unit vector make an orthonormal basis (Duff and others 2017).
 #[inline(always)]
-fn basis_across(z: Vec3) -> (Vec3, Vec3) {
-    let sign = 1.0f64.copysign(z.z);
-    let a = -1.0 / (sign + z.z);
+pub(super) fn basis_across<T: Lane>(z: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
+    let sign = T::ONE.with_sign_of(z.z);
+    let a = T::splat(-1.0) / (sign + z.z);
     let b = z.x * z.y * a;
-    (Vec3::new(1.0 + sign * z.x * z.x * a, sign * b, -sign * z.x), Vec3::new(b, sign + z.y * z.y * a, -z.y))
+    (
+        Vec3::new(T::ONE + sign * z.x * z.x * a, sign * b, -sign * z.x),
+        Vec3::new(b, sign + z.y * z.y * a, -z.y),
+    )
 }
 
 /// How far a joint is from closed: the shift and turn of b against a that must not be, and their rates; world axes.
@@ -478,6 +481,10 @@ impl Hold {
     pub(super) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
         let (a, b) = ((self.pos_a, self.z_a), (self.pos_b, self.z_b));
         if self.onto_b { (self.a as usize, b, a) } else { (self.b as usize, a, b) }
+    }
+    /// Anchors and z axes on a and b, in their bodies.
+    pub(super) fn frames(&self) -> [(Vec3, Vec3); 2] {
+        [(self.pos_a, self.z_a), (self.pos_b, self.z_b)]
     }
     /// Indices of the motions of a and b.
     pub(super) fn ends(&self) -> (usize, usize) {

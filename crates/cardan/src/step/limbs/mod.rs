@@ -9,6 +9,7 @@
 
 mod across;
 mod certify;
+mod clasp;
 mod closing;
 mod driven;
 mod fill;

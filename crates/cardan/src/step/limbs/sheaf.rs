@@ -9,13 +9,13 @@
 //! has happened, and the step is taken one body after another.
 
 use super::certify::{Handed, Worst};
+use super::clasp::{Clasps, Turns};
 use super::fill::Place;
 use super::forest::{carried_along, turned_by};
 use super::lanes::{
     Corrected, Counting, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates, Seat,
     Spot, is_bare, write_levers,
 };
-use super::rates::{measure_closing_rates, write_closing_rates};
 use super::{Limbs, Measured};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -23,7 +23,7 @@ use crate::model::Model;
 use crate::state::{PLANNED, State};
 use crate::step::multipliers::LedgerRate;
 use crate::step::settle::{self, Loops};
-use crate::step::stabilise::{NOISE, bound};
+use crate::step::stabilise::NOISE;
 use crate::step::{Integrator, Settings, StepReport, Workspace};
 use cardan_solve::Task;
 use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
@@ -92,8 +92,9 @@ struct Sheaf<T: Pack> {
     /// Displacements: of a correction, and as joints carry them along.
     shifts: Vec<Six<T>>,
     moves: Vec<Six<T>>,
-    /// What the answer leaves of the rows of joints that close loops, with the squares of what forms shifts and turns.
-    lefts: Vec<([f64; 6], f64, f64)>,
+    /// Joints that close loops, and turns that are counted.
+    clasps: Clasps<T>,
+    turns: Option<Turns<T>>,
     /// The pose of the factor at hand, if there is one, and the velocities there.
     q: Vec<f64>,
     v: Vec<f64>,
@@ -189,6 +190,7 @@ impl<T: Pack> Sheaf<T> {
         }
         let (mut seats, mut place_of, mut strands, mut lanes) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut counts = Vec::new();
         let mut seat_of = vec![(0, 0); limbs.places.len()];
         let mut has_end = vec![false; count + 1];
         for group in groups {
@@ -208,6 +210,7 @@ impl<T: Pack> Sheaf<T> {
             for (k, &(place, rows)) in begins.iter().enumerate() {
                 has_end[first + place as usize] = true;
                 strands.push(((first + place as usize) as u32, rows as usize));
+                counts.push(group.len());
                 lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
             }
         }
@@ -230,6 +233,9 @@ impl<T: Pack> Sheaf<T> {
                 spatial.make_turned(at);
             }
         }
+        let begins: Vec<u32> = strands.iter().map(|&(seat, _)| seat).collect();
+        let clasps = Clasps::new(limbs, &begins, &counts, &lanes, &seat_of)?;
+        let turns = Turns::new(model, |body| Some(seat_of[*limbs.place_of.get(body as usize)? as usize]));
         let landing = Landing::new(&spatial, &limbs.spatial, lanes, |place| {
             let (seat, lane) = seat_of[place];
             (seat as usize, lane as usize)
@@ -247,7 +253,8 @@ impl<T: Pack> Sheaf<T> {
             outside: Ends { handed: vec![Handed::default(); count], reach: vec![T::ZERO; count], has_end },
             shifts: vec![Six::ZERO; count],
             moves: vec![Six::ZERO; count],
-            lefts: Vec::with_capacity(limbs.closings.len()),
+            clasps,
+            turns,
             q: Vec::with_capacity(model.q_len),
             v: Vec::with_capacity(model.v_len),
             is_factored: false,
@@ -286,19 +293,17 @@ impl<T: Pack> Sheaf<T> {
     fn factor(&mut self, work: &mut Workspace) -> bool {
         let Workspace { limbs: Some(limbs), motions, .. } = work else { return false };
         self.load(limbs, motions);
-        let all = limbs.closings.iter_mut().zip(limbs.spatial.closures_mut()).zip(&mut limbs.closing_levers);
-        for ((closing, closure), lever) in all {
-            *lever = closing.hold.lever(motions);
-            closing.write_common_rows(motions, lever, closure);
+        let Sheaf { seats, spatial, now, landing, gravity, clasps, .. } = self;
+        if !clasps.plan(limbs.spatial.closures()) || !landing.plan(&limbs.spatial) {
+            return false;
         }
-        let Sheaf { seats, spatial, now, landing, gravity, .. } = self;
-        landing.board(&limbs.spatial, spatial)
-            && T::within(Factor { seats, now: *now & 1, gravity: *gravity, spatial })
+        clasps.begin(seats, *now & 1, spatial);
+        T::within(Factor { seats, now: *now & 1, gravity: *gravity, spatial })
             && landing.land(spatial, &mut limbs.spatial)
     }
 
     /// Accelerations, and where they lead to.
-    fn solve_and_move(&mut self, whole: &mut Spatial, part: f64, h: f64) -> bool {
+    fn solve_and_move(&mut self, whole: &Spatial, part: f64, h: f64) -> bool {
         let Sheaf { seats, spatial, now, landing, semi_implicit, .. } = self;
         let mut moving = Moving {
             seats,
@@ -312,66 +317,27 @@ impl<T: Pack> Sheaf<T> {
         };
         T::within(Forward(spatial, T::splat(part), &mut moving));
         landing.land_pair(spatial, whole, part);
-        landing.take_answers::<T, 2>(whole, spatial);
+        landing.take_answers::<T, 2>(spatial);
         T::within(Backward(spatial, T::splat(part), &mut moving));
         !moving.is_far.any()
     }
 
-    /// Accelerations at a place of the whole; the ground has none.
-    #[inline(always)]
-    fn x_at(&self, place: Option<usize>) -> Six {
-        let Some((seat, lane)) = place.map(|place| self.seat_of[place]) else { return Six::ZERO };
-        lane_of(&self.spatial.limbs()[seat as usize].x, lane as usize)
-    }
-
     /// What the equations leave over; loads are found on the way. `None` if a row that the plan has dropped disagrees with the answer: it is out of date.
-    fn certify(&mut self, limbs: &mut Limbs, motions: &[Motion]) -> Option<f64> {
+    fn certify(&mut self, whole: &Spatial) -> Option<f64> {
         const DISAGREES: f64 = 1e-12;
         const LITTLE: f64 = 1e-8;
-        let Limbs { spatial: whole, closings, closing_levers, scratch, .. } = limbs;
-        scratch.fill(Handed::default());
-        let mut lefts = core::mem::take(&mut self.lefts);
-        lefts.clear();
-        let mut dropped = 0.0;
-        for ((closing, closure), lever) in closings.iter().zip(whole.closures()).zip(&*closing_levers) {
-            let [a, b] = closure.places();
-            let [push_a, push_b] = closing.common_push(motions, lever, closure);
-            hand(scratch, a, push_a);
-            hand(scratch, b, push_b);
-            let (x_a, x_b) = (self.x_at(a), self.x_at(b));
-            let left = closing.common_left(motions, lever, closure, [&x_a, &x_b]);
-            let mask = closure.kept_mask();
-            for r in 0..closure.len() {
-                if mask & 1 << r == 0 {
-                    dropped = larger(dropped, left.0[r].abs());
-                }
-            }
-            lefts.push(left);
-        }
-        let Sheaf { seats, now, spatial, waiting, outside, place_of, .. } = self;
-        let scratch = &*scratch;
-        let judged =
-            T::within(Certify { seats, now: *now & 1, spatial, waiting, outside, place_of, scratch });
+        let Sheaf { seats, now, spatial, waiting, outside, clasps, landing, .. } = self;
+        let dropped = clasps.judge(landing, spatial, &mut outside.handed);
+        let judged = T::within(Certify { seats, now: *now & 1, spatial, waiting, outside });
         let ratio = if dropped == 0.0 { 0.0 } else { dropped / judged.largest.magnitude() };
         // No for NaN.
         let agrees = ratio <= DISAGREES && whole.least_pivot() >= LITTLE;
         // A lane that is no number is the worst.
-        let mut worst = Worst(0.0);
+        let (mut worst, closings) = (Worst(0.0), clasps.worst(&outside.reach));
         for lane in 0..T::LANES {
             worst.0 = larger(worst.0, judged.worst.lane(lane));
+            worst.0 = larger(worst.0, closings.lane(lane));
         }
-        for (closure, (left, size, spin_size)) in whole.closures().iter().zip(&lefts) {
-            let mut reach = 0.0;
-            for place in closure.places() {
-                let Some((seat, lane)) = place.map(|place| self.seat_of[place]) else { continue };
-                reach += self.outside.reach[seat as usize].lane(lane as usize);
-            }
-            for &r in closure.kept() {
-                let left = left[r as usize];
-                worst.note(left * left, reach + if r < 3 { *size } else { *spin_size });
-            }
-        }
-        self.lefts = lefts;
         agrees.then(|| worst.0.sqrt())
     }
 
@@ -384,69 +350,55 @@ impl<T: Pack> Sheaf<T> {
         };
         for &at in &limbs.on_ground {
             let (seat, lane) = self.seat_of[at as usize];
-            let load = lane_of(&self.spatial.loads()[seat as usize], lane as usize);
+            let load = lane_of(&self.spatial.loads()[seat as usize], lane as usize & 3);
             book(&load, limbs.places[at as usize].body as usize);
         }
-        limbs.book_closings_on_ground(motions.len() - 1, book);
+        self.clasps.book_on_ground(&self.landing, book);
         (force, moment)
     }
 
-    /// Poses and velocities where the step leads.
-    fn store(&self, limbs: &Limbs, motions: &mut [Motion]) {
+    /// Poses and velocities where the step leads, and the state that is.
+    fn store(&self, model: &Model, work: &mut Workspace) {
+        let Workspace { limbs: Some(limbs), motions, next: to, .. } = work else { return };
         let next = (self.now & 1) ^ 1;
         for (place, &(seat, lane)) in limbs.places.iter().zip(&self.seat_of) {
-            let (from, lane) = (&self.seats[seat as usize].motion[next], lane as usize);
+            let (from, lane) = (&self.seats[seat as usize].motion[next], lane as usize & 3);
+            let (pos, rot) =
+                (vec_of(&from.pos, lane), Quat { w: from.rot.w.at(lane), v: vec_of(&from.rot.v, lane) });
+            let (vel, omega) = (vec_of(&from.vel, lane), vec_of(&from.omega, lane));
             motions[place.body as usize] = Motion {
-                pos: vec_of(&from.pos, lane),
-                rot: Quat { w: from.rot.w.lane(lane), v: vec_of(&from.rot.v, lane) },
+                pos,
+                rot,
                 axes: Mat3 {
                     x: vec_of(&from.axes.x, lane),
                     y: vec_of(&from.axes.y, lane),
                     z: vec_of(&from.axes.z, lane),
                 },
-                vel: vec_of(&from.vel, lane),
-                omega: vec_of(&from.omega, lane),
+                vel,
+                omega,
             };
-        }
-    }
-
-    /// Velocities alone, as they were corrected, and the state that is led to.
-    fn store_rates(&self, model: &Model, work: &mut Workspace) {
-        let Workspace { limbs: Some(limbs), motions, next: to, .. } = work else { return };
-        let next = (self.now & 1) ^ 1;
-        for (place, &(seat, lane)) in limbs.places.iter().zip(&self.seat_of) {
-            let from = &self.seats[seat as usize].motion[next];
-            let motion = &mut motions[place.body as usize];
-            (motion.vel, motion.omega) =
-                (vec_of(&from.vel, lane as usize), vec_of(&from.omega, lane as usize));
             let entry = &model.bodies[place.body as usize];
-            let Motion { pos, rot, .. } = motion;
             let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
             to.q[entry.q_at as usize..][..7].copy_from_slice(&q);
-            Six::new(motion.vel, motion.omega).write(&mut to.v[entry.v_at as usize..][..6]);
+            Six::new(vel, omega).write(&mut to.v[entry.v_at as usize..][..6]);
         }
     }
 
     /// Factors at the new poses and takes velocities along what the joints lock away; how far the joints of the trees are from closed then, squared.
-    fn correct_rates(&mut self, model: &Model, work: &mut Workspace) -> Option<Worsts<T>> {
-        if !write_closing_rates(work) {
-            return None;
-        }
-        let Workspace { limbs: Some(limbs), motions, counts, .. } = work else { return None };
+    fn correct_rates(&mut self, work: &mut Workspace) -> Option<Worsts<T>> {
+        let Workspace { limbs: Some(limbs), counts, .. } = work else { return None };
         counts.factorizations += 1;
         counts.solves += 1;
-        limbs.write_rows_for_rates(model, motions, bound);
         let whole = &mut limbs.spatial;
-        let Sheaf { seats, spatial, now, landing, gravity, .. } = self;
+        let Sheaf { seats, spatial, now, landing, gravity, clasps, .. } = self;
         let next = (*now & 1) ^ 1;
-        let is_fine = landing.board(whole, spatial)
-            && T::within(FactorRates { seats, now: *now & 1, spatial })
-            && landing.land(spatial, whole);
+        clasps.ask_rates(seats, next, spatial, landing);
+        let is_fine =
+            T::within(FactorRates { seats, now: *now & 1, spatial }) && landing.land(spatial, whole);
         if !is_fine {
             return None;
         }
-        landing.answer(whole);
-        landing.take_answers::<T, 1>(whole, spatial);
+        landing.take_answers::<T, 1>(spatial);
         let mut measured = Worsts::default();
         T::within(Correct { seats, next, gravity: *gravity, spatial, out: &mut measured });
         Some(measured)
@@ -497,18 +449,15 @@ impl<T: Pack> Sheaf<T> {
         if limbs.spatial.least_pivot().sqrt() < settle::SINGULAR {
             return None;
         }
-        let all = limbs.closings.iter().zip(limbs.spatial.closures_mut()).zip(&limbs.closing_levers);
-        for ((closing, closure), lever) in all {
-            closing.write_common_bias(motions, lever, closure);
-        }
+        self.clasps.write_bias(&mut self.landing);
         counts.solves += 2;
         let part = 0.5 * h * h * if self.semi_implicit { -1.0 } else { 1.0 };
-        if !self.solve_and_move(&mut limbs.spatial, part, h) {
+        if !self.solve_and_move(&limbs.spatial, part, h) {
             return None;
         }
         // Near the bound one body after another has the last word, and where arms were not known another certificate.
         let least = if is_ours { 5e-13 } else { 1e-13 };
-        let residual = self.certify(limbs, motions)?;
+        let residual = self.certify(&limbs.spatial)?;
         if residual.is_nan() || residual > least {
             return None;
         }
@@ -527,15 +476,14 @@ impl<T: Pack> Sheaf<T> {
         if !limbs.closings.is_empty() {
             work.plan.copy_from_slice(&state.plan);
         }
-        self.store(limbs, &mut work.motions);
-        let poses = settle::close_loops(&mut InLanes { sheaf: self, model, work, report })?;
-        let trees = self.correct_rates(model, work)?;
-        self.store_rates(model, work);
+        let poses = settle::close_loops(&mut InLanes { sheaf: self, work, report })?;
+        let trees = self.correct_rates(work)?;
+        self.store(model, work);
         let (force, moment) = self.ground_load(work.limbs.as_ref()?, &work.motions);
         work.next.ledger.impulse += force;
         work.next.ledger.angular_impulse += moment;
         settle::count_round(work, report);
-        let rates = measure_closing_rates(model, work, bound);
+        let rates = self.clasps.measure_rates(&self.seats, self.now ^ 1);
         let measured = worst_of(&poses, &rates, &trees);
         let is_closed = measured.position_excess <= NOISE && measured.velocity_excess <= NOISE;
         if !(is_closed && (measured.position + measured.velocity + measured.velocity_size).is_finite()) {
@@ -543,6 +491,10 @@ impl<T: Pack> Sheaf<T> {
         }
         (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
         (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        if let Some(turns) = &self.turns {
+            turns.follow(&self.seats, self.now ^ 1, h, &state.turns, &mut work.next.turns);
+            work.has_turns = true;
+        }
         Some(())
     }
 }
@@ -586,7 +538,8 @@ impl<T: Pack> Bundle for Sheaf<T> {
             + self.seat_of.capacity() * size_of::<(u32, u32)>()
             + self.outside.handed.capacity() * (size_of::<Handed<T>>() + size_of::<T>() + 1)
             + self.waiting.capacity() * size_of::<Handed<T>>()
-            + self.lefts.capacity() * size_of::<([f64; 6], f64, f64)>()
+            + self.clasps.bytes()
+            + self.turns.as_ref().map_or(0, Turns::bytes)
             + self.landing.bytes()
             + (self.shifts.capacity() + self.moves.capacity()) * size_of::<Six<T>>()
             + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
@@ -596,33 +549,29 @@ impl<T: Pack> Bundle for Sheaf<T> {
 /// The rounds that close loops.
 struct InLanes<'w, T: Pack> {
     sheaf: &'w mut Sheaf<T>,
-    model: &'w Model,
     work: &'w mut Workspace,
     report: &'w mut StepReport,
 }
 
 impl<T: Pack> Loops for InLanes<'_, T> {
     fn measure(&mut self) -> Measured {
-        super::measure_closings(self.model, self.work, bound)
+        let Sheaf { seats, now, clasps, .. } = &mut *self.sheaf;
+        clasps.measure_poses(seats, *now ^ 1)
     }
     fn correct(&mut self, is_more: bool) {
         self.work.counts.solves += 1;
         let Some(limbs) = &mut self.work.limbs else { return };
-        limbs.ask_closings(bound);
-        let Sheaf { spatial, landing, shifts, .. } = &mut *self.sheaf;
-        landing.answer_alone(&mut limbs.spatial);
-        landing.take_answers::<T, 1>(&limbs.spatial, spatial);
+        let Sheaf { spatial, landing, shifts, clasps, .. } = &mut *self.sheaf;
+        clasps.ask(landing);
+        landing.answer_alone(&limbs.spatial);
+        landing.take_answers::<T, 1>(spatial);
         T::within(Shift { spatial, shifts, is_more });
         settle::count_round(self.work, self.report);
     }
     fn foresee(&mut self) -> Option<f64> {
-        let Sheaf { seats, spatial, now, moves, seat_of, .. } = &mut *self.sheaf;
+        let Sheaf { seats, spatial, now, moves, clasps, .. } = &mut *self.sheaf;
         T::within(Carry { seats, next: (*now & 1) ^ 1, spatial, moves });
-        let moved = |place: usize| {
-            let (seat, lane) = seat_of[place];
-            lane_of(&moves[seat as usize], lane as usize)
-        };
-        Some(self.work.limbs.as_mut()?.foresee(moved, bound))
+        Some(clasps.foresee(moves))
     }
     fn advance(&mut self) -> bool {
         let Sheaf { seats, now, shifts, .. } = &mut *self.sheaf;
@@ -636,11 +585,7 @@ impl<T: Pack> Loops for InLanes<'_, T> {
             moment: Vec3::ZERO,
             mass: T::ZERO,
         };
-        let is_near = T::within(Move(moving, shifts));
-        if let Some(limbs) = &self.work.limbs {
-            self.sheaf.store(limbs, &mut self.work.motions);
-        }
-        is_near
+        T::within(Move(moving, shifts))
     }
 }
 
@@ -666,21 +611,11 @@ fn worst_of<T: Pack>(poses: &Measured, rates: &Measured, trees: &Worsts<T>) -> M
 
 #[inline(always)]
 fn vec_of<T: Pack>(v: &Vec3<T>, lane: usize) -> Vec3 {
-    Vec3::new(v.x.lane(lane), v.y.lane(lane), v.z.lane(lane))
+    Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
 }
 #[inline(always)]
 fn lane_of<T: Pack>(v: &Six<T>, lane: usize) -> Six {
     Six::new(vec_of(&v.lin, lane), vec_of(&v.ang, lane))
-}
-
-/// Adds what a joint exerts on one of its ends to what that is handed.
-#[inline(always)]
-fn hand(scratch: &mut [Handed], place: Option<usize>, (push, size, turning): (Six, f64, f64)) {
-    if let Some(sum) = place.map(|place| &mut scratch[place]) {
-        sum.sum -= push;
-        sum.forces += size;
-        sum.moments += turning;
-    }
 }
 
 struct Factor<'s, T: Pack> {
@@ -755,8 +690,6 @@ struct Certify<'s, T: Pack> {
     spatial: &'s mut Spatial<T>,
     waiting: &'s mut [Handed<T>],
     outside: &'s mut Ends<T>,
-    place_of: &'s [u32],
-    scratch: &'s [Handed],
 }
 
 /// What the equations leave over, squared, and the largest acceleration.
@@ -769,35 +702,13 @@ impl<T: Pack> Task for Certify<'_, T> {
     type Output = Judged<T>;
     #[inline(always)]
     fn run(self) -> Judged<T> {
-        let Certify { seats, now, spatial, waiting, outside, place_of, scratch } = self;
+        let Certify { seats, now, spatial, waiting, outside } = self;
         let mut largest = T::ZERO;
-        for (at, limb) in spatial.limbs().iter().enumerate() {
+        for limb in spatial.limbs() {
             let Six { lin, ang } = &limb.x;
             for x in [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z] {
                 largest = T::select(x.abs().above(largest), x.abs(), largest);
             }
-            if !outside.has_end[at] {
-                continue;
-            }
-            let places = &place_of[at * T::LANES..][..T::LANES];
-            let of = |l: usize| &scratch[places[l] as usize];
-            let (lin, ang) = (|l: usize| &of(l).sum.lin, |l: usize| &of(l).sum.ang);
-            outside.handed[at] = Handed {
-                sum: Six::new(
-                    Vec3::new(
-                        T::from_lanes(|l| lin(l).x),
-                        T::from_lanes(|l| lin(l).y),
-                        T::from_lanes(|l| lin(l).z),
-                    ),
-                    Vec3::new(
-                        T::from_lanes(|l| ang(l).x),
-                        T::from_lanes(|l| ang(l).y),
-                        T::from_lanes(|l| ang(l).z),
-                    ),
-                ),
-                forces: T::from_lanes(|l| of(l).forces),
-                moments: T::from_lanes(|l| of(l).moments),
-            };
         }
         let mut judging = Judging::new(waiting, outside);
         let results = spatial.results_mut();
