@@ -32,6 +32,7 @@
 //! meet (`closure.rs`), and which of them are independent is decided by geometry alone (`plan.rs`).
 
 mod ball;
+pub mod braid;
 mod closure;
 mod front;
 mod kernel;

@@ -3,6 +3,7 @@
 use super::accumulate::frame;
 use super::completed::Completed;
 use super::coordinates::Chart;
+use super::limbs::plait::Abreast;
 use super::limbs::sheaf::{Bundle, bundle};
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
@@ -76,6 +77,8 @@ pub struct Workspace {
     pub(crate) limbs: Option<Limbs>,
     /// Trees of it side by side, where they are alike.
     pub(crate) bundle: Option<Box<dyn Bundle>>,
+    /// Bodies of it side by side, where enough of them can be; once accelerations alone were asked for.
+    pub(crate) abreast: Option<Option<Box<dyn Abreast>>>,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
@@ -321,6 +324,7 @@ impl Workspace {
             rows,
             limbs,
             bundle: None,
+            abreast: None,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,
@@ -513,6 +517,7 @@ impl Workspace {
         ];
         parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
         parts.push(("trees side by side", self.bundle.as_ref().map_or(0, |bundle| bundle.bytes())));
+        parts.push(("bodies side by side", self.abreast.iter().flatten().map(|abreast| abreast.bytes()).sum()));
         parts
     }
 

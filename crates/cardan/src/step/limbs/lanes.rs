@@ -135,6 +135,11 @@ impl Structure {
 /// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way.
 pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    is_euler && moves_by_joints_and_weight(model, settings)
+}
+
+/// Whether nothing but joints and weight acts, on the fast way.
+pub(super) fn moves_by_joints_and_weight(model: &Model, settings: &Settings) -> bool {
     let is_simple = settings.stabilization == Stabilization::Projection
         && settings.coordinates == Coordinates::Bodies
         && settings.geometry_tolerance == 0.0
@@ -146,14 +151,14 @@ pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
         && model.blows().is_empty();
     let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
         && settings.elimination == Elimination::Freedoms;
-    is_euler && is_simple && is_bare && is_fast
+    is_simple && is_bare && is_fast
 }
 
 /// Numbers of a place that may differ from lane to lane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part<T: Lane> {
-    mass: T,
-    inertia: Sym3<T>,
+    pub(super) mass: T,
+    pub(super) inertia: Sym3<T>,
     balance: Balance<T>,
     /// Anchor and z axis on the body and on its parent.
     own: (Vec3<T>, Vec3<T>),
@@ -1090,7 +1095,7 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
 
 /// Arms and axes of a joint.
 #[inline(always)]
-fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
+pub(super) fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
     let (arm_a, arm_b) = joint.sides(own.axes * part.own.0, parent.axes * part.theirs.0);
     if !joint.is_hinge {
         return Lever { arm_a, arm_b, ..Lever::default() };
@@ -1101,7 +1106,7 @@ fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motio
 
 /// N of a joint, or the arm of a ball.
 #[inline(always)]
-fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T>) -> Six<T> {
+pub(super) fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T>) -> Six<T> {
     let arm = if joint.onto_b { lever.arm_b } else { b.pos + lever.arm_b - a.pos };
     joint.freedom(arm, lever.z_b)
 }

@@ -15,6 +15,7 @@ mod fill;
 mod forest;
 mod hold;
 pub(super) mod lanes;
+pub(super) mod plait;
 mod rates;
 mod right;
 pub(super) mod sheaf;

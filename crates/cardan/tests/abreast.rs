@@ -1,0 +1,79 @@
+//! Bodies of one tree side by side (`step/limbs/plait.rs`) against one body after another: the same bits in everything that comes out.
+
+use cardan::math::vec3;
+use cardan::{Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Shape, Simulation};
+use cardan_solve::spatial::wide::Wide;
+use cardan_testkit::{Rng, random_body};
+use std::sync::Arc;
+
+/// A bushy forest of hinges and balls, joints either way round, on the ground or floating.
+fn forest(seed: u64, bodies: usize) -> Arc<Model> {
+    let mut rng = Rng::new(seed);
+    let floats = rng.below(2) == 0;
+    let (roots, hinges, backward) = (rng.below(20) + 2, rng.below(3), rng.below(2) == 0);
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, rng.range(-1.0, 1.0), -9.81));
+    let mut ids: Vec<End> = Vec::new();
+    for i in 0..bodies {
+        let mut body = random_body(&mut rng, BodyKind::Rigid);
+        if rng.below(2) == 0 {
+            let size = rng.vector(0.2) + vec3(0.4, 0.4, 0.4);
+            let solid = Body::solid(Shape::Box { size: size.into() }, 1.5);
+            body = Body { pos: body.pos, rot: body.rot, omega: body.omega, ..solid };
+        }
+        let id = parts.body(body);
+        let is_root = i == 0 || rng.below(roots) == 0;
+        let on: End = if is_root { Ground } else { ids[rng.below(i)] };
+        ids.push(id.into());
+        if is_root && floats {
+            continue;
+        }
+        let (anchor, axis) = (rng.vector(1.0), rng.direction());
+        let (a, b) = if backward && rng.below(3) == 0 { (id.into(), on) } else { (on, id.into()) };
+        parts.joint(match rng.below(3) <= hinges {
+            true => Joint::revolute(a, b, anchor, axis),
+            false => Joint::spherical(a, b, anchor),
+        });
+    }
+    Arc::new(parts.build().expect("a forest"))
+}
+
+/// A simulation whose bodies go one after another, or side by side where they can.
+fn simulation(model: &Arc<Model>, settings: Settings, one_by_one: bool) -> Simulation {
+    Wide::forbid(one_by_one);
+    let mut sim = Simulation::with_settings(model.clone(), settings).expect("it can be set up");
+    sim.assemble().expect("it can be closed");
+    sim.accelerations().expect("it can be solved");
+    Wide::forbid(false);
+    sim
+}
+
+fn bits_of_accelerations(sim: &mut Simulation) -> Vec<u64> {
+    let answer = sim.accelerations().expect("it can be solved");
+    let mut bits: Vec<u64> = answer.values().iter().map(|x| x.to_bits()).collect();
+    for load in answer.joint_loads() {
+        let (f, t) = (load.wrench.force, load.wrench.torque);
+        bits.extend([load.joint as u64, load.body as u64]);
+        bits.extend([f.x, f.y, f.z, t.x, t.y, t.z].map(f64::to_bits));
+    }
+    bits
+}
+
+#[test]
+fn accelerations_and_loads_of_bodies_side_by_side_are_those_of_one_after_another() {
+    let mut taken = 0;
+    for seed in 0..60 {
+        let model = forest(seed, 12 + 3 * (seed as usize % 30));
+        let (mut many, mut one) =
+            (simulation(&model, Settings::default(), false), simulation(&model, Settings::default(), true));
+        assert!(!one.goes_abreast());
+        taken += usize::from(many.goes_abreast());
+        for step in 0..4 {
+            let (ours, theirs) = (bits_of_accelerations(&mut many), bits_of_accelerations(&mut one));
+            let differ = ours.iter().zip(&theirs).position(|(a, b)| a != b);
+            assert_eq!(differ, None, "seed {seed}, step {step}");
+            assert_eq!(many.step(1e-3).expect("it steps").size, one.step(1e-3).expect("it steps").size);
+            assert_eq!(many.state_hash(), one.state_hash(), "seed {seed}, step {step}");
+        }
+    }
+    assert!(taken > 30 || Wide::here().is_none(), "{taken} of 60");
+}
