@@ -512,8 +512,9 @@ impl Simulation {
     pub fn work_counts(&self) -> WorkCounts {
         self.work.counts()
     }
-    /// How many steps went through trees of the mechanism side by side; `None` where none do. Trees on the ground that are alike, four at a time in wide registers:
-    /// with Euler's rules, and nothing but weight and joints. State, errors and ledger have the same bits either way.
+    /// How many steps went through trees or bodies of the mechanism side by side; `None` where none do. Trees on the ground that are alike, with loops between them,
+    /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
+    /// ledger have the same bits either way.
     pub fn steps_side_by_side(&self) -> Option<u64> {
         self.work.bundle.as_ref().map(|bundle| bundle.steps())
     }

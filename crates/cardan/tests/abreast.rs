@@ -1,7 +1,10 @@
 //! Bodies of one tree side by side (`step/limbs/plait.rs`) against one body after another: the same bits in everything that comes out.
 
 use cardan::math::vec3;
-use cardan::{Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Shape, Simulation};
+use cardan::{
+    Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Shape,
+    Simulation,
+};
 use cardan_solve::spatial::wide::Wide;
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -11,6 +14,8 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
     let mut rng = Rng::new(seed);
     let floats = rng.below(2) == 0;
     let (roots, hinges, backward) = (rng.below(20) + 2, rng.below(3), rng.below(2) == 0);
+    // Joints that have no place in lanes: their bodies go alone.
+    let others = rng.below(2) == 0;
     let mut parts = ModelBuilder::new(Gravity::new(0.0, rng.range(-1.0, 1.0), -9.81));
     let mut ids: Vec<End> = Vec::new();
     for i in 0..bodies {
@@ -29,9 +34,13 @@ fn forest(seed: u64, bodies: usize) -> Arc<Model> {
         }
         let (anchor, axis) = (rng.vector(1.0), rng.direction());
         let (a, b) = if backward && rng.below(3) == 0 { (id.into(), on) } else { (on, id.into()) };
-        parts.joint(match rng.below(3) <= hinges {
-            true => Joint::revolute(a, b, anchor, axis),
-            false => Joint::spherical(a, b, anchor),
+        let is_odd = others && rng.below(8) == 0;
+        parts.joint(match (is_odd, rng.below(3)) {
+            (true, 0) => Joint::fixed(a, b),
+            (true, 1) => Joint::cylindrical(a, b, anchor, axis),
+            (true, _) => Joint::prismatic(a, b, anchor, axis),
+            (false, k) if k <= hinges => Joint::revolute(a, b, anchor, axis),
+            _ => Joint::spherical(a, b, anchor),
         });
     }
     Arc::new(parts.build().expect("a forest"))
@@ -62,7 +71,7 @@ fn bits_of_accelerations(sim: &mut Simulation) -> Vec<u64> {
 fn accelerations_and_loads_of_bodies_side_by_side_are_those_of_one_after_another() {
     let mut taken = 0;
     for seed in 0..60 {
-        let model = forest(seed, 12 + 3 * (seed as usize % 30));
+        let model = forest(seed, 30 + 3 * (seed as usize % 30));
         let (mut many, mut one) =
             (simulation(&model, Settings::default(), false), simulation(&model, Settings::default(), true));
         assert!(!one.goes_abreast());
@@ -76,4 +85,51 @@ fn accelerations_and_loads_of_bodies_side_by_side_are_those_of_one_after_another
         }
     }
     assert!(taken > 30 || Wide::here().is_none(), "{taken} of 60");
+}
+
+/// Bits of everything that a run of steps leaves, and how many of them went side by side.
+fn run(model: &Arc<Model>, integrator: Integrator, one_by_one: bool, steps: u64) -> (Vec<u64>, u64) {
+    let mut sim = simulation(model, Settings { integrator, ..Settings::default() }, one_by_one);
+    let mut bits = Vec::new();
+    for k in 0..steps {
+        // Steps of two lengths, and states that come from outside.
+        let report = sim.step(if k % 3 == 0 { 1e-3 } else { 5e-4 }).expect("it steps");
+        if k % 7 == 3 {
+            sim.evaluate().expect("it can be looked at");
+        }
+        if k % 11 == 5 {
+            let state = sim.state().clone();
+            sim.restore(&state).expect("its own state");
+        }
+        let energy = sim.energy();
+        bits.push(sim.state_hash());
+        bits.extend([report.position_error, report.velocity_error].map(f64::to_bits));
+        bits.extend([energy.kinetic, energy.potential].map(f64::to_bits));
+        let ledger = sim.state().ledger;
+        for v in [ledger.impulse, ledger.angular_impulse] {
+            bits.extend([v.x, v.y, v.z].map(f64::to_bits));
+        }
+        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+        assert!(report.equation_residual < 1e-12);
+    }
+    bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));
+    (bits, sim.steps_side_by_side().unwrap_or(0))
+}
+
+#[test]
+fn steps_of_bodies_side_by_side_have_the_bits_of_one_body_after_another() {
+    let (mut mechanisms, mut taken) = (0, 0);
+    for seed in 0..40 {
+        let model = forest(100 + seed, 24 + 3 * (seed as usize % 20));
+        let integrator =
+            if seed % 3 == 0 { Integrator::ExplicitEuler } else { Integrator::SemiImplicitEuler };
+        let ((many, steps), (one, none)) =
+            (run(&model, integrator, false, 40), run(&model, integrator, true, 40));
+        let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+        assert_eq!((differ, many.len(), none), (None, one.len(), 0), "seed {seed}");
+        mechanisms += u64::from(steps > 0);
+        taken += steps;
+    }
+    assert!(mechanisms >= 10 || Wide::here().is_none(), "{mechanisms} of 40");
+    assert!(taken > 30 * mechanisms || Wide::here().is_none(), "{taken} steps of {mechanisms} mechanisms");
 }

@@ -158,7 +158,8 @@ mod tests {
             }
             let all: Vec<f64> = (0..64).map(|k| f64::from(k) * 0.37 - 3.0).collect();
             let mut back = vec![0.5; 64];
-            let mut note = |numbers: &[T]| out.extend(numbers.iter().flat_map(|x| (0..4).map(|i| x.lane(i).to_bits())));
+            let mut note =
+                |numbers: &[T]| out.extend(numbers.iter().flat_map(|x| (0..4).map(|i| x.lane(i).to_bits())));
             let (six, seven) = (T::gather::<6>(&all, [3, 58, 0, 17]), T::gather::<7>(&all, [57, 1, 1, 30]));
             note(&six);
             note(&seven);

@@ -10,18 +10,20 @@
 
 use super::{ALL, Closure, Fill, Filler, Form, INNER, LEAF, Limb, More, ROOTS, Sides, Spatial, Take};
 use crate::graph::{NONE, index_u32};
+use crate::lane::Lane;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
 use crate::pack::Quartet;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::mem::size_of;
+use std::ops::Range;
 
 /// Lanes of a seat.
 const FOUR: usize = 4;
 /// Numbers of a row: F and D, and one that counts for nothing.
 const ROW: usize = 28;
 /// Numbers of an answer: those of both right sides.
-const ANSWER: usize = 12;
+pub const ANSWER: usize = 12;
 
 /// What places must have in common to be side by side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +47,26 @@ pub enum Held {
     Ball,
     /// Not at all.
     Floating,
+    /// By anything else: it goes alone, one number at a time ([`Alone`]).
+    Otherwise,
+}
+
+/// Whoever takes places that go alone: what others do in lanes, with numbers of their own.
+pub trait Alone {
+    /// Eliminates a place, with what its children have left if it has any; false if a pivot is not positive. What is left to its parent.
+    fn eliminate(&mut self, place: usize, sum: Option<(Sym6, Six)>) -> (bool, Sym6, Six);
+    /// Its unknowns, with those of its parent.
+    fn back(&mut self, place: usize, parent: Six) -> Six;
+}
+
+/// Nobody goes alone.
+impl Alone for () {
+    fn eliminate(&mut self, _: usize, _: Option<(Sym6, Six)>) -> (bool, Sym6, Six) {
+        (false, Sym6::ZERO, Six::ZERO)
+    }
+    fn back(&mut self, _: usize, _: Six) -> Six {
+        Six::ZERO
+    }
 }
 
 /// Four places.
@@ -55,7 +77,9 @@ struct Seat {
     answers: [u32; FOUR],
     parents: [u32; FOUR],
     /// Rows of their children.
-    children: std::ops::Range<u32>,
+    children: Range<u32>,
+    /// The one place of a seat that goes alone.
+    alone: Option<u32>,
 }
 
 /// The elimination of a forest, places side by side.
@@ -99,20 +123,22 @@ impl Seating {
             }
         }
         // Those whose children are done, by what must be alike: the deepest first, then the lowest number.
-        let key: Vec<(Kind, bool)> = kinds.iter().zip(&waits).map(|(&kind, &waits)| (kind, waits == 0)).collect();
+        let key: Vec<(Kind, bool)> =
+            kinds.iter().zip(&waits).map(|(&kind, &waits)| (kind, waits == 0)).collect();
         let mut ready: BTreeMap<(Kind, bool), BinaryHeap<(u32, Reverse<u32>)>> = BTreeMap::new();
         for at in (0..count).filter(|&at| waits[at] == 0) {
             ready.entry(key[at]).or_default().push((depth[at], Reverse(index_u32(at))));
         }
         let mut seats = Vec::new();
         loop {
-            let best = ready.iter().max_by_key(|(_, alike)| {
-                (full_first && alike.len() >= FOUR, alike.peek().copied())
-            });
+            let best = ready
+                .iter()
+                .max_by_key(|(_, alike)| (full_first && alike.len() >= FOUR, alike.peek().copied()));
             let Some(best) = best.map(|(key, _)| *key) else { break };
             let Some(alike) = ready.get_mut(&best) else { break };
+            let most = if best.0.held == Held::Otherwise { 1 } else { FOUR };
             let mut taken: Vec<u32> = Vec::with_capacity(FOUR);
-            while taken.len() < FOUR
+            while taken.len() < most
                 && let Some((_, Reverse(at))) = alike.pop()
             {
                 taken.push(at);
@@ -161,7 +187,7 @@ impl<T: Quartet> Braid<T> {
             .map(|places| match kinds[first(places)].held {
                 Held::Hinge => Form::Freedoms(1),
                 Held::Ball => Form::Freedoms(3),
-                Held::Floating => Form::Rows(0),
+                Held::Floating | Held::Otherwise => Form::Rows(0),
             })
             .collect();
         let mut spatial: Spatial<T> = Spatial::of_places(&above, &forms, Vec::<Closure<T>>::new());
@@ -174,7 +200,7 @@ impl<T: Quartet> Braid<T> {
                 Held::Ball => {
                     spatial.make_ball(seat);
                 }
-                Held::Floating => {}
+                Held::Floating | Held::Otherwise => {}
             }
             if is_turned {
                 spatial.make_turned(seat);
@@ -192,6 +218,7 @@ impl<T: Quartet> Braid<T> {
                 answers: places.map(|at| at * ANSWER as u32),
                 parents: places.map(|at| parents[at as usize].unwrap_or(index_u32(count)) * ANSWER as u32),
                 children: begin..index_u32(children.len()),
+                alone: (held == Held::Otherwise).then_some(places[0]),
             });
         }
         // Only those that float have more than their first column.
@@ -231,6 +258,16 @@ impl<T: Quartet> Braid<T> {
     pub fn loads(&self) -> &[Six<T>] {
         &self.spatial.loads
     }
+    /// Where the four places of a seat have rows of numbers, if every place has [`ANSWER`] of them, and where their parents do; the ground is behind all.
+    pub fn ways(&self, seat: usize) -> ([u32; FOUR], [u32; FOUR]) {
+        (self.seats[seat].answers, self.seats[seat].parents)
+    }
+    /// The same of their children, one after another for all lanes; who has fewer finds a row behind that of the last place.
+    pub fn children(&self, seat: usize) -> impl Iterator<Item = [u32; FOUR]> + '_ {
+        let Range { start, end } = self.seats[seat].children;
+        let rows = &self.children[start as usize..end as usize];
+        rows.iter().map(|row| row.map(|at| at / ROW as u32 * ANSWER as u32))
+    }
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
         self.spatial.bytes()
@@ -242,17 +279,17 @@ impl<T: Quartet> Braid<T> {
 
     /// [`Spatial::factor_and_solve`]; false if a pivot is not positive.
     #[inline(always)]
-    pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>) -> bool {
-        let is_fine = self.factor(fill);
+    pub fn factor_and_solve(&mut self, fill: &mut impl Fill<T>, alone: &mut impl Alone) -> bool {
+        let is_fine = self.factor(fill, alone);
         if is_fine {
-            self.backward::<ALL>(Filler(fill));
+            self.backward::<ALL>(Filler(fill), alone);
         }
         is_fine
     }
 
     /// [`Spatial::factor`]; false if a pivot is not positive.
     #[inline(always)]
-    pub fn factor(&mut self, fill: &mut impl Fill<T>) -> bool {
+    pub fn factor(&mut self, fill: &mut impl Fill<T>, alone: &mut impl Alone) -> bool {
         let nothing = (Sym6::ZERO, Six::ZERO);
         let mut is_fine = true;
         for at in 0..self.seats.len() {
@@ -284,6 +321,13 @@ impl<T: Quartet> Braid<T> {
                 };
                 is_fine &= fine;
                 leave(limb, rows, seat, left, force);
+            } else if let Some(place) = seat.alone {
+                let sum = limb.has_children.then(|| sum_of_one(rows, children));
+                let (fine, left, force) = alone.eliminate(place as usize, sum);
+                is_fine &= fine;
+                if limb.parent != NONE {
+                    rows[seat.rows[0] as usize..][..ROW].copy_from_slice(&to_row(left, force));
+                }
             } else {
                 fill.any(at, limb, more);
                 if limb.has_children {
@@ -297,10 +341,19 @@ impl<T: Quartet> Braid<T> {
 
     /// [`Spatial::backward`].
     #[inline(always)]
-    pub fn backward<const LOADS: u8>(&mut self, mut answer: impl Take<T>) {
+    pub fn backward<const LOADS: u8>(&mut self, mut answer: impl Take<T>, alone: &mut impl Alone) {
         for at in (0..self.seats.len()).rev() {
             let Braid { spatial, seats, answers, .. } = self;
             let (limb, seat) = (&mut spatial.limbs[at], &seats[at]);
+            if let Some(place) = seat.alone {
+                let parent = match limb.parent {
+                    NONE => Six::ZERO,
+                    _ => Six::from_slice(&answers[seat.parents[0] as usize..][..6]),
+                };
+                let x = alone.back(place as usize, parent);
+                x.write(&mut answers[seat.answers[0] as usize..][..6]);
+                continue;
+            }
             let parent = if limb.parent == NONE { Six::ZERO } else { six(T::gather(answers, seat.parents)) };
             let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
             let x = if limb.is_plain() {
@@ -386,31 +439,75 @@ impl<T: Quartet> Braid<T> {
 /// What the children of four places have left to them.
 #[inline(always)]
 fn sum<T: Quartet>(rows: &[f64], children: &[[u32; FOUR]]) -> (Sym6<T>, Six<T>) {
-    let [
-        f0, f1, f2, t0, t1, t2, a0, a1, a2, a3, a4, a5, bxx, bxy, bxz, byx, byy, byz, bzx, bzy, bzz, c0, c1, c2, c3,
-        c4, c5, _,
-    ]: [T; ROW] = T::gather_sums(rows, children);
-    let diag = Sym6 {
-        a: Sym3 { xx: a0, yy: a1, zz: a2, xy: a3, xz: a4, yz: a5 },
-        b: Mat3 { x: Vec3::new(bxx, bxy, bxz), y: Vec3::new(byx, byy, byz), z: Vec3::new(bzx, bzy, bzz) },
-        c: Sym3 { xx: c0, yy: c1, zz: c2, xy: c3, xz: c4, yz: c5 },
-    };
-    (diag, Six::new(Vec3::new(f0, f1, f2), Vec3::new(t0, t1, t2)))
+    from_row(T::gather_sums(rows, children))
+}
+
+/// What the children of a place that goes alone have left to it.
+fn sum_of_one(rows: &[f64], children: &[[u32; FOUR]]) -> (Sym6, Six) {
+    let mut sum = [0.0; ROW];
+    for (k, child) in children.iter().enumerate() {
+        let row = &rows[child[0] as usize..][..ROW];
+        if k == 0 {
+            sum.copy_from_slice(row);
+        } else {
+            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+        }
+    }
+    from_row(sum)
 }
 
 /// Leaves D and F to the parents.
 #[inline(always)]
 fn leave<T: Quartet>(limb: &Limb<T>, rows: &mut [f64], seat: &Seat, left: Sym6<T>, force: Six<T>) {
-    if limb.parent == NONE {
-        return;
+    if limb.parent != NONE {
+        T::scatter(to_row(left, force), rows, seat.rows);
     }
-    let (f, t) = (force.lin, force.ang);
-    let Sym6 { a, b, c } = left;
-    let all: [T; ROW] = [
-        f.x, f.y, f.z, t.x, t.y, t.z, a.xx, a.yy, a.zz, a.xy, a.xz, a.yz, b.x.x, b.x.y, b.x.z, b.y.x, b.y.y, b.y.z,
-        b.z.x, b.z.y, b.z.z, c.xx, c.yy, c.zz, c.xy, c.xz, c.yz, T::ZERO,
-    ];
-    T::scatter(all, rows, seat.rows);
+}
+
+#[inline(always)]
+fn to_row<T: Lane>(Sym6 { a, b, c }: Sym6<T>, Six { lin, ang }: Six<T>) -> [T; ROW] {
+    [
+        lin.x,
+        lin.y,
+        lin.z,
+        ang.x,
+        ang.y,
+        ang.z, //
+        a.xx,
+        a.yy,
+        a.zz,
+        a.xy,
+        a.xz,
+        a.yz, //
+        b.x.x,
+        b.x.y,
+        b.x.z,
+        b.y.x,
+        b.y.y,
+        b.y.z,
+        b.z.x,
+        b.z.y,
+        b.z.z, //
+        c.xx,
+        c.yy,
+        c.zz,
+        c.xy,
+        c.xz,
+        c.yz,
+        T::ZERO,
+    ]
+}
+
+#[inline(always)]
+fn from_row<T: Lane>(row: [T; ROW]) -> (Sym6<T>, Six<T>) {
+    let [f, g, h, i, j, k, axx, ayy, azz, axy, axz, ayz, bxx, bxy, bxz, byx, byy, byz, rest @ ..] = row;
+    let [bzx, bzy, bzz, cxx, cyy, czz, cxy, cxz, cyz, _] = rest;
+    let diag = Sym6 {
+        a: Sym3 { xx: axx, yy: ayy, zz: azz, xy: axy, xz: axz, yz: ayz },
+        b: Mat3 { x: Vec3::new(bxx, bxy, bxz), y: Vec3::new(byx, byy, byz), z: Vec3::new(bzx, bzy, bzz) },
+        c: Sym3 { xx: cxx, yy: cyy, zz: czz, xy: cxy, xz: cxz, yz: cyz },
+    };
+    (diag, Six::new(Vec3::new(f, g, h), Vec3::new(i, j, k)))
 }
 
 #[inline(always)]

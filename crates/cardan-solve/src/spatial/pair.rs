@@ -192,7 +192,13 @@ impl<T: Lane> Spatial<T> {
 
     /// The answers of both at any place.
     #[inline(never)]
-    pub(super) fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
+    pub(super) fn back_pair(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         T::within(BackPair(self, at, (parent, second_parent), part))
     }
 
@@ -377,7 +383,12 @@ struct Sums<'s, T: Lane> {
 impl<T: Lane> Limb<T> {
     /// [`forward_pair`](Limb::forward_pair) for one freedom; a leaf was handed nothing.
     #[inline(always)]
-    pub(super) fn forward_one<const KIND: u8>(&mut self, second: &Six<T>, kept: &mut T, part: T) -> (Six<T>, Six<T>) {
+    pub(super) fn forward_one<const KIND: u8>(
+        &mut self,
+        second: &Six<T>,
+        kept: &mut T,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         let image = self.times::<KIND>(&self.gamma);
         let r_second = match KIND {
             LEAF => -image.scaled(part),

@@ -3,6 +3,7 @@
 use super::accumulate::frame;
 use super::completed::Completed;
 use super::coordinates::Chart;
+use super::limbs::braided::braided;
 use super::limbs::plait::Abreast;
 use super::limbs::sheaf::{Bundle, bundle};
 use super::limbs::{Limbs, Stresses};
@@ -250,7 +251,7 @@ impl Workspace {
             if is_free && let Some(sparse) = cheaper(&limbs, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
-            let bundle = bundle(model, settings, &limbs);
+            let bundle = bundle(model, settings, &limbs).or_else(|| braided(model, settings, &limbs));
             let work = Workspace { bundle, ..Workspace::with_solver(model, None, Some(limbs)) };
             return Ok(work.for_coordinates(model, settings));
         }
@@ -517,7 +518,10 @@ impl Workspace {
         ];
         parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
         parts.push(("trees side by side", self.bundle.as_ref().map_or(0, |bundle| bundle.bytes())));
-        parts.push(("bodies side by side", self.abreast.iter().flatten().map(|abreast| abreast.bytes()).sum()));
+        parts.push((
+            "bodies side by side",
+            self.abreast.iter().flatten().map(|abreast| abreast.bytes()).sum(),
+        ));
         parts
     }
 

@@ -22,6 +22,8 @@ pub(super) struct Place {
     pub(super) is_plain: bool,
     /// A rigid body on a ball joint that nothing drives.
     pub(super) is_ball: bool,
+    /// A rigid body on a slide along another one, likewise.
+    pub(super) is_slide: bool,
     pub(super) hold: Option<Hold>,
 }
 
@@ -130,6 +132,8 @@ impl Place {
             },
             is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
             is_ball: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_free_ball),
+            is_slide: entry.kind == BodyKind::Rigid
+                && hold.as_ref().is_some_and(|hold| hold.is_free_slide(model.bodies.len())),
             body: body as u32,
             q_at: entry.q_at,
             v_at: entry.v_at,
@@ -206,6 +210,18 @@ impl Place {
         }
         if let Some(hold) = &self.hold {
             hold.write(model, motions, limb, more);
+        }
+    }
+
+    /// The same where it slides along another body, and that joint is closed.
+    #[inline(never)]
+    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Limb) {
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(hold) = &self.hold {
+            (limb.shift, limb.first, limb.gamma) = hold.write_slide(motions);
         }
     }
 
@@ -296,6 +312,9 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
         if !self.places[at].is_plain {
             if EXTENT == FACTOR {
                 return self.places[at].write_frame(self.model, self.motions, limb, more);
+            }
+            if EXTENT == CLOSED && self.places[at].is_slide {
+                return self.places[at].write_slide(self.model, self.motions, self.extra, limb);
             }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }

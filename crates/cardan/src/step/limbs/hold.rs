@@ -282,6 +282,22 @@ impl Common {
     }
 }
 
+/// N and γ of a slide along `z_a` that is closed.
+#[inline(always)]
+pub(super) fn closed_slide<T: Lane>(
+    onto_b: bool,
+    (a, b): (&Motion<T>, &Motion<T>),
+    arm_b: Vec3<T>,
+    z_a: Vec3<T>,
+) -> (Six<T>, Six<T>) {
+    let sign = T::splat(if onto_b { 1.0 } else { -1.0 });
+    let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
+    let arm = if onto_b { arm_b } else { to_anchor };
+    let locked = across(bias_of_anchor(a, b, to_anchor, spin_b), z_a);
+    let turn = a.omega.cross(b.omega) * sign;
+    (Six::new(z_a, Vec3::ZERO).scaled(sign), Six::new(locked * -sign + arm.cross(turn), turn))
+}
+
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
 /// are closed. With k = w × (w × z_b) it is z_b × (z_a (z_b·k)/(z_b·z_a) − k), multiplied out.
 #[inline(always)]
@@ -619,6 +635,23 @@ impl Hold {
     pub(super) fn write_plain_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
         let pair = &Pair::without_a(self, motions);
         (self.shift(pair), self.common().freedom(self.arm(pair), pair.b.axes * self.z_b))
+    }
+
+    /// A slide in space that nothing drives, on another body: [`write_slide`](Hold::write_slide) is for it.
+    pub(super) fn is_free_slide(&self, ground: usize) -> bool {
+        let ends = [self.a as usize, self.b as usize];
+        self.shape == Shape::Slide
+            && self.pull.is_none()
+            && self.felt.iter().all(|felt| felt.all)
+            && !ends.contains(&ground)
+    }
+
+    /// d, N and γ of such a slide that is closed to rounding: its bodies turn alike then, and what its curvature would add is rounding.
+    #[inline(always)]
+    pub(super) fn write_slide(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
+        let pair = &Pair::without_a(self, motions);
+        let (first, gamma) = closed_slide(self.onto_b, (pair.a, pair.b), pair.arm_b, pair.a.axes * self.z_a);
+        (self.shift(pair), first, gamma)
     }
 
     /// A ball in space that nothing drives: [`write_ball`](Hold::write_ball) is for it.

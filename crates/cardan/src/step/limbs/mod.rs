@@ -8,6 +8,7 @@
 //! Neither is seen outside this folder.
 
 mod across;
+pub(super) mod braided;
 mod certify;
 mod closing;
 mod driven;
