@@ -56,8 +56,12 @@ fn simulation(model: &Arc<Model>, settings: Settings, one_by_one: bool) -> Simul
     sim
 }
 
-fn bits_of_accelerations(sim: &mut Simulation) -> Vec<u64> {
-    let answer = sim.accelerations().expect("it can be solved");
+/// Bits of accelerations and loads; one by one it is by motions, and without wide registers.
+fn bits_of_accelerations(sim: &mut Simulation, one_by_one: bool) -> Vec<u64> {
+    Wide::forbid(one_by_one);
+    let answer = sim.accelerations();
+    Wide::forbid(false);
+    let answer = answer.expect("it can be solved");
     let mut bits: Vec<u64> = answer.values().iter().map(|x| x.to_bits()).collect();
     for load in answer.joint_loads() {
         let (f, t) = (load.wrench.force, load.wrench.torque);
@@ -77,7 +81,8 @@ fn accelerations_and_loads_of_bodies_side_by_side_are_those_of_one_after_another
         assert!(!one.goes_abreast());
         taken += usize::from(many.goes_abreast());
         for step in 0..4 {
-            let (ours, theirs) = (bits_of_accelerations(&mut many), bits_of_accelerations(&mut one));
+            let (ours, theirs) =
+                (bits_of_accelerations(&mut many, false), bits_of_accelerations(&mut one, true));
             let differ = ours.iter().zip(&theirs).position(|(a, b)| a != b);
             assert_eq!(differ, None, "seed {seed}, step {step}");
             assert_eq!(many.step(1e-3).expect("it steps").size, one.step(1e-3).expect("it steps").size);
@@ -114,6 +119,33 @@ fn run(model: &Arc<Model>, integrator: Integrator, one_by_one: bool, steps: u64)
     }
     bits.extend(sim.state().to_bytes().iter().map(|&byte| u64::from(byte)));
     (bits, sim.steps_side_by_side().unwrap_or(0))
+}
+
+#[test]
+fn chains_that_are_read_from_the_state_accelerate_as_by_their_motions() {
+    for seed in 0..20 {
+        let mut rng = Rng::new(500 + seed);
+        let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.0, -9.81));
+        let mut on = Ground;
+        for link in 0..7 {
+            let id = parts.body(random_body(&mut rng, BodyKind::Rigid));
+            if link > 0 || seed % 3 > 0 {
+                parts.joint(match rng.below(3) {
+                    0 => Joint::spherical(on, id, rng.vector(1.0)),
+                    _ => Joint::revolute(on, id, rng.vector(1.0), rng.direction()),
+                });
+            }
+            on = id.into();
+        }
+        let model = Arc::new(parts.build().expect("a chain"));
+        let mut sim = simulation(&model, Settings::default(), false);
+        assert!(!sim.goes_abreast());
+        for step in 0..5 {
+            let ours = bits_of_accelerations(&mut sim, false);
+            assert_eq!(ours, bits_of_accelerations(&mut sim, true), "seed {seed}, step {step}");
+            sim.step(1e-3).expect("it steps");
+        }
+    }
 }
 
 #[test]

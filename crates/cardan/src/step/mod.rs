@@ -349,10 +349,12 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    match limbs::plait::accelerate(model, settings, state, work) {
-        true => Ok(()),
-        false => evaluate_bare(model, settings, state, work),
+    if limbs::plait::accelerate(model, settings, state, work)
+        || limbs::straight::accelerate(model, state, work)
+    {
+        return Ok(());
     }
+    evaluate_bare(model, settings, state, work)
 }
 
 /// Kinematics alone of a state whose equations have no answer.

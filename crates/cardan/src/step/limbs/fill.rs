@@ -6,7 +6,7 @@ use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
-use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, times};
+use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, pick, times};
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -273,7 +273,7 @@ impl Nothing {
         self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
     }
     #[inline(always)]
-    fn note(&mut self, x: &Six) {
+    pub(super) fn note(&mut self, x: &Six) {
         for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
             half.0[0] += x.x * 0.0;
             half.0[1] += x.y * 0.0;
@@ -281,7 +281,7 @@ impl Nothing {
         }
     }
     #[inline(always)]
-    fn note_quads(&mut self, wide: Wide, x: [Quad; 2]) {
+    pub(super) fn note_quads(&mut self, wide: Wide, x: [Quad; 2]) {
         let zero = Quad::splat(wide, 0.0);
         let [lin, ang] = &mut self.0;
         (Quad::from_padded(wide, lin) + x[0] * zero).pad(lin);
@@ -297,6 +297,18 @@ impl Axes {
     #[inline(always)]
     pub(super) fn load(wide: Wide, m: &Mat3) -> Self {
         Axes([Quad::load(wide, &m.x), Quad::load(wide, &m.y), Quad::load(wide, &m.z)])
+    }
+    /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
+    #[inline(always)]
+    pub(super) fn of_quaternion(wide: Wide, w: f64, v: &[f64; 3]) -> Self {
+        let v = Quad::three(wide, v);
+        let twice = v + v;
+        let squares = v * twice;
+        let w = twice * Quad::splat(wide, w);
+        // The entries of the diagonal, behind it and two behind it.
+        let on = Quad::splat(wide, 1.0) - (squares.next() + squares.last());
+        let (behind, last) = (v * twice.next() - w.last(), v * twice.last() + w.next());
+        Axes([pick(on, last, behind), pick(behind, on, last), pick(last, behind, on)])
     }
     /// Times a vector.
     #[inline(always)]

@@ -25,7 +25,7 @@ use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, JointKind, JointRows, Relative, Shape};
 use crate::law::Jet;
-use crate::math::{Lane, Six, Vec3, larger};
+use crate::math::{Lane, Mat3, Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use cardan_solve::pack::Pack;
 use cardan_solve::spatial::wide::{Quad, Wide, cross};
@@ -701,11 +701,23 @@ impl Hold {
         axes: &Axes,
     ) -> (Quad, [Quad; 2], [Quad; 2]) {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let of =
+            |m: &Motion| [Quad::load(wide, &m.pos), Quad::load(wide, &m.vel), Quad::load(wide, &m.omega)];
+        self.write_wide_of::<EXTENT, BALL>(wide, (of(a), of(b)), axes, &a.axes)
+    }
+
+    /// The same with place, velocity and angular velocity of a and b; the axes of a count only where the joint may be open.
+    #[inline(always)]
+    pub(super) fn write_wide_of<const EXTENT: u8, const BALL: bool>(
+        &self,
+        wide: Wide,
+        ([pos_a, vel_a, omega_a], [pos_b, vel_b, omega_b]): ([Quad; 3], [Quad; 3]),
+        axes: &Axes,
+        axes_a: &Mat3,
+    ) -> (Quad, [Quad; 2], [Quad; 2]) {
         let arm = axes.turn(wide, &self.pos_b);
-        let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
-        let (omega_a, omega_b) = (Quad::load(wide, &a.omega), Quad::load(wide, &b.omega));
         let spin = cross(omega_b, arm);
-        let seen = Quad::load(wide, &b.vel) + spin - Quad::load(wide, &a.vel);
+        let seen = vel_b + spin - vel_a;
         let carried = cross(omega_a, pos_b + arm - pos_a);
         let bias = cross(omega_b, spin) - cross(omega_a, seen + seen - carried);
         let shift = pos_b - pos_a;
@@ -717,7 +729,7 @@ impl Hold {
         let mut turn = cross(omega_a, omega_b);
         if EXTENT == ANYWHERE {
             // `axis_curvature`.
-            let z_a = Axes::load(wide, &a.axes).turn(wide, &self.z_a);
+            let z_a = Axes::load(wide, axes_a).turn(wide, &self.z_a);
             let spin = omega_b - omega_a;
             let along = (spin * z_b).sum();
             let follow = (along * along - (spin * spin).sum()) / (z_b * z_a).sum();
