@@ -33,6 +33,8 @@ DT = 1e-3
 # chains lose digits on the way: theirs are held against inverse dynamics besides.
 AGREED = 1e-7
 BATCH = {"count": 4096, "steps": 20, "threads": 2, "dt": DT}
+# A batch is one measurement of a fraction of a second, on cores that others may want too: fewer turns say little.
+BATCH_TURNS = 5
 
 
 def scene_of(cardan, family, n):
@@ -178,7 +180,7 @@ class Comparison:
             asked(self.engines["Rapier"], "impulses", "run", scene=scene, dt=DT, until=1.0)
 
     def batch(self, scene, turns):
-        """Steps per second of many, on two threads that may be anywhere."""
+        """Steps per second of many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
         workers = [Asked("cardan", self.cardan.command_line, pinned=False)]
         if "MuJoCo" in self.engines:
@@ -244,7 +246,7 @@ def main():
             it.stepped(scenes[key])
     for key in STEPPED[1:]:
         it.run_once(scenes[key])
-    batch = it.batch(scenes["humanoid", 30], max(1, args.repeat // 2))
+    batch = it.batch(scenes["humanoid", 30], max(BATCH_TURNS, args.repeat))
     chains = it.long_chains(max(1, args.repeat // 2))
 
     machine = (

@@ -31,6 +31,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
         stage.go_on_from(&bytes).map_err(|error| cannot(&error))?;
+        let now = stage.time();
+        if now > until {
+            let why = format!(
+                "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
+            );
+            return Err(cannot(&why));
+        }
     }
     let mut recorder = Recorder::new(&loaded, args, interval)?;
     let bar = progress_bar(args, until);

@@ -6,8 +6,19 @@ use cardan_scene::{Document, Scene, bundled};
 use cardan_testkit::CountingAllocator;
 use std::sync::Arc;
 
+/// A few hundred steps; the soak below goes on to a thousand.
 #[test]
 fn steps_of_every_scene_allocate_nothing() {
+    nothing_is_allocated_in(250);
+}
+
+#[test]
+#[ignore = "soak: cargo test --release -p cardan-cli -- --ignored"]
+fn a_thousand_steps_of_every_scene_allocate_nothing() {
+    nothing_is_allocated_in(1000);
+}
+
+fn nothing_is_allocated_in(many: usize) {
     // The counter counts: a box is one allocation.
     assert!(CountingAllocator::count(|| drop(std::hint::black_box(Box::new(1)))) >= 1);
     for entry in bundled() {
@@ -16,9 +27,9 @@ fn steps_of_every_scene_allocate_nothing() {
         let model = Arc::new(scene.to_model(&document).unwrap());
         let usual = scene.settings(&document).unwrap();
         for (elimination, coordinates, integrator, steps) in [
-            (Elimination::Freedoms, Coordinates::Bodies, usual.integrator, 1000),
-            (Elimination::Rows, Coordinates::Bodies, usual.integrator, 1000),
-            (Elimination::Freedoms, Coordinates::Joints, usual.integrator, 1000),
+            (Elimination::Freedoms, Coordinates::Bodies, usual.integrator, many),
+            (Elimination::Rows, Coordinates::Bodies, usual.integrator, many),
+            (Elimination::Freedoms, Coordinates::Joints, usual.integrator, many),
             (Elimination::Rows, Coordinates::Joints, usual.integrator, 100),
             (Elimination::Freedoms, Coordinates::Bodies, Integrator::Dopri5, 50),
             (Elimination::Freedoms, Coordinates::Joints, Integrator::Dopri5, 50),

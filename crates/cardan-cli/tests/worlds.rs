@@ -121,6 +121,12 @@ fn mistakes_in_a_script_are_shown() {
         ("disable = [\"C\"]", "disable = [\"joints.rocker\"]", "there is no `joints.rocker` to switch"),
         ("at = 3.6\ndisable = [\"C\"]", "at = 3.6", "nothing changes here"),
         ("at = 3.6", "at = -1", "-1 s is before the start"),
+        // It was switched off and on again, and the run said both.
+        (
+            "disable = [\"C\"]",
+            "disable = [\"C\"]\nenable = [\"joints.C\"]",
+            "`C` is switched on and off at once",
+        ),
         ("at = 3.6\n", "", "the field `at` is missing"),
         ("at = 3.6", "at = \"3 m\"", "3 m"),
         ("disable = [\"C\"]", "disabel = [\"C\"]", "disabel"),
@@ -184,6 +190,27 @@ fn a_run_goes_on_from_a_file() {
     refused(&["run", "-", "--from", "nowhere.state"], &scene("pile"), "nowhere.state");
     std::fs::write(scratch("text.state"), "something else").expect("a file");
     refused(&["run", "-", "--from", "text.state"], &scene("pile"), "no saved state of cardan");
+}
+
+/// A run to before the saved state said that it had completed, with steps and speed of the run before.
+#[test]
+fn a_run_to_before_the_saved_state_is_refused() {
+    for name in ["double-pendulum", "clutch"] {
+        let (text, file) = (scene(name), format!("{name}-later.state"));
+        cardan(&["run", "-", "--until", "0.4", "--save", &file, "--json"], &text);
+        let out = command(&["run", "-", "--until", "0.3", "--from", &file, "--json"], text.as_bytes());
+        assert_eq!(out.code, 2, "{name}: {}", out.stderr);
+        assert!(
+            out.stderr.contains("is of t = 0.4 s, and the run would end before, at 0.3 s"),
+            "{}",
+            out.stderr
+        );
+        assert!(out.stdout.is_empty());
+        // There is nothing to do where it ends, and nothing wrong.
+        let same = cardan(&["run", "-", "--until", "0.4", "--from", &file, "--json"], &text);
+        let straight = cardan(&["run", "-", "--until", "0.4", "--json"], &text);
+        assert_eq!(same["state_hash"], straight["state_hash"], "{name}");
+    }
 }
 
 /// The text of a run did not mention the script at all.

@@ -97,6 +97,14 @@ impl Check<'_> {
                     self.script_name(scene, path.join(field).join(k), word)?;
                 }
             }
+            let on: Vec<PartName> = desc.enable.iter().flat_map(|word| scene.meant(word)).collect();
+            for (k, word) in desc.disable.iter().enumerate() {
+                if scene.meant(word).iter().any(|part| on.contains(part)) {
+                    let message = format!("`{word}` is switched on and off at once");
+                    let help = "name it under `enable` or under `disable`";
+                    return Err(self.bad(path.join("disable").join(k), message, help));
+                }
+            }
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::lane::Lane;
 ///
 /// Cholesky does not change under a scaling of rows and columns together, so pivot / entry is the pivot of
 /// the matrix scaled to a unit diagonal. Zero, negative, infinite and NaN pivots all fail the one comparison.
-pub(crate) fn cholesky<T: Lane>(a: &mut [T], n: usize, least: f64) -> Result<(), usize> {
+pub fn cholesky<T: Lane>(a: &mut [T], n: usize, least: f64) -> Result<(), usize> {
     let limit = 1.0 / least;
     for i in 0..n {
         let (above, row) = a.split_at_mut(packed_len(i));
@@ -37,7 +37,7 @@ pub(crate) fn cholesky<T: Lane>(a: &mut [T], n: usize, least: f64) -> Result<(),
 }
 
 /// v ← R⁻¹ v.
-pub(crate) fn forward<T: Lane>(r: &[T], v: &mut [T]) {
+pub fn forward<T: Lane>(r: &[T], v: &mut [T]) {
     for i in 0..v.len() {
         let row = &r[packed_len(i)..];
         let mut sum = v[i];
@@ -49,7 +49,7 @@ pub(crate) fn forward<T: Lane>(r: &[T], v: &mut [T]) {
 }
 
 /// v ← R⁻ᵀ v.
-pub(crate) fn backward<T: Lane>(r: &[T], v: &mut [T]) {
+pub fn backward<T: Lane>(r: &[T], v: &mut [T]) {
     for i in (0..v.len()).rev() {
         let row = &r[packed_len(i)..];
         v[i] *= row[i];

@@ -85,6 +85,11 @@ mod split;
 mod system;
 pub mod tree;
 
+/// Cholesky's factor of a small dense matrix: a packed lower triangle, row by row, with the reciprocals of the diagonal.
+pub mod triangle {
+    pub use crate::kernel::{backward, cholesky, forward};
+}
+
 pub use anticipate::{Anticipation, Piece, Trace, TracedRow, Visits};
 pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;

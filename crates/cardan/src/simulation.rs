@@ -330,7 +330,7 @@ impl Simulation {
     /// without loops) M, J, c and λ are never formed and the answer is not certified; elsewhere it costs nearly what
     /// [`Simulation::evaluate`] does. With f = m v velocities are in the place of accelerations. Allocates nothing.
     pub fn accelerations(&mut self) -> Result<Accelerations<'_>, StepError> {
-        step::evaluate_bare(&self.model, &self.settings, &self.state, &mut self.work)?;
+        step::accelerate(&self.model, &self.settings, &self.state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
@@ -341,7 +341,7 @@ impl Simulation {
 
     /// The same at another state of the same model; the present one stays.
     pub fn accelerations_at(&mut self, state: &State) -> Result<Accelerations<'_>, StepError> {
-        step::evaluate_bare(&self.model, &self.settings, state, &mut self.work)?;
+        step::accelerate(&self.model, &self.settings, state, &mut self.work)?;
         Ok(Accelerations { model: &self.model, work: &self.work })
     }
 
@@ -512,10 +512,16 @@ impl Simulation {
     pub fn work_counts(&self) -> WorkCounts {
         self.work.counts()
     }
-    /// How many steps went through trees of the mechanism side by side; `None` where none do. Trees on the ground that are alike, four at a time in wide registers:
-    /// with Euler's rules, and nothing but weight and joints. State, errors and ledger have the same bits either way.
+    /// How many steps went through trees or bodies of the mechanism side by side; `None` where none do. Trees on the ground that are alike, with loops between them,
+    /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
+    /// ledger have the same bits either way.
     pub fn steps_side_by_side(&self) -> Option<u64> {
         self.work.bundle.as_ref().map(|bundle| bundle.steps())
+    }
+    /// Whether the last [`Simulation::accelerations`] went through bodies of the mechanism side by side: branches of its trees, four bodies at a time in wide
+    /// registers, where nothing but weight and joints acts. Answers have the same bits either way.
+    pub fn goes_abreast(&self) -> bool {
+        self.work.abreast.as_ref().is_some_and(Option::is_some)
     }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {

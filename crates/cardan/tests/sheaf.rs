@@ -153,7 +153,7 @@ fn a_step_that_is_not_common_is_taken_one_body_after_another() {
 }
 
 #[test]
-fn few_trees_or_trees_that_are_not_alike_stay_as_they_are() {
+fn few_trees_stay_as_they_are_and_of_trees_that_are_not_alike_bodies_go_side_by_side() {
     let few = Row { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000, ..Row::default() };
     let model = few.build(&mut Rng::new(1));
     let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
@@ -175,5 +175,6 @@ fn few_trees_or_trees_that_are_not_alike_stay_as_they_are() {
     }
     let model = parts.build().expect("legs of all lengths");
     let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
-    assert_eq!(sim.steps_side_by_side(), None);
+    // Then bodies of different trees go side by side (`abreast.rs`), but no whole trees.
+    assert_eq!(sim.steps_side_by_side().is_some(), Wide::here().is_some());
 }

@@ -2,6 +2,7 @@
 //!
 //! `cargo test -p cardan --test suite NAME` runs those of a file, or the one of that name.
 
+mod abreast;
 mod accelerations;
 mod adaptive;
 mod auxiliary;

@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code)]
 
-use super::{Mask, Pack};
+use super::{Mask, Pack, Quartet};
 use crate::lane::{Lane, Task};
 use core::arch::x86_64::*;
 use std::fmt;
@@ -206,6 +206,154 @@ impl Pack for Wide {
     fn select(mask: WideMask, yes: Wide, no: Wide) -> Wide {
         // SAFETY: as above.
         Wide(unsafe { _mm256_blendv_pd(no.0, yes.0, mask.0) })
+    }
+}
+
+/// Rows of four numbers as columns, or the other way round.
+#[inline(always)]
+fn transposed(rows: [__m256d; 4]) -> [__m256d; 4] {
+    // SAFETY: as above.
+    unsafe {
+        let (low, high) = (_mm256_unpacklo_pd(rows[0], rows[1]), _mm256_unpackhi_pd(rows[0], rows[1]));
+        let (low2, high2) = (_mm256_unpacklo_pd(rows[2], rows[3]), _mm256_unpackhi_pd(rows[2], rows[3]));
+        [
+            _mm256_permute2f128_pd::<0x20>(low, low2),
+            _mm256_permute2f128_pd::<0x20>(high, high2),
+            _mm256_permute2f128_pd::<0x31>(low, low2),
+            _mm256_permute2f128_pd::<0x31>(high, high2),
+        ]
+    }
+}
+
+/// Two numbers of each of four rows as two columns.
+#[inline(always)]
+fn transposed_pairs(rows: [__m128d; 4]) -> [__m256d; 2] {
+    // SAFETY: as above.
+    unsafe {
+        let even = _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(rows[0]), rows[2]);
+        let odd = _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(rows[1]), rows[3]);
+        [_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd)]
+    }
+}
+
+/// Whether rows of `count` numbers that begin there lie within an array of `len`.
+#[inline(always)]
+fn are_within(len: usize, count: usize, at: [u32; 4]) -> bool {
+    let [a, b, c, d] = at;
+    let most = a.max(b).max(c.max(d)) as usize;
+    most + count <= len
+}
+
+impl Quartet for Wide {
+    #[inline(always)]
+    fn gather<const N: usize>(all: &[f64], at: [u32; 4]) -> [Wide; N] {
+        Wide::gather_sums(all, &[at])
+    }
+
+    #[inline(always)]
+    fn scatter<const N: usize>(numbers: [Wide; N], all: &mut [f64], at: [u32; 4]) {
+        assert!(are_within(all.len(), N, at), "a row goes on behind the array");
+        let to = all.as_mut_ptr();
+        let mut k = 0;
+        while k + 4 <= N {
+            let rows = transposed([numbers[k].0, numbers[k + 1].0, numbers[k + 2].0, numbers[k + 3].0]);
+            let mut lane = 0;
+            while lane < 4 {
+                // SAFETY: as above; all N numbers of a row are within the array.
+                unsafe { _mm256_storeu_pd(to.add(at[lane] as usize + k), rows[lane]) };
+                lane += 1;
+            }
+            k += 4;
+        }
+        if k + 2 <= N {
+            // SAFETY: as above, both times.
+            unsafe {
+                let low = _mm256_unpacklo_pd(numbers[k].0, numbers[k + 1].0);
+                let high = _mm256_unpackhi_pd(numbers[k].0, numbers[k + 1].0);
+                _mm_storeu_pd(to.add(at[0] as usize + k), _mm256_castpd256_pd128(low));
+                _mm_storeu_pd(to.add(at[1] as usize + k), _mm256_castpd256_pd128(high));
+                _mm_storeu_pd(to.add(at[2] as usize + k), _mm256_extractf128_pd::<1>(low));
+                _mm_storeu_pd(to.add(at[3] as usize + k), _mm256_extractf128_pd::<1>(high));
+            }
+            k += 2;
+        }
+        if k < N {
+            let last = array(numbers[k]);
+            let mut lane = 0;
+            while lane < 4 {
+                all[at[lane] as usize + k] = last[lane];
+                lane += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn gather_sums<const N: usize>(all: &[f64], rows: &[[u32; 4]]) -> [Wide; N] {
+        let mut out = [Wide::ZERO; N];
+        let Some((first, others)) = rows.split_first() else { return out };
+        for row in rows {
+            assert!(are_within(all.len(), N, *row), "a row goes on behind the array");
+        }
+        let from = all.as_ptr();
+        let mut k = 0;
+        while k + 4 <= N {
+            // SAFETY: as above; all N numbers of a row are within the array. So below.
+            let columns = unsafe {
+                let [a, b, c, d] = *first;
+                let mut four = [
+                    _mm256_loadu_pd(from.add(a as usize + k)),
+                    _mm256_loadu_pd(from.add(b as usize + k)),
+                    _mm256_loadu_pd(from.add(c as usize + k)),
+                    _mm256_loadu_pd(from.add(d as usize + k)),
+                ];
+                for &[a, b, c, d] in others {
+                    four[0] = _mm256_add_pd(four[0], _mm256_loadu_pd(from.add(a as usize + k)));
+                    four[1] = _mm256_add_pd(four[1], _mm256_loadu_pd(from.add(b as usize + k)));
+                    four[2] = _mm256_add_pd(four[2], _mm256_loadu_pd(from.add(c as usize + k)));
+                    four[3] = _mm256_add_pd(four[3], _mm256_loadu_pd(from.add(d as usize + k)));
+                }
+                transposed(four)
+            };
+            out[k] = Wide(columns[0]);
+            out[k + 1] = Wide(columns[1]);
+            out[k + 2] = Wide(columns[2]);
+            out[k + 3] = Wide(columns[3]);
+            k += 4;
+        }
+        if k + 2 <= N {
+            // SAFETY: as above.
+            let [low, high] = unsafe {
+                let [a, b, c, d] = *first;
+                let mut pairs = [
+                    _mm_loadu_pd(from.add(a as usize + k)),
+                    _mm_loadu_pd(from.add(b as usize + k)),
+                    _mm_loadu_pd(from.add(c as usize + k)),
+                    _mm_loadu_pd(from.add(d as usize + k)),
+                ];
+                for &[a, b, c, d] in others {
+                    pairs[0] = _mm_add_pd(pairs[0], _mm_loadu_pd(from.add(a as usize + k)));
+                    pairs[1] = _mm_add_pd(pairs[1], _mm_loadu_pd(from.add(b as usize + k)));
+                    pairs[2] = _mm_add_pd(pairs[2], _mm_loadu_pd(from.add(c as usize + k)));
+                    pairs[3] = _mm_add_pd(pairs[3], _mm_loadu_pd(from.add(d as usize + k)));
+                }
+                transposed_pairs(pairs)
+            };
+            (out[k], out[k + 1]) = (Wide(low), Wide(high));
+            k += 2;
+        }
+        if k < N {
+            let mut last = [0.0; 4];
+            for (lane, &at) in first.iter().enumerate() {
+                last[lane] = all[at as usize + k];
+            }
+            for row in others {
+                for (lane, &at) in row.iter().enumerate() {
+                    last[lane] += all[at as usize + k];
+                }
+            }
+            out[k] = wide(last);
+        }
+        out
     }
 }
 

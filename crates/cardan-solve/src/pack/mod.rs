@@ -94,12 +94,22 @@ impl Pack for f64 {
     }
 }
 
+/// Four numbers side by side that come from four places of one array, and go there: each place has its own numbers in a row.
+pub trait Quartet: Pack {
+    /// The first N numbers of four rows, which begin at `at`: the k-th of every row in the k-th pack.
+    fn gather<const N: usize>(all: &[f64], at: [u32; 4]) -> [Self; N];
+    /// Writes such numbers back. Where rows are the same, the last lane stays.
+    fn scatter<const N: usize>(numbers: [Self; N], all: &mut [f64], at: [u32; 4]);
+    /// [`gather`](Quartet::gather) of sums over rows: each of `rows` has where the terms of all lanes begin.
+    fn gather_sums<const N: usize>(all: &[f64], rows: &[[u32; 4]]) -> [Self; N];
+}
+
 /// Something to be done with four numbers side by side, of whichever kind.
 pub trait WithFour {
     /// What comes of it.
     type Output;
     /// Does it.
-    fn run<T: Pack>(self) -> Self::Output;
+    fn run<T: Quartet>(self) -> Self::Output;
 }
 
 /// Does it with the best pack of four that this machine has; the bits do not depend on which.
@@ -125,7 +135,7 @@ mod tests {
     /// Bits of everything that can be done with two packs.
     impl WithFour for Tour {
         type Output = Vec<u64>;
-        fn run<T: Pack>(self) -> Vec<u64> {
+        fn run<T: Quartet>(self) -> Vec<u64> {
             let numbers = [1.5, -2.25, 0.0, 1e300, -0.0, f64::NAN, f64::INFINITY, 3e-310];
             let mut out = Vec::new();
             for shift in 0..numbers.len() {
@@ -152,8 +162,38 @@ mod tests {
                 out.extend(words.map(u64::from));
                 out.push(a.magnitude().to_bits());
             }
+            let all: Vec<f64> = (0..64).map(|k| f64::from(k) * 0.37 - 3.0).collect();
+            let mut back = vec![0.5; 64];
+            let mut note =
+                |numbers: &[T]| out.extend(numbers.iter().flat_map(|x| (0..4).map(|i| x.lane(i).to_bits())));
+            let (six, seven) = (T::gather::<6>(&all, [3, 58, 0, 17]), T::gather::<7>(&all, [57, 1, 1, 30]));
+            note(&six);
+            note(&seven);
+            note(&T::gather_sums::<8>(&all, &[[1, 2, 3, 4], [56, 55, 9, 0], [20, 20, 21, 5]]));
+            T::scatter(six, &mut back, [3, 58, 0, 17]);
+            T::scatter(seven, &mut back, [40, 30, 23, 40]);
+            T::scatter(T::gather::<4>(&all, [0, 4, 8, 12]), &mut back, [9, 47, 51, 13]);
+            out.extend(back.iter().map(|x| x.to_bits()));
             out
         }
+    }
+
+    #[test]
+    fn rows_are_read_and_written_number_by_number() {
+        let all: Vec<f64> = (0..40).map(f64::from).collect();
+        let six = Four::gather::<6>(&all, [3, 34, 0, 17]);
+        for (k, x) in six.iter().enumerate() {
+            for (lane, at) in [3, 34, 0, 17].into_iter().enumerate() {
+                assert_eq!(x.lane(lane), (at + k) as f64);
+            }
+        }
+        let sums = Four::gather_sums::<4>(&all, &[[0, 1, 2, 3], [10, 10, 20, 30]]);
+        assert_eq!((sums[2].lane(0), sums[3].lane(3)), (2.0 + 12.0, 6.0 + 33.0));
+        let mut back = vec![-1.0; 40];
+        Four::scatter(six, &mut back, [0, 6, 12, 20]);
+        assert_eq!(back[..6], all[3..9]);
+        assert_eq!(back[6..12], all[34..40]);
+        assert_eq!((back[18], back[20], back[25], back[26]), (-1.0, 17.0, 22.0, -1.0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Four numbers in an array: for machines without wide registers, and the twin of those with them.
 
-use super::{Mask, Pack};
+use super::{Mask, Pack, Quartet};
 use crate::lane::Lane;
 use std::array::from_fn;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, MulAssign, Neg, Not, Sub, SubAssign};
@@ -134,6 +134,33 @@ impl Pack for Four {
     #[inline(always)]
     fn select(mask: FourMask, yes: Four, no: Four) -> Four {
         Four(from_fn(|i| if mask.0[i] { yes.0[i] } else { no.0[i] }))
+    }
+}
+
+impl Quartet for Four {
+    #[inline(always)]
+    fn gather<const N: usize>(all: &[f64], at: [u32; 4]) -> [Four; N] {
+        let rows = at.map(|at| &all[at as usize..][..N]);
+        from_fn(|k| Four(from_fn(|lane| rows[lane][k])))
+    }
+    #[inline(always)]
+    fn scatter<const N: usize>(numbers: [Four; N], all: &mut [f64], at: [u32; 4]) {
+        for (lane, at) in at.into_iter().enumerate() {
+            for (to, from) in all[at as usize..][..N].iter_mut().zip(&numbers) {
+                *to = from.0[lane];
+            }
+        }
+    }
+    #[inline(always)]
+    fn gather_sums<const N: usize>(all: &[f64], rows: &[[u32; 4]]) -> [Four; N] {
+        let Some((first, others)) = rows.split_first() else { return [Four::ZERO; N] };
+        let mut sums = Four::gather::<N>(all, *first);
+        for row in others {
+            for (sum, x) in sums.iter_mut().zip(Four::gather::<N>(all, *row)) {
+                *sum += x;
+            }
+        }
+        sums
     }
 }
 

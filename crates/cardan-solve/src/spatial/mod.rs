@@ -32,6 +32,7 @@
 //! meet (`closure.rs`), and which of them are independent is decided by geometry alone (`plan.rs`).
 
 mod ball;
+pub mod braid;
 mod closure;
 mod front;
 mod kernel;
@@ -616,10 +617,7 @@ impl<T: Lane> Spatial<T> {
     /// As there.
     #[inline(always)]
     pub fn factor(&mut self, fill: &mut impl Fill<T>) -> Result<(), FactorError> {
-        if self.more.is_empty() {
-            let most = self.more_at.iter().copied().max().unwrap_or(0);
-            self.more.resize(most as usize + 1, More::default());
-        }
+        self.make_room();
         self.closures.depart();
         let sick = T::eliminate(self, fill);
         self.outcome(sick)
@@ -750,6 +748,34 @@ impl<T: Lane> Spatial<T> {
             self.closures.pass(limb.stop, limb, more);
         }
         (fine && met, left, force)
+    }
+
+    /// Eliminates one place by itself, with what its children have left if it has any: false if a pivot is not positive, and what is left to its parent.
+    pub fn eliminate_alone(
+        &mut self,
+        at: usize,
+        sum: Option<(Sym6<T>, Six<T>)>,
+        fill: &mut impl Fill<T>,
+    ) -> (bool, Sym6<T>, Six<T>) {
+        self.make_room();
+        fill.any(at, &mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
+        if let Some(sum) = sum {
+            self.sums[0] = sum;
+        }
+        self.eliminate(at, 0)
+    }
+
+    /// And its answer, with that of its parent.
+    pub fn back_alone(&mut self, at: usize, parent: Six<T>) -> Six<T> {
+        self.back::<ALL>(at, parent)
+    }
+
+    /// Memory for further columns, if there is none yet.
+    fn make_room(&mut self) {
+        if self.more.is_empty() {
+            let most = self.more_at.iter().copied().max().unwrap_or(0);
+            self.more.resize(most as usize + 1, More::default());
+        }
     }
 
     /// Solves with the factor at hand. `fill` writes `force` and `gamma` (or biases), as in

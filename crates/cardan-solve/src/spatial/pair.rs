@@ -11,7 +11,7 @@ use crate::math::{Six, Sym6, Vec3};
 /// What a place keeps of the second right side.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Second<T: Lane> {
-    force: Six<T>,
+    pub(super) force: Six<T>,
     projections: [T; MOST],
     x: Six<T>,
 }
@@ -147,7 +147,7 @@ impl<T: Lane> Spatial<T> {
     }
 
     #[inline(never)]
-    fn forward_pair(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
+    pub(super) fn forward_pair(&mut self, at: usize, part: T) -> (Six<T>, Six<T>) {
         T::within(ForwardPair(self, at, part))
     }
 
@@ -192,7 +192,13 @@ impl<T: Lane> Spatial<T> {
 
     /// The answers of both at any place.
     #[inline(never)]
-    fn back_pair(&mut self, at: usize, parent: &Six<T>, second_parent: &Six<T>, part: T) -> (Six<T>, Six<T>) {
+    pub(super) fn back_pair(
+        &mut self,
+        at: usize,
+        parent: &Six<T>,
+        second_parent: &Six<T>,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         T::within(BackPair(self, at, (parent, second_parent), part))
     }
 
@@ -377,7 +383,12 @@ struct Sums<'s, T: Lane> {
 impl<T: Lane> Limb<T> {
     /// [`forward_pair`](Limb::forward_pair) for one freedom; a leaf was handed nothing.
     #[inline(always)]
-    fn forward_one<const KIND: u8>(&mut self, second: &Six<T>, kept: &mut T, part: T) -> (Six<T>, Six<T>) {
+    pub(super) fn forward_one<const KIND: u8>(
+        &mut self,
+        second: &Six<T>,
+        kept: &mut T,
+        part: T,
+    ) -> (Six<T>, Six<T>) {
         let image = self.times::<KIND>(&self.gamma);
         let r_second = match KIND {
             LEAF => -image.scaled(part),
@@ -393,7 +404,7 @@ impl<T: Lane> Limb<T> {
 
     /// [`back_second`](Limb::back_second) for one freedom.
     #[inline(always)]
-    fn back_one_second(&self, kept: T, parent: &Six<T>, part: T) -> Six<T> {
+    pub(super) fn back_one_second(&self, kept: T, parent: &Six<T>, part: T) -> Six<T> {
         let s = kept - self.carried_image.dot(parent) * self.inverse;
         parent.carried(self.shift) + self.gamma.scaled(part) + self.first.scaled(s)
     }

@@ -63,6 +63,8 @@ pub(crate) struct Underway<'a> {
     pub(crate) time_rest: f64,
     /// Coordinates and velocities of every body.
     pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
+    /// How fast every body swings by itself, as described [rad/s].
+    pub(crate) swings: &'a [f64],
     /// Angles of the coordinates of every joint, turns counted, where that was done already.
     pub(crate) turns: &'a [Option<[f64; MAX_COORDINATES]>],
 }
@@ -384,7 +386,7 @@ impl ModelBuilder {
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
         }
         // As described: what it is must not depend on when a model is built.
-        let fastest = fastest(&bodies, &initial);
+        let fastest = fastest(&bodies, &initial, now.as_ref().map(|now| now.swings));
         if let Some(now) = &now {
             initial.time = now.time;
             initial.time_rest = now.time_rest;
@@ -1181,15 +1183,17 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
     Ok(())
 }
 
-/// The general body that swings fastest by itself, and how fast.
-fn fastest(bodies: &[ModelBody], initial: &State) -> Option<(usize, f64)> {
+/// The general body that swings fastest by itself, and how fast; where that is known of each, it is not worked out again.
+fn fastest(bodies: &[ModelBody], initial: &State, known: Option<&[f64]>) -> Option<(usize, f64)> {
     let mut most: Option<(usize, f64)> = None;
     for (i, body) in bodies.iter().enumerate() {
         let Some(made) = &body.general else { continue };
-        let mass = &body.mass;
-        let size = (mass.inertia.trace() / (2.0 * mass.mass)).sqrt();
-        let at = (&initial.q[body.q_range()], &initial.v[body.v_range()]);
-        let omega = general::fastest(made, &mut General::new(i, made), at, size);
+        let omega = known.map(|known| known[i]).unwrap_or_else(|| {
+            let mass = &body.mass;
+            let size = (mass.inertia.trace() / (2.0 * mass.mass)).sqrt();
+            let at = (&initial.q[body.q_range()], &initial.v[body.v_range()]);
+            general::fastest(made, &mut General::new(i, made), at, size)
+        });
         if omega > most.map_or(0.0, |most| most.1) {
             most = Some((i, omega));
         }

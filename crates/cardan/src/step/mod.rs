@@ -342,6 +342,21 @@ pub(crate) fn evaluate_bare(
     multipliers::bare_accelerations(model, settings, state, work)
 }
 
+/// The same, and nothing but accelerations and loads is left in the workspace: the fastest way there is to them.
+pub(crate) fn accelerate(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if limbs::plait::accelerate(model, settings, state, work)
+        || limbs::straight::accelerate(model, state, work)
+    {
+        return Ok(());
+    }
+    evaluate_bare(model, settings, state, work)
+}
+
 /// Kinematics alone of a state whose equations have no answer.
 pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.forget_rows();

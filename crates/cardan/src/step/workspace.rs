@@ -3,6 +3,8 @@
 use super::accumulate::frame;
 use super::completed::Completed;
 use super::coordinates::Chart;
+use super::limbs::braided::braided;
+use super::limbs::plait::Abreast;
 use super::limbs::sheaf::{Bundle, bundle};
 use super::limbs::{Limbs, Stresses};
 use super::propagate::{Ladder, LongScratch};
@@ -78,6 +80,8 @@ pub struct Workspace {
     pub(crate) bundle: Option<Box<dyn Bundle>>,
     /// Whether that has counted the turns of `next`, too.
     pub(crate) has_turns: bool,
+    /// Bodies of it side by side, where enough of them can be; once accelerations alone were asked for.
+    pub(crate) abreast: Option<Option<Box<dyn Abreast>>>,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
@@ -249,7 +253,7 @@ impl Workspace {
             if is_free && let Some(sparse) = cheaper(&limbs, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
-            let bundle = bundle(model, settings, &limbs);
+            let bundle = bundle(model, settings, &limbs).or_else(|| braided(model, settings, &limbs));
             let work = Workspace { bundle, ..Workspace::with_solver(model, None, Some(limbs)) };
             return Ok(work.for_coordinates(model, settings));
         }
@@ -324,6 +328,7 @@ impl Workspace {
             limbs,
             bundle: None,
             has_turns: false,
+            abreast: None,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,
@@ -516,6 +521,10 @@ impl Workspace {
         ];
         parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
         parts.push(("trees side by side", self.bundle.as_ref().map_or(0, |bundle| bundle.bytes())));
+        parts.push((
+            "bodies side by side",
+            self.abreast.iter().flatten().map(|abreast| abreast.bytes()).sum(),
+        ));
         parts
     }
 

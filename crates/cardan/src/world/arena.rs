@@ -81,6 +81,10 @@ impl<T> Arena<T> {
         let slot = &self.slots[place as usize];
         I::new(place, slot.generation, slot.giver)
     }
+    /// The generation of what is at a place, or would come there.
+    pub(crate) fn generation(&self, place: u32) -> Option<u32> {
+        Some(self.slots.get(place as usize)?.generation)
+    }
     /// How many places there are, with and without an owner.
     pub(crate) fn places(&self) -> usize {
         self.slots.len()

@@ -102,7 +102,7 @@ impl World {
         let from = self.parts.bodies.places();
         take_name(&mut self.parts.names.bodies, &mut body.name, ("bodies", 'b', from))?;
         let name = body.name.clone();
-        let entry = BodyPart { body, q: Vec::new(), v: Vec::new() };
+        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), swing: 0.0 };
         let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.giver);
         match self.start_body(id) {
             Ok(()) => {
@@ -131,6 +131,7 @@ impl World {
         part.body.rot = part.body.rot.renormalized();
         part.q.extend_from_slice(&state.q);
         part.v.extend_from_slice(&state.v);
+        part.swing = model.fastest.map_or(0.0, |(_, omega)| omega);
         Ok(())
     }
 
@@ -162,7 +163,7 @@ impl World {
             let entry = self.parts.bodies.get(id).ok_or_else(gone)?;
             let (q, v) = self.numbers(id.place());
             let (body, q, v) = (entry.part.body.clone(), q.to_vec(), v.to_vec());
-            Ok::<_, WorldError>(Some(self.parts.posed(&BodyPart { body, q, v })))
+            Ok::<_, WorldError>(Some(self.parts.posed(&BodyPart { body, q, v, swing: entry.part.swing })))
         };
         let (a, b) = (now(joint.a)?, now(joint.b)?);
         let (in_a, in_b) = ModelBuilder::frames_of(joint, a.as_ref(), b.as_ref())?;
@@ -692,10 +693,9 @@ impl World {
         let mut q = q.to_vec();
         if self.parts.bodies.at(id.place()).part.body.kind.moves_freely() {
             let Some(rot) = Quat::from_wxyz(q[3], q[4], q[5], q[6]) else {
-                return Err(WorldError::NotFinite {
-                    body: body(),
-                    what: "axis and angle of the orientation",
-                });
+                let value = q[3..7].iter().fold(0.0, |sum, x| sum + x * x).sqrt();
+                let (what, want) = ("the length of its quaternion", "such that it can be made one");
+                return Err(WorldError::Number { body: body(), what, value, want });
             };
             q[3..7].copy_from_slice(&rot.to_wxyz());
         }

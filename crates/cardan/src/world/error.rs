@@ -128,6 +128,18 @@ pub enum WorldError {
         /// What is given.
         what: &'static str,
     },
+    /// A number of an edit that is finite and yet none that is meant.
+    #[error("body `{body}`: {what} is {value}; it must be {want}")]
+    Number {
+        /// Which body.
+        body: String,
+        /// What the number is.
+        what: &'static str,
+        /// The number.
+        value: f64,
+        /// What would be right.
+        want: &'static str,
+    },
     /// More than one thread without the feature that brings them.
     #[error("{count} threads were asked for, and the crate was built without its feature `parallel`")]
     NoThreads {

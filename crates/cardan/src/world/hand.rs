@@ -292,13 +292,17 @@ impl World {
     /// step that begins then or later.
     ///
     /// # Errors
-    /// If it was released, or the numbers are not finite.
+    /// If it was released, or the numbers are not finite, or the time is not positive.
     pub fn drag(&mut self, grab: &Grab, to: impl Into<Vec3>, over: f64) -> Result<(), WorldError> {
         let to = to.into();
         // Whatever the way, its speed must be a number.
-        if !(to.is_finite() && over > 1e-12 && over.is_finite()) {
-            let body = self.parts.name_of(grab.body.into());
-            return Err(WorldError::NotFinite { body, what: "place and time of the hand" });
+        let body = || self.parts.name_of(grab.body.into());
+        if !(to.is_finite() && over.is_finite()) {
+            return Err(WorldError::NotFinite { body: body(), what: "place and time of the hand" });
+        }
+        if over <= 1e-12 {
+            let want = "positive, and not shorter than a picosecond";
+            return Err(WorldError::Number { body: body(), what: "the time of the hand", value: over, want });
         }
         match grab.by {
             By::Spring(id, stiffness, damping) => {

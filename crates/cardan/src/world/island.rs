@@ -88,6 +88,11 @@ impl Island {
         state.held.iter().map(|held| (condition_of(held.key, &self.members, model), *held))
     }
 
+    /// About how much a step takes.
+    pub(crate) fn size(&self) -> usize {
+        if self.asleep { 0 } else { self.members.bodies.len() }
+    }
+
     /// One step, or none if it sleeps; where it was is marked, to be gone back to.
     pub(crate) fn step(&mut self, h: f64) {
         self.sim.mark_in(&mut self.mark);

@@ -13,7 +13,10 @@ use crate::force::{Force, Gravity};
 use crate::inequality::Inequality;
 use crate::joint::{Joint, MAX_COORDINATES};
 use crate::math::{Quat, Vec3};
-use crate::model::{Added, BodyId, BuildError, End, Giver, Id, JointId, ModelBuilder, Probe, Underway};
+use crate::model::{
+    Added, BodyId, BuildError, ConstraintId, End, ForceId, Giver, Id, InequalityId, JointId, ModelBuilder,
+    Probe, ProbeId, ShapeId, Underway,
+};
 use std::collections::BTreeSet;
 
 /// A part, and whether it takes part.
@@ -29,6 +32,8 @@ pub(crate) struct BodyPart {
     pub(crate) body: Body,
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
+    /// How fast it swings by itself, as described [rad/s].
+    pub(crate) swing: f64,
 }
 
 /// A joint with what it remembers.
@@ -76,9 +81,10 @@ pub(crate) struct Parts {
     pub(crate) meets: Vec<(End, End, PairRule)>,
     pub(crate) blows: Vec<BlowPart>,
     pub(crate) names: Names,
-    /// Whose ids new parts get, and whose those of a description have that the world was made of.
+    /// Whose ids new parts get; whose those of a description have that the world was made of, and those of the world that it was restored from.
     pub(crate) giver: Giver,
     pub(crate) described_by: Giver,
+    pub(crate) came_from: Giver,
 }
 
 /// Names in use, by table.
@@ -160,21 +166,48 @@ impl Local {
     }
 }
 
+/// Ids of parts that are kept in an arena.
+pub(crate) trait Kept: Id {
+    /// How many owners a place has had before, if there is such a place.
+    fn owners(parts: &Parts, place: u32) -> Option<u32>;
+}
+
+macro_rules! kept {
+    ($($id:ty: $arena:ident),+) => {
+        $(impl Kept for $id {
+            fn owners(parts: &Parts, place: u32) -> Option<u32> {
+                parts.$arena.generation(place)
+            }
+        })+
+    };
+}
+kept!(
+    BodyId: bodies,
+    JointId: joints,
+    ConstraintId: constraints,
+    InequalityId: inequalities,
+    ShapeId: shapes,
+    ForceId: forces,
+    ProbeId: probes
+);
+
 impl Parts {
-    /// Whether ids of this giver are meant for this world.
-    fn knows(&self, giver: Giver) -> bool {
-        [Giver::NOBODY, self.giver, self.described_by].contains(&giver)
+    /// Whether an id is one of this world. Of the ids of a world that it was restored from those are that were given before: of their places others have become the owners since.
+    fn knows<I: Kept>(&self, id: I) -> bool {
+        [Giver::NOBODY, self.giver, self.described_by].contains(&id.giver())
+            || (id.giver() == self.came_from
+                && I::owners(self, id.place()).is_some_and(|now| id.generation() < now))
     }
     /// The error for an id that names nothing.
-    pub(crate) fn missing<I: Id>(&self, id: I) -> WorldError {
-        match self.knows(id.giver()) {
+    pub(crate) fn missing<I: Kept>(&self, id: I) -> WorldError {
+        match self.knows(id) {
             true => WorldError::NoSuchPart { what: I::WHAT },
             false => WorldError::OtherWorld { what: I::WHAT },
         }
     }
     /// The error for a part that needs what an id does not name.
-    pub(crate) fn gone<I: Id>(&self, id: I, of: String) -> WorldError {
-        match self.knows(id.giver()) {
+    pub(crate) fn gone<I: Kept>(&self, id: I, of: String) -> WorldError {
+        match self.knows(id) {
             true => WorldError::Gone { what: I::WHAT, of },
             false => WorldError::NeedsOtherWorld { what: I::WHAT, of },
         }
@@ -392,7 +425,8 @@ impl Parts {
             .collect();
         let past = |place: &u32| self.joints.at(*place).part.past.as_ref().map(|past| past.turns);
         let turns: Vec<_> = members.joints.iter().map(past).collect();
-        let now = Underway { time, time_rest, bodies: &states, turns: &turns };
+        let swings: Vec<f64> = members.bodies.iter().map(|&i| self.bodies.at(i).part.swing).collect();
+        let now = Underway { time, time_rest, bodies: &states, swings: &swings, turns: &turns };
         let mut described = self.describe(members, local);
         change(&mut described);
         described.build_at(Some(now))

@@ -179,6 +179,11 @@ impl World {
     pub fn energy(&mut self) -> Energy {
         // Parts that do not go together are counted where they were last.
         let _ = self.settle();
+        self.energy_of_islands()
+    }
+
+    /// The same of parts that are put together.
+    pub(super) fn energy_of_islands(&self) -> Energy {
         let Account { ledger, carried, .. } = self.account;
         let mut sum =
             Energy { work: ledger.work + carried, dissipated: ledger.dissipated, ..Energy::default() };

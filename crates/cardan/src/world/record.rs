@@ -10,7 +10,7 @@ use crate::inequality::Inequality;
 use crate::joint::Joint;
 use crate::math::Vec3;
 use crate::model::{BodyId, ConstraintId, End, ForceId, JointId, Probe};
-use crate::step::StepReport;
+use crate::step::{StepError, StepReport};
 
 /// An edit as a value. Ids in it are those of the world that it is meant for: done again from the same start, edits give the same ids.
 #[derive(Clone, Debug)]
@@ -105,6 +105,8 @@ enum Act {
         went: bool,
         after: Hashes,
     },
+    /// The end of a run: the time is this one exactly.
+    Arrive(f64),
 }
 
 /// Hashes of a world: of everything, and of every body by its place.
@@ -203,8 +205,15 @@ impl Recorder {
     /// Those of the first step that cannot be taken, which is kept too.
     pub fn run(&mut self, world: &mut World, until: f64, h: f64) -> Result<u64, WorldError> {
         let before = world.steps();
+        if !until.is_finite() {
+            return Err(StepError::BadTime { until }.into());
+        }
         while let Some(size) = world.next_step(until, h) {
             self.step(world, size)?;
+            if world.next_step(until, h).is_none() {
+                world.set_time(until);
+                self.0.acts.push(Act::Arrive(until));
+            }
         }
         Ok(world.steps() - before)
     }
@@ -239,6 +248,15 @@ impl Recording {
         mut look: impl FnMut(&mut World, u64),
     ) -> Result<u64, Divergence> {
         world.restore(&self.start);
+        // Parts get the ids by which the edits that follow name them.
+        let own = world.give_as(self.start.giver());
+        let outcome = self.redo(world, &mut look);
+        world.give_as(own);
+        outcome
+    }
+
+    /// Does all acts, with the ids of the recording.
+    fn redo(&self, world: &mut World, look: &mut impl FnMut(&mut World, u64)) -> Result<u64, Divergence> {
         let mut step = 0;
         for act in &self.acts {
             match act {
@@ -252,6 +270,7 @@ impl Recording {
                         return Err(Divergence { step: step + 1, time, subject, wanted: 0, found: hash });
                     }
                 }
+                Act::Arrive(time) => world.set_time(*time),
                 Act::Step { h, went, after } => {
                     step += 1;
                     let same = world.step(*h).is_ok() == *went;

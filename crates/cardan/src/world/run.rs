@@ -60,7 +60,7 @@ impl World {
         let mut stretch = 1.0;
         for attempt in 0..TRIES {
             self.bring_together(h, stretch)?;
-            self.threads.each(&mut self.islands, |island| island.step(h));
+            self.threads.each_by(&mut self.islands, Island::size, |island| island.step(h));
             let error = |island: &Island| island.outcome.as_ref()?.as_ref().err().cloned();
             let failed = self.islands.iter().enumerate().find_map(|(i, island)| Some((i, error(island)?)));
             if let Some((number, error)) = failed {
@@ -146,7 +146,7 @@ impl World {
         (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
-        let energy = self.energy();
+        let energy = self.energy_of_islands();
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
             self.account.largest = larger(self.account.largest, part);
         }

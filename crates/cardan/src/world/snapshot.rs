@@ -4,7 +4,7 @@ use super::hand::Leading;
 use super::island::{Island, Pressing};
 use super::parts::{Members, Parts};
 use super::{Account, Sleep, World, WorldError, WorldEvent};
-use crate::model::Model;
+use crate::model::{Giver, Model};
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::Settings;
@@ -41,6 +41,11 @@ impl Snapshot {
     pub fn time(&self) -> f64 {
         self.time.0
     }
+
+    /// Who gave ids when it was taken.
+    pub(super) fn giver(&self) -> Giver {
+        self.parts.giver
+    }
 }
 
 impl World {
@@ -73,10 +78,21 @@ impl World {
         })
     }
 
+    /// New parts get ids of this giver from now on; returns whose they got before.
+    pub(super) fn give_as(&mut self, giver: Giver) -> Giver {
+        std::mem::replace(&mut self.parts.giver, giver)
+    }
+
     /// Goes back to a snapshot, of this world or of another one. Ids that were valid then are valid again; those that were given since name nothing, and will be given
-    /// again to others.
+    /// again to others. Ids that another world gave after the snapshot are refused as ever.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        let own = self.parts.giver;
         self.parts = snapshot.parts.clone();
+        // Two worlds that go on from one snapshot give ids of their own.
+        if snapshot.parts.giver != own {
+            self.parts.came_from = snapshot.parts.giver;
+            self.parts.giver = own;
+        }
         self.settings = snapshot.settings;
         (self.time, self.time_rest) = snapshot.time;
         self.islands.clear();

@@ -1,9 +1,14 @@
 //! Bodies that swing faster by themselves than a step can follow.
 
-use cardan::body::{Elastic, Stretch};
+use cardan::body::{Elastic, Number, Parametric, Piece, Pose, Stretch};
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Body, Gravity, Integrator, MassProperties, ModelBuilder, Settings, Shape, Simulation, StepError,
+    Body, End, Force, Gravity, Integrator, MassProperties, ModelBuilder, Settings, Shape, Simulation, Spring,
+    StepError, World,
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 const H: f64 = 1e-3;
@@ -93,4 +98,94 @@ fn no_stiffness_makes_a_run_without_end() {
             }
         }
     }
+}
+
+/// Masses that move up and down side by side, with springs between neighbours, and how often it was asked for its energy.
+#[derive(Debug)]
+struct Row {
+    masses: usize,
+    stiffness: f64,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Row {
+    const MASS: f64 = 0.1;
+
+    fn of(masses: usize, stiffness: f64) -> (Body, Arc<AtomicUsize>) {
+        let asked = Arc::new(AtomicUsize::new(0));
+        (Body::parametric(Row { masses, stiffness, asked: asked.clone() }), asked)
+    }
+}
+
+impl Parametric for Row {
+    fn coordinates(&self) -> usize {
+        self.masses
+    }
+    fn pieces(&self) -> Vec<Piece> {
+        vec![Piece::point(Row::MASS); self.masses]
+    }
+    fn place<N: Number>(&self, u: &[N], out: &mut [Pose<N>]) {
+        for (i, (u, out)) in u.iter().zip(out).enumerate() {
+            *out = Pose::at([N::constant(i as f64), *u, N::constant(0.0)]);
+        }
+    }
+    fn energy<N: Number>(&self, u: &[N]) -> N {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let stretched = u.windows(2).map(|pair| pair[1] - pair[0]);
+        stretched.fold(N::constant(0.0), |sum, d| sum + d * d * (0.5 * self.stiffness))
+    }
+}
+
+/// ω² = 4 k/m sin²(π (n − 1)/2n) of n masses in a row with free ends; the estimate comes from below. One of more than sixty coordinates has no matrix.
+#[test]
+fn a_body_of_many_coordinates_is_as_stiff_as_it_is() {
+    for masses in [20, 60, 61, 150] {
+        let stiffness = 1e14;
+        let (row, _) = Row::of(masses, stiffness);
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        parts.body(row);
+        let mut sim = Simulation::new(parts.build().expect("a model"));
+        match sim.step(H) {
+            Err(StepError::TooStiff { frequency, .. }) => {
+                let n = masses as f64;
+                let half = (core::f64::consts::FRAC_PI_2 * (n - 1.0) / n).sin();
+                let wanted = 2.0 * (stiffness / Row::MASS).sqrt() * half / core::f64::consts::TAU;
+                let part = frequency / wanted;
+                assert!(part > 0.97 && part < 1.0 + 1e-6, "{masses}: {part}");
+            }
+            other => panic!("{masses}: {:?}", other.map(|_| ())),
+        }
+    }
+}
+
+/// Every edit near a body asked it again how fast it swings: 4 n² energies for n coordinates, each as long as the body, though nothing about it had changed.
+#[test]
+fn an_edit_does_not_ask_a_body_again_how_stiff_it_is() {
+    const N: usize = 100;
+    let (row, asked) = Row::of(N, 10.0);
+    let count = || asked.swap(0, Ordering::Relaxed);
+    let mut world = World::new(Gravity::new(0.0, -9.81, 0.0));
+    let row = world.add_body(row).expect("a row");
+    // Not more than a few times the rounds of the estimate, two pushes each, of N energies.
+    let first = count();
+    assert!(first > N && first < 200 * N, "{first}");
+    world.step(1e-3).expect("a step");
+    count();
+    let spring = Spring { stiffness: 1.0, damping: 0.0, rest_length: 0.0 };
+    for i in 0..3 {
+        let at = [i as f64, 1.0, 0.0];
+        world
+            .add_force(Force::spring(End::Ground, at, End::Piece(row, i), [0.0; 3], spring))
+            .expect("a spring");
+        world.settle().expect("a model");
+        let again = count();
+        assert!(again <= 4 * N, "edit {i}: {again}");
+    }
+    // It is as stiff as ever.
+    let (stiff, _) = Row::of(N, 1e14);
+    let stiff = world.add_body(Body { pos: vec3(0.0, 9.0, 0.0), ..stiff }.named("stiff")).expect("a row");
+    let force = Force::spring(End::Ground, [0.0; 3], stiff, [0.0; 3], spring);
+    world.add_force(force).expect("a spring");
+    let error = world.step(1e-3).expect_err("too stiff").to_string();
+    assert!(error.contains("`stiff` is too stiff"), "{error}");
 }

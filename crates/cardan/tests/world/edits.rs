@@ -4,8 +4,8 @@ use super::{DOWN, four_bar, pendulum};
 use cardan::constraint::{Coupler, CouplerTerm};
 use cardan::math::{Sym3, vec3};
 use cardan::{
-    Body, BuildError, Drive, End, Force, Frame, Gravity, Joint, Law, Level, MassProperties, ModelBuilder,
-    PartId, Settings, Simulation, Spring, World, WorldError,
+    Body, BuildError, Drive, Edit, End, Force, Frame, Gravity, Joint, Law, Level, MassProperties,
+    ModelBuilder, PartId, Settings, Simulation, Spring, World, WorldError,
 };
 
 #[track_caller]
@@ -554,6 +554,81 @@ fn ids_of_another_world_are_refused() {
     made.body(made.find_body("b0").expect("a rod")).expect("a rod");
     made.body(cardan::BodyId::of_index(0)).expect("the first");
     assert_eq!(made.body(not_here).expect_err("another"), WorldError::OtherWorld { what: "body" });
+}
+
+/// Two worlds that held one snapshot gave equal ids afterwards, and each took those of the other for its own.
+#[test]
+fn worlds_that_share_a_snapshot_do_not_take_ids_that_the_other_gave_since() {
+    let mut world = World::new(DOWN);
+    let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+    let shared = world.snapshot().expect("a snapshot");
+    let mut other = World::new(DOWN);
+    let own = other.add_body(Body::rod(1.0, 1.0, 0.02)).expect("a rod");
+    other.restore(&shared);
+    let add = |world: &mut World, name: &str| {
+        let rod = Body { pos: vec3(9.0, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) }.named(name);
+        world.add_body(rod).expect("a rod")
+    };
+    let (here, there) = (add(&mut world, "here"), add(&mut other, "there"));
+    let refused = |world: &mut World, id| {
+        assert_eq!(world.body(id).expect_err("another world's"), WorldError::OtherWorld { what: "body" });
+    };
+    refused(&mut world, there);
+    refused(&mut other, here);
+    assert!(world.remove(there).is_err() && other.remove(here).is_err());
+    let tie = Joint::spherical(rods[1], there, vec3(9.0, 0.0, 0.0)).named("tie");
+    assert!(matches!(world.add_joint(tie), Err(WorldError::NeedsOtherWorld { .. })));
+    // What the snapshot holds is named by its ids in both, and gone where it is removed.
+    for world in [&mut world, &mut other] {
+        world.body(rods[1]).expect("a rod");
+        world.remove(pins[1]).expect("a pin");
+        let gone = world.joint(pins[1]).expect_err("no pin any more");
+        assert_eq!(gone, WorldError::NoSuchPart { what: "joint" });
+    }
+    // Also by way of a snapshot of the second.
+    let back = other.snapshot().expect("a snapshot");
+    world.restore(&back);
+    world.body(there).expect("a rod");
+    assert_eq!(world.body(here).expect_err("undone"), WorldError::NoSuchPart { what: "body" });
+    let later = add(&mut world, "later");
+    refused(&mut other, later);
+    // Going back to a snapshot of before: its own ids are its own again.
+    let mut third = World::new(DOWN);
+    let first = add(&mut third, "first");
+    let before = third.snapshot().expect("a snapshot");
+    third.restore(&shared);
+    third.restore(&before);
+    third.body(first).expect("a rod");
+    assert!(third.body(rods[0]).is_err() && other.body(own).is_err());
+}
+
+/// Replays go on naming parts by the ids of the world that was recorded, and leave a world's own ids alone.
+#[test]
+fn a_replay_gives_ids_of_the_recording_and_later_parts_get_those_of_the_world() {
+    let mut world = World::new(DOWN);
+    let mut tape = cardan::Recorder::new(&mut world).expect("a recorder");
+    let rod = |name: &str| Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(1.0, 1.0, 0.02) }.named(name);
+    let Ok(Some(cardan::PartId::Body(first))) = tape.apply(&mut world, Edit::AddBody(rod("first"))) else {
+        panic!("a body")
+    };
+    tape.apply(&mut world, Edit::AddJoint(Joint::spherical(End::Ground, first, [0.0; 3]))).expect("a joint");
+    tape.run(&mut world, 0.1, 1e-3).expect("a run");
+    let recording = tape.finish();
+    let mut other = World::new(DOWN);
+    assert_eq!(recording.replay(&mut other), Ok(100));
+    other.body(first).expect("the rod of the recording");
+    let (here, there) =
+        (world.add_body(rod("second")).expect("a rod"), other.add_body(rod("second")).expect("a rod"));
+    assert!(world.body(there).is_err() && other.body(here).is_err());
+    // Also where it came out otherwise half way.
+    let flip = |world: &mut World, step: u64| {
+        if step == 50 {
+            world.set_gravity(cardan::Gravity::ZERO).expect("no gravity");
+        }
+    };
+    assert_eq!(recording.replay_with(&mut other, flip).expect_err("it falls no more").step, 51);
+    let there = other.add_body(rod("second")).expect("a rod");
+    assert!(world.body(there).is_err());
 }
 
 /// A joint that was taken away again was blamed for the one that has come into its place.

@@ -193,3 +193,19 @@ fn an_exact_grip_with_no_straight_way_says_so() {
         other => panic!("{other}"),
     }
 }
+
+/// A hand that was to arrive before it set out, and a quaternion of zeros, were said not to be finite.
+#[test]
+fn numbers_that_are_finite_are_not_said_to_be_otherwise() {
+    let mut world = World::new(Gravity::ZERO);
+    let rod = world.add_body(Body::rod(1.0, 1.0, 0.02).named("rod")).expect("a rod");
+    let hand = world.grab(rod, [0.5, 0.0, 0.0], Grip::Exact).expect("a grip");
+    for over in [0.0, -0.5] {
+        let error = world.drag(&hand, [1.0, 0.0, 0.0], over).expect_err("no such time").to_string();
+        assert!(error.contains(&format!("the time of the hand is {over}; it must be positive")), "{error}");
+    }
+    let error = world.drag(&hand, [1.0, 0.0, 0.0], f64::NAN).expect_err("no time").to_string();
+    assert!(error.contains("must be finite numbers"), "{error}");
+    let error = world.set_state_of(rod, &[0.0; 7], &[0.0; 6]).expect_err("no orientation").to_string();
+    assert!(error.contains("the length of its quaternion is 0"), "{error}");
+}

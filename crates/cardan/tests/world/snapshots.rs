@@ -2,7 +2,7 @@
 
 use super::{DOWN, four_bar, pendulum};
 use cardan::math::vec3;
-use cardan::{Body, End, Integrator, Joint, ModelBuilder, Settings, World};
+use cardan::{Body, End, Integrator, Joint, ModelBuilder, Recorder, Settings, World};
 use cardan_testkit::Rng;
 
 fn mixed(settings: Settings) -> World {
@@ -244,7 +244,7 @@ fn bytes_that_are_none_are_refused() {
 /// A recording is done again to the bit; a bit that flips is found at its step, by the name of the body.
 #[test]
 fn a_replay_finds_the_bit_that_flipped() {
-    use cardan::{Edit, Recorder};
+    use cardan::Edit;
     let mut world = busy(Settings::default());
     let mut recorder = Recorder::new(&mut world).expect("a recorder");
     let mut rng = Rng::new(3);
@@ -285,5 +285,41 @@ fn a_replay_finds_the_bit_that_flipped() {
         let found = recording.replay_with(&mut world, flip).expect_err("a bit flipped");
         assert_eq!((found.step, found.subject.as_str()), (at, format!("body `{name}`").as_str()));
         assert!(found.to_string().contains(&format!("step {at} ")), "{found}");
+    }
+}
+
+/// What was recorded ended beside its time by rounding, and went on with other bits than a run that was not.
+#[test]
+fn a_run_that_is_recorded_is_a_run() {
+    let build = || {
+        let mut world = World::new(DOWN);
+        let (rods, _) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 2);
+        world
+            .add_force(cardan::Force::user(vec![(End::Body(rods[1]), cardan::Frame::default())], Swell))
+            .expect("a force");
+        world
+    };
+    let (mut plain, mut recorded) = (build(), build());
+    let mut tape = Recorder::new(&mut recorded).expect("a recorder");
+    for until in [0.37, 0.9, 1.1] {
+        assert_eq!(plain.run(until, 7e-4).ok(), tape.run(&mut recorded, until, 7e-4).ok());
+        assert_eq!((recorded.time().to_bits(), plain.time()), (until.to_bits(), until));
+        assert_eq!(recorded.state_hash(), plain.state_hash(), "to {until}");
+    }
+    let recording = tape.finish();
+    let mut again = World::new(DOWN);
+    assert_eq!(recording.replay(&mut again), Ok(plain.steps()));
+    assert_eq!(again.state_hash(), plain.state_hash());
+    let mut tape = Recorder::new(&mut recorded).expect("a recorder");
+    assert!(tape.run(&mut recorded, f64::INFINITY, 1e-3).is_err());
+}
+
+/// A force that grows with time.
+#[derive(Debug)]
+struct Swell;
+
+impl cardan::ForceLaw for Swell {
+    fn apply(&self, time: f64, _: &[cardan::FrameMotion], out: &mut cardan::ForceOutput<'_>) {
+        out.wrench[0].force.y = time;
     }
 }

@@ -49,6 +49,9 @@ impl Quad {
     pub fn splat(wide: Wide, _: f64) -> Self {
         match wide.0 {}
     }
+    pub fn three(wide: Wide, _: &[f64; 3]) -> Self {
+        match wide.0 {}
+    }
     pub fn load(wide: Wide, _: &Vec3) -> Self {
         match wide.0 {}
     }

@@ -74,8 +74,9 @@ impl Quad {
         // SAFETY: the `Wide` says that AVX2 was found.
         Quad(unsafe { _mm256_set1_pd(number) })
     }
+    /// Three numbers in a row.
     #[inline(always)]
-    fn three(_: Wide, from: &[f64; 3]) -> Self {
+    pub fn three(_: Wide, from: &[f64; 3]) -> Self {
         // SAFETY: as above; the mask leaves the fourth number unread.
         Quad(unsafe { _mm256_maskload_pd(from.as_ptr(), _mm256_set_epi64x(0, -1, -1, -1)) })
     }

@@ -3,10 +3,12 @@
 //!   K = −∂f/∂u        D = −∂f/∂u̇        f: what the body does to itself (`Form::push`)
 //!
 //! A rule with steps of h follows neither where ω h or r h is much more than one. By differences and Mises' iteration: an estimate, for steps to be divided by.
+//! It is worked out once for a body as described; a world keeps it.
 
 use super::{General, GeneralBody};
 use crate::law::Jet;
 use crate::math::larger;
+use cardan_solve::triangle::{backward, cholesky, forward};
 
 /// Rounds of the iteration: from below, to a few per cent.
 const ROUNDS: usize = 60;
@@ -16,103 +18,113 @@ const LITTLE: f64 = 1e-5;
 /// The larger of ω and r [rad/s, 1/s] of a body alone; zero where nothing holds its shape. `size` is a length of the body.
 pub(crate) fn fastest(made: &GeneralBody, general: &mut General, (q, v): (&[f64], &[f64]), size: f64) -> f64 {
     let (own, dim) = (made.form.freedoms(), v.len());
-    let skip = dim - own;
     let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
     general.write(made, q, v);
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
     general.mass_matrix(&mut mass);
-    if !cholesky(&mut mass, dim) {
+    if cholesky(&mut mass, dim, f64::EPSILON).is_err() {
         return 0.0;
     }
-    let (u, rest) = (made.own(q).to_vec(), vec![0.0; own]);
-    let mut jets = vec![Jet::default(); 2 * own];
-    let mut differences = |by_rate: bool| {
-        let mut matrix = vec![0.0; own * own];
+    let unit = |i: usize| made.units.get(dim - own + i).copied().filter(|unit| *unit > 0.0).unwrap_or(size);
+    let mut slope = Slope {
+        made,
+        at: made.own(q).to_vec(),
+        units: (0..own).map(unit).collect(),
+        size,
+        by_rate: false,
+        jets: vec![Jet::default(); 2 * own],
+        moved: [vec![0.0; own], vec![0.0; own]],
+    };
+    let mut fastest = slope.largest(&mass, dim).sqrt();
+    if made.form.is_damped() {
+        slope.by_rate = true;
+        fastest = larger(fastest, slope.largest(&mass, dim));
+    }
+    fastest
+}
+
+/// −∂f/∂u or −∂f/∂u̇ at a pose, at rest.
+struct Slope<'a> {
+    made: &'a GeneralBody,
+    at: Vec<f64>,
+    /// By how much a unit of each coordinate moves the mass, and a length of the body \[m\].
+    units: Vec<f64>,
+    size: f64,
+    by_rate: bool,
+    jets: Vec<Jet>,
+    moved: [Vec<f64>; 2],
+}
+
+impl Slope<'_> {
+    /// Along a direction, by a difference of `little` of it to both sides.
+    fn along(&mut self, direction: impl Fn(usize) -> f64, little: f64, out: &mut [f64]) {
+        let own = self.at.len();
+        let mut pushes = [vec![0.0; own], vec![0.0; own]];
+        for (push, little) in pushes.iter_mut().zip([little, -little]) {
+            let [u, rate] = &mut self.moved;
+            u.copy_from_slice(&self.at);
+            rate.fill(0.0);
+            let changed = if self.by_rate { rate } else { u };
+            changed.iter_mut().enumerate().for_each(|(i, x)| *x += little * direction(i));
+            self.made.form.push(&self.moved[0], &self.moved[1], &mut self.jets, push);
+        }
+        let [ahead, behind] = &pushes;
+        for (out, (ahead, behind)) in out.iter_mut().zip(ahead.iter().zip(behind)) {
+            *out = (behind - ahead) / (2.0 * little);
+        }
+    }
+
+    /// As a matrix, column by column.
+    fn matrix(&mut self) -> Vec<f64> {
+        let own = self.at.len();
+        let (mut matrix, mut column) = (vec![0.0; own * own], vec![0.0; own]);
         for j in 0..own {
-            let unit = made.units.get(skip + j).copied().filter(|unit| *unit > 0.0).unwrap_or(size);
-            let little = LITTLE * size / unit;
-            let mut column = [vec![0.0; own], vec![0.0; own]];
-            for (out, little) in column.iter_mut().zip([little, -little]) {
-                let (mut u, mut rate) = (u.clone(), rest.clone());
-                if by_rate {
-                    rate[j] += little
-                } else {
-                    u[j] += little
-                }
-                made.form.push(&u, &rate, &mut jets, out);
-            }
-            for i in 0..own {
-                matrix[i * own + j] = (column[1][i] - column[0][i]) / (2.0 * little);
-            }
+            let little = LITTLE * self.size / self.units[j];
+            self.along(|i| if i == j { 1.0 } else { 0.0 }, little, &mut column);
+            column.iter().enumerate().for_each(|(i, x)| matrix[i * own + j] = *x);
         }
         matrix
-    };
-    let stiffness = differences(false);
-    let omega = largest(&stiffness, &mass, (own, dim)).sqrt();
-    if !made.form.is_damped() {
-        return omega;
     }
-    let damping = differences(true);
-    larger(omega, largest(&damping, &mass, (own, dim)))
-}
 
-/// M = L Lᵀ in place, packed by rows; false if M is not positive.
-fn cholesky(m: &mut [f64], n: usize) -> bool {
-    let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
-    for i in 0..n {
-        for j in 0..=i {
-            let mut sum = m[at(i, j)];
-            for k in 0..j {
-                sum -= m[at(i, k)] * m[at(j, k)];
+    /// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A is this on the last of `dim` unknowns. Of more coordinates than there are rounds A is never formed: what it makes of a vector is a difference
+    /// along that.
+    fn largest(&mut self, l: &[f64], dim: usize) -> f64 {
+        let own = self.at.len();
+        let matrix = (own <= ROUNDS).then(|| self.matrix());
+        // Something of every mode.
+        let mut x: Vec<f64> = (0..dim).map(|i| 1.0 + 0.37 * ((i * 7) % 11) as f64).collect();
+        let (mut value, mut made) = (0.0, vec![0.0; own]);
+        for _ in 0..ROUNDS {
+            let size = norm(&x);
+            if !(size > 0.0 && size.is_finite()) {
+                return value;
             }
-            if i == j {
-                if !(sum > 0.0 && sum.is_finite()) {
-                    return false;
+            x.iter_mut().for_each(|x| *x /= size);
+            backward(l, &mut x);
+            let direction = &x[dim - own..];
+            match &matrix {
+                Some(a) => made.iter_mut().zip(a.chunks_exact(own)).for_each(|(made, row)| {
+                    *made = row.iter().zip(direction).fold(0.0, |sum, (a, x)| sum + a * x);
+                }),
+                None => {
+                    let reach = direction.iter().zip(&self.units);
+                    let reach = reach.fold(0.0, |most, (x, unit)| larger(most, x.abs() * unit));
+                    if reach > 0.0 {
+                        self.along(|i| direction[i], LITTLE * self.size / reach, &mut made);
+                    } else {
+                        return value;
+                    }
                 }
-                m[at(i, i)] = sum.sqrt();
-            } else {
-                m[at(i, j)] = sum / m[at(j, j)];
             }
+            x.fill(0.0);
+            x[dim - own..].copy_from_slice(&made);
+            forward(l, &mut x);
+            value = norm(&x);
         }
+        value
     }
-    true
 }
 
-/// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A acts on the last `own` of `dim` unknowns.
-fn largest(a: &[f64], l: &[f64], (own, dim): (usize, usize)) -> f64 {
-    let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
-    let skip = dim - own;
-    // Something of every mode.
-    let mut x: Vec<f64> = (0..dim).map(|i| 1.0 + 0.37 * ((i * 7) % 11) as f64).collect();
-    let mut value = 0.0;
-    for _ in 0..ROUNDS {
-        let size = x.iter().fold(0.0, |sum, x| sum + x * x).sqrt();
-        if !(size > 0.0 && size.is_finite()) {
-            return value;
-        }
-        x.iter_mut().for_each(|x| *x /= size);
-        // Lᵀ y = x.
-        for i in (0..dim).rev() {
-            let mut sum = x[i];
-            for k in i + 1..dim {
-                sum -= l[at(k, i)] * x[k];
-            }
-            x[i] = sum / l[at(i, i)];
-        }
-        let mut y = vec![0.0; dim];
-        for i in 0..own {
-            y[skip + i] = (0..own).fold(0.0, |sum, j| sum + a[i * own + j] * x[skip + j]);
-        }
-        // L x = y.
-        for i in 0..dim {
-            let mut sum = y[i];
-            for k in 0..i {
-                sum -= l[at(i, k)] * y[k];
-            }
-            y[i] = sum / l[at(i, i)];
-        }
-        x = y;
-        value = x.iter().fold(0.0, |sum, x| sum + x * x).sqrt();
-    }
-    value
+fn norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |sum, x| sum + x * x).sqrt()
 }

@@ -6,7 +6,7 @@ use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
 use cardan_solve::System;
-use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, times};
+use cardan_solve::spatial::wide::{Padded, Quad, Quads, Wide, cross, pick, times};
 use cardan_solve::spatial::{Fill, Limb, More, Plain};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -22,6 +22,8 @@ pub(super) struct Place {
     pub(super) is_plain: bool,
     /// A rigid body on a ball joint that nothing drives.
     pub(super) is_ball: bool,
+    /// A rigid body on a slide along another one, likewise.
+    pub(super) is_slide: bool,
     pub(super) hold: Option<Hold>,
 }
 
@@ -130,6 +132,8 @@ impl Place {
             },
             is_plain: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_plain),
             is_ball: entry.kind == BodyKind::Rigid && hold.as_ref().is_some_and(Hold::is_free_ball),
+            is_slide: entry.kind == BodyKind::Rigid
+                && hold.as_ref().is_some_and(|hold| hold.is_free_slide(model.bodies.len())),
             body: body as u32,
             q_at: entry.q_at,
             v_at: entry.v_at,
@@ -209,6 +213,18 @@ impl Place {
         }
     }
 
+    /// The same where it slides along another body, and that joint is closed.
+    #[inline(never)]
+    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Limb) {
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(hold) = &self.hold {
+            (limb.shift, limb.first, limb.gamma) = hold.write_slide(motions);
+        }
+    }
+
     pub(super) fn extra(&self, model: &Model, system: &System) -> Six {
         let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
         Six::new(wrench.force, wrench.torque)
@@ -257,7 +273,7 @@ impl Nothing {
         self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
     }
     #[inline(always)]
-    fn note(&mut self, x: &Six) {
+    pub(super) fn note(&mut self, x: &Six) {
         for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
             half.0[0] += x.x * 0.0;
             half.0[1] += x.y * 0.0;
@@ -265,7 +281,7 @@ impl Nothing {
         }
     }
     #[inline(always)]
-    fn note_quads(&mut self, wide: Wide, x: [Quad; 2]) {
+    pub(super) fn note_quads(&mut self, wide: Wide, x: [Quad; 2]) {
         let zero = Quad::splat(wide, 0.0);
         let [lin, ang] = &mut self.0;
         (Quad::from_padded(wide, lin) + x[0] * zero).pad(lin);
@@ -282,6 +298,18 @@ impl Axes {
     pub(super) fn load(wide: Wide, m: &Mat3) -> Self {
         Axes([Quad::load(wide, &m.x), Quad::load(wide, &m.y), Quad::load(wide, &m.z)])
     }
+    /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
+    #[inline(always)]
+    pub(super) fn of_quaternion(wide: Wide, w: f64, v: &[f64; 3]) -> Self {
+        let v = Quad::three(wide, v);
+        let twice = v + v;
+        let squares = v * twice;
+        let w = twice * Quad::splat(wide, w);
+        // The entries of the diagonal, behind it and two behind it.
+        let on = Quad::splat(wide, 1.0) - (squares.next() + squares.last());
+        let (behind, last) = (v * twice.next() - w.last(), v * twice.last() + w.next());
+        Axes([pick(on, last, behind), pick(behind, on, last), pick(last, behind, on)])
+    }
     /// Times a vector.
     #[inline(always)]
     pub(super) fn turn(&self, wide: Wide, v: &Vec3) -> Quad {
@@ -296,6 +324,9 @@ impl<const EXTENT: u8> Fill<f64> for Filling<'_, EXTENT> {
         if !self.places[at].is_plain {
             if EXTENT == FACTOR {
                 return self.places[at].write_frame(self.model, self.motions, limb, more);
+            }
+            if EXTENT == CLOSED && self.places[at].is_slide {
+                return self.places[at].write_slide(self.model, self.motions, self.extra, limb);
             }
             return self.places[at].write(self.model, self.motions, self.extra, limb, more);
         }

@@ -25,7 +25,7 @@ use super::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, JointKind, JointRows, Relative, Shape};
 use crate::law::Jet;
-use crate::math::{Lane, Six, Vec3, larger};
+use crate::math::{Lane, Mat3, Six, Vec3, larger};
 use crate::model::{Model, ModelJoint};
 use cardan_solve::pack::Pack;
 use cardan_solve::spatial::wide::{Quad, Wide, cross};
@@ -283,6 +283,22 @@ impl Common {
         let bias = bias_of_anchor(a, b, to_anchor, spin);
         (self.gamma(if self.onto_b { arm_b } else { to_anchor }, bias, turn), bias, turn)
     }
+}
+
+/// N and γ of a slide along `z_a` that is closed.
+#[inline(always)]
+pub(super) fn closed_slide<T: Lane>(
+    onto_b: bool,
+    (a, b): (&Motion<T>, &Motion<T>),
+    arm_b: Vec3<T>,
+    z_a: Vec3<T>,
+) -> (Six<T>, Six<T>) {
+    let sign = T::splat(if onto_b { 1.0 } else { -1.0 });
+    let (to_anchor, spin_b) = (b.pos + arm_b - a.pos, b.omega.cross(arm_b));
+    let arm = if onto_b { arm_b } else { to_anchor };
+    let locked = across(bias_of_anchor(a, b, to_anchor, spin_b), z_a);
+    let turn = a.omega.cross(b.omega) * sign;
+    (Six::new(z_a, Vec3::ZERO).scaled(sign), Six::new(locked * -sign + arm.cross(turn), turn))
 }
 
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
@@ -628,6 +644,23 @@ impl Hold {
         (self.shift(pair), self.common().freedom(self.arm(pair), pair.b.axes * self.z_b))
     }
 
+    /// A slide in space that nothing drives, on another body: [`write_slide`](Hold::write_slide) is for it.
+    pub(super) fn is_free_slide(&self, ground: usize) -> bool {
+        let ends = [self.a as usize, self.b as usize];
+        self.shape == Shape::Slide
+            && self.pull.is_none()
+            && self.felt.iter().all(|felt| felt.all)
+            && !ends.contains(&ground)
+    }
+
+    /// d, N and γ of such a slide that is closed to rounding: its bodies turn alike then, and what its curvature would add is rounding.
+    #[inline(always)]
+    pub(super) fn write_slide(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
+        let pair = &Pair::without_a(self, motions);
+        let (first, gamma) = closed_slide(self.onto_b, (pair.a, pair.b), pair.arm_b, pair.a.axes * self.z_a);
+        (self.shift(pair), first, gamma)
+    }
+
     /// A ball in space that nothing drives: [`write_ball`](Hold::write_ball) is for it.
     pub(super) fn is_free_ball(&self) -> bool {
         self.shape == Shape::Ball && self.is_common()
@@ -675,11 +708,23 @@ impl Hold {
         axes: &Axes,
     ) -> (Quad, [Quad; 2], [Quad; 2]) {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
+        let of =
+            |m: &Motion| [Quad::load(wide, &m.pos), Quad::load(wide, &m.vel), Quad::load(wide, &m.omega)];
+        self.write_wide_of::<EXTENT, BALL>(wide, (of(a), of(b)), axes, &a.axes)
+    }
+
+    /// The same with place, velocity and angular velocity of a and b; the axes of a count only where the joint may be open.
+    #[inline(always)]
+    pub(super) fn write_wide_of<const EXTENT: u8, const BALL: bool>(
+        &self,
+        wide: Wide,
+        ([pos_a, vel_a, omega_a], [pos_b, vel_b, omega_b]): ([Quad; 3], [Quad; 3]),
+        axes: &Axes,
+        axes_a: &Mat3,
+    ) -> (Quad, [Quad; 2], [Quad; 2]) {
         let arm = axes.turn(wide, &self.pos_b);
-        let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
-        let (omega_a, omega_b) = (Quad::load(wide, &a.omega), Quad::load(wide, &b.omega));
         let spin = cross(omega_b, arm);
-        let seen = Quad::load(wide, &b.vel) + spin - Quad::load(wide, &a.vel);
+        let seen = vel_b + spin - vel_a;
         let carried = cross(omega_a, pos_b + arm - pos_a);
         let bias = cross(omega_b, spin) - cross(omega_a, seen + seen - carried);
         let shift = pos_b - pos_a;
@@ -691,7 +736,7 @@ impl Hold {
         let mut turn = cross(omega_a, omega_b);
         if EXTENT == ANYWHERE {
             // `axis_curvature`.
-            let z_a = Axes::load(wide, &a.axes).turn(wide, &self.z_a);
+            let z_a = Axes::load(wide, axes_a).turn(wide, &self.z_a);
             let spin = omega_b - omega_a;
             let along = (spin * z_b).sum();
             let follow = (along * along - (spin * spin).sum()) / (z_b * z_a).sum();

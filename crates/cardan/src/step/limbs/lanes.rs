@@ -29,6 +29,7 @@ use crate::step::{Coordinates, Elimination, Fault, Integrator, Settings, SolverC
 use cardan_solve::pack::{Mask, Pack};
 use cardan_solve::spatial::{Fill, Limb, More, Plain, ROOTS, Sides, Take};
 use cardan_solve::{Link, Spatial, Task};
+use std::ops::Deref;
 
 /// What is the same in all lanes: whether these can be stepped side by side is a comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -135,6 +136,11 @@ impl Structure {
 /// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way.
 pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    is_euler && moves_by_joints_and_weight(model, settings)
+}
+
+/// Whether nothing but joints and weight acts, on the fast way.
+pub(super) fn moves_by_joints_and_weight(model: &Model, settings: &Settings) -> bool {
     let is_simple = settings.stabilization == Stabilization::Projection
         && settings.coordinates == Coordinates::Bodies
         && settings.geometry_tolerance == 0.0
@@ -146,14 +152,14 @@ pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
         && model.blows().is_empty();
     let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
         && settings.elimination == Elimination::Freedoms;
-    is_euler && is_simple && is_bare && is_fast
+    is_simple && is_bare && is_fast
 }
 
 /// Numbers of a place that may differ from lane to lane.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part<T: Lane> {
-    mass: T,
-    inertia: Sym3<T>,
+    pub(super) mass: T,
+    pub(super) inertia: Sym3<T>,
     balance: Balance<T>,
     /// Anchor and z axis on the body and on its parent.
     own: (Vec3<T>, Vec3<T>),
@@ -209,7 +215,7 @@ pub(super) struct Seat<T: Lane> {
     gamma: Six<T>,
     held: (Vec3<T>, Vec3<T>),
     /// v̇, until the new pose is factored.
-    x: Six<T>,
+    pub(super) x: Six<T>,
 }
 
 impl<T: Lane> Seat<T> {
@@ -446,7 +452,7 @@ impl<T: Pack> Lanes<T> {
         self.write_axes();
         let Lanes { seats, now, spatial, acc, gravity, .. } = self;
         let (now, nothing) = (*now & 1, Six::ZERO);
-        let mut filling = Filling::<T, true> { seats, now, gravity: *gravity, acc, nothing };
+        let mut filling = Filling::<T, true> { seats, now, gravity: *gravity, acc, nothing, kin: Beside };
         let outcome = spatial.factor_and_solve(&mut filling);
         outcome.is_ok() && filling.nothing == Six::ZERO
     }
@@ -512,9 +518,9 @@ impl<T: Pack> Lanes<T> {
         self.write_axes();
         let Lanes { seats, now, spatial, acc, gravity, .. } = self;
         let now = *now & 1;
-        write_levers(seats, now, *gravity);
+        write_levers(seats, now, *gravity, &Beside);
         let nothing = Six::ZERO;
-        let mut filling = Filling::<T, false> { seats, now, gravity: *gravity, acc, nothing };
+        let mut filling = Filling::<T, false> { seats, now, gravity: *gravity, acc, nothing, kin: Beside };
         spatial.factor(&mut filling).is_ok()
     }
 
@@ -531,6 +537,7 @@ impl<T: Pack> Lanes<T> {
             is_far: T::Mask::NONE,
             moment: Vec3::ZERO,
             mass: T::ZERO,
+            kin: Beside,
         };
         spatial.solve_pair(part, &mut moving);
         moving.is_far
@@ -541,7 +548,7 @@ impl<T: Pack> Lanes<T> {
     fn certify_and_factor(&mut self) -> Option<(T, Ground<T>)> {
         let Lanes { seats, now, spatial, waiting, .. } = self;
         let judging = Judging::new(waiting, Nothing);
-        let mut rates = Rates { seats, now: *now & 1, judging };
+        let mut rates = Rates { seats, now: *now & 1, judging, kin: Beside };
         spatial.factor(&mut rates).ok()?;
         Some((rates.judging.worst.0.sqrt(), rates.judging.ground))
     }
@@ -592,18 +599,71 @@ impl<T: Pack> Lanes<T> {
         let next = (*now & 1) ^ 1;
         let mut measured = Measured::default();
         let counting = Counting { hinges, before: turns, after: next_turns };
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, (*gravity, h), counting, &mut measured));
+        spatial.backward::<ROOTS>(Corrected::new(
+            seats,
+            next,
+            (*gravity, h),
+            counting,
+            &mut measured,
+            Beside,
+        ));
         measured.roots()
     }
 }
 
+/// How a seat reaches its parent: what is in the same lane of another seat, or gathered from anywhere.
+pub(super) trait Kin<T: Lane> {
+    /// Pose and velocity of the parent on one side.
+    fn motion<'s>(
+        &'s self,
+        seats: &'s [Seat<T>],
+        at: usize,
+        side: usize,
+    ) -> impl Deref<Target = Motion<T>> + Copy + 's;
+    /// v̇ of the parent, until the new pose is factored.
+    fn x<'s>(&'s self, seats: &'s [Seat<T>], at: usize) -> impl Deref<Target = Six<T>> + Copy + 's;
+    /// Squares of its sizes, with that motion.
+    fn sizes(&self, seats: &[Seat<T>], at: usize, motion: &Motion<T>) -> Sizes<T>;
+    /// Is told where a seat is on one side, and that closing its joint has moved it `by`.
+    fn tell_pose(&mut self, seat: &Seat<T>, at: usize, side: usize, by: Vec3<T>);
+    /// Is told its velocities.
+    fn tell_rates(&mut self, seat: &Seat<T>, at: usize, side: usize);
+}
+
+/// In the same lane.
+pub(super) struct Beside;
+
+impl<T: Lane> Kin<T> for Beside {
+    #[inline(always)]
+    fn motion<'s>(
+        &'s self,
+        seats: &'s [Seat<T>],
+        at: usize,
+        side: usize,
+    ) -> impl Deref<Target = Motion<T>> + Copy + 's {
+        &seats[seats[at].spot.parent as usize].motion[side & 1]
+    }
+    #[inline(always)]
+    fn x<'s>(&'s self, seats: &'s [Seat<T>], at: usize) -> impl Deref<Target = Six<T>> + Copy + 's {
+        &seats[seats[at].spot.parent as usize].x
+    }
+    #[inline(always)]
+    fn sizes(&self, seats: &[Seat<T>], at: usize, _: &Motion<T>) -> Sizes<T> {
+        seats[seats[at].spot.parent as usize].sizes
+    }
+    #[inline(always)]
+    fn tell_pose(&mut self, _: &Seat<T>, _: usize, _: usize, _: Vec3<T>) {}
+    #[inline(always)]
+    fn tell_rates(&mut self, _: &Seat<T>, _: usize, _: usize) {}
+}
+
 /// Arms, inertias and right sides of the poses that are factored; the ground is the last seat.
 #[inline(always)]
-pub(super) fn write_levers<T: Pack>(seats: &mut [Seat<T>], now: usize, gravity: Vec3<T>) {
+pub(super) fn write_levers<T: Pack>(seats: &mut [Seat<T>], now: usize, gravity: Vec3<T>, kin: &impl Kin<T>) {
     let now = now & 1;
     for at in 0..seats.len() - 1 {
         let Seat { spot, part, motion, .. } = &seats[at];
-        let parent = &seats[spot.parent as usize].motion[now];
+        let parent = &*kin.motion(seats, at, now);
         let lever = lever(spot.joint, part, &motion[now], parent);
         let inertia = inertia_along(spot.is_principal, &part.inertia, &motion[now].axes);
         let force = weight_of_rigid(part.mass, &inertia, gravity, &motion[now]);
@@ -647,6 +707,7 @@ pub(super) trait Judge<T: Lane> {
         at: usize,
         joint: Common,
         limb: (&Limb<T>, &More<T>),
+        kin: &impl Kin<T>,
     ) -> Six<T>;
 }
 
@@ -659,6 +720,7 @@ impl<T: Lane> Judge<T> for () {
         _: usize,
         _: Common,
         _: (&Limb<T>, &More<T>),
+        _: &impl Kin<T>,
     ) -> Six<T> {
         Six::ZERO
     }
@@ -689,24 +751,21 @@ impl<T: Pack, O: Outside<T>> Judge<T> for Judging<'_, T, O> {
         at: usize,
         joint: Common,
         (limb, more): (&Limb<T>, &More<T>),
+        kin: &impl Kin<T>,
     ) -> Six<T> {
         let (seat, now) = (&seats[at], now & 1);
-        let Seat { spot, part, .. } = seat;
         let handed = if limb.has_children() {
             self.depth -= 1;
             self.waiting[self.depth]
         } else {
             self.outside.handed(at)
         };
-        let given = Given { mass: part.mass, inertia: seat.inertia[now], force: seat.force, held: None };
-        let about = Balance { is_held: HELD, ..part.balance };
-        let mut load = Six::ZERO;
-        let (reach, handed_on) =
-            balance::<T, false>((&given, about), (limb, more), &mut load, handed, &mut self.worst);
+        let (load, reach, handed_on) =
+            judge_seat::<T, HELD>((seats, now), at, joint, (limb, more), (kin, handed), &mut self.worst);
         self.outside.note_reach(at, reach);
         if limb.parent().is_some() {
             if limb.is_first_child() {
-                self.waiting[self.depth] = self.outside.handed(spot.parent as usize);
+                self.waiting[self.depth] = self.outside.handed(seat.spot.parent as usize);
                 self.depth += 1;
             }
             self.waiting[self.depth - 1].add(&handed_on);
@@ -714,25 +773,44 @@ impl<T: Pack, O: Outside<T>> Judge<T> for Judging<'_, T, O> {
             self.ground.0 += load.lin;
             self.ground.1 += seat.motion[now].pos.cross(load.lin) + load.ang;
         }
-        if !HELD {
-            return load;
-        }
-        let lever = &seat.lever[now];
-        let left = if joint.on_ground {
-            LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
-        } else {
-            let parent = &seats[spot.parent as usize];
-            let (a, b) = joint.sides(seat.motion[now].pos, parent.motion[now].pos);
-            let anchor = (b + lever.arm_b - a, lever.arm_b);
-            LeftOver::of(anchor, seat.held, joint.sides(&limb.x, &parent.x), reach)
-        };
-        if joint.is_hinge {
-            left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, &mut self.worst);
-        } else {
-            left.note_ball(&mut self.worst);
-        }
         load
     }
+}
+
+/// What the equations of a seat leave over that was `handed` something: the load of its joint, the square of the accelerations that the forces on it could
+/// make, and what it hands on.
+#[inline(always)]
+pub(super) fn judge_seat<T: Pack, const HELD: bool>(
+    (seats, now): (&[Seat<T>], usize),
+    at: usize,
+    joint: Common,
+    (limb, more): (&Limb<T>, &More<T>),
+    (kin, handed): (&impl Kin<T>, Handed<T>),
+    worst: &mut Worst<T>,
+) -> (Six<T>, T, Handed<T>) {
+    let (seat, now) = (&seats[at], now & 1);
+    let part = &seat.part;
+    let given = Given { mass: part.mass, inertia: seat.inertia[now], force: seat.force, held: None };
+    let about = Balance { is_held: HELD, ..part.balance };
+    let mut load = Six::ZERO;
+    let (reach, handed_on) = balance::<T, false>((&given, about), (limb, more), &mut load, handed, worst);
+    if !HELD {
+        return (load, reach, handed_on);
+    }
+    let lever = &seat.lever[now];
+    let left = if joint.on_ground {
+        LeftOver::on_ground(lever.arm_b, seat.held, &limb.x, reach)
+    } else {
+        let (a, b) = joint.sides(seat.motion[now].pos, kin.motion(seats, at, now).pos);
+        let anchor = (b + lever.arm_b - a, lever.arm_b);
+        LeftOver::of(anchor, seat.held, joint.sides(&limb.x, &*kin.x(seats, at)), reach)
+    };
+    if joint.is_hinge {
+        left.note_hinge(lever.z_b, part.arms_squared.0 + part.arms_squared.1, worst);
+    } else {
+        left.note_ball(worst);
+    }
+    (load, reach, handed_on)
 }
 
 struct Accelerate<'l, T: Pack>(&'l mut Lanes<T>);
@@ -776,7 +854,7 @@ fn choose_mat<T: Pack>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
 }
 
 /// Where the answers of a step lead to.
-pub(super) struct Moving<'w, T: Pack> {
+pub(super) struct Moving<'w, T: Pack, K = Beside> {
     pub(super) seats: &'w mut [Seat<T>],
     pub(super) now: usize,
     pub(super) h: T,
@@ -788,9 +866,10 @@ pub(super) struct Moving<'w, T: Pack> {
     /// What closing has moved of a tree, times masses; and these.
     pub(super) moment: Vec3<T>,
     pub(super) mass: T,
+    pub(super) kin: K,
 }
 
-impl<T: Pack> Sides<T> for Moving<'_, T> {
+impl<T: Pack, K: Kin<T>> Sides<T> for Moving<'_, T, K> {
     #[inline(always)]
     fn right(&mut self, at: usize, limb: &mut Limb<T>, _: &mut More<T>) {
         let seat = &self.seats[at];
@@ -812,7 +891,7 @@ impl<T: Pack> Sides<T> for Moving<'_, T> {
     }
 }
 
-impl<T: Pack> Moving<'_, T> {
+impl<T: Pack, K: Kin<T>> Moving<'_, T, K> {
     /// Puts a body that was moved where its joint wants it.
     #[inline(always)]
     pub(super) fn put(
@@ -830,10 +909,11 @@ impl<T: Pack> Moving<'_, T> {
             let seat = &mut self.seats[at];
             seat.motion[next] = Motion { pos: moved, rot: turned, axes, vel, omega };
             seat.inertia[next] = inertia;
+            self.kin.tell_pose(seat, at, next, moved - moved);
             return self.keep_centre(at, moved, moved);
         }
         let on_ground = spot.joint.on_ground;
-        let parent = &self.seats[spot.parent as usize].motion[next];
+        let parent = &*self.kin.motion(self.seats, at, next);
         let arm_parent = if on_ground { part.theirs.0 } else { parent.axes * part.theirs.0 };
         let axes = turned.matrix();
         let little = T::splat(LITTLE * LITTLE);
@@ -870,6 +950,7 @@ impl<T: Pack> Moving<'_, T> {
         let own = if spot.joint.onto_b { part.arms_squared.1 } else { part.arms_squared.0 };
         let (by, size) = (pos - moved, pos.dot(pos) + own);
         self.is_far = self.is_far | by.dot(by).exceeds(little * size);
+        self.kin.tell_pose(&self.seats[at], at, next, by);
         self.keep_centre(at, pos, moved);
     }
 
@@ -904,7 +985,7 @@ pub(super) struct Counting<'w, T: Lane> {
 }
 
 /// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
-pub(super) struct Corrected<'w, T: Lane> {
+pub(super) struct Corrected<'w, T: Lane, K = Beside> {
     seats: &'w mut [Seat<T>],
     next: usize,
     gravity: Vec3<T>,
@@ -913,9 +994,10 @@ pub(super) struct Corrected<'w, T: Lane> {
     out: &'w mut Measured<T>,
     unit: T,
     least: T,
+    kin: K,
 }
 
-impl<T: Pack> Take<T> for Corrected<'_, T> {
+impl<T: Pack, K: Kin<T>> Take<T> for Corrected<'_, T, K> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
         let seat = &mut self.seats[at];
@@ -927,6 +1009,7 @@ impl<T: Pack> Take<T> for Corrected<'_, T> {
         seat.force = weight_of_rigid(seat.part.mass, &seat.inertia[self.next & 1], self.gravity, motion);
         self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
         let spot = seat.spot;
+        self.kin.tell_rates(seat, at, self.next);
         match (spot.is_held, spot.joint.onto_b) {
             (false, _) => {}
             (true, true) => self.measure::<true>(at, own),
@@ -935,7 +1018,7 @@ impl<T: Pack> Take<T> for Corrected<'_, T> {
     }
 }
 
-impl<'w, T: Pack> Corrected<'w, T> {
+impl<'w, T: Pack, K: Kin<T>> Corrected<'w, T, K> {
     #[inline(always)]
     pub(super) fn new(
         seats: &'w mut [Seat<T>],
@@ -943,11 +1026,12 @@ impl<'w, T: Pack> Corrected<'w, T> {
         (gravity, h): (Vec3<T>, T),
         counting: Counting<'w, T>,
         out: &'w mut Measured<T>,
+        kin: K,
     ) -> Self {
         // As in `rates.rs`.
         let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
         let (unit, least) = (T::splat(unit), T::splat(least));
-        Corrected { seats, next, gravity, h, counting, out, unit, least }
+        Corrected { seats, next, gravity, h, counting, out, unit, least, kin }
     }
 
     /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
@@ -957,8 +1041,9 @@ impl<'w, T: Pack> Corrected<'w, T> {
         let Seat { spot, part, motion, lever, .. } = &self.seats[at];
         let (joint, lever) = (spot.joint.onto::<ONTO_B>(), &lever[next]);
         // The ground is at the origin and at rest.
-        let Seat { motion: theirs, sizes: parent, .. } = &self.seats[spot.parent as usize];
-        let (a, b) = joint.sides(&motion[next], &theirs[next]);
+        let theirs = &*self.kin.motion(self.seats, at, next);
+        let parent = self.kin.sizes(self.seats, at, theirs);
+        let (a, b) = joint.sides(&motion[next], theirs);
         let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
         let offset = to_anchor - lever.arm_a;
         let (arm_a, arm_b) = part.arms_squared;
@@ -1028,15 +1113,16 @@ fn keep<T: Pack>(most: &mut T, x: T) {
 }
 
 /// What goes into the places at closed poses: everything, or (without `RIGHT`) what is factored.
-pub(super) struct Filling<'w, T: Lane, const RIGHT: bool> {
+pub(super) struct Filling<'w, T: Lane, const RIGHT: bool, K = Beside> {
     pub(super) seats: &'w [Seat<T>],
     pub(super) now: usize,
     pub(super) gravity: Vec3<T>,
     pub(super) acc: &'w mut [Six<T>],
     pub(super) nothing: Six<T>,
+    pub(super) kin: K,
 }
 
-impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
+impl<T: Pack, const RIGHT: bool, K: Kin<T>> Fill<T> for Filling<'_, T, RIGHT, K> {
     /// Bodies that float, and hinges that strands pass: all others are plain, or balls.
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
@@ -1062,7 +1148,7 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
         _: &mut More<T>,
     ) -> Plain<T> {
         let (seat, now) = (&self.seats[at], self.now & 1);
-        let (own, parent) = (&seat.motion[now], &self.seats[seat.spot.parent as usize].motion[now]);
+        let (own, parent) = (&seat.motion[now], &*self.kin.motion(self.seats, at, now));
         let (mass, inertia) = seat.mass_at(now);
         let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..seat.spot.joint };
         let lever = lever(joint, &seat.part, own, parent);
@@ -1090,7 +1176,7 @@ impl<T: Pack, const RIGHT: bool> Fill<T> for Filling<'_, T, RIGHT> {
 
 /// Arms and axes of a joint.
 #[inline(always)]
-fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
+pub(super) fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motion<T>) -> Lever<T> {
     let (arm_a, arm_b) = joint.sides(own.axes * part.own.0, parent.axes * part.theirs.0);
     if !joint.is_hinge {
         return Lever { arm_a, arm_b, ..Lever::default() };
@@ -1101,7 +1187,7 @@ fn lever<T: Lane>(joint: Common, part: &Part<T>, own: &Motion<T>, parent: &Motio
 
 /// N of a joint, or the arm of a ball.
 #[inline(always)]
-fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T>) -> Six<T> {
+pub(super) fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T>) -> Six<T> {
     let arm = if joint.onto_b { lever.arm_b } else { b.pos + lever.arm_b - a.pos };
     joint.freedom(arm, lever.z_b)
 }
@@ -1110,13 +1196,14 @@ fn freedom<T: Lane>(joint: Common, lever: &Lever<T>, a: &Motion<T>, b: &Motion<T
 type Ground<T> = (Vec3<T>, Vec3<T>);
 
 /// What is factored at the new poses, and with it the velocities that the joints must not have. Each place may be certified at the old ones before.
-pub(super) struct Rates<'w, T: Lane, J> {
+pub(super) struct Rates<'w, T: Lane, J, K = Beside> {
     pub(super) seats: &'w [Seat<T>],
     pub(super) now: usize,
     pub(super) judging: J,
+    pub(super) kin: K,
 }
 
-impl<T: Pack, J: Judge<T>> Fill<T> for Rates<'_, T, J> {
+impl<T: Pack, J: Judge<T>, K: Kin<T>> Fill<T> for Rates<'_, T, J, K> {
     /// Bodies that float, and hinges that strands pass.
     #[inline(always)]
     fn any(&mut self, at: usize, limb: &mut Limb<T>, more: &mut More<T>) {
@@ -1127,7 +1214,7 @@ impl<T: Pack, J: Judge<T>> Fill<T> for Rates<'_, T, J> {
             };
             return limb.fill(&plain);
         }
-        self.judging.judge::<false>((self.seats, self.now), at, Common::default(), (limb, more));
+        self.judging.judge::<false>((self.seats, self.now), at, Common::default(), (limb, more), &self.kin);
         let seat = &self.seats[at];
         limb.diag = Sym6::of_mass(seat.part.mass, seat.inertia[(self.now & 1) ^ 1]);
         limb.force = Six::ZERO;
@@ -1141,10 +1228,10 @@ impl<T: Pack, J: Judge<T>> Fill<T> for Rates<'_, T, J> {
     ) -> Plain<T> {
         let seat = &self.seats[at];
         let joint = Common { is_hinge: !BALL, onto_b: !TURNED, ..seat.spot.joint };
-        self.judging.judge::<true>((self.seats, self.now), at, joint, (limb, more));
+        self.judging.judge::<true>((self.seats, self.now), at, joint, (limb, more), &self.kin);
         let next = (self.now & 1) ^ 1;
-        let Seat { spot, part, motion, lever, inertia, .. } = &self.seats[at];
-        let (own, parent) = (&motion[next], &self.seats[spot.parent as usize].motion[next]);
+        let Seat { part, motion, lever, inertia, .. } = &self.seats[at];
+        let (own, parent) = (&motion[next], &*self.kin.motion(self.seats, at, next));
         let (lever, (a, b)) = (&lever[next], joint.sides(own, parent));
         let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
         Plain {

@@ -8,6 +8,7 @@
 //! Neither is seen outside this folder.
 
 mod across;
+pub(super) mod braided;
 mod certify;
 mod clasp;
 mod closing;
@@ -16,9 +17,11 @@ mod fill;
 mod forest;
 mod hold;
 pub(super) mod lanes;
+pub(super) mod plait;
 mod rates;
 mod right;
 pub(super) mod sheaf;
+pub(super) mod straight;
 mod stress;
 
 use certify::Handed;
@@ -85,6 +88,8 @@ pub(crate) struct Limbs {
     given: Vec<Given>,
     /// Whether there are fewer than [`MANY`].
     are_few: bool,
+    /// Whether all joints are hinges and balls in space between parents and children that are their b, with nothing but weight besides (`straight.rs`).
+    is_straight: bool,
     /// Arms and axes of the joints of the forest, world axes, and I of the bodies there: of the pose of the factor at hand where this `knows_pose`. Of [`MANY`]
     /// they are not kept.
     levers: Vec<Lever>,
@@ -202,6 +207,7 @@ impl Limbs {
             factored: Vec::with_capacity(model.q_len),
             given: Vec::with_capacity(if few { places.len() } else { 0 }),
             are_few: few,
+            is_straight: straight::applies(model, settings, &places, &closings),
             levers: Vec::new(),
             inertias: Vec::new(),
             knows_pose: false,

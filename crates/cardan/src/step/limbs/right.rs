@@ -52,6 +52,7 @@ impl Place {
                 held = Some((bias, turn));
             }
             (Some(hold), _) if self.is_plain => limb.gamma = hold.write_plain(motions, closed).2,
+            (Some(hold), _) if closed && self.is_slide => limb.gamma = hold.write_slide(motions).2,
             (Some(hold), _) => hold.write_right(model, motions, limb, more),
             (None, _) => {}
         }

@@ -13,8 +13,8 @@ use super::clasp::{Clasps, Turns};
 use super::fill::Place;
 use super::forest::{carried_along, turned_by};
 use super::lanes::{
-    Corrected, Counting, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates, Seat,
-    Spot, is_bare, write_levers,
+    Beside, Corrected, Counting, Filling, Judge, Judging, Measured as Worsts, Moving, Outside, Part, Rates,
+    Seat, Spot, is_bare, write_levers,
 };
 use super::{Limbs, Measured};
 use crate::body::{BodyKind, Motion};
@@ -314,6 +314,7 @@ impl<T: Pack> Sheaf<T> {
             is_far: T::Mask::NONE,
             moment: Vec3::ZERO,
             mass: T::ZERO,
+            kin: Beside,
         };
         T::within(Forward(spatial, T::splat(part), &mut moving));
         landing.land_pair(spatial, whole, part);
@@ -584,13 +585,14 @@ impl<T: Pack> Loops for InLanes<'_, T> {
             is_far: T::Mask::NONE,
             moment: Vec3::ZERO,
             mass: T::ZERO,
+            kin: Beside,
         };
         T::within(Move(moving, shifts))
     }
 }
 
 /// Whether all numbers are the same, to the last bit.
-fn are_same(a: &[f64], b: &[f64]) -> bool {
+pub(super) fn are_same(a: &[f64], b: &[f64]) -> bool {
     let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
     a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
 }
@@ -610,11 +612,11 @@ fn worst_of<T: Pack>(poses: &Measured, rates: &Measured, trees: &Worsts<T>) -> M
 }
 
 #[inline(always)]
-fn vec_of<T: Pack>(v: &Vec3<T>, lane: usize) -> Vec3 {
+pub(super) fn vec_of<T: Pack>(v: &Vec3<T>, lane: usize) -> Vec3 {
     Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
 }
 #[inline(always)]
-fn lane_of<T: Pack>(v: &Six<T>, lane: usize) -> Six {
+pub(super) fn lane_of<T: Pack>(v: &Six<T>, lane: usize) -> Six {
     Six::new(vec_of(&v.lin, lane), vec_of(&v.ang, lane))
 }
 
@@ -629,9 +631,9 @@ impl<T: Pack> Task for Factor<'_, T> {
     #[inline(always)]
     fn run(self) -> bool {
         let Factor { seats, now, gravity, spatial } = self;
-        write_levers(seats, now, gravity);
+        write_levers(seats, now, gravity, &Beside);
         let (acc, nothing) = (&mut [][..], Six::ZERO);
-        spatial.factor(&mut Filling::<T, false> { seats, now, gravity, acc, nothing }).is_ok()
+        spatial.factor(&mut Filling::<T, false> { seats, now, gravity, acc, nothing, kin: Beside }).is_ok()
     }
 }
 
@@ -644,7 +646,7 @@ impl<T: Pack> Task for FactorRates<'_, T> {
     type Output = bool;
     #[inline(always)]
     fn run(self) -> bool {
-        self.spatial.factor(&mut Rates { seats: self.seats, now: self.now, judging: () }).is_ok()
+        self.spatial.factor(&mut Rates { seats: self.seats, now: self.now, judging: (), kin: Beside }).is_ok()
     }
 }
 
@@ -662,7 +664,7 @@ impl<T: Pack> Task for Correct<'_, T> {
         let Correct { seats, next, gravity, spatial, out } = self;
         // Turns are counted with all others.
         let counting = Counting { hinges: &[], before: &[], after: &mut [] };
-        spatial.backward::<ROOTS>(Corrected::new(seats, next, (gravity, T::ZERO), counting, out));
+        spatial.backward::<ROOTS>(Corrected::new(seats, next, (gravity, T::ZERO), counting, out, Beside));
     }
 }
 
@@ -715,7 +717,7 @@ impl<T: Pack> Task for Certify<'_, T> {
         for (at, load) in results.loads.iter_mut().enumerate() {
             let joint = seats[at].spot.joint;
             let limb = (&results.limbs[at], results.more.of(at));
-            *load = judging.judge::<true>((seats, now), at, joint, limb);
+            *load = judging.judge::<true>((seats, now), at, joint, limb, &Beside);
         }
         Judged { worst: judging.worst.0, largest }
     }
