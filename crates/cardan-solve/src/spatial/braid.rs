@@ -97,6 +97,9 @@ pub struct Braid<T: Quartet> {
     seconds: Vec<Six<T>>,
 }
 
+/// Places of one kind whose children are done: the deepest first, then the lowest number.
+type Ready = BinaryHeap<(u32, Reverse<u32>)>;
+
 /// Which places go side by side, seat by seat from leaves to roots; lanes that nobody takes repeat another.
 #[derive(Clone, Debug)]
 pub struct Seating {
@@ -122,10 +125,10 @@ impl Seating {
                 waits[parent as usize] += 1;
             }
         }
-        // Those whose children are done, by what must be alike: the deepest first, then the lowest number.
+        // By what must be alike.
         let key: Vec<(Kind, bool)> =
             kinds.iter().zip(&waits).map(|(&kind, &waits)| (kind, waits == 0)).collect();
-        let mut ready: BTreeMap<(Kind, bool), BinaryHeap<(u32, Reverse<u32>)>> = BTreeMap::new();
+        let mut ready: BTreeMap<(Kind, bool), Ready> = BTreeMap::new();
         for at in (0..count).filter(|&at| waits[at] == 0) {
             ready.entry(key[at]).or_default().push((depth[at], Reverse(index_u32(at))));
         }

@@ -909,7 +909,7 @@ impl<T: Pack, K: Kin<T>> Moving<'_, T, K> {
             let seat = &mut self.seats[at];
             seat.motion[next] = Motion { pos: moved, rot: turned, axes, vel, omega };
             seat.inertia[next] = inertia;
-            self.kin.tell_pose(seat, at, next, moved - moved);
+            self.kin.tell_pose(seat, at, next, Vec3::ZERO);
             return self.keep_centre(at, moved, moved);
         }
         let on_ground = spot.joint.on_ground;
