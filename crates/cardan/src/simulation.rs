@@ -516,6 +516,11 @@ impl Simulation {
     /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
     /// ledger have the same bits either way.
     pub fn steps_side_by_side(&self) -> Option<u64> {
+        self.work.bundle.as_ref().and_then(|bundle| bundle.steps_abreast())
+    }
+    /// How many steps were taken on a way of their own besides the general one: side by side ([`Simulation::steps_side_by_side`]), or on joint coordinates by Euler's rules where all
+    /// joints are hinges and balls and nothing but weight acts; `None` where none ever is.
+    pub fn short_steps(&self) -> Option<u64> {
         self.work.bundle.as_ref().map(|bundle| bundle.steps())
     }
     /// Whether the last [`Simulation::accelerations`] went through bodies of the mechanism side by side: branches of its trees, four bodies at a time in wide

@@ -3,8 +3,8 @@
 use cardan::math::{Vec3, vec3};
 use cardan::step::What;
 use cardan::{
-    Batch, BatchError, Body, BodyKind, End, End::Ground, Gravity, Integrator, Joint, JointLimit, JointSpring,
-    Model, ModelBuilder, Settings, Shape, Simulation, State, StepError,
+    Batch, BatchError, Body, BodyKind, Coordinates, End, End::Ground, Gravity, Integrator, Joint, JointLimit,
+    JointSpring, Model, ModelBuilder, Settings, Shape, Simulation, State, StepError,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -14,6 +14,11 @@ fn with(integrator: Integrator) -> Settings {
 }
 fn euler() -> Settings {
     with(Integrator::SemiImplicitEuler)
+}
+
+/// On joint coordinates.
+fn jointed(settings: Settings) -> Settings {
+    Settings { coordinates: Coordinates::Joints, ..settings }
 }
 
 /// A tree of hinges and balls whose structure depends on `shape` and whose numbers depend on `rng`.
@@ -62,10 +67,19 @@ fn assert_same(batch: &Batch, sims: &[Simulation], what: &str) {
 
 #[test]
 fn lanes_have_the_bits_of_each_mechanism_alone() {
+    lanes_have_the_bits_of_each_alone(|settings| settings);
+}
+
+#[test]
+fn lanes_of_joint_coordinates_have_the_bits_of_each_mechanism_alone() {
+    lanes_have_the_bits_of_each_alone(jointed);
+}
+
+fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
     for shape in 0..40 {
         let mut rng = Rng::new(1000 + shape);
         let bodies = 1 + shape as usize % 13;
-        let settings = if shape % 4 == 0 { with(Integrator::ExplicitEuler) } else { euler() };
+        let settings = carrying(if shape % 4 == 0 { with(Integrator::ExplicitEuler) } else { euler() });
         // The last group is not full.
         let models: Vec<Arc<Model>> = (0..6).map(|_| Arc::new(tree(shape, &mut rng, bodies))).collect();
         let mut batch = Batch::of_models(models.clone(), settings).expect("a batch");
@@ -94,13 +108,19 @@ fn lanes_have_the_bits_of_each_mechanism_alone() {
 #[test]
 fn accelerations_and_loads_side_by_side_are_those_of_each_alone() {
     for shape in 0..20 {
+        let settings = if shape % 4 == 3 { jointed(euler()) } else { euler() };
         let mut rng = Rng::new(shape);
         let models: Vec<Arc<Model>> = (0..5).map(|_| Arc::new(tree(shape, &mut rng, 9))).collect();
-        let mut batch = Batch::of_models(models.clone(), euler()).unwrap();
+        let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+        // Where they are at first, and where a step has led.
+        batch.steps(shape % 2, 1e-3).unwrap();
         batch.accelerations().unwrap();
         for (i, model) in models.into_iter().enumerate() {
-            let mut sim = Simulation::with_settings(model, euler()).unwrap();
+            let mut sim = Simulation::with_settings(model, settings).unwrap();
             sim.assemble().unwrap();
+            (0..shape % 2).for_each(|_| {
+                sim.step(1e-3).unwrap();
+            });
             let answer = sim.accelerations().unwrap();
             for body in 0..9 {
                 assert_eq!(
@@ -147,6 +167,48 @@ fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
     }
     // Its group parted; the other is still in lanes.
     assert_eq!(batch.in_lanes(), 1);
+}
+
+#[test]
+fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
+    // The third would have to go alone if poses were carried, see above.
+    let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
+    let settings = jointed(euler());
+    let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+    let mut sims = models.map(|model| Simulation::with_settings(model, settings).unwrap());
+    for step in 0..40 {
+        batch.step(1e-3).unwrap();
+        for sim in &mut sims {
+            sim.step(1e-3).unwrap();
+        }
+        assert_same(&batch, &sims, &format!("step {step}"));
+    }
+    assert_eq!(batch.in_lanes(), 5);
+    assert_eq!(sims[2].short_steps(), Some(40));
+}
+
+#[test]
+fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
+    // The second turns by more than a million radians at once.
+    let wheel = |omega: f64| {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+        let wheel = parts.body(Body { omega: vec3(0.0, 0.0, omega), ..Body::rod(1.0, 1.0, 0.1) });
+        parts.joint(Joint::revolute(Ground, wheel, Vec3::ZERO, Vec3::Z));
+        Arc::new(parts.build().unwrap())
+    };
+    let models = [1.0, 3e9, 2.0].map(wheel);
+    let settings = jointed(euler());
+    let mut batch = Batch::of_models(models.clone(), settings).unwrap();
+    let mut sims = models.map(|model| Simulation::with_settings(model, settings).unwrap());
+    for step in 0..12 {
+        batch.step(1e-3).unwrap();
+        for sim in &mut sims {
+            sim.step(1e-3).unwrap();
+        }
+        assert_same(&batch, &sims, &format!("step {step}"));
+        assert_eq!(batch.in_lanes(), if step < 7 { 3 } else { 0 }, "step {step}");
+    }
+    assert_eq!([0, 1].map(|i| sims[i].short_steps()), [Some(12), Some(0)]);
 }
 
 #[test]
@@ -208,10 +270,15 @@ fn states_are_set_and_read_and_wrong_ones_are_refused() {
 /// Many of one model share the memory that steps work with.
 #[test]
 fn many_of_one_model_have_the_bits_of_each_alone() {
+    many_have_the_bits_of_each_alone(euler());
+    many_have_the_bits_of_each_alone(jointed(euler()));
+}
+
+fn many_have_the_bits_of_each_alone(settings: Settings) {
     let mut rng = Rng::new(5);
     let model = Arc::new(tree(11, &mut rng, 7));
     let mut sims: Vec<Simulation> =
-        (0..70).map(|_| Simulation::with_settings(model.clone(), euler()).unwrap()).collect();
+        (0..70).map(|_| Simulation::with_settings(model.clone(), settings).unwrap()).collect();
     // Each has gone a different way along the same motion.
     for (i, sim) in sims.iter_mut().enumerate() {
         for _ in 0..i {
@@ -219,7 +286,9 @@ fn many_of_one_model_have_the_bits_of_each_alone() {
         }
     }
     let states: Vec<State> = sims.iter().map(|sim| sim.state().clone()).collect();
-    let mut batch = Batch::new(model, euler(), &states).unwrap();
+    let mut batch = Batch::new(model, settings, &states).unwrap();
+    sims[0].assemble().unwrap();
+    assert_same(&batch, &sims, "before anything is done");
     assert_eq!(batch.in_lanes(), 70);
     let advance = |batch: &mut Batch, sims: &mut [Simulation], count: u64| {
         batch.steps(count, 1e-3).unwrap();

@@ -24,6 +24,7 @@ mod formulas;
 mod heaps;
 mod integrators;
 mod jacobians;
+mod jointed;
 mod large;
 mod locks;
 mod long;

@@ -14,7 +14,7 @@ mod chain;
 mod describe;
 mod measure;
 
-use cardan::{Integrator, Model, Settings, Simulation};
+use cardan::{Coordinates, Integrator, Model, Settings, Simulation};
 use cardan_scene::{Document, Scene, SceneError};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -76,7 +76,12 @@ fn start(asked: &Value) -> Result<Simulation, Failure> {
         Some("euler") => Integrator::SemiImplicitEuler,
         _ => Integrator::Rk4,
     };
-    let mut sim = Simulation::with_settings(model(asked)?, Settings { integrator, ..Settings::default() })?;
+    let coordinates = match asked["coordinates"].as_str() {
+        Some("joints") => Coordinates::Joints,
+        _ => Coordinates::Bodies,
+    };
+    let settings = Settings { integrator, coordinates, ..Settings::default() };
+    let mut sim = Simulation::with_settings(model(asked)?, settings)?;
     sim.assemble()?;
     Ok(sim)
 }

@@ -4,10 +4,12 @@
 //! gives the same bits for one mechanism (`f64`) or for several side by side. Elementary functions come from `libm`,
 //! which gives the same bits on every platform.
 
+mod angle;
 mod quat;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use angle::{MOST_ANGLE, sin_cos};
 pub use cardan_solve::Lane;
 pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};

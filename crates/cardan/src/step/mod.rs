@@ -177,6 +177,7 @@ fn whole_step(
         work.bundle = Some(bundle);
         if let Some(report) = outcome {
             conclude(model, settings, state, h, work);
+            work.knows_motions = true;
             return Ok(divide::Outcome::Done(report));
         }
     }

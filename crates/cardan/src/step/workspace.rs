@@ -4,6 +4,7 @@ use super::accumulate::frame;
 use super::completed::Completed;
 use super::coordinates::Chart;
 use super::limbs::braided::braided;
+use super::limbs::lanes::jointed;
 use super::limbs::plait::Abreast;
 use super::limbs::sheaf::{Bundle, bundle};
 use super::limbs::{Limbs, Stresses};
@@ -253,7 +254,12 @@ impl Workspace {
             if is_free && let Some(sparse) = cheaper(&limbs, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
-            let bundle = bundle(model, settings, &limbs).or_else(|| braided(model, settings, &limbs));
+            let bundle = match settings.coordinates {
+                Coordinates::Bodies => {
+                    bundle(model, settings, &limbs).or_else(|| braided(model, settings, &limbs))
+                }
+                Coordinates::Joints => jointed(model, settings, &limbs),
+            };
             let work = Workspace { bundle, ..Workspace::with_solver(model, None, Some(limbs)) };
             return Ok(work.for_coordinates(model, settings));
         }

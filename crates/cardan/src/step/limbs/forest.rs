@@ -193,7 +193,7 @@ pub(super) fn turned_by_little<T: Pack>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
 
 /// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
 #[inline(always)]
-fn unit<T: Pack>(q: Quat<T>) -> Quat<T> {
+pub(super) fn unit<T: Pack>(q: Quat<T>) -> Quat<T> {
     let n = q.w * q.w + q.v.dot(q.v);
     let scale = T::splat(1.5) - T::splat(0.5) * n;
     let near = Quat { w: q.w * scale, v: q.v * scale };

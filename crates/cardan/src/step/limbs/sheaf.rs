@@ -41,6 +41,10 @@ pub(crate) trait Bundle: Debug + Send + Sync {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
     /// Steps that were taken this way.
     fn steps(&self) -> u64;
+    /// Those of them that were taken side by side; `None` where none ever is.
+    fn steps_abreast(&self) -> Option<u64> {
+        Some(self.steps())
+    }
     /// Memory held, in bytes.
     fn bytes(&self) -> usize;
 }

@@ -10,6 +10,13 @@
 //! Closures are not inlined into what runs [`within`](Lane::within), so there are none on these ways: traits with functions that always are take their place.
 //! Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
 //! asked takes that step alone.
+//!
+//! Where joint coordinates are carried in the place of poses, steps are those of `jointed.rs`.
+
+mod jointed;
+
+pub(in crate::step) use jointed::jointed;
+pub(super) use jointed::{Anew, Free, Going, Lend, Put, place_floating};
 
 use super::certify::{Balance, Handed, Worst, balance, square};
 use super::fill::{Place, inertia_along, weight_of_rigid};
@@ -38,6 +45,8 @@ pub(crate) struct Structure {
     bodies: usize,
     turns: usize,
     hinges: Vec<(u32, u32, u32)>,
+    /// Joint coordinates are carried, not poses.
+    is_jointed: bool,
 }
 
 /// No turns are counted there.
@@ -85,10 +94,18 @@ impl Spot {
 impl Structure {
     /// The structure of a model that can be stepped in lanes with these settings; `None` if it cannot.
     pub(crate) fn of(model: &Model, settings: &Settings) -> Option<Self> {
-        if !is_bare(model, settings) {
+        if !may_be_bare(model, settings) {
             return None;
         }
-        let limbs = Limbs::new(model, settings)?;
+        Structure::of_limbs(model, settings, &Limbs::new(model, settings)?)
+    }
+
+    /// The same where its limbs are at hand.
+    fn of_limbs(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Self> {
+        let is_jointed = settings.coordinates == Coordinates::Joints;
+        if !may_be_bare(model, settings) || (is_jointed && limbs.places.is_empty()) {
+            return None;
+        }
         let is_common =
             |place: &Place| place.kind == BodyKind::Rigid && place.hold.as_ref().is_none_or(Hold::is_common);
         if !limbs.are_few || !limbs.closings.is_empty() || !limbs.places.iter().all(is_common) {
@@ -119,7 +136,7 @@ impl Structure {
                 begin = at + 1;
             }
         }
-        Some(Structure { spots, bodies: count, turns: model.initial.turns.len(), hinges })
+        Some(Structure { spots, bodies: count, turns: model.initial.turns.len(), hinges, is_jointed })
     }
 
     /// The place of a body.
@@ -133,16 +150,25 @@ impl Structure {
     }
 }
 
-/// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way.
+/// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way, of poses.
 pub(super) fn is_bare(model: &Model, settings: &Settings) -> bool {
-    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-    is_euler && moves_by_joints_and_weight(model, settings)
+    settings.coordinates == Coordinates::Bodies && may_be_bare(model, settings)
 }
 
-/// Whether nothing but joints and weight acts, on the fast way.
+/// The same of poses or of joint coordinates.
+pub(super) fn may_be_bare(model: &Model, settings: &Settings) -> bool {
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    is_euler && is_moved_by_joints_and_weight(model, settings)
+}
+
+/// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
 pub(super) fn moves_by_joints_and_weight(model: &Model, settings: &Settings) -> bool {
+    settings.coordinates == Coordinates::Bodies && is_moved_by_joints_and_weight(model, settings)
+}
+
+/// The same whatever is carried.
+fn is_moved_by_joints_and_weight(model: &Model, settings: &Settings) -> bool {
     let is_simple = settings.stabilization == Stabilization::Projection
-        && settings.coordinates == Coordinates::Bodies
         && settings.geometry_tolerance == 0.0
         && settings.fault == Fault::None;
     let is_bare = model.drives.is_empty()
@@ -246,6 +272,8 @@ impl<T: Lane> Seat<T> {
 pub(crate) struct Lanes<T: Pack> {
     /// In elimination order, the ground behind them.
     seats: Vec<Seat<T>>,
+    /// What their joints leave free, if that is carried; nothing if poses are.
+    frees: Vec<Free<T>>,
     /// Which of their motions are those of now: 0 or 1.
     now: usize,
     /// Bodies that a joint holds on the ground.
@@ -270,6 +298,8 @@ pub(crate) struct Lanes<T: Pack> {
     is_factored: bool,
     /// The axes of the bodies are those of their present orientations.
     knows_axes: bool,
+    /// By lane: no step was taken since its state was loaded.
+    is_fresh: [bool; 4],
 }
 
 /// What has come from outside.
@@ -287,6 +317,15 @@ pub(crate) struct Taken<T: Pack> {
     pub(crate) position_error: T,
     pub(crate) velocity_error: T,
     pub(crate) equation_residual: T,
+}
+
+impl<T: Pack> Taken<T> {
+    /// All of them must be.
+    #[inline(always)]
+    fn all_odd() -> Self {
+        let (odd, nothing) = (!T::Mask::NONE, T::ZERO);
+        Taken { odd, position_error: nothing, velocity_error: nothing, equation_residual: nothing }
+    }
 }
 
 fn pack<T: Pack>(models: &[&Model], each: impl Fn(&Model) -> f64) -> T {
@@ -344,7 +383,15 @@ impl<T: Pack> Lanes<T> {
         };
         let on_ground =
             |(at, spot): (usize, &Spot)| (spot.is_held && spot.parent as usize == count).then_some(at as u32);
+        let free = |spot: &Spot| {
+            let joint = |lane: usize| models[lane.min(models.len() - 1)].joints.get(spot.link?.0 as usize);
+            Free::of(spot, joint)
+        };
         Some(Lanes {
+            frees: match structure.is_jointed {
+                true => structure.spots.iter().map(free).collect(),
+                false => Vec::new(),
+            },
             // Body by body, as one alone sums them up.
             mass: place_of.iter().fold(T::ZERO, |sum, &at| sum + seats[at as usize].part.mass),
             grounded: structure.spots.iter().enumerate().filter_map(on_ground).collect(),
@@ -362,6 +409,7 @@ impl<T: Pack> Lanes<T> {
             waiting: vec![Handed::default(); spatial.depth() + 1],
             is_factored: false,
             knows_axes: false,
+            is_fresh: [true; 4],
             spatial,
         })
     }
@@ -369,6 +417,7 @@ impl<T: Pack> Lanes<T> {
     /// Takes over the state of a lane.
     pub(crate) fn load(&mut self, lane: usize, state: &State) {
         (self.is_factored, self.knows_axes) = (false, false);
+        self.is_fresh[lane] = true;
         for (body, &at) in self.place_of.iter().enumerate() {
             let (Some(q), Some(v)) =
                 (state.q[7 * body..].first_chunk::<7>(), state.v[6 * body..].first_chunk::<6>())
@@ -385,12 +434,37 @@ impl<T: Pack> Lanes<T> {
         for (turn, &x) in self.turns.iter_mut().zip(&state.turns) {
             turn.set_lane(lane, x);
         }
+        self.load_joints(lane, state);
+        self.load_ledger(lane, state);
+    }
+
+    /// Joint coordinates, if these are carried.
+    fn load_joints(&mut self, lane: usize, state: &State) {
+        // Whoever has none must find them alone.
+        const UNKNOWN: (&[f64; 7], &[f64; 6]) = (&[f64::NAN; 7], &[f64::NAN; 6]);
+        for (seat, free) in self.seats.iter().zip(&mut self.frees) {
+            let body = seat.spot.body as usize;
+            let known = (state.joint_q.as_chunks().0.get(body), state.joint_v.as_chunks().0.get(body));
+            let (p, rate) = if let (Some(p), Some(rate)) = known { (p, rate) } else { UNKNOWN };
+            free.load((lane, self.now), seat.spot.joint.is_hinge, p, rate);
+        }
+    }
+
+    /// What has come from outside.
+    fn load_ledger(&mut self, lane: usize, state: &State) {
         set(&mut self.ledger.impulse, lane, state.ledger.impulse.to_array());
         set(&mut self.ledger.angular_impulse, lane, state.ledger.angular_impulse.to_array());
     }
 
     /// Gives a lane's state back; all but time, which whoever asked keeps.
     pub(crate) fn store(&self, lane: usize, state: &mut State) {
+        if self.is_jointed() {
+            // Poses of a fresh one may be made anew from its joint coordinates; the state has them as they are.
+            if self.is_fresh[lane] {
+                return;
+            }
+            self.store_joints(lane, state);
+        }
         for (body, &at) in self.place_of.iter().enumerate() {
             let motion = &self.seats[at as usize].motion[self.now & 1];
             let (pos, rot) = (get(motion.pos, lane), get(motion.rot.v, lane));
@@ -399,14 +473,50 @@ impl<T: Pack> Lanes<T> {
             state.q[7 * body..][..7].copy_from_slice(&[pos[0], pos[1], pos[2], w, rot[0], rot[1], rot[2]]);
             state.v[6 * body..][..6].copy_from_slice(&[vel[0], vel[1], vel[2], omega[0], omega[1], omega[2]]);
         }
-        for (x, turn) in state.turns.iter_mut().zip(&self.turns) {
-            *x = turn.lane(lane);
+        if !self.is_jointed() {
+            for (x, turn) in state.turns.iter_mut().zip(&self.turns) {
+                *x = turn.lane(lane);
+            }
         }
         state.ledger = Ledger {
             impulse: get(self.ledger.impulse, lane).into(),
             angular_impulse: get(self.ledger.angular_impulse, lane).into(),
             ..state.ledger
         };
+    }
+
+    /// Joint coordinates, and angles as turns.
+    fn store_joints(&self, lane: usize, state: &mut State) {
+        for (seat, free) in self.seats.iter().zip(&self.frees) {
+            let Spot { body, is_held, joint, hinge, .. } = seat.spot;
+            let (p, rate) =
+                (&mut state.joint_q[7 * body as usize..], &mut state.joint_v[6 * body as usize..]);
+            if is_held {
+                free.store((lane, self.now), joint.is_hinge, p, rate);
+            } else {
+                let Motion { pos, rot, vel, omega, .. } = &seat.motion[self.now & 1];
+                p[..3].copy_from_slice(&get(*pos, lane));
+                p[3] = rot.w.lane(lane);
+                p[4..7].copy_from_slice(&get(rot.v, lane));
+                rate[..3].copy_from_slice(&get(*vel, lane));
+                rate[3..6].copy_from_slice(&get(*omega, lane));
+            }
+            if let Some(hinge) = self.hinges.get(hinge as usize) {
+                state.turns[hinge.at as usize] = free.angle(lane, self.now);
+            }
+        }
+    }
+
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize {
+        self.seats.capacity() * size_of::<Seat<T>>()
+            + self.frees.capacity() * size_of::<Free<T>>()
+            + self.spatial.bytes()
+            + self.hinges.capacity() * size_of::<Hinge<T>>()
+            + (self.turns.capacity() + self.next_turns.capacity()) * size_of::<T>()
+            + self.acc.capacity() * size_of::<Six<T>>()
+            + self.waiting.capacity() * size_of::<Handed<T>>()
+            + (self.place_of.capacity() + self.grounded.capacity()) * size_of::<u32>()
     }
 
     /// Accelerations of a body in a lane, by the last [`accelerations`](Lanes::accelerations).
@@ -439,6 +549,7 @@ impl<T: Pack> Lanes<T> {
         core::mem::swap(&mut self.turns, &mut self.next_turns);
         self.ledger = self.next_ledger;
         (self.is_factored, self.knows_axes) = (true, true);
+        self.is_fresh = [false; 4];
     }
 
     /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
@@ -476,20 +587,17 @@ impl<T: Pack> Lanes<T> {
 
     #[inline(always)]
     fn step_within(&mut self, h: f64, semi_implicit: bool) -> Taken<T> {
-        let all_odd = Taken {
-            odd: !T::Mask::NONE,
-            position_error: T::ZERO,
-            velocity_error: T::ZERO,
-            equation_residual: T::ZERO,
-        };
+        if self.is_jointed() {
+            return self.jointed_step(h, semi_implicit);
+        }
         let was_factored = self.is_factored;
         if !was_factored && !self.factor() {
-            return all_odd;
+            return Taken::all_odd();
         }
         self.is_factored = false;
         let part = T::splat(0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
         let far = self.solve_and_move(part, T::splat(h), semi_implicit);
-        let Some((residual, ground)) = self.certify_and_factor() else { return all_odd };
+        let Some((residual, ground)) = self.certify_and_factor() else { return Taken::all_odd() };
         self.book(h, ground);
         let measured = self.correct_rates(T::splat(h));
         self.book_impulse();
@@ -992,8 +1100,7 @@ pub(super) struct Corrected<'w, T: Lane, K = Beside> {
     h: T,
     counting: Counting<'w, T>,
     out: &'w mut Measured<T>,
-    unit: T,
-    least: T,
+    meter: Meter<T>,
     kin: K,
 }
 
@@ -1028,34 +1135,21 @@ impl<'w, T: Pack, K: Kin<T>> Corrected<'w, T, K> {
         out: &'w mut Measured<T>,
         kin: K,
     ) -> Self {
-        // As in `rates.rs`.
-        let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
-        let (unit, least) = (T::splat(unit), T::splat(least));
-        Corrected { seats, next, gravity, h, counting, out, unit, least, kin }
+        Corrected { seats, next, gravity, h, counting, out, meter: Meter::new(), kin }
     }
 
     /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
     #[inline(always)]
     fn measure<const ONTO_B: bool>(&mut self, at: usize, own: Sizes<T>) {
-        let (next, unit, least) = (self.next & 1, self.unit, self.least);
+        let next = self.next & 1;
         let Seat { spot, part, motion, lever, .. } = &self.seats[at];
         let (joint, lever) = (spot.joint.onto::<ONTO_B>(), &lever[next]);
         // The ground is at the origin and at rest.
         let theirs = &*self.kin.motion(self.seats, at, next);
         let parent = self.kin.sizes(self.seats, at, theirs);
         let (a, b) = joint.sides(&motion[next], theirs);
-        let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
-        let offset = to_anchor - lever.arm_a;
-        let (arm_a, arm_b) = part.arms_squared;
-        let position = (square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
-        let (of_a, of_b) = joint.sides(own.omega, parent.omega);
-        let size = own.vel + parent.vel + of_a * arm_a + of_b * arm_b;
-        let velocity = (square(rate), unit * size + least);
-        self.out.note(position, velocity);
+        self.meter.note_joint(joint, (part, lever), (a, b), (own, parent), self.out);
         if joint.is_hinge {
-            let turn = lever.z_a.cross(lever.z_b);
-            let spin = (square(slip), unit * (own.omega + parent.omega) + least);
-            self.out.note((square(turn), unit + least), spin);
             let Counting { hinges, before, after } = &mut self.counting;
             if let Some(hinge) = hinges.get(spot.hinge as usize) {
                 let at = hinge.at as usize;
@@ -1065,6 +1159,46 @@ impl<'w, T: Pack, K: Kin<T>> Corrected<'w, T, K> {
         let (gamma, bias, turn) = joint.closed_gamma(a, b, lever.arm_b);
         let seat = &mut self.seats[at];
         (seat.gamma, seat.held) = (gamma, (bias, turn));
+    }
+}
+
+/// What errors are measured by: squares of the bounds of a unit and of nothing, as in `rates.rs`.
+#[derive(Copy, Clone, Debug)]
+struct Meter<T: Lane> {
+    unit: T,
+    least: T,
+}
+
+impl<T: Pack> Meter<T> {
+    #[inline(always)]
+    fn new() -> Self {
+        let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
+        Meter { unit: T::splat(unit), least: T::splat(least) }
+    }
+
+    /// How far a joint is from closed, with squares of the sizes of its child and parent.
+    #[inline(always)]
+    fn note_joint(
+        &self,
+        joint: Common,
+        (part, lever): (&Part<T>, &Lever<T>),
+        (a, b): (&Motion<T>, &Motion<T>),
+        (own, parent): (Sizes<T>, Sizes<T>),
+        out: &mut Measured<T>,
+    ) {
+        let Meter { unit, least } = *self;
+        let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
+        let offset = to_anchor - lever.arm_a;
+        let (arm_a, arm_b) = part.arms_squared;
+        let position = (square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let (of_a, of_b) = joint.sides(own.omega, parent.omega);
+        let size = own.vel + parent.vel + of_a * arm_a + of_b * arm_b;
+        out.note(position, (square(rate), unit * size + least));
+        if joint.is_hinge {
+            let turn = lever.z_a.cross(lever.z_b);
+            let spin = (square(slip), unit * (own.omega + parent.omega) + least);
+            out.note((square(turn), unit + least), spin);
+        }
     }
 }
 

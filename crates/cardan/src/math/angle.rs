@@ -1,0 +1,139 @@
+//! Sine and cosine of several angles side by side.
+//!
+//!   x = k π/2 + r,  |r| ≤ π/4        π/2 = P₁ + P₂ + P₃, of which k P₁ and k P₂ are exact for |k| < 2²⁰
+//!   sin r = r + r³ S(r²)             cos r = 1 − r²/2 + r⁴ C(r²)
+//!
+//! S and C are polynomials of degree five with the least largest error there (Remez): 6e-18 of the sine, 1.5e-19 of the cosine. `libm` takes one angle after another; here
+//! every lane has the bits that it would have alone, with plain arithmetic in a fixed order.
+
+use super::Lane;
+use cardan_solve::pack::{Mask, Pack};
+
+/// Angles up to this, either way, are reduced exactly enough.
+pub(crate) const MOST_ANGLE: f64 = 1e6;
+
+const PER_QUARTER: f64 = core::f64::consts::FRAC_2_PI;
+const P1: f64 = 1.5707963267341256;
+const P2: f64 = 6.077_100_506_303_966e-11;
+const P3: f64 = 2.022_266_248_795_950_6e-21;
+/// 1.5 × 2⁵²: whatever is added to it is rounded to a whole number.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+const S: [f64; 6] = [
+    -0.166_666_666_666_666_44,
+    0.008_333_333_333_323_673,
+    -0.000_198_412_698_301_531_88,
+    2.755_731_365_515_547_8e-6,
+    -2.505_073_511_346_657_7e-8,
+    1.589_474_297_200_662e-10,
+];
+const C: [f64; 6] = [
+    0.041_666_666_666_666_65,
+    -0.001_388_888_888_888_284_6,
+    2.480_158_729_463_350_7e-5,
+    -2.755_731_574_067_942e-7,
+    2.087_589_807_804_573_3e-9,
+    -1.136_800_214_634_675_2e-11,
+];
+
+/// Sine and cosine of angles up to [`MOST_ANGLE`]; of larger ones they are worth less and less.
+#[inline(always)]
+pub(crate) fn sin_cos<T: Pack>(x: T) -> (T, T) {
+    let is_turned = !T::splat(core::f64::consts::FRAC_PI_4).above(x.abs());
+    // Where k = 0 nothing would change.
+    if !is_turned.any() {
+        return near_zero(x);
+    }
+    let k = whole(x * T::splat(PER_QUARTER));
+    let (s, c) = near_zero(((x - k * T::splat(P1)) - k * T::splat(P2)) - k * T::splat(P3));
+    // k up to full turns: −2 … 2.
+    let quarter = k - T::splat(4.0) * whole(k * T::splat(0.25));
+    let (one, half) = (T::splat(1.5), T::splat(0.5));
+    let is_opposite = quarter.abs().above(one);
+    let (is_next, is_last) = (quarter.above(half) & !is_opposite, (-quarter).above(half) & !is_opposite);
+    let is_across = is_next | is_last;
+    let (sin, cos) = (T::select(is_across, c, s), T::select(is_across, s, c));
+    (T::select(is_opposite | is_last, -sin, sin), T::select(is_opposite | is_next, -cos, cos))
+}
+
+/// The nearest whole number.
+#[inline(always)]
+fn whole<T: Lane>(x: T) -> T {
+    (x + T::splat(WHOLE)) - T::splat(WHOLE)
+}
+
+#[inline(always)]
+fn near_zero<T: Lane>(r: T) -> (T, T) {
+    let z = r * r;
+    let sin = r + r * z * series(&S, z);
+    let half = T::splat(0.5) * z;
+    let cos = T::ONE - half;
+    // What rounding took from 1 − z/2.
+    (sin, cos + (((T::ONE - cos) - half) + z * z * series(&C, z)))
+}
+
+#[inline(always)]
+fn series<T: Lane>(c: &[f64; 6], z: T) -> T {
+    let mut sum = T::splat(c[5]);
+    for k in (0..5).rev() {
+        sum = sum * z + T::splat(c[k]);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cardan_solve::pack::{Quartet, WithFour, with_four, with_plain_four};
+
+    /// Angles of all sizes, and those where quadrants end.
+    fn angles() -> Vec<f64> {
+        let mut all: Vec<f64> = (-4000..4000).map(|i| f64::from(i) * 0.003_7).collect();
+        all.extend((-60..60).map(|i| f64::from(i) * core::f64::consts::FRAC_PI_4));
+        all.extend((0..60).map(|i| libm::ldexp(1.234_567_89, -i)));
+        all.extend((0..2000).map(|i| 499.7 * f64::from(i) - 5e5));
+        all.extend([0.0, -0.0, MOST_ANGLE, -MOST_ANGLE]);
+        all
+    }
+
+    #[test]
+    fn sines_and_cosines_are_those_of_libm_to_rounding() {
+        for x in angles() {
+            let (s, c) = sin_cos(x);
+            let (exact_s, exact_c) = libm::sincos(x);
+            // One rounding of the result, and of the angle what P₃ leaves: 2e-38 k, nothing.
+            let bound = |exact: f64| 1.5 * f64::EPSILON * exact.abs() + 1e-22 * x.abs();
+            assert!((s - exact_s).abs() <= bound(exact_s), "sin {x}: {s} {exact_s}");
+            assert!((c - exact_c).abs() <= bound(exact_c), "cos {x}: {c} {exact_c}");
+        }
+    }
+
+    struct Side(Vec<f64>);
+    impl WithFour for Side {
+        type Output = Vec<u64>;
+        fn run<T: Quartet>(self) -> Vec<u64> {
+            let mut out = Vec::new();
+            for four in self.0.chunks_exact(4) {
+                let (s, c) = sin_cos(T::from_lanes(|i| four[i]));
+                out.extend((0..4).flat_map(|i| [s.lane(i).to_bits(), c.lane(i).to_bits()]));
+            }
+            out
+        }
+    }
+
+    #[test]
+    fn every_lane_has_the_bits_of_an_angle_alone() {
+        // Neighbours that turn a little and a lot.
+        let (few, many): (Vec<f64>, Vec<f64>) = angles().into_iter().partition(|x| x.abs() < 0.7);
+        let mixed: Vec<f64> = many.iter().zip(few.iter().cycle()).flat_map(|(a, b)| [*a, *b]).collect();
+        let alone: Vec<u64> = mixed[..mixed.len() / 4 * 4]
+            .iter()
+            .flat_map(|&x| {
+                let (s, c) = sin_cos(x);
+                [s.to_bits(), c.to_bits()]
+            })
+            .collect();
+        assert_eq!(with_four(Side(mixed.clone())), alone);
+        assert_eq!(with_plain_four(Side(mixed)), alone);
+    }
+}
