@@ -147,6 +147,9 @@ class Comparison:
         for how in ("euler", "rk4"):
             fields = {"scene": scene["toml"], "dt": DT, "seconds": seconds, "integrator": how}
             self.timed(scene, self.cardan, how, "step", **fields)
+        if not loops:
+            fields = {"scene": scene["toml"], "dt": DT, "seconds": seconds, "integrator": "euler", "coordinates": "joints"}
+            self.timed(scene, self.cardan, "joints", "step", **fields)
         if "MuJoCo" in self.engines:
             for stiff in [False, True] if loops else [False]:
                 what = "stiff" if stiff else "euler"
@@ -182,14 +185,16 @@ class Comparison:
     def batch(self, scene, turns):
         """Steps per second of many, on two threads that may be anywhere; everyone once in every turn."""
         found = {}
-        workers = [Asked("cardan", self.cardan.command_line, pinned=False)]
+        cardan = Asked("cardan", self.cardan.command_line, pinned=False)
+        own = {"scene": scene["toml"], "integrator": "euler"}
+        asked = [("cardan", cardan, own | {"coordinates": "joints"}), ("poses", cardan, own)]
         if "MuJoCo" in self.engines:
-            workers.append(Asked("MuJoCo", self.engines["MuJoCo"].command_line, pinned=False))
+            mujoco = Asked("MuJoCo", self.engines["MuJoCo"].command_line, pinned=False)
+            asked.append(("MuJoCo", mujoco, {"path": scene["json"]}))
         for _ in range(turns):
-            for worker in workers:
-                place = {"scene": scene["toml"], "integrator": "euler"} if worker.name == "cardan" else {"path": scene["json"]}
+            for name, worker, place in asked:
                 try:
-                    found.setdefault(worker.name, []).append(worker.ask("batch", **place, **BATCH)["steps_per_second"])
+                    found.setdefault(name, []).append(worker.ask("batch", **place, **BATCH)["steps_per_second"])
                 except Missing as error:
                     say(f"{worker.name} has no batch: {error}")
         return found

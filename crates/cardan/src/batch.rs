@@ -1,6 +1,6 @@
 //! Batches: many mechanisms, those of one structure stepped side by side.
 //!
-//! Four mechanisms share the lanes of the machine's wide registers (`step/limbs/lanes.rs`), groups of four share its cores. Their numbers may differ: masses, lengths,
+//! Four mechanisms share the lanes of the machine's wide registers (`step/limbs/lanes/`), groups of four share its cores. Their numbers may differ: masses, lengths,
 //! gravity, states. Each has the very bits that a [`Simulation`] of its own would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than
 //! Euler's) is stepped alone, a simulation each; and what goes in lanes but asks for more in some step takes that one step alone.
 

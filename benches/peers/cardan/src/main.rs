@@ -8,6 +8,8 @@
 //! | `repeat` | `scene`, `what` (one of the three), `times`; `dt`, `integrator` for steps | how often: for counters of instructions |
 //! | `batch` | `scene`, `count`, `threads`, `steps`, `dt` | steps per second of all together |
 //! | `chain` | `n`, `seconds` | ns of one solve and one step, bytes held, peak memory of this process |
+//!
+//! Where `coordinates` is `joints` the coordinates of joints are carried, otherwise poses.
 
 mod batch;
 mod chain;
@@ -70,7 +72,7 @@ fn model(asked: &Value) -> Result<Arc<Model>, Failure> {
     build().map(Arc::new).map_err(|error| error.render().into())
 }
 
-/// Where it starts, with the usual settings but for the integrator.
+/// Where it starts, with the usual settings but for the integrator and what it carries.
 fn start(asked: &Value) -> Result<Simulation, Failure> {
     let integrator = match asked["integrator"].as_str() {
         Some("euler") => Integrator::SemiImplicitEuler,

@@ -2,9 +2,10 @@
 
 use super::workload::WORKLOADS;
 use crate::Failure;
-use cardan::{Batch, Integrator, Settings, Simulation};
+use cardan::{Batch, Coordinates, Integrator, Model, Settings, Simulation};
 use serde::Serialize;
 use std::fmt::{Display, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 const NAME: &str = "batch";
@@ -27,6 +28,8 @@ pub(super) struct Row {
     workload: &'static str,
     n: usize,
     what: &'static str,
+    /// What is carried: `poses`, with projection, or `joints`.
+    coordinates: &'static str,
     /// How many go in lanes; without any they are simulations one by one.
     in_lanes: usize,
     threads: usize,
@@ -44,7 +47,17 @@ pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
         return Ok(Vec::new());
     };
     let model = workload.model()?;
-    let settings = Settings { integrator: Integrator::SemiImplicitEuler, ..Settings::default() };
+    let mut rows = measure_with(&model, ("poses", Coordinates::Bodies))?;
+    rows.extend(measure_with(&model, ("joints", Coordinates::Joints))?);
+    Ok(rows)
+}
+
+fn measure_with(
+    model: &Arc<Model>,
+    (name, coordinates): (&'static str, Coordinates),
+) -> Result<Vec<Row>, Failure> {
+    let integrator = Integrator::SemiImplicitEuler;
+    let settings = Settings { integrator, coordinates, ..Settings::default() };
     let mut alone = Vec::new();
     for i in 0..MECHANISMS {
         // Each is a step farther along the same motion.
@@ -85,6 +98,7 @@ pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
             workload: NAME,
             n: MECHANISMS,
             what: "step",
+            coordinates: name,
             in_lanes,
             threads,
             ns_per_body: times[times.len() / 2],
@@ -96,7 +110,7 @@ pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
     };
     let mut rows = vec![row(0, 1, times, alone[MECHANISMS - 1].state_hash())];
     for ((batch, times), threads) in batches.into_iter().zip(THREADS) {
-        let hash = batch.state(MECHANISMS - 1).map_err(bad)?.hash(&model);
+        let hash = batch.state(MECHANISMS - 1).map_err(bad)?.hash(model);
         rows.push(row(batch.in_lanes(), threads, times, hash));
     }
     Ok(rows)
@@ -114,14 +128,15 @@ pub(super) fn table(rows: &[Row]) -> String {
     let _ = writeln!(text, "\n{MECHANISMS} humanoids, a whole step of semi-implicit Euler:");
     let _ = writeln!(
         text,
-        "{:>8} {:>8} {:>14} {:>14} {:>8}  state of the last",
-        "in lanes", "threads", "median [ns]", "least [ns]", "speed"
+        "{:<7} {:>8} {:>8} {:>14} {:>14} {:>8}  state of the last",
+        "carried", "in lanes", "threads", "median [ns]", "least [ns]", "speed"
     );
     for row in rows {
-        let Row { in_lanes, threads, ns_per_body, ns_per_body_min, speedup, state_hash, .. } = row;
+        let Row { coordinates, in_lanes, threads, ns_per_body, ns_per_body_min, speedup, state_hash, .. } =
+            row;
         let _ = writeln!(
             text,
-            "{in_lanes:>8} {threads:>8} {ns_per_body:>14.1} {ns_per_body_min:>14.1} {speedup:>7.2}×  {state_hash}"
+            "{coordinates:<7} {in_lanes:>8} {threads:>8} {ns_per_body:>14.1} {ns_per_body_min:>14.1} {speedup:>7.2}×  {state_hash}"
         );
     }
     text

@@ -1,6 +1,6 @@
 //! Braided: a step of Euler's rules with the bodies of one tree side by side in lanes.
 //!
-//! As in `plait.rs` four bodies that do not carry each other go together, wherever in the tree they are; with the sweeps of `lanes.rs`, which ask for the
+//! As in `plait.rs` four bodies that do not carry each other go together, wherever in the tree they are; with the sweeps of `lanes/mod.rs`, which ask for the
 //! parent of a body through [`Kin`]: here it may be in any seat and lane. Poses and rates of all bodies are rows of numbers, written by each seat and read by those
 //! above or below it. What is summed up over bodies is summed up body by body, so a step has the bits that it has without this: only the certificate of the
 //! equations may differ in its last digits, and steps that would need more than the common way are taken one body after another.
@@ -211,6 +211,16 @@ impl<T: Quartet> Kin<T> for Apart<'_, T> {
     #[inline(always)]
     fn sizes(&self, _: &[Seat<T>], _: usize, motion: &Motion<T>) -> Sizes<T> {
         Sizes::of(motion)
+    }
+    #[inline(always)]
+    fn tell_x(&mut self, seat: &Seat<T>, at: usize) {
+        let way = &self.ways[at];
+        if way.has_children {
+            let Six { lin, ang } = &seat.x;
+            let [a, b, c, d] = way.own;
+            let x = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
+            T::scatter(x, self.rates, [a + 6, b + 6, c + 6, d + 6]);
+        }
     }
     #[inline(always)]
     fn tell_pose(&mut self, seat: &Seat<T>, at: usize, side: usize, by: Vec3<T>) {
@@ -775,6 +785,7 @@ impl<T: Quartet> Task for Begin<'_, T> {
             let (p, rate) = (T::gather::<7>(&state.joint_q, way.q), T::gather::<6>(&state.joint_v, way.v));
             if seats[at].spot.is_held {
                 frees[at].set(side, seats[at].spot.joint.is_hinge, &p, &rate);
+                frees[at].look(side, seats[at].spot.joint.is_hinge);
                 let put = Put::new(&seats[at], &frees[at], side, &kin.motion(seats, at, side));
                 put.onto(&mut seats[at], side);
             } else {
@@ -807,6 +818,7 @@ impl<T: Quartet> Task for Go<'_, T> {
         let kin: Apart<'_, T> = Apart { ways, poses: [one, other], rates, moved: None, rots };
         let mut going = Going::new((seats, frees), *now & 1, (T::splat(h), *semi_implicit), kin);
         braid.backward::<NO_LOADS>(Lend(&mut going), &mut ());
+        going.put_all();
         (going.out, going.is_far.any())
     }
 }

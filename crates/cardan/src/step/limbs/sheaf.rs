@@ -1,7 +1,7 @@
 //! Sheaf: trees of one mechanism that are alike, side by side in lanes.
 //!
 //! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
-//! rules as four mechanisms do (`lanes.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::spatial::Landing`): in
+//! rules as four mechanisms do (`lanes/mod.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::spatial::Landing`): in
 //! lanes along the trees, and one after another on the ground. So the state, its errors and what is booked have the bits that they have without this; a step is only
 //! taken faster. What the certificate says of the equations may differ in its last digits, which are summed up in another order.
 //!

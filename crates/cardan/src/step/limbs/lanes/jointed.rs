@@ -20,7 +20,7 @@ use super::super::hold::Common;
 use super::super::rates::{Lever, Sizes};
 use super::super::sheaf::{Bundle, are_same};
 use super::{
-    Beside, Ground, Judge, Judging, Kin, Lanes, Measured, Meter, Nothing, Seat, Spot, Structure, Taken,
+    Beside, Gaps, Ground, Judge, Judging, Kin, Lanes, Measured, Meter, Nothing, Seat, Spot, Structure, Taken,
     freedom,
 };
 use crate::body::Motion;
@@ -43,6 +43,8 @@ pub(in crate::step::limbs) struct Free<T: Lane> {
     one: Quat<T>,
     /// Of a hinge what a half turn makes of that, of a ball the child's body seen from its joint frame.
     other: Quat<T>,
+    /// Of a hinge the turn of the child seen from its parent, by the last coordinates that were looked at.
+    seen: Quat<T>,
 }
 
 impl<T: Pack> Free<T> {
@@ -136,6 +138,16 @@ impl<T: Pack> Free<T> {
         self.value[side & 1].w.lane(lane)
     }
 
+    /// Looks at the coordinates on one side.
+    #[inline(always)]
+    pub(in crate::step::limbs) fn look(&mut self, side: usize, is_hinge: bool) {
+        if is_hinge {
+            let (s, c) = sin_cos(self.value[side & 1].w * T::splat(0.5));
+            let Free { one, other, .. } = self;
+            self.seen = Quat { w: one.w * c + other.w * s, v: one.v * c + other.v * s };
+        }
+    }
+
     /// a's joint frame of a ball, of the bodies at its ends.
     #[inline(always)]
     fn frame_of_a(&self, joint: Common, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
@@ -145,7 +157,8 @@ impl<T: Pack> Free<T> {
 
 impl<T: Lane> Default for Free<T> {
     fn default() -> Self {
-        Free { value: [Quat::IDENTITY; 2], rate: [Vec3::ZERO; 2], one: Quat::IDENTITY, other: Quat::IDENTITY }
+        let one = Quat::IDENTITY;
+        Free { value: [one; 2], rate: [Vec3::ZERO; 2], one, other: one, seen: one }
     }
 }
 
@@ -157,16 +170,17 @@ fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
     v + t * q.w + q.v.cross(t)
 }
 
-/// A body where its joint wants it.
+/// A body where its joint wants it, and how far the joint is from closed there.
 pub(in crate::step::limbs) struct Put<T: Lane> {
     motion: Motion<T>,
     lever: Lever<T>,
     inertia: Sym3<T>,
     sizes: Sizes<T>,
+    gaps: Gaps<T>,
 }
 
 impl<T: Pack> Put<T> {
-    /// By the coordinates on one side, and where its parent is.
+    /// By the coordinates on one side, which were looked at, and where its parent is.
     #[inline(always)]
     pub(in crate::step::limbs) fn new(
         seat: &Seat<T>,
@@ -178,9 +192,7 @@ impl<T: Pack> Put<T> {
         let (value, rate) = (&free.value[side & 1], free.rate[side & 1]);
         let arm_parent = parent.axes * part.theirs.0;
         let (rot, mut turns) = if joint.is_hinge {
-            let (s, c) = sin_cos(value.w * T::splat(0.5));
-            let seen = Quat { w: free.one.w * c + free.other.w * s, v: free.one.v * c + free.other.v * s };
-            (unit(parent.rot * seen), Vec3::ZERO)
+            (unit(parent.rot * free.seen), Vec3::ZERO)
         } else {
             let near = parent.rot * free.one;
             let far = near * if joint.onto_b { *value } else { value.inverse() };
@@ -190,25 +202,36 @@ impl<T: Pack> Put<T> {
         let arm = axes * part.own.0;
         let (arm_a, arm_b) = joint.sides(arm, arm_parent);
         let mut lever = Lever { arm_a, arm_b, ..Lever::default() };
+        let mut turn = Vec3::ZERO;
         if joint.is_hinge {
             (lever.z_a, lever.z_b) = joint.sides(axes * part.own.1, parent.axes * part.theirs.1);
             turns = lever.z_b * rate.x;
+            turn = lever.z_b - lever.z_a;
         }
         let omega = if joint.onto_b { parent.omega + turns } else { parent.omega - turns };
-        let pos = parent.pos + arm_parent - arm;
-        let vel = (parent.vel + parent.omega.cross(arm_parent)) - omega.cross(arm);
+        let anchor = parent.pos + arm_parent;
+        let carried = parent.vel + parent.omega.cross(arm_parent);
+        let swings = omega.cross(arm);
+        let (pos, vel) = (anchor - arm, carried - swings);
+        let spin = omega - parent.omega;
         Put {
             motion: Motion { pos, rot, axes, vel, omega },
             lever,
             inertia: inertia_along(*is_principal, &part.inertia, &axes),
             sizes: Sizes { pos: pos.dot(pos), vel: vel.dot(vel), omega: omega.dot(omega) },
+            gaps: Gaps {
+                offset: (pos + arm) - anchor,
+                rate: (vel + swings) - carried,
+                turn,
+                slip: if joint.onto_b { spin - turns } else { spin + turns },
+            },
         }
     }
 
     /// Onto one side of its seat. One by one: together they would be put on the stack first.
     #[inline(always)]
     pub(in crate::step::limbs) fn onto(self, seat: &mut Seat<T>, side: usize) {
-        let Put { motion, lever, inertia, sizes } = self;
+        let Put { motion, lever, inertia, sizes, .. } = self;
         let to = &mut seat.motion[side & 1];
         to.pos = motion.pos;
         to.rot = motion.rot;
@@ -236,7 +259,7 @@ pub(in crate::step::limbs) fn place_floating<T: Pack>(seat: &mut Seat<T>, side: 
     seat.inertia[side & 1] = inertia_along(seat.spot.is_principal, &seat.part.inertia, &motion.axes);
 }
 
-/// Takes accelerations, and puts the bodies where these lead.
+/// Where accelerations lead to.
 pub(in crate::step::limbs) struct Going<'w, T: Pack, K = Beside> {
     seats: &'w mut [Seat<T>],
     frees: &'w mut [Free<T>],
@@ -264,35 +287,24 @@ impl<'w, T: Pack, K> Going<'w, T, K> {
     }
 }
 
+/// Takes accelerations and moves along what joints leave free. Bodies are put in their places after that: what one of them waits for is a long chain of operations, and those of
+/// the next can begin in between.
 impl<T: Pack, K: Kin<T>> Take<T> for Going<'_, T, K> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
-        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
-        self.seats[at].x = *x;
-        let spot = self.seats[at].spot;
-        if !spot.is_held {
-            let seat = &mut self.seats[at];
-            let before = &seat.motion[now];
-            let (vel, omega) = (before.vel + x.lin * h, before.omega + x.ang * h);
-            let (used, spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
-            let (pos, rot) = (before.pos + used * h, turned_by(spin * h, before.rot));
-            let motion = &mut seat.motion[next];
-            (motion.pos, motion.rot) = (pos, rot);
-            (motion.vel, motion.omega) = (vel, omega);
-            place_floating(seat, next);
-            let own = seat.sizes;
-            self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
-            return self.kin.tell_pose(&self.seats[at], at, next, Vec3::ZERO);
-        }
-        match spot.joint.onto_b {
-            true => self.go::<true>(at, spot, x),
-            false => self.go::<false>(at, spot, x),
+        let seat = &mut self.seats[at];
+        seat.x = *x;
+        let spot = seat.spot;
+        self.kin.tell_x(seat, at);
+        match (spot.is_held, spot.joint.onto_b) {
+            (false, _) => {}
+            (true, true) => self.go::<true>(at, spot, x),
+            (true, false) => self.go::<false>(at, spot, x),
         }
     }
 }
 
 impl<T: Pack, K: Kin<T>> Going<'_, T, K> {
-    /// Moves along what a joint leaves free.
     #[inline(always)]
     fn go<const ONTO_B: bool>(&mut self, at: usize, spot: Spot, x: &Six<T>) {
         let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
@@ -314,14 +326,50 @@ impl<T: Pack, K: Kin<T>> Going<'_, T, K> {
             let used = if self.semi_implicit { rate } else { before.1 };
             (free.value[next], free.rate[next]) = (turned_by(used * h, before.0), rate);
         }
+        free.look(next, joint.is_hinge);
+    }
+
+    /// Puts the bodies where that leads, from roots to leaves.
+    #[inline(always)]
+    pub(in crate::step::limbs) fn put_all(&mut self) {
+        for at in (0..self.frees.len()).rev() {
+            match (self.seats[at].spot.is_held, self.seats[at].spot.joint.onto_b) {
+                (false, _) => self.put_floating(at),
+                (true, true) => self.put::<true>(at),
+                (true, false) => self.put::<false>(at),
+            }
+            let next = (self.now & 1) ^ 1;
+            self.kin.tell_pose(&self.seats[at], at, next, Vec3::ZERO);
+        }
+    }
+
+    #[inline(always)]
+    fn put<const ONTO_B: bool>(&mut self, at: usize) {
+        let next = (self.now & 1) ^ 1;
+        let seat = &self.seats[at];
+        let joint = seat.spot.joint.onto::<ONTO_B>();
         let theirs = &*self.kin.motion(self.seats, at, next);
-        let put = Put::new(seat, free, next, theirs);
-        let (own, parent) = (put.sizes, self.kin.sizes(self.seats, at, theirs));
-        self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
-        let ends = joint.sides(&put.motion, theirs);
-        self.meter.note_joint(joint, (&seat.part, &put.lever), ends, (own, parent), &mut self.out);
+        let put = Put::new(seat, &self.frees[at], next, theirs);
+        let parent = self.kin.sizes(self.seats, at, theirs);
+        self.out.nothing += (put.sizes.pos + put.sizes.vel + put.sizes.omega) * T::ZERO;
+        self.meter.note_gaps(joint, &seat.part, &put.gaps, (put.sizes, parent), &mut self.out);
         put.onto(&mut self.seats[at], next);
-        self.kin.tell_pose(&self.seats[at], at, next, Vec3::ZERO);
+    }
+
+    #[inline(always)]
+    fn put_floating(&mut self, at: usize) {
+        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
+        let seat = &mut self.seats[at];
+        let (before, x) = (&seat.motion[now], &seat.x);
+        let (vel, omega) = (before.vel + x.lin * h, before.omega + x.ang * h);
+        let (used, spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
+        let (pos, rot) = (before.pos + used * h, turned_by(spin * h, before.rot));
+        let motion = &mut seat.motion[next];
+        (motion.pos, motion.rot) = (pos, rot);
+        (motion.vel, motion.omega) = (vel, omega);
+        place_floating(seat, next);
+        let own = seat.sizes;
+        self.out.nothing += (own.pos + own.vel + own.omega) * T::ZERO;
     }
 }
 
@@ -411,6 +459,7 @@ impl<T: Pack> Lanes<T> {
         let side = *now & 1;
         for at in (0..frees.len()).rev() {
             if seats[at].spot.is_held {
+                frees[at].look(side, seats[at].spot.joint.is_hinge);
                 let put = Put::new(&seats[at], &frees[at], side, &Beside.motion(seats, at, side));
                 put.onto(&mut seats[at], side);
             } else {
@@ -426,6 +475,7 @@ impl<T: Pack> Lanes<T> {
         let Lanes { seats, frees, now, spatial, .. } = self;
         let mut going = Going::new((seats, frees), *now & 1, (h, semi_implicit), Beside);
         spatial.backward::<NO_LOADS>(Lend(&mut going));
+        going.put_all();
         (going.out.roots(), going.is_far)
     }
 

@@ -732,6 +732,8 @@ pub(super) trait Kin<T: Lane> {
     fn x<'s>(&'s self, seats: &'s [Seat<T>], at: usize) -> impl Deref<Target = Six<T>> + Copy + 's;
     /// Squares of its sizes, with that motion.
     fn sizes(&self, seats: &[Seat<T>], at: usize, motion: &Motion<T>) -> Sizes<T>;
+    /// Is told v̇ of a seat.
+    fn tell_x(&mut self, seat: &Seat<T>, at: usize);
     /// Is told where a seat is on one side, and that closing its joint has moved it `by`.
     fn tell_pose(&mut self, seat: &Seat<T>, at: usize, side: usize, by: Vec3<T>);
     /// Is told its velocities.
@@ -759,6 +761,8 @@ impl<T: Lane> Kin<T> for Beside {
     fn sizes(&self, seats: &[Seat<T>], at: usize, _: &Motion<T>) -> Sizes<T> {
         seats[seats[at].spot.parent as usize].sizes
     }
+    #[inline(always)]
+    fn tell_x(&mut self, _: &Seat<T>, _: usize) {}
     #[inline(always)]
     fn tell_pose(&mut self, _: &Seat<T>, _: usize, _: usize, _: Vec3<T>) {}
     #[inline(always)]
@@ -1186,20 +1190,41 @@ impl<T: Pack> Meter<T> {
         (own, parent): (Sizes<T>, Sizes<T>),
         out: &mut Measured<T>,
     ) {
-        let Meter { unit, least } = *self;
         let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), lever, a, b);
-        let offset = to_anchor - lever.arm_a;
+        let turn = if joint.is_hinge { lever.z_a.cross(lever.z_b) } else { Vec3::ZERO };
+        let gaps = Gaps { offset: to_anchor - lever.arm_a, rate, turn, slip };
+        self.note_gaps(joint, part, &gaps, (own, parent), out);
+    }
+
+    /// The same where that is known.
+    #[inline(always)]
+    fn note_gaps(
+        &self,
+        joint: Common,
+        part: &Part<T>,
+        gaps: &Gaps<T>,
+        (own, parent): (Sizes<T>, Sizes<T>),
+        out: &mut Measured<T>,
+    ) {
+        let Meter { unit, least } = *self;
         let (arm_a, arm_b) = part.arms_squared;
-        let position = (square(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let position = (square(gaps.offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
         let (of_a, of_b) = joint.sides(own.omega, parent.omega);
         let size = own.vel + parent.vel + of_a * arm_a + of_b * arm_b;
-        out.note(position, (square(rate), unit * size + least));
+        out.note(position, (square(gaps.rate), unit * size + least));
         if joint.is_hinge {
-            let turn = lever.z_a.cross(lever.z_b);
-            let spin = (square(slip), unit * (own.omega + parent.omega) + least);
-            out.note((square(turn), unit + least), spin);
+            let spin = (square(gaps.slip), unit * (own.omega + parent.omega) + least);
+            out.note((square(gaps.turn), unit + least), spin);
         }
     }
+}
+
+/// How far a joint is from closed: shift and its rate, and of a hinge the turn across its axis and its rate.
+struct Gaps<T: Lane> {
+    offset: Vec3<T>,
+    rate: Vec3<T>,
+    turn: Vec3<T>,
+    slip: Vec3<T>,
 }
 
 /// The worst errors, and with their bounds; squares until all are known.
