@@ -18,6 +18,8 @@ mod support;
 
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use support::scene::Scene;
 use support::{Mode, bundled_scenes, cardan, is_first_order, is_general, run, run_in, touches};
 
@@ -29,51 +31,79 @@ const SHORT: f64 = 25_000.0;
 
 /// One line per run: what the file should hold; by joint coordinates only the starts.
 fn hashes(mode: Mode) -> String {
+    let scenes = bundled_scenes();
     let mut lines = String::from("# scene, steps, step [s], state hash; see golden.rs\n");
-    for (name, text) in bundled_scenes() {
-        let scene = Scene::parse(&text);
-        if mode == Mode::Joints && (touches(&text) || is_general(&text) || is_first_order(&text)) {
+    lines.extend(side_by_side(&scenes, |name, text| by_its_own_integrator(mode, name, text)));
+    lines.extend(side_by_side(&scenes, |name, text| by_other_integrators(mode, name, text)));
+    lines
+}
+
+/// What comes of every scene, in their order; on all cores, as one test would otherwise be the last for long.
+fn side_by_side(scenes: &[(String, String)], lines: impl Fn(&str, &str) -> String + Sync) -> Vec<String> {
+    let found: Vec<OnceLock<String>> = scenes.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let i = next.fetch_add(1, Relaxed);
+            let Some((name, text)) = scenes.get(i) else { break };
+            found[i].set(lines(name, text)).expect("each scene once");
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    found.into_iter().map(|lines| lines.into_inner().expect("every scene")).collect()
+}
+
+fn by_its_own_integrator(mode: Mode, name: &str, text: &str) -> String {
+    let mut lines = String::new();
+    let scene = Scene::parse(text);
+    if mode == Mode::Joints && (touches(text) || is_general(text) || is_first_order(text)) {
+        return lines;
+    }
+    let whole = scene.until / scene.dt;
+    let mut ends = vec![STEPS * scene.dt];
+    if mode == Mode::Bodies && whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
+        ends.push(scene.until);
+    }
+    for until in ends {
+        let end = run_in(mode, text, until, scene.dt);
+        let hash = end["state_hash"].as_str().expect("a hash");
+        let _ = writeln!(lines, "{name} {} {:?} {hash}", end["steps"], scene.dt);
+    }
+    lines
+}
+
+fn by_other_integrators(mode: Mode, name: &str, text: &str) -> String {
+    let mut lines = String::new();
+    let scene = Scene::parse(text);
+    // What `long` carries are the bodies.
+    let others: &[&str] = if mode == Mode::Bodies { &["dopri5", "long"] } else { &["dopri5"] };
+    for integrator in others {
+        // It refuses what holds velocities only.
+        if *integrator == "long" && scene.holds_velocities() {
             continue;
         }
-        let whole = scene.until / scene.dt;
-        let mut ends = vec![STEPS * scene.dt];
-        if mode == Mode::Bodies && whole > STEPS && whole * scene.bodies.len() as f64 <= SHORT {
-            ends.push(scene.until);
+        // Neither joint coordinates nor `long` have inequalities; velocities by themselves have one size of step.
+        if is_general(text) && (mode == Mode::Joints || *integrator == "long") {
+            continue;
         }
-        for until in ends {
-            let end = run_in(mode, &text, until, scene.dt);
-            let hash = end["state_hash"].as_str().expect("a hash");
-            let _ = writeln!(lines, "{name} {} {:?} {hash}", end["steps"], scene.dt);
+        let is_stepped = text.contains("integrator = \"stepping\"");
+        if touches(text) && (mode == Mode::Joints || *integrator == "long" || is_stepped) {
+            continue;
         }
-    }
-    for (name, text) in bundled_scenes() {
-        let scene = Scene::parse(&text);
-        // What `long` carries are the bodies.
-        let others: &[&str] = if mode == Mode::Bodies { &["dopri5", "long"] } else { &["dopri5"] };
-        for integrator in others {
-            // It refuses what holds velocities only.
-            if *integrator == "long" && scene.holds_velocities() {
-                continue;
-            }
-            // Neither joint coordinates nor `long` have inequalities; velocities by themselves have one size of step.
-            if is_general(&text) && (mode == Mode::Joints || *integrator == "long") {
-                continue;
-            }
-            let is_stepped = text.contains("integrator = \"stepping\"");
-            if touches(&text) && (mode == Mode::Joints || *integrator == "long" || is_stepped) {
-                continue;
-            }
-            let set = format!("simulation.integrator={integrator}");
-            // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
-            let size = if (name.as_str(), *integrator) == ("heavy-chain", "long") { 1e-4 } else { scene.dt };
-            let (until, dt) = (format!("{:?}", 100.0 * size), format!("{size:?}"));
-            let word = if mode == Mode::Joints { "joints" } else { "bodies" };
-            let coordinates = format!("simulation.coordinates={word}");
-            let settings = ["--set", &set, "--set", &coordinates, "--json"];
-            let end = cardan(&[&["run", "-", "--until", &until, "--dt", &dt], &settings[..]].concat(), &text);
-            let hash = end["state_hash"].as_str().expect("a hash");
-            let _ = writeln!(lines, "{name}/{integrator} {} {dt} {hash}", end["steps"]);
-        }
+        let set = format!("simulation.integrator={integrator}");
+        // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
+        let size = if (name, *integrator) == ("heavy-chain", "long") { 1e-4 } else { scene.dt };
+        let (until, dt) = (format!("{:?}", 100.0 * size), format!("{size:?}"));
+        let word = if mode == Mode::Joints { "joints" } else { "bodies" };
+        let coordinates = format!("simulation.coordinates={word}");
+        let settings = ["--set", &set, "--set", &coordinates, "--json"];
+        let end = cardan(&[&["run", "-", "--until", &until, "--dt", &dt], &settings[..]].concat(), text);
+        let hash = end["state_hash"].as_str().expect("a hash");
+        let _ = writeln!(lines, "{name}/{integrator} {} {dt} {hash}", end["steps"]);
     }
     lines
 }

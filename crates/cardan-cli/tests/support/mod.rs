@@ -38,9 +38,20 @@ pub(crate) enum Mode {
 
 /// The same in a mode.
 pub(crate) fn run_in(mode: Mode, scene: &str, until: f64, dt: f64) -> Value {
+    run_with(mode, scene, until, dt, &[])
+}
+
+/// The same from a state that was saved, or from the start; the state at the end is saved.
+pub(crate) fn run_on(mode: Mode, scene: &str, from: Option<&str>, until: f64, dt: f64, save: &str) -> Value {
+    let more = ["--save", save, "--from", from.unwrap_or_default()];
+    run_with(mode, scene, until, dt, if from.is_some() { &more } else { &more[..2] })
+}
+
+fn run_with(mode: Mode, scene: &str, until: f64, dt: f64, more: &[&str]) -> Value {
     // `{:?}` prints the shortest decimal that reads back to the same bits
     let (until, dt) = (format!("{until:?}"), format!("{dt:?}"));
     let mut args = vec!["run", "-", "--until", &until, "--dt", &dt, "--json"];
+    args.extend(more);
     if mode == Mode::Joints {
         args.extend(["--set", "simulation.coordinates=joints"]);
     }
