@@ -14,46 +14,44 @@ pub struct Four([f64; 4]);
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FourMask([bool; 4]);
 
-impl Four {
-    #[inline(always)]
-    fn both(self, o: Four, f: impl Fn(f64, f64) -> f64) -> Four {
-        Four(from_fn(|i| f(self.0[i], o.0[i])))
-    }
-}
-
 impl Add for Four {
     type Output = Four;
     #[inline(always)]
     fn add(self, o: Four) -> Four {
-        self.both(o, |a, b| a + b)
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, o);
+        Four([a + p, b + q, c + r, d + s])
     }
 }
 impl Sub for Four {
     type Output = Four;
     #[inline(always)]
     fn sub(self, o: Four) -> Four {
-        self.both(o, |a, b| a - b)
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, o);
+        Four([a - p, b - q, c - r, d - s])
     }
 }
 impl Mul for Four {
     type Output = Four;
     #[inline(always)]
     fn mul(self, o: Four) -> Four {
-        self.both(o, |a, b| a * b)
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, o);
+        Four([a * p, b * q, c * r, d * s])
     }
 }
 impl Div for Four {
     type Output = Four;
     #[inline(always)]
     fn div(self, o: Four) -> Four {
-        self.both(o, |a, b| a / b)
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, o);
+        Four([a / p, b / q, c / r, d / s])
     }
 }
 impl Neg for Four {
     type Output = Four;
     #[inline(always)]
     fn neg(self) -> Four {
-        Four(self.0.map(|x| -x))
+        let Four([a, b, c, d]) = self;
+        Four([-a, -b, -c, -d])
     }
 }
 impl AddAssign for Four {
@@ -84,15 +82,18 @@ impl Lane for Four {
     }
     #[inline(always)]
     fn sqrt(self) -> Four {
-        Four(self.0.map(f64::sqrt))
+        let Four([a, b, c, d]) = self;
+        Four([a.sqrt(), b.sqrt(), c.sqrt(), d.sqrt()])
     }
     #[inline(always)]
     fn abs(self) -> Four {
-        Four(self.0.map(f64::abs))
+        let Four([a, b, c, d]) = self;
+        Four([a.abs(), b.abs(), c.abs(), d.abs()])
     }
     #[inline(always)]
     fn with_sign_of(self, other: Four) -> Four {
-        self.both(other, f64::copysign)
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, other);
+        Four([a.copysign(p), b.copysign(q), c.copysign(r), d.copysign(s)])
     }
     #[inline(always)]
     fn magnitude(self) -> f64 {
@@ -108,8 +109,8 @@ impl Pack for Four {
     const LANES: usize = 4;
     type Mask = FourMask;
     #[inline(always)]
-    fn from_lanes(each: impl FnMut(usize) -> f64) -> Four {
-        Four(from_fn(each))
+    fn from_lanes(mut each: impl FnMut(usize) -> f64) -> Four {
+        Four([each(0), each(1), each(2), each(3)])
     }
     #[inline(always)]
     fn lane(self, i: usize) -> f64 {
@@ -121,19 +122,23 @@ impl Pack for Four {
     }
     #[inline(always)]
     fn above(self, other: Four) -> FourMask {
-        FourMask(from_fn(|i| self.0[i] > other.0[i]))
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, other);
+        FourMask([a > p, b > q, c > r, d > s])
     }
     #[inline(always)]
     fn exceeds(self, other: Four) -> FourMask {
-        FourMask(from_fn(|i| self.0[i].exceeds(other.0[i])))
+        let (Four([a, b, c, d]), Four([p, q, r, s])) = (self, other);
+        FourMask([a.exceeds(p), b.exceeds(q), c.exceeds(r), d.exceeds(s)])
     }
     #[inline(always)]
     fn is_nan(self) -> FourMask {
-        FourMask(self.0.map(f64::is_nan))
+        let Four([a, b, c, d]) = self;
+        FourMask([f64::is_nan(a), f64::is_nan(b), f64::is_nan(c), f64::is_nan(d)])
     }
     #[inline(always)]
     fn select(mask: FourMask, yes: Four, no: Four) -> Four {
-        Four(from_fn(|i| if mask.0[i] { yes.0[i] } else { no.0[i] }))
+        let one = |i: usize| if mask.0[i] { yes.0[i] } else { no.0[i] };
+        Four([one(0), one(1), one(2), one(3)])
     }
 }
 
@@ -168,28 +173,31 @@ impl BitAnd for FourMask {
     type Output = FourMask;
     #[inline(always)]
     fn bitand(self, o: FourMask) -> FourMask {
-        FourMask(from_fn(|i| self.0[i] & o.0[i]))
+        let (FourMask([a, b, c, d]), FourMask([p, q, r, s])) = (self, o);
+        FourMask([a & p, b & q, c & r, d & s])
     }
 }
 impl BitOr for FourMask {
     type Output = FourMask;
     #[inline(always)]
     fn bitor(self, o: FourMask) -> FourMask {
-        FourMask(from_fn(|i| self.0[i] | o.0[i]))
+        let (FourMask([a, b, c, d]), FourMask([p, q, r, s])) = (self, o);
+        FourMask([a | p, b | q, c | r, d | s])
     }
 }
 impl Not for FourMask {
     type Output = FourMask;
     #[inline(always)]
     fn not(self) -> FourMask {
-        FourMask(self.0.map(|x| !x))
+        let FourMask([a, b, c, d]) = self;
+        FourMask([!a, !b, !c, !d])
     }
 }
 impl Mask for FourMask {
     const NONE: FourMask = FourMask([false; 4]);
     #[inline(always)]
     fn any(self) -> bool {
-        self.0.contains(&true)
+        self.0[0] | self.0[1] | self.0[2] | self.0[3]
     }
     #[inline(always)]
     fn lane(self, i: usize) -> bool {

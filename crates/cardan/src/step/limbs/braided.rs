@@ -17,7 +17,7 @@ use super::lanes::{
 };
 use super::plait::Lay;
 use super::rates::Sizes;
-use super::sheaf::{Bundle, are_same, lane_of, vec_of};
+use super::sheaf::{Bundle, Patience, are_same, lane_of, vec_of};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::model::Model;
@@ -35,8 +35,6 @@ use std::ops::Deref;
 
 /// A seat costs about what so many places do one after another, in tenths.
 const COST: usize = 15;
-/// After steps in a row that were not taken in lanes, so many at most are not tried.
-const PATIENCE: u32 = 64;
 
 /// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
 pub(in crate::step) fn braided(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Box<dyn Bundle>> {
@@ -150,8 +148,7 @@ struct Braided<T: Quartet> {
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
-    wait: u32,
-    waited: u32,
+    patience: Patience,
     steps: u64,
 }
 
@@ -355,8 +352,7 @@ impl<T: Quartet> Braided<T> {
             q: Vec::with_capacity(lay.model.q_len),
             v: Vec::with_capacity(lay.model.v_len),
             is_factored: false,
-            wait: 0,
-            waited: 0,
+            patience: Patience::default(),
             steps: 0,
             seats,
             braid,
@@ -572,16 +568,12 @@ fn weight(model: &Model, places: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
 
 impl<T: Quartet> Bundle for Braided<T> {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.patience.waits() {
             return None;
         }
-        let Some(report) = self.try_step(model, state, h, work) else {
-            self.waited = (2 * self.waited + 1).min(PATIENCE);
-            self.wait = self.waited - 1;
-            return None;
-        };
-        self.waited = 0;
+        let outcome = self.try_step(model, state, h, work);
+        self.patience.note(outcome.is_some());
+        let report = outcome?;
         self.steps += 1;
         self.now ^= 1;
         self.is_factored = true;

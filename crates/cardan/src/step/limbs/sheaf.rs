@@ -31,8 +31,30 @@ use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Form, Landing, ROOTS, Spatial, Strand};
 use std::fmt::Debug;
 
-/// After steps in a row that were not taken in lanes, so many at most are not tried: where they are odd, the next mostly are.
-const PATIENCE: u32 = 64;
+/// Who waits after steps that could not be taken in lanes: where they are odd, the next mostly are.
+#[derive(Debug, Default)]
+pub(super) struct Patience {
+    /// Steps that are not tried any more, and how many these were after the last odd one.
+    wait: u32,
+    waited: u32,
+}
+
+impl Patience {
+    /// So many steps at most are not tried.
+    const MOST: u32 = 64;
+
+    /// Whether the next step is one of those.
+    pub(super) fn waits(&mut self) -> bool {
+        let waits = self.wait > 0;
+        self.wait -= u32::from(waits);
+        waits
+    }
+    /// Takes into account whether a step could be taken.
+    pub(super) fn note(&mut self, was_taken: bool) {
+        self.waited = if was_taken { 0 } else { (2 * self.waited + 1).min(Self::MOST) };
+        self.wait = self.waited.saturating_sub(1);
+    }
+}
 
 /// Trees side by side, in whichever numbers.
 pub(crate) trait Bundle: Debug + Send + Sync {
@@ -103,9 +125,7 @@ struct Sheaf<T: Pack> {
     q: Vec<f64>,
     v: Vec<f64>,
     is_factored: bool,
-    /// Steps that are not tried any more, and how many these were after the last odd one.
-    wait: u32,
-    waited: u32,
+    patience: Patience,
     steps: u64,
 }
 
@@ -262,8 +282,7 @@ impl<T: Pack> Sheaf<T> {
             q: Vec::with_capacity(model.q_len),
             v: Vec::with_capacity(model.v_len),
             is_factored: false,
-            wait: 0,
-            waited: 0,
+            patience: Patience::default(),
             steps: 0,
             seats,
             spatial,
@@ -509,16 +528,12 @@ const LENT: [f64; 1] = [f64::NAN];
 
 impl<T: Pack> Bundle for Sheaf<T> {
     fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.patience.waits() {
             return None;
         }
-        let Some(report) = self.try_step(model, state, h, work) else {
-            self.waited = (2 * self.waited + 1).min(PATIENCE);
-            self.wait = self.waited - 1;
-            return None;
-        };
-        self.waited = 0;
+        let outcome = self.try_step(model, state, h, work);
+        self.patience.note(outcome.is_some());
+        let report = outcome?;
         self.steps += 1;
         self.now ^= 1;
         self.is_factored = true;
