@@ -327,14 +327,14 @@ fn eliminate_one<const LEAF: bool>(
     size > 0.0
 }
 
-/// [`Limb::eliminate_ball`]; likewise. Closures that pass are carried on.
+/// [`Limb::eliminate_ball`]; likewise. Closures that pass are carried on, given with what they do at the parent.
 #[inline(always)]
 fn eliminate_ball<const LEAF: bool>(
     wide: Wide,
     limb: &mut Limb,
     given: &Quads,
     (sums, depth): (&mut [Sum], usize),
-    (closures, next): (&mut Closures<f64>, u32),
+    passing: Option<(&mut Closures<f64>, u32)>,
 ) -> bool {
     let Quads { mass, inertia, gamma, shift, first: [arm, _], force } = *given;
     let zero = Quad::splat(wide, 0.0);
@@ -401,7 +401,7 @@ fn eliminate_ball<const LEAF: bool>(
         let left = Block::of_point(held, turned(to_point));
         hand_over(wide, limb, (sums, depth), &left, [q, cross(to_point, q)]);
     }
-    if limb.stop != NONE {
+    if let Some((closures, next)) = passing {
         let side = [y, Quad::new(wide, z_x, z_y, z_z)];
         let held = Held { arm, to_point, g: [g_x, g_y, g_z], side, factor, next };
         ball_pass::pass(wide, closures, limb, &held);
@@ -441,34 +441,32 @@ impl<F: Fill<f64>> Work for Eliminate<'_, F> {
         let Eliminate { spatial, fill } = self;
         let (mut depth, mut sick) = (0, NONE);
         for at in 0..spatial.limbs.len() {
-            let next =
-                if spatial.limbs[at].stop == NONE { NONE } else { Closures::next_stop(&spatial.limbs, at) };
             let limb = &mut spatial.limbs[at];
             depth -= usize::from(limb.has_children);
             let fine = if limb.is_plain() || limb.is_passed() {
                 let sums = (&mut spatial.wide_sums[..], depth);
                 let more = &mut spatial.more[spatial.more_at[at] as usize];
-                let closures = (&mut spatial.closures, next);
                 let fine = match fill.quads::<false>(wide, at) {
                     Some(given) if limb.has_children => eliminate_one::<false>(wide, limb, &given, sums),
                     Some(given) => eliminate_one::<true>(wide, limb, &given, sums),
-                    None => eliminate_numbers::<false, F>(wide, fill, at, (limb, more), sums, closures),
+                    None => eliminate_numbers::<false, F>(wide, fill, at, (limb, more), sums),
                 };
                 if limb.is_passed() {
                     spatial.closures.pass(limb.stop, limb, more);
                 }
                 fine
+            } else if limb.is_ball && limb.stop != NONE {
+                eliminate_passed_ball(wide, spatial, fill, (at, depth))
             } else if limb.is_ball {
                 let sums = (&mut spatial.wide_sums[..], depth);
-                let closures = (&mut spatial.closures, next);
                 match fill.quads::<true>(wide, at) {
                     Some(given) if limb.has_children => {
-                        eliminate_ball::<false>(wide, limb, &given, sums, closures)
+                        eliminate_ball::<false>(wide, limb, &given, sums, None)
                     }
-                    Some(given) => eliminate_ball::<true>(wide, limb, &given, sums, closures),
+                    Some(given) => eliminate_ball::<true>(wide, limb, &given, sums, None),
                     None => {
                         let more = &mut spatial.more[spatial.more_at[at] as usize];
-                        eliminate_numbers::<true, F>(wide, fill, at, (limb, more), sums, closures)
+                        eliminate_numbers::<true, F>(wide, fill, at, (limb, more), sums)
                     }
                 }
             } else {
@@ -501,33 +499,69 @@ fn eliminate_numbers<const BALL: bool, F: Fill<f64>>(
     at: usize,
     (limb, more): (&mut Limb, &mut More),
     sums: (&mut [Sum], usize),
-    closures: (&mut Closures<f64>, u32),
 ) -> bool {
     let given = match limb.is_turned() {
         true => fill.plain::<BALL, true>(at, limb, more),
         false => fill.plain::<BALL, false>(at, limb, more),
     };
-    wide.run(EliminateNumbers::<BALL> { limb, given, sums, closures })
+    wide.run(EliminateNumbers::<BALL> { limb, given, sums })
 }
 
 struct EliminateNumbers<'s, const BALL: bool> {
     limb: &'s mut Limb,
     given: Plain,
     sums: (&'s mut [Sum], usize),
-    closures: (&'s mut Closures<f64>, u32),
 }
 
 impl<const BALL: bool> Work for EliminateNumbers<'_, BALL> {
     type Output = bool;
     #[inline(always)]
     fn run(self, wide: Wide) -> bool {
-        let EliminateNumbers { limb, given, sums, closures } = self;
+        let EliminateNumbers { limb, given, sums } = self;
         let given = Quads::of(wide, &given);
         match (BALL, limb.has_children) {
             (false, true) => eliminate_one::<false>(wide, limb, &given, sums),
             (false, false) => eliminate_one::<true>(wide, limb, &given, sums),
-            (true, true) => eliminate_ball::<false>(wide, limb, &given, sums, closures),
-            (true, false) => eliminate_ball::<true>(wide, limb, &given, sums, closures),
+            (true, true) => eliminate_ball::<false>(wide, limb, &given, sums, None),
+            (true, false) => eliminate_ball::<true>(wide, limb, &given, sums, None),
+        }
+    }
+}
+
+/// A ball that closures pass. Apart, so that the others are not longer for it.
+#[inline(never)]
+fn eliminate_passed_ball<F: Fill<f64>>(
+    wide: Wide,
+    spatial: &mut Spatial,
+    fill: &mut F,
+    place: (usize, usize),
+) -> bool {
+    wide.run(EliminatePassed { spatial, fill, place })
+}
+
+struct EliminatePassed<'s, F> {
+    spatial: &'s mut Spatial,
+    fill: &'s mut F,
+    /// Where it is, and at which depth.
+    place: (usize, usize),
+}
+
+impl<F: Fill<f64>> Work for EliminatePassed<'_, F> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self, wide: Wide) -> bool {
+        let EliminatePassed { spatial, fill, place: (at, depth) } = self;
+        let next = Closures::next_stop(&spatial.limbs, at);
+        let (limb, more) = (&mut spatial.limbs[at], &mut spatial.more[spatial.more_at[at] as usize]);
+        let given = match fill.quads::<true>(wide, at) {
+            Some(given) => given,
+            None if limb.is_turned() => Quads::of(wide, &fill.plain::<true, true>(at, limb, more)),
+            None => Quads::of(wide, &fill.plain::<true, false>(at, limb, more)),
+        };
+        let (sums, passing) = ((&mut spatial.wide_sums[..], depth), Some((&mut spatial.closures, next)));
+        match limb.has_children {
+            true => eliminate_ball::<false>(wide, limb, &given, sums, passing),
+            false => eliminate_ball::<true>(wide, limb, &given, sums, passing),
         }
     }
 }
