@@ -1,4 +1,4 @@
-//! Times the elimination alone, of chains and binary trees of hinges and of balls, with wide registers and without:
+//! Times the elimination alone, of chains and binary trees of hinges and of balls, and of a ring of balls, with wide registers and without:
 //! `cargo run --release -p cardan-solve --example spatial_speed [BLOCKS [SAMPLES]]`.
 use cardan_solve::math::{Six, Sym3, Sym6, Vec3};
 use cardan_solve::spatial::wide::{Quads, Wide};
@@ -31,7 +31,7 @@ impl Fill<f64> for Given {
     }
 }
 
-fn time(n: usize, samples: usize, branches: usize, freedoms: u8) -> f64 {
+fn time(n: usize, samples: usize, branches: usize, freedoms: u8, closes: bool) -> f64 {
     let mut graph = Graph::new();
     let mut blocks = Vec::new();
     for i in 0..n {
@@ -40,8 +40,12 @@ fn time(n: usize, samples: usize, branches: usize, freedoms: u8) -> f64 {
         graph.add_link(6 - freedoms as usize, &[parent, Some(block)]);
         blocks.push(block);
     }
+    if closes {
+        graph.add_link(3, &[None, blocks.last().copied()]);
+    }
     let forest = Forest::grow(&graph);
-    let Some(mut spatial) = Spatial::new(&graph, &forest, &vec![Some(Form::Freedoms(freedoms)); n]) else {
+    let Some(mut spatial) = Spatial::new(&graph, &forest, &vec![Some(Form::Freedoms(freedoms)); n + 1])
+    else {
         return f64::NAN;
     };
     for at in 0..n {
@@ -50,6 +54,15 @@ fn time(n: usize, samples: usize, branches: usize, freedoms: u8) -> f64 {
         } else {
             spatial.make_ball(at);
         }
+    }
+    for closure in spatial.closures_mut() {
+        let places = closure.places();
+        for (rows, _) in closure.rows.iter_mut().zip(places).filter(|(_, place)| place.is_some()) {
+            for (row, lin) in rows.iter_mut().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+                *row = Six::new(lin, Vec3::new(0.3, -0.2, 0.5).cross(lin));
+            }
+        }
+        closure.bias = [0.1; 6];
     }
     let plain = |at: usize| Plain {
         mass: 1.0 + (at % 7) as f64 * 0.1,
@@ -84,13 +97,17 @@ fn main() {
     println!("ns per block, wide (scalar)");
     for n in sizes {
         let mut line = format!("{n}:");
-        for (name, branches, freedoms) in
-            [("chain", 1, 1), ("tree", 2, 1), ("chain of balls", 1, 3), ("tree of balls", 2, 3)]
-        {
+        for (name, branches, freedoms, closes) in [
+            ("chain", 1, 1, false),
+            ("tree", 2, 1, false),
+            ("chain of balls", 1, 3, false),
+            ("tree of balls", 2, 3, false),
+            ("ring of balls", 1, 3, true),
+        ] {
             Wide::forbid(false);
-            let wide = time(n, samples, branches, freedoms);
+            let wide = time(n, samples, branches, freedoms, closes);
             Wide::forbid(true);
-            let scalar = time(n, samples, branches, freedoms);
+            let scalar = time(n, samples, branches, freedoms, closes);
             line += &format!("  {name} {wide:.1} ({scalar:.1})");
         }
         println!("{line}");

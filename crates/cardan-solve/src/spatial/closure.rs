@@ -28,8 +28,9 @@
 //!
 //! Only the rows that the plan keeps travel; the others depend on them (`plan.rs`).
 
+use super::ball_pass::Columns;
 use super::front::{Front, lower_four};
-use super::piece::{Lists, Ways, absorb, absorb_any, carry, copy_few, copy_inputs};
+use super::piece::{Carry, Lists, OverFreedoms, Ways, absorb, absorb_any, copy_few, copy_inputs};
 use super::route::{Meet, Member, Pass, Route};
 use super::{Form, Limb, MOST, More};
 use crate::graph::{Link, NONE};
@@ -174,10 +175,12 @@ pub(super) struct Closures<T: Lane> {
     pub(super) route: Route,
     /// Rows at every slot.
     pub(super) carried: Vec<Six<T>>,
-    /// L n_k of every carried row, for links in freedoms form.
-    along: Vec<[T; MOST]>,
+    /// L n_k of every carried row, for links in freedoms form; C⁻¹ a for balls (`ball_pass.rs`).
+    pub(super) along: Vec<[T; MOST]>,
     /// Pieces of B of the elements.
     pub(super) entries: Vec<T>,
+    /// Columns of runs of balls that have not ended (`ball_pass.rs`): one within another.
+    pub(super) runs: Vec<Columns<T>>,
     /// T (diagonal inverted) and A of the meetings, L̂ of the meetings.
     pub(super) factors: Vec<T>,
     images: Vec<Six<T>>,
@@ -202,6 +205,7 @@ impl<T: Lane> Closures<T> {
             carried: vec![Six::ZERO; route.carried],
             along: vec![[T::ZERO; MOST]; route.carried],
             entries: vec![T::ZERO; route.entries],
+            runs: Vec::with_capacity(route.stops.len()),
             factors: vec![T::ZERO; route.factors],
             images: vec![Six::ZERO; route.images],
             front: Front::with_room(route.front),
@@ -222,6 +226,7 @@ impl<T: Lane> Closures<T> {
             + (self.carried.capacity() + self.images.capacity()) * size_of::<Six<T>>()
             + self.along.capacity() * size_of::<[T; MOST]>()
             + (self.entries.capacity() + self.factors.capacity()) * size_of::<T>()
+            + self.runs.capacity() * size_of::<Columns<T>>()
             + self.front.bytes()
             + self.first.capacity() * size_of::<u32>()
     }
@@ -237,6 +242,7 @@ impl<T: Lane> Closures<T> {
         }
         self.least_pivot = 1.0;
         self.sick = NONE;
+        self.runs.clear();
         for sum in &mut self.sums {
             sum.formed = [T::ZERO; MOST_ROWS];
         }
@@ -624,6 +630,11 @@ impl<T: Lane> Closures<T> {
         }
     }
 
+    /// The same of a ball, `next` being what closures do at its parent if that is one, too.
+    pub(super) fn pass_over_ball(&mut self, limb: &Limb<T>, next: u32) {
+        T::within(PassBall(self, limb, next));
+    }
+
     /// Carries the closures that pass a block on to its parent.
     pub(super) fn pass(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
         T::within(PassBlock(self, stop, limb, more));
@@ -633,9 +644,15 @@ impl<T: Lane> Closures<T> {
     fn pass_within(&mut self, stop: u32, limb: &Limb<T>, more: &More<T>) {
         let Some(pass) = self.route.stops[stop as usize].pass.clone() else { return };
         match limb.form {
-            Form::Freedoms(1) if !limb.is_point => self.pass_freedoms::<1>(&pass, limb, more),
-            Form::Freedoms(2) if !limb.is_point => self.pass_freedoms::<2>(&pass, limb, more),
-            Form::Freedoms(3) if !limb.is_point => self.pass_freedoms::<3>(&pass, limb, more),
+            Form::Freedoms(1) if !limb.is_point => {
+                self.pass_by::<1>(&pass, &OverFreedoms::<T, 1>(limb, more))
+            }
+            Form::Freedoms(2) if !limb.is_point => {
+                self.pass_by::<2>(&pass, &OverFreedoms::<T, 2>(limb, more))
+            }
+            Form::Freedoms(3) if !limb.is_point => {
+                self.pass_by::<3>(&pass, &OverFreedoms::<T, 3>(limb, more))
+            }
             _ => self.pass_any(&pass, limb, more),
         }
     }
@@ -645,13 +662,13 @@ impl<T: Lane> Closures<T> {
     /// A piece of B that is not wider than high stays what it is, and is put together where it is kept. A triangle of the same closures
     /// takes the new columns up row by row. Anything else goes through a front.
     #[inline(always)]
-    fn pass_freedoms<const F: usize>(&mut self, pass: &Pass, limb: &Limb<T>, more: &More<T>) {
+    pub(super) fn pass_by<const F: usize>(&mut self, pass: &Pass, over: &impl Carry<T>) {
         let here = self.route.members(&pass.members);
         let rows = here.iter().map(|m| self.all[m.closure as usize].kept_count as usize).sum();
         let wide = self.width(&pass.inputs);
         let cols = wide + F;
         if cols <= rows {
-            return self.pass_narrow::<F>(pass, limb, more, (rows, wide));
+            return self.pass_narrow::<F>(pass, over, (rows, wide));
         }
         let triangle = self.triangle_below(pass, rows);
         if triangle.is_none() {
@@ -662,14 +679,14 @@ impl<T: Lane> Closures<T> {
         route.elements[pass.out as usize].is_triangle = true;
         let ways = Ways { all, sums, members: route.members(&pass.members), carried, along };
         let Some(from) = triangle else {
-            carry::<T, F>(ways, (limb, more), (front.entries_mut(), cols, wide));
+            over.carry(ways, (front.entries_mut(), cols, wide));
             front.lower(0, rows);
             self.store(pass.out, 0, rows, 0);
             self.route.elements[pass.out as usize].is_triangle = true;
             return;
         };
         let mut own = [[T::ZERO; F]; MOST_ROWS];
-        carry::<T, F>(ways, (limb, more), (own.as_flattened_mut(), F, 0));
+        over.carry(ways, (own.as_flattened_mut(), F, 0));
         let piece = &mut route.elements[pass.out as usize];
         piece.cols = rows as u32;
         let to = piece.at as usize;
@@ -684,8 +701,7 @@ impl<T: Lane> Closures<T> {
     fn pass_narrow<const F: usize>(
         &mut self,
         pass: &Pass,
-        limb: &Limb<T>,
-        more: &More<T>,
+        over: &impl Carry<T>,
         (rows, wide): (usize, usize),
     ) {
         let cols = wide + F;
@@ -702,7 +718,7 @@ impl<T: Lane> Closures<T> {
             copy_inputs(&lists, route.inputs(&pass.inputs), below, (&mut *target, cols), false);
         }
         let ways = Ways { all, sums, members: route.members(&pass.members), carried, along };
-        carry::<T, F>(ways, (limb, more), (target, cols, wide));
+        over.carry(ways, (target, cols, wide));
     }
 
     /// Columns of the inputs, side by side.
@@ -910,6 +926,18 @@ impl<T: Lane> Closures<T> {
         who.answers = [T::ZERO; MOST_ROWS];
         for (&r, &mu) in who.kept.iter().zip(&who.found[0][..K]) {
             who.answers[r as usize] = mu;
+        }
+    }
+}
+
+struct PassBall<'c, T: Lane>(&'c mut Closures<T>, &'c Limb<T>, u32);
+impl<T: Lane> Task for PassBall<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let PassBall(closures, limb, next) = self;
+        if let Some(pass) = closures.route.stops[limb.stop as usize].pass.clone() {
+            closures.pass_ball(&pass, limb, next);
         }
     }
 }

@@ -106,6 +106,8 @@ fn mechanism(seed: u64, n: usize, loops: usize, planar: bool, decades: f64, size
         }
         let kind = match rng.below(12) {
             0 if !planar => Kind::Ball,
+            // Loops through one ball after another.
+            4..9 if !planar && seed % 5 == 1 => Kind::Ball,
             1 => Kind::Slider,
             2 => Kind::Rod,
             3 if n > 6 => Kind::Weld,
@@ -180,6 +182,11 @@ impl Mechanism {
         let mut spatial = Spatial::new(&self.graph, &forest, &self.forms()).unwrap();
         self.fill_closures(&mut spatial);
         let places: Vec<_> = (0..spatial.len()).map(|at| spatial.at(at)).collect();
+        for (at, (_, link)) in places.iter().enumerate() {
+            if link.is_some_and(|link| self.links[link.0 as usize].kind == Kind::Ball) {
+                spatial.make_ball(at);
+            }
+        }
         spatial.plan(INDEPENDENT, 0.0, |at, geometry| {
             let (block, link) = places[at];
             let link = &self.links[link.unwrap().0 as usize];
@@ -233,6 +240,10 @@ impl Mechanism {
             _ => link.freedoms.iter().map(|n| n.carried(-arm)).collect(),
         };
         more.bias[0] = s(self.system.bias_of(k)[0]);
+        if limb.is_ball() {
+            limb.first = lane(Six::new(arm, Vec3::ZERO));
+            return;
+        }
         for (r, column) in columns.into_iter().enumerate() {
             *(if r == 0 { &mut limb.first } else { &mut more.columns[r - 1] }) = lane(column);
         }

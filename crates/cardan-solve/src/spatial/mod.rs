@@ -32,6 +32,7 @@
 //! meet (`closure.rs`), and which of them are independent is decided by geometry alone (`plan.rs`).
 
 mod ball;
+mod ball_pass;
 pub mod braid;
 mod closure;
 mod front;
@@ -539,11 +540,13 @@ impl<T: Lane> Spatial<T> {
                 _ => 0,
             };
     }
-    /// The same for a link that holds one point and leaves all turns free, whose arm is given in the place of the columns. False if a closure
-    /// passes: then columns it is.
+    /// The same for a link that holds one point and leaves all turns free, whose arm is given in the place of the columns. False if closures
+    /// meet there, or strands pass: then columns it is.
     pub fn make_ball(&mut self, place: usize) -> bool {
         let limb = &mut self.limbs[place];
-        limb.is_ball = limb.form == Form::Freedoms(3) && limb.stop == NONE && !limb.is_point;
+        let is_passed = limb.stop != NONE;
+        let is_met = is_passed && (self.closures.are_strands || self.closures.meet_at_stop(limb.stop));
+        limb.is_ball = limb.form == Form::Freedoms(3) && !(is_met || limb.is_point);
         limb.is_ball
     }
     /// Says that the link at a place is the other way round, whatever that means to whoever fills in the numbers: it is told so ([`Fill::plain`]), and the others
@@ -650,7 +653,7 @@ impl<T: Lane> Spatial<T> {
                 }
             } else if limb.is_ball {
                 let given = fill.plain::<true, false>(at, limb, more);
-                if limb.has_children {
+                let fine = if limb.has_children {
                     let (fine, left, force) = limb.eliminate_ball::<INNER>(&given, &sums[depth]);
                     hand_over(limb, sums, depth, left, force);
                     fine
@@ -658,7 +661,12 @@ impl<T: Lane> Spatial<T> {
                     let (fine, left, force) = limb.eliminate_ball::<LEAF>(&given, &nothing);
                     hand_over(limb, sums, depth, left, force);
                     fine
+                };
+                if limb.stop != NONE {
+                    let next = Closures::next_stop(&self.limbs, at);
+                    self.closures.pass_over_ball(&self.limbs[at], next);
                 }
+                fine
             } else {
                 fill.any(at, limb, more);
                 let (fine, left, force) = self.eliminate(at, depth);
@@ -698,6 +706,10 @@ impl<T: Lane> Spatial<T> {
             }
         };
         hand_over(limb, &mut self.sums, depth, left, force);
+        if limb.stop != NONE {
+            let next = Closures::next_stop(&self.limbs, at);
+            self.closures.pass_over_ball(&self.limbs[at], next);
+        }
         fine
     }
 
@@ -831,7 +843,11 @@ impl<T: Lane> Spatial<T> {
     fn forward_within(&mut self, at: usize) -> Six<T> {
         let (limb, more) = (&mut self.limbs[at], &mut self.more[self.more_at[at] as usize]);
         if limb.is_ball {
-            return limb.forward_ball();
+            let force = limb.forward_ball();
+            if limb.stop != NONE {
+                self.closures.pass_bias_of_ball(limb);
+            }
+            return force;
         }
         if limb.is_point {
             limb.force.ang = Vec3::ZERO;
@@ -879,6 +895,9 @@ impl<T: Lane> Spatial<T> {
             last = if limb.is_plain() || limb.is_ball {
                 let has_load = LOADS == ALL || (LOADS == ROOTS && limb.parent == NONE);
                 if limb.is_ball {
+                    if limb.stop != NONE {
+                        limb.push_ball(&self.closures, has_load);
+                    }
                     let (x, y) = limb.back_ball(&parent);
                     if has_load {
                         self.loads[at] = limb.load_of_ball(y);

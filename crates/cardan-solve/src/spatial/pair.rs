@@ -92,6 +92,9 @@ impl<T: Lane> Spatial<T> {
                 let handed = limb.forward_ball();
                 let both = (handed, limb.forward_ball_second(kept, part));
                 hand_both(limb, sums, both);
+                if limb.stop != NONE {
+                    self.closures.pass_biases_of_ball(limb, kept, part);
+                }
             } else {
                 self.seconds[own].force = Six::ZERO;
                 if limb.has_children {
@@ -132,8 +135,14 @@ impl<T: Lane> Spatial<T> {
                 }
                 sides.answer(at, &x, &x_second);
             } else if limb.is_ball {
+                let mut force = self.seconds[own].force;
+                if limb.stop != NONE {
+                    let (push, second_push) = self.closures.push_both::<3>(limb.stop);
+                    limb.carried_image.ang += Vec3::new(push[0], push[1], push[2]);
+                    force.ang += Vec3::new(second_push[0], second_push[1], second_push[2]);
+                }
                 let x = limb.back_ball(parent).0;
-                let x_second = limb.back_ball_second(&self.seconds[own].force, second, part);
+                let x_second = limb.back_ball_second(&force, second, part);
                 last_second = x_second;
                 self.seconds[own].x = x_second;
                 sides.answer(at, &x, &x_second);

@@ -24,10 +24,25 @@ pub(super) struct Lists<'w, T: Lane> {
     pub(super) first: &'w [u32],
 }
 
-/// Carries rows over a block with so many freedoms: their parts along these, columns of B in a matrix with rows of `stride` from `col` on,
-/// what c gains, and what they are for the parent.
+/// Carries rows over a block: their parts along its freedoms, columns of B in a matrix with rows of so much from `col` on, what c gains, and what they are for
+/// the parent.
+pub(super) trait Carry<T: Lane> {
+    /// Does it, with a matrix, the length of its rows, and `col`.
+    fn carry(&self, ways: Ways<'_, T>, target: (&mut [T], usize, usize));
+}
+
+/// A block with so many freedoms.
+pub(super) struct OverFreedoms<'a, T: Lane, const F: usize>(pub(super) &'a Limb<T>, pub(super) &'a More<T>);
+
+impl<T: Lane, const F: usize> Carry<T> for OverFreedoms<'_, T, F> {
+    #[inline(always)]
+    fn carry(&self, ways: Ways<'_, T>, target: (&mut [T], usize, usize)) {
+        carry::<T, F>(ways, (self.0, self.1), target);
+    }
+}
+
 #[inline(always)]
-pub(super) fn carry<T: Lane, const F: usize>(
+fn carry<T: Lane, const F: usize>(
     ways: Ways<'_, T>,
     (limb, more): (&Limb<T>, &More<T>),
     (target, stride, col): (&mut [T], usize, usize),

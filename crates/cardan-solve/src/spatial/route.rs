@@ -44,6 +44,9 @@ pub(super) struct Element {
     pub(super) cols: u32,
     /// It is lower triangular, by the last elimination.
     pub(super) is_triangle: bool,
+    /// Of a run of balls that goes on (`ball_pass.rs`): where its columns begin, or [`NONE`], and where the triangle that it began with is.
+    pub(super) run: u32,
+    pub(super) from: Option<u32>,
 }
 
 /// The elimination of one closure where its ends meet.
@@ -266,7 +269,7 @@ impl Survey {
         }
         let members = first..index_u32(self.route.members.len());
         let at = index_u32(self.route.entries);
-        self.route.elements.push(Element { members, at, cols: 0, is_triangle: false });
+        self.route.elements.push(Element { members, at, cols: 0, is_triangle: false, run: NONE, from: None });
         self.route.entries += rows * rows;
         let wide: usize = inputs.iter().map(|&e| self.room(e)).sum();
         let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);

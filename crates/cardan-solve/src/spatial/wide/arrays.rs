@@ -49,6 +49,9 @@ impl Quad {
     pub fn splat(wide: Wide, _: f64) -> Self {
         match wide.0 {}
     }
+    pub fn new(wide: Wide, _: f64, _: f64, _: f64) -> Self {
+        match wide.0 {}
+    }
     pub fn three(wide: Wide, _: &[f64; 3]) -> Self {
         match wide.0 {}
     }
@@ -70,6 +73,15 @@ impl Quad {
     pub fn store_sym([diagonal, _]: [Self; 2], _: &mut Sym3) {
         match diagonal.0 {}
     }
+    pub fn store_rows([a, ..]: [Self; 3], _: &mut [[f64; 3]; 3]) {
+        match a.0 {}
+    }
+    pub fn four(self) -> [f64; 4] {
+        match self.0 {}
+    }
+    pub fn from_four(wide: Wide, _: &[f64; 4]) -> Self {
+        match wide.0 {}
+    }
     pub fn from_padded(wide: Wide, _: &Padded) -> Self {
         match wide.0 {}
     }
@@ -83,6 +95,9 @@ impl Quad {
         self
     }
     pub fn only<const K: usize>(self) -> Self {
+        self
+    }
+    pub fn sqrt(self) -> Self {
         self
     }
     pub fn sum(self) -> f64 {

@@ -74,6 +74,12 @@ impl Quad {
         // SAFETY: the `Wide` says that AVX2 was found.
         Quad(unsafe { _mm256_set1_pd(number) })
     }
+    /// Three numbers.
+    #[inline(always)]
+    pub fn new(_: Wide, x: f64, y: f64, z: f64) -> Self {
+        // SAFETY: the `Wide` says that AVX2 was found.
+        Quad(unsafe { _mm256_setr_pd(x, y, z, 0.0) })
+    }
     /// Three numbers in a row.
     #[inline(always)]
     pub fn three(_: Wide, from: &[f64; 3]) -> Self {
@@ -128,6 +134,32 @@ impl Quad {
         // SAFETY: `Sym3` is six numbers in a row.
         Quad::store_six(sym, unsafe { &mut *core::ptr::from_mut(out).cast() });
     }
+    /// Three of them to memory, one behind the other.
+    #[inline(always)]
+    pub fn store_rows([a, b, c]: [Self; 3], out: &mut [[f64; 3]; 3]) {
+        let to = out.as_mut_ptr().cast::<f64>();
+        // SAFETY: nine numbers; the fourth of the first two is covered by what follows, and the last is written as two and one.
+        unsafe {
+            _mm256_storeu_pd(to, a.0);
+            _mm256_storeu_pd(to.add(3), b.0);
+            _mm_storeu_pd(to.add(6), _mm256_castpd256_pd128(c.0));
+            _mm_store_sd(to.add(8), _mm256_extractf128_pd::<1>(c.0));
+        }
+    }
+    /// The three, and the fourth.
+    #[inline(always)]
+    pub fn four(self) -> [f64; 4] {
+        let mut out = [0.0; 4];
+        // SAFETY: four numbers; a `Quad` exists only where AVX2 was found.
+        unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) }
+        out
+    }
+    /// The same back.
+    #[inline(always)]
+    pub fn from_four(_: Wide, from: &[f64; 4]) -> Self {
+        // SAFETY: four numbers; the `Wide` says that AVX2 was found.
+        Quad(unsafe { _mm256_loadu_pd(from.as_ptr()) })
+    }
     /// From its padded form.
     #[inline(always)]
     pub fn from_padded(_: Wide, from: &Padded) -> Self {
@@ -163,6 +195,12 @@ impl Quad {
                 _ => _mm256_permute4x64_pd::<0b10_10_10_10>(self.0),
             }
         })
+    }
+    /// Square roots.
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        // SAFETY: as above.
+        Quad(unsafe { _mm256_sqrt_pd(self.0) })
     }
     /// x + y + z.
     #[inline(always)]

@@ -15,6 +15,7 @@
 mod arrays;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod ball_pass;
 
 #[cfg(not(target_arch = "x86_64"))]
 use arrays as machine;
@@ -22,10 +23,12 @@ use arrays as machine;
 use avx2 as machine;
 pub use machine::{Padded, Quad, Wide, Work, pick};
 
+use super::closure::Closures;
 use super::{ALL, Fill, Limb, More, Plain, ROOTS, Spatial, Take};
 use crate::graph::{NONE, index_u32};
 use crate::lane::Task;
 use crate::math::{Mat3, Six, Sym3, Sym6, Vec3};
+use ball_pass::Held;
 use machine::keep;
 
 #[cfg(test)]
@@ -324,13 +327,14 @@ fn eliminate_one<const LEAF: bool>(
     size > 0.0
 }
 
-/// [`Limb::eliminate_ball`]; likewise.
+/// [`Limb::eliminate_ball`]; likewise. Closures that pass are carried on, given with what they do at the parent.
 #[inline(always)]
 fn eliminate_ball<const LEAF: bool>(
     wide: Wide,
     limb: &mut Limb,
     given: &Quads,
     (sums, depth): (&mut [Sum], usize),
+    passing: Option<(&mut Closures<f64>, u32)>,
 ) -> bool {
     let Quads { mass, inertia, gamma, shift, first: [arm, _], force } = *given;
     let zero = Quad::splat(wide, 0.0);
@@ -389,12 +393,18 @@ fn eliminate_ball<const LEAF: bool>(
             phi, zero,
         ],
     );
-    limb.diag.c = Sym3 { xx: x_inverse, yy: y_inverse, zz: z_inverse, xy: l_yx, xz: l_zx, yz: l_zy };
+    let factor = Sym3 { xx: x_inverse, yy: y_inverse, zz: z_inverse, xy: l_yx, xz: l_zx, yz: l_zy };
+    limb.diag.c = factor;
     limb.carried_image.ang = Vec3::new(z_x, z_y, z_z);
     if limb.parent != NONE {
         let q = phi - times(held, y);
         let left = Block::of_point(held, turned(to_point));
         hand_over(wide, limb, (sums, depth), &left, [q, cross(to_point, q)]);
+    }
+    if let Some((closures, next)) = passing {
+        let side = [y, Quad::new(wide, z_x, z_y, z_z)];
+        let held = Held { arm, to_point, g: [g_x, g_y, g_z], side, factor, next };
+        ball_pass::pass(wide, closures, limb, &held);
     }
     fine
 }
@@ -445,11 +455,15 @@ impl<F: Fill<f64>> Work for Eliminate<'_, F> {
                     spatial.closures.pass(limb.stop, limb, more);
                 }
                 fine
+            } else if limb.is_ball && limb.stop != NONE {
+                eliminate_passed_ball(wide, spatial, fill, (at, depth))
             } else if limb.is_ball {
                 let sums = (&mut spatial.wide_sums[..], depth);
                 match fill.quads::<true>(wide, at) {
-                    Some(given) if limb.has_children => eliminate_ball::<false>(wide, limb, &given, sums),
-                    Some(given) => eliminate_ball::<true>(wide, limb, &given, sums),
+                    Some(given) if limb.has_children => {
+                        eliminate_ball::<false>(wide, limb, &given, sums, None)
+                    }
+                    Some(given) => eliminate_ball::<true>(wide, limb, &given, sums, None),
                     None => {
                         let more = &mut spatial.more[spatial.more_at[at] as usize];
                         eliminate_numbers::<true, F>(wide, fill, at, (limb, more), sums)
@@ -508,8 +522,46 @@ impl<const BALL: bool> Work for EliminateNumbers<'_, BALL> {
         match (BALL, limb.has_children) {
             (false, true) => eliminate_one::<false>(wide, limb, &given, sums),
             (false, false) => eliminate_one::<true>(wide, limb, &given, sums),
-            (true, true) => eliminate_ball::<false>(wide, limb, &given, sums),
-            (true, false) => eliminate_ball::<true>(wide, limb, &given, sums),
+            (true, true) => eliminate_ball::<false>(wide, limb, &given, sums, None),
+            (true, false) => eliminate_ball::<true>(wide, limb, &given, sums, None),
+        }
+    }
+}
+
+/// A ball that closures pass. Apart, so that the others are not longer for it.
+#[inline(never)]
+fn eliminate_passed_ball<F: Fill<f64>>(
+    wide: Wide,
+    spatial: &mut Spatial,
+    fill: &mut F,
+    place: (usize, usize),
+) -> bool {
+    wide.run(EliminatePassed { spatial, fill, place })
+}
+
+struct EliminatePassed<'s, F> {
+    spatial: &'s mut Spatial,
+    fill: &'s mut F,
+    /// Where it is, and at which depth.
+    place: (usize, usize),
+}
+
+impl<F: Fill<f64>> Work for EliminatePassed<'_, F> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self, wide: Wide) -> bool {
+        let EliminatePassed { spatial, fill, place: (at, depth) } = self;
+        let next = Closures::next_stop(&spatial.limbs, at);
+        let (limb, more) = (&mut spatial.limbs[at], &mut spatial.more[spatial.more_at[at] as usize]);
+        let given = match fill.quads::<true>(wide, at) {
+            Some(given) => given,
+            None if limb.is_turned() => Quads::of(wide, &fill.plain::<true, true>(at, limb, more)),
+            None => Quads::of(wide, &fill.plain::<true, false>(at, limb, more)),
+        };
+        let (sums, passing) = ((&mut spatial.wide_sums[..], depth), Some((&mut spatial.closures, next)));
+        match limb.has_children {
+            true => eliminate_ball::<false>(wide, limb, &given, sums, passing),
+            false => eliminate_ball::<true>(wide, limb, &given, sums, passing),
         }
     }
 }
@@ -584,7 +636,14 @@ impl<const LOADS: u8, A: Take<f64>> Work for Backward<'_, LOADS, A> {
             last = if limb.is_plain() {
                 back_one(wide, limb, parent, load)
             } else {
-                back_ball(wide, limb, parent, load)
+                let mut z = Quad::load(wide, &limb.carried_image.ang);
+                if limb.stop != NONE {
+                    if has_load {
+                        limb.carried_image.lin += spatial.closures.push(limb.stop, 0).lin;
+                    }
+                    z = z + ball_pass::push(wide, &spatial.closures, limb.stop, 0);
+                }
+                back_ball(wide, limb, z, parent, load)
             };
             Quad::write_six(last, &mut limb.x);
             if !answer.take_quads(wide, at, last) {
@@ -640,14 +699,14 @@ fn back_passed(wide: Wide, limb: &mut Limb, parent: Option<[Quad; 2]>, load: Opt
     x
 }
 
-/// [`Limb::back_ball`].
+/// [`Limb::back_ball`], with z and what closures push.
 #[inline(always)]
-fn back_ball(wide: Wide, limb: &mut Limb, parent: [Quad; 2], load: Option<&mut Six>) -> [Quad; 2] {
+fn back_ball(wide: Wide, limb: &Limb, z: Quad, parent: [Quad; 2], load: Option<&mut Six>) -> [Quad; 2] {
     let (arm, to_point) = (Quad::load(wide, &limb.first.lin), Quad::load(wide, &limb.first.ang));
     let y = parent[0] + cross(parent[1], to_point) + Quad::load(wide, &limb.gamma.lin);
     let g = &limb.diag.b;
-    let omega = Quad::load(wide, &limb.carried_image.ang)
-        - Quad::sums(Quad::load(wide, &g.x) * y, Quad::load(wide, &g.y) * y, Quad::load(wide, &g.z) * y);
+    let omega =
+        z - Quad::sums(Quad::load(wide, &g.x) * y, Quad::load(wide, &g.y) * y, Quad::load(wide, &g.z) * y);
     if let Some(load) = load {
         let l = times(Quad::load_sym(wide, &limb.diag.a), y) - Quad::load(wide, &limb.carried_image.lin);
         Quad::write_six([l, cross(arm, l)], load);

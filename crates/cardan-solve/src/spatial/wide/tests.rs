@@ -34,7 +34,8 @@ struct Input {
     arm: Option<Vec3>,
 }
 
-/// A random forest: hinges, balls, and links of every other form; blocks that float and blocks on the ground. With its inputs, by block.
+/// A random forest: hinges, balls, and links of every other form; blocks that float and blocks on the ground. With its inputs, by block. Every other one has links
+/// that close loops, mostly with three rows.
 fn forest(seed: u64) -> (Graph, Vec<Option<Form>>, Vec<Input>) {
     let mut rng = Rng(seed.wrapping_mul(0x9e3779b97f4a7c15) ^ 0x1234);
     let n = 1 + rng.below(14);
@@ -78,7 +79,31 @@ fn forest(seed: u64) -> (Graph, Vec<Option<Form>>, Vec<Input>) {
             arm: is_ball.then_some(arm),
         });
     }
+    if seed % 2 == 1 {
+        for _ in 0..1 + rng.below(2) {
+            let (a, b) = (rng.below(n + 1), rng.below(n));
+            if a != b {
+                let rows = if rng.below(4) > 0 { 3 } else { 1 + rng.below(5) };
+                graph.add_link(rows, &[blocks.get(a).copied(), Some(blocks[b])]);
+                forms.push(None);
+            }
+        }
+    }
     (graph, forms, inputs)
+}
+
+/// Random rows and biases of the links that close loops.
+fn close(seed: u64, spatial: &mut Spatial) {
+    let mut rng = Rng(seed ^ 0x5eed);
+    for closure in spatial.closures_mut() {
+        let places = closure.places();
+        for r in 0..closure.len() {
+            for (end, place) in places.iter().enumerate() {
+                closure.rows[end][r] = if place.is_some() { rng.six() } else { Six::ZERO };
+            }
+            closure.bias[r] = rng.next();
+        }
+    }
 }
 
 fn right(input: &Input, limb: &mut Limb, more: &mut More) {
@@ -97,7 +122,11 @@ fn write(input: &Input, limb: &mut Limb, more: &mut More) {
 /// All answers of a factor with its right side, of another solve with it, and of a pair of right sides.
 fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
     let (graph, forms, inputs) = forest(seed);
-    let mut spatial = Spatial::new(&graph, &Forest::grow(&graph), &forms).expect("a forest of sixes");
+    let Some(mut spatial) = Spatial::new(&graph, &Forest::grow(&graph), &forms) else {
+        // The forest was grown through a link that was to close a loop.
+        return Ok(Vec::new());
+    };
+    close(seed, &mut spatial);
     let input: Vec<&Input> = (0..spatial.len()).map(|at| &inputs[spatial.at(at).0.0 as usize]).collect();
     for at in 0..spatial.len() {
         if short {
@@ -137,6 +166,10 @@ fn answers(seed: u64, short: bool) -> Result<Vec<f64>, FactorError> {
             },
         ),
     );
+    spatial.solve_closures(|_: usize, x: &Six| note(x));
+    for closure in spatial.closures() {
+        out.extend(closure.answers);
+    }
     Ok(out)
 }
 

@@ -151,7 +151,12 @@ impl Fill<f64> for Rates<'_> {
     #[inline(always)]
     fn quads<const BALL: bool>(&mut self, wide: Wide, at: usize) -> Option<Quads> {
         let place = &self.places[at];
-        let hold = place.hold.as_ref().filter(|hold| hold.onto_b())?;
+        let hold = place.hold.as_ref()?;
+        let onto_b = hold.onto_b();
+        // A hinge the other way round is rare.
+        if !(onto_b || (BALL && !hold.on_ground())) {
+            return None;
+        }
         let (a, b) = hold.ends();
         let (a, b) = (&self.motions[a], &self.motions[b]);
         // Of very many bodies arms and inertias are not kept.
@@ -163,19 +168,27 @@ impl Fill<f64> for Rates<'_> {
                 &made
             }
         };
-        let inertia = place.inertia_wide(wide, &Axes::load(wide, &b.axes));
+        let own = if onto_b { b } else { a };
+        let inertia = place.inertia_wide(wide, &Axes::load(wide, &own.axes));
         if let Some(kept) = self.inertias.get_mut(at) {
             Quad::store_sym(inertia, kept);
         }
         let zero = Quad::splat(wide, 0.0);
         let arm = Quad::load(wide, &lever.arm_b);
         let (pos_a, pos_b) = (Quad::load(wide, &a.pos), Quad::load(wide, &b.pos));
+        let to_anchor = pos_b + arm - pos_a;
         let mut spin = Quad::load(wide, &b.omega);
         let mut slip = Quad::load(wide, &b.vel) + cross(spin, arm);
         if !hold.on_ground() {
             let omega = Quad::load(wide, &a.omega);
-            slip = slip - (Quad::load(wide, &a.vel) + cross(omega, pos_b + arm - pos_a));
+            slip = slip - (Quad::load(wide, &a.vel) + cross(omega, to_anchor));
             spin = spin - omega;
+        }
+        let mass = Quad::splat(wide, place.mass);
+        if !onto_b {
+            let gamma = [slip + cross(to_anchor, zero), zero];
+            let (shift, first) = (pos_a - pos_b, [to_anchor, zero]);
+            return Some(Quads { mass, inertia, force: [zero; 2], gamma, shift, first });
         }
         let (mut first, mut turn) = ([arm, zero], zero);
         if !BALL {
@@ -184,7 +197,6 @@ impl Fill<f64> for Rates<'_> {
             first = [cross(arm, z), z];
         }
         let gamma = [-(slip + cross(arm, turn)), -turn];
-        let mass = Quad::splat(wide, place.mass);
         Some(Quads { mass, inertia, force: [zero; 2], gamma, shift: pos_b - pos_a, first })
     }
 }
