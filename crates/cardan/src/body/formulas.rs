@@ -104,10 +104,7 @@ impl Body {
     /// A body by formulas; `starting` gives its coordinates and rates.
     pub fn formulas(rule: Formulas) -> Body {
         let mass = rule.pieces.iter().map(|(piece, ..)| piece.mass()).sum();
-        let too_many = (rule.coordinates > MOST).then_some(f64::NAN);
-        let figure = Figure::new(
-            Differentiated::new(rule).with_parameters([("number of coordinates", too_many.unwrap_or(1.0))]),
-        );
+        let figure = Figure::new(Differentiated::new(rule).with_at_most(MOST));
         let mass = MassProperties::of_point(mass);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }

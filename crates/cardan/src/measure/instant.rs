@@ -1,7 +1,8 @@
 //! One instant of a run, solved afresh: accelerations, reactions, probes.
 
 use super::coordinates::{full_value, raw};
-use crate::body::{FrameMotion, MAX_DIM, Wrench};
+use crate::body::general::seen_from;
+use crate::body::{Frame, FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::contact::ModelShape;
 use crate::inequality::{Origin, Side};
@@ -240,6 +241,54 @@ impl<'a> Instant<'a> {
     /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
     pub fn shape_of_body(&self, index: usize) -> Mat3 {
         self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
+    }
+
+    /// Where a point of a piece of a body is, given in the frame of the piece, and the images of its axes there, as columns. Bodies that are not general are of one piece; `None`
+    /// if there is no such piece.
+    pub fn point_of_piece(&self, index: usize, piece: usize, at: impl Into<Vec3>) -> Option<(Vec3, Mat3)> {
+        let at = at.into();
+        match self.work.motions.general(index) {
+            Some(general) => (piece < general.pieces()).then(|| {
+                let (place, axes, _) = general.frame_at(piece, at);
+                (place, axes)
+            }),
+            None => (piece == 0).then(|| {
+                let axes = self.work.motions[index].axes;
+                (self.body(index).frame_position + axes * at, axes)
+            }),
+        }
+    }
+
+    /// Where the centre of mass of a piece is. `None` if there is no such piece.
+    pub fn center_of_piece(&self, index: usize, piece: usize) -> Option<Vec3> {
+        match self.work.motions.general(index) {
+            Some(general) => (piece < general.pieces()).then(|| general.center_of_piece(piece)),
+            None => (piece == 0).then(|| self.work.motions[index].pos),
+        }
+    }
+    /// Whether a piece has axes, and not a place alone.
+    pub fn piece_turns(&self, index: usize, piece: usize) -> bool {
+        match self.work.motions.general(index) {
+            Some(general) => piece < general.pieces() && general.piece_turns(piece),
+            None => piece == 0 && self.model.bodies[index].kind.has_orientation(),
+        }
+    }
+    /// How many pieces a body has: one, unless it is a general one of several.
+    pub fn pieces_of_body(&self, index: usize) -> usize {
+        self.work.motions.general(index).map_or(1, |general| general.pieces())
+    }
+    /// A place in the world as a point of a piece: that of a point mass is its origin. `None` if no point of it is there.
+    pub(crate) fn seen_from_piece(&self, index: usize, piece: usize, place: Vec3) -> Option<Vec3> {
+        match self.work.motions.general(index) {
+            Some(general) if general.piece_turns(piece) => {
+                seen_from(general, piece, Frame::at(place)).map(|frame| frame.pos)
+            }
+            None if self.model.bodies[index].kind.has_orientation() => {
+                let axes = self.work.motions[index].axes;
+                Some(axes.transpose_mul(place - self.body(index).frame_position))
+            }
+            _ => Some(Vec3::ZERO),
+        }
     }
 
     /// The frame of a shape that keeps others away.

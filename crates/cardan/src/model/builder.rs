@@ -832,16 +832,28 @@ impl ModelBuilder {
         let anchor = anchor.unwrap_or(b.map_or(Vec3::ZERO, origin));
         finite("joint", name, "anchor", anchor)?;
         let seen_from = |body: Option<&Body>, end: End| match body {
-            None => Frame { pos: anchor, rot },
+            None => Ok(Frame { pos: anchor, rot }),
             Some(body) if body.form.is_some() => {
-                let posed = piece_of(body, end)
-                    .and_then(|(posed, piece)| general::seen_from(&posed, piece, Frame { pos: anchor, rot }));
                 // A piece that there is not is refused where it is attached, one that is flattened when the body is checked.
-                posed.unwrap_or(Frame { pos: Vec3::ZERO, rot })
+                let Some((posed, piece)) = piece_of(body, end) else {
+                    return Ok(Frame { pos: Vec3::ZERO, rot });
+                };
+                let seen = general::seen_from(&posed, piece, Frame { pos: anchor, rot });
+                match seen {
+                    None if posed.bends(piece) => Err(BuildError::DoesNotFit {
+                        part: "joint",
+                        name: name.clone(),
+                        kind: joint.kind.name(),
+                        body: body.name.clone(),
+                        body_kind: body.kind.name(),
+                        why: "it is bent so that none of its points is at the anchor; give a point of the body",
+                    }),
+                    seen => Ok(seen.unwrap_or(Frame { pos: Vec3::ZERO, rot })),
+                }
             }
             Some(body) => {
                 let back = body.rot.inverse();
-                Frame { pos: back * (anchor - body.pos), rot: back * rot }
+                Ok(Frame { pos: back * (anchor - body.pos), rot: back * rot })
             }
         };
         let turns = |b: &Body| match (&b.form, joint.b) {
@@ -856,9 +868,9 @@ impl ModelBuilder {
             Anchor::Around => Frame::default(),
             // Any place on the line or plane will do for the anchor; a point mass has only one point to be there.
             Anchor::Along if point_mass => Frame::default(),
-            _ => seen_from(b, joint.b),
+            _ => seen_from(b, joint.b)?,
         };
-        Ok((seen_from(a, joint.a), in_b))
+        Ok((seen_from(a, joint.a)?, in_b))
     }
 }
 
@@ -1146,6 +1158,8 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
         }
     }
     if let Some(figure) = &body.form {
+        let unreal = |error| BuildError::Mass { body: name.clone(), error };
+        general::check_inertia(body, figure).map_err(unreal)?;
         general::check(body, figure).map_err(|why| BuildError::Figure {
             body: name.clone(),
             kind: body.kind.name(),

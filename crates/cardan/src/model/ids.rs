@@ -135,6 +135,13 @@ impl End {
             End::Body(id) | End::Piece(id, _) => Some(id),
         }
     }
+    /// The number of the piece, from zero.
+    pub(crate) fn piece(self) -> usize {
+        match self {
+            End::Ground | End::Body(_) => 0,
+            End::Piece(_, piece) => piece as usize,
+        }
+    }
     /// The same end of another body.
     pub(crate) fn moved_to(self, id: BodyId) -> End {
         match self {

@@ -222,6 +222,10 @@ impl ModelJoint {
     pub fn body_b(&self) -> Option<usize> {
         self.b.body()
     }
+    /// Which pieces of both bodies it holds; 0 unless a body has several.
+    pub fn pieces(&self) -> [usize; 2] {
+        [self.a.piece as usize, self.b.piece as usize]
+    }
 }
 
 /// A coordinate that follows a law: position, speed or acceleration.
@@ -273,6 +277,10 @@ impl ModelConstraint {
     /// The bodies it sees, frame by frame; `None` is the ground.
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.frames.iter().map(|at| at.body())
+    }
+    /// Which pieces of these it sees; 0 unless a body has several.
+    pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
+        self.frames.iter().map(|at| at.piece as usize)
     }
     /// Whether its force is that of motors at joints, and reported there.
     pub fn is_held_by_motors(&self) -> bool {
@@ -339,6 +347,10 @@ impl ModelForce {
     pub fn bodies(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.frames.iter().map(|at| at.body())
     }
+    /// Which pieces of these it acts on; 0 unless a body has several.
+    pub fn pieces(&self) -> impl Iterator<Item = usize> + '_ {
+        self.frames.iter().map(|at| at.piece as usize)
+    }
 }
 
 /// A probe of a model.
@@ -353,6 +365,10 @@ impl ModelProbe {
     /// The body it sits on; `None` is the ground.
     pub fn body(&self) -> Option<usize> {
         self.at.body()
+    }
+    /// Which piece of that; 0 unless the body has several.
+    pub fn piece(&self) -> usize {
+        self.at.piece as usize
     }
 }
 

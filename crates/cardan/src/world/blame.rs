@@ -9,7 +9,7 @@ use super::{PartId, World, WorldError};
 use crate::force::{Force, Gravity, Spring};
 use crate::joint::Placement;
 use crate::math::{Vec3, larger};
-use crate::model::{Added, BodyId, ConstraintId, End, Id, Probe};
+use crate::model::{Added, BodyId, ConstraintId, End, Id, Probe, ProbeId};
 use crate::simulation::Simulation;
 use crate::statics::{Goal, Seek};
 use crate::step::StepError;
@@ -150,8 +150,14 @@ impl World {
         let mut members = island.members.clone();
         members.constraints.retain(|place| *place != led.id.place());
         let index = members.bodies.binary_search(&body.place()).ok()?;
-        let mut sim = self.trial(&members)?;
-        let reach = sim.reach(&Goal::point(BodyId::of_index(index), frame.pos, led.to)).ok()?;
+        let (end, now) = (end.moved_to(BodyId::of_index(index)), (self.time, self.time_rest));
+        members.probes.clear();
+        let model = self.parts.build_with(&members, &mut self.local, now, |parts| {
+            parts.probes.push(Probe { name: "hand".into(), body: end, point: frame.pos });
+        });
+        let mut sim = Simulation::with_settings(model.ok()?, self.settings).ok()?;
+        let goal = Goal::probe(sim.model(), ProbeId::of_index(0), led.to)?;
+        let reach = sim.reach(&goal).ok()?;
         let (name, target) = (self.parts.name_of(body.into()), led.to.to_array());
         let (time, why) = (self.time, Box::new(error.clone()));
         let mut miss = reach.miss;

@@ -366,7 +366,12 @@ impl World {
         if let Some(id) = bodies.iter().find(|id| self.parts.bodies.get(**id).is_none()) {
             return Err(self.parts.missing(*id));
         }
-        self.parts.meets.push((a, b, rule));
+        // What is said last counts; what it does not speak of stays.
+        let meets = &mut self.parts.meets;
+        let of_pair = |(x, y, _): &(End, End, PairRule)| [(a, b), (b, a)].contains(&(*x, *y));
+        let known = meets.iter().position(of_pair).map(|at| meets.remove(at).2).unwrap_or_default();
+        let (meeting, material) = (rule.meets.or(known.meets), rule.material.or(known.material));
+        meets.push((a, b, PairRule { meets: meeting, material }));
         self.touch(&bodies, Touches::Nothing);
         Ok(())
     }

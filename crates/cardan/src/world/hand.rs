@@ -3,8 +3,9 @@
 use super::{PartId, World, WorldError};
 use crate::body::{Frame, FrameMotion, PlacedShape, Shape};
 use crate::constraint::{Constraint, ConstraintRows, UserConstraint};
+use crate::contact::ModelShape;
 use crate::force::{Force, ForceLaw, ForceOutput};
-use crate::joint::Joint;
+use crate::joint::{Joint, Placement};
 use crate::math::{Mat3, Vec3};
 use crate::model::{BodyId, ConstraintId, End, ForceId, Id, JointId};
 use cardan_shapes::{Pose, Shape as Solid};
@@ -15,14 +16,26 @@ use std::sync::Arc;
 pub struct Pick {
     /// Which body.
     pub body: BodyId,
+    /// Which piece of it; 0 unless it is a general body of several.
+    pub piece: u32,
     /// Where, in the world.
     pub point: Vec3,
-    /// The same in the body frame.
+    /// The same in the frame of the body, or of the piece; that of a point mass, which has no other point, is its origin.
     pub in_body: Vec3,
     /// Unit normal out of the body, world axes.
     pub normal: Vec3,
     /// How far from the origin of the ray \[m\].
     pub distance: f64,
+}
+
+impl Pick {
+    /// What to take hold of, with `in_body`.
+    pub fn end(&self) -> End {
+        match self.piece {
+            0 => End::Body(self.body),
+            piece => End::Piece(self.body, piece),
+        }
+    }
 }
 
 /// How a hand holds a body.
@@ -40,6 +53,7 @@ pub enum Grip {
 /// A point of a body that is held.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Grab {
+    end: End,
     body: BodyId,
     in_body: Vec3,
     by: By,
@@ -192,7 +206,7 @@ fn solved(Mat3 { x, y, z }: &Mat3, v: Vec3) -> (Vec3, Vec3) {
 }
 
 impl World {
-    /// The body that a ray meets first, by what it shows and by the shapes that keep others away. Point masses, and bodies that show nothing, are balls of
+    /// The body that a ray meets first, by what it shows and by the shapes that keep others away. Point masses, and pieces and bodies that show nothing, are balls of
     /// this radius \[m\].
     ///
     /// # Errors
@@ -209,8 +223,11 @@ impl World {
         let mut first: Option<Pick> = None;
         for island in &mut self.islands {
             let instant = island.sim.kinematics();
-            for (i, &place) in island.members.bodies.iter().enumerate() {
-                let (at, axes) = (instant.body(i).frame_position, instant.shape_of_body(i));
+            let bodies = island.members.bodies.iter().enumerate();
+            for (i, piece, &place) in bodies
+                .flat_map(|(i, place)| (0..instant.pieces_of_body(i)).map(move |piece| (i, piece, place)))
+            {
+                let Some((at, axes)) = instant.point_of_piece(i, piece, Vec3::ZERO) else { continue };
                 let body = &instant.model().bodies()[i];
                 let (o, d) = (solved(&axes, origin - at).0, solved(&axes, direction).0);
                 let mut note = |hit: Option<(f64, Vec3)>| {
@@ -219,14 +236,18 @@ impl World {
                         return;
                     }
                     let normal = solved(&axes, normal).1.normalized().unwrap_or(normal);
-                    let (point, in_body) = (origin + direction * distance, o + d * distance);
+                    let point = origin + direction * distance;
+                    let in_body = instant.seen_from_piece(i, piece, point).unwrap_or(o + d * distance);
                     let body = self.parts.bodies.id(place);
-                    first = Some(Pick { body, point, in_body, normal, distance });
+                    first = Some(Pick { body, piece: piece as u32, point, in_body, normal, distance });
                 };
-                let keeping = instant.model().shapes().iter().filter(|shape| shape.body() == Some(i));
-                let mut shows = !body.shapes.is_empty();
-                body.shapes.iter().for_each(|placed| note(enters(placed, o, d)));
-                for shape in keeping {
+                // What a body shows is on its first piece.
+                let looks = if piece == 0 { &body.shapes[..] } else { &[] };
+                let mut shows = !looks.is_empty();
+                looks.iter().for_each(|placed| note(enters(placed, o, d)));
+                let is_mine =
+                    |shape: &&ModelShape| shape.body() == Some(i) && shape.at.piece as usize == piece;
+                for shape in instant.model().shapes().iter().filter(is_mine) {
                     shows = true;
                     if shape.at.carrier().is_some() {
                         // What rides on a body that deforms keeps its size: it is met in the world.
@@ -249,22 +270,30 @@ impl World {
         Ok(first)
     }
 
-    /// Where a point of a body frame is.
-    fn place_of(&mut self, body: BodyId, in_body: Vec3) -> Result<Vec3, WorldError> {
+    /// Where a point of a body frame, or of that of a piece, is.
+    fn place_of(&mut self, end: End, in_body: Vec3) -> Result<(BodyId, Vec3), WorldError> {
+        let body = end.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
         let (island, index) = self.home(body)?;
         let instant = island.sim.kinematics();
-        Ok(instant.body(index).frame_position + instant.shape_of_body(index) * in_body)
+        let found = instant.point_of_piece(index, end.piece(), in_body);
+        // A piece that there is not is refused where something is attached to it.
+        Ok((body, found.map_or(Vec3::ZERO, |(place, _)| place)))
     }
 
-    /// Takes hold of a point of a body, given in the body frame. It is held where it is, until it is dragged.
+    /// Takes hold of a point of a body, or of a piece of one, given in its frame. It is held where it is, until it is dragged.
     ///
     /// # Errors
     /// If there is no such body, it is switched off, has no such point, or the frequency is not a positive number.
-    pub fn grab(&mut self, body: BodyId, in_body: impl Into<Vec3>, grip: Grip) -> Result<Grab, WorldError> {
-        let in_body = in_body.into();
-        let to = self.place_of(body, in_body)?;
+    pub fn grab(
+        &mut self,
+        end: impl Into<End>,
+        in_body: impl Into<Vec3>,
+        grip: Grip,
+    ) -> Result<Grab, WorldError> {
+        let (end, in_body) = (end.into(), in_body.into());
+        let (body, to) = self.place_of(end, in_body)?;
         let described = &self.parts.bodies.at(body.place()).part.body;
-        let frames = vec![(End::Body(body), Frame::at(in_body))];
+        let frames = vec![(end, Frame::at(in_body))];
         let by = match grip {
             Grip::Spring { frequency } => {
                 if !(frequency > 0.0 && frequency.is_finite()) {
@@ -285,7 +314,7 @@ impl World {
                 By::Lead(self.add_constraint(UserConstraint { name: String::new(), frames, rule })?)
             }
         };
-        Ok(Grab { body, in_body, by })
+        Ok(Grab { end, body, in_body, by })
     }
 
     /// Moves the hand: a spring pulls to the new place from now on, an exact grip gets there in `over` seconds, along a straight line, and stops at the first
@@ -306,11 +335,11 @@ impl World {
         }
         match grab.by {
             By::Spring(id, stiffness, damping) => {
-                let frames = vec![(End::Body(grab.body), Frame::at(grab.in_body))];
+                let frames = vec![(grab.end, Frame::at(grab.in_body))];
                 self.replace_force(id, Force::user(frames, Pull { to, stiffness, damping }))
             }
             By::Lead(id) => {
-                let from = self.place_of(grab.body, grab.in_body)?;
+                let (_, from) = self.place_of(grab.end, grab.in_body)?;
                 self.lead(id, from, (to - from) / over, self.time + over)?;
                 self.leads.retain(|leading| leading.id != id);
                 self.leads.push(Leading { id, to, until: self.time + over });
@@ -354,12 +383,15 @@ impl World {
         self.remove(grab.part()).map(|_| ())
     }
 
-    /// Nails a point of a body, given in the body frame, to the place where it is now.
+    /// Nails a point of a body, or of a piece of one, given in its frame, to the place where it is now.
     ///
     /// # Errors
     /// If there is no such body, it is switched off or has no such point.
-    pub fn nail(&mut self, body: BodyId, in_body: impl Into<Vec3>) -> Result<JointId, WorldError> {
-        let at = self.place_of(body, in_body.into())?;
-        self.add_joint(Joint::spherical(End::Ground, body, at))
+    pub fn nail(&mut self, end: impl Into<End>, in_body: impl Into<Vec3>) -> Result<JointId, WorldError> {
+        let (end, in_body) = (end.into(), in_body.into());
+        let (_, at) = self.place_of(end, in_body)?;
+        let (in_a, in_b) = (Frame::at(at), Frame::at(in_body));
+        let placement = Placement::Frames { in_a, in_b };
+        self.add_joint(Joint { placement, ..Joint::spherical(End::Ground, end, at) })
     }
 }

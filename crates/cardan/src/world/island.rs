@@ -104,6 +104,13 @@ impl Island {
         self.outcome = Some(self.sim.step(h));
     }
 
+    /// As it was when it was marked last.
+    pub(crate) fn rewind(&mut self) {
+        if let Some(mark) = &self.mark {
+            self.sim.rewind(mark);
+        }
+    }
+
     /// Whether nothing in it is a matter of time.
     pub(crate) fn is_timeless(&self) -> bool {
         let model = self.sim.model();

@@ -41,9 +41,10 @@ pub enum Edit {
     MaterialBetween(End, End, Material),
     AddBlow(TimedBlow),
     Strike(Blow),
-    Grab(BodyId, Vec3, Grip),
+    Grab(End, Vec3, Grip),
     Drag(Grab, Vec3, f64),
-    Nail(BodyId, Vec3),
+    Nail(End, Vec3),
+    Restore(Box<Snapshot>),
 }
 
 impl World {
@@ -62,8 +63,8 @@ impl World {
             Edit::AddShape(shape) => self.add_shape(shape)?.into(),
             Edit::AddForce(force) => self.add_force(force)?.into(),
             Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
-            Edit::Grab(body, point, grip) => self.grab(body, point, grip)?.part(),
-            Edit::Nail(body, point) => self.nail(body, point)?.into(),
+            Edit::Grab(end, point, grip) => self.grab(end, point, grip)?.part(),
+            Edit::Nail(end, point) => self.nail(end, point)?.into(),
             other => return self.change(other).map(|()| None),
         };
         Ok(Some(added))
@@ -88,6 +89,10 @@ impl World {
             Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
             Edit::SetSleep(sleep) => {
                 self.set_sleep(sleep);
+                Ok(())
+            }
+            Edit::Restore(snapshot) => {
+                self.restore(&snapshot);
                 Ok(())
             }
             _ => Ok(()),
@@ -136,20 +141,25 @@ pub struct Recorder(Recording);
 
 /// Where something came out otherwise than recorded.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "step {step} (to t = {time} s) came out otherwise than recorded: {subject} has the hash {found:016x}, and had {wanted:016x}"
-)]
+#[error("step {step} (to t = {time} s) came out otherwise than recorded: {subject}{}", hashes(*wanted, *found))]
 pub struct Divergence {
     /// Number of the step, from one.
     pub step: u64,
     /// Time after it \[s\].
     pub time: f64,
-    /// What differs first: a body by its name, or the time.
+    /// What differs first: a body by its name, the time, or what became of the step or of an edit before it.
     pub subject: String,
-    /// The hash as recorded.
+    /// The hash of the body, or of everything, as recorded.
     pub wanted: u64,
-    /// As it is now.
+    /// As it is now; the same where it is not the numbers that differ.
     pub found: u64,
+}
+
+fn hashes(wanted: u64, found: u64) -> String {
+    match wanted == found {
+        true => String::new(),
+        false => format!(" has the hash {found:016x}, and had {wanted:016x}"),
+    }
 }
 
 impl Recorder {
@@ -178,14 +188,14 @@ impl Recorder {
     pub fn grab(
         &mut self,
         world: &mut World,
-        body: BodyId,
+        end: impl Into<End>,
         in_body: impl Into<Vec3>,
         grip: Grip,
     ) -> Result<Grab, WorldError> {
-        let in_body = in_body.into();
-        let outcome = world.grab(body, in_body, grip);
+        let (end, in_body) = (end.into(), in_body.into());
+        let outcome = world.grab(end, in_body, grip);
         let part = outcome.as_ref().ok().map(|grab| Some(grab.part()));
-        self.0.acts.push(Act::Edit(Box::new(Edit::Grab(body, in_body, grip)), part));
+        self.0.acts.push(Act::Edit(Box::new(Edit::Grab(end, in_body, grip)), part));
         outcome
     }
 
@@ -262,21 +272,28 @@ impl Recording {
             match act {
                 // What was refused is refused again, and ids are given in the same order.
                 Act::Edit(edit, wanted) => {
-                    let found = world.apply((**edit).clone()).ok();
-                    if found != *wanted {
-                        let subject = format!("an edit before it ({edit:?})");
-                        let hash = Hashes::of(world).all;
-                        let time = world.time();
-                        return Err(Divergence { step: step + 1, time, subject, wanted: 0, found: hash });
+                    let found = world.apply((**edit).clone());
+                    if found.as_ref().ok() != wanted.as_ref() {
+                        let subject = other_outcome(edit, found.as_ref().err());
+                        let (time, hash) = (world.time(), world.state_hash());
+                        return Err(Divergence { step: step + 1, time, subject, wanted: hash, found: hash });
                     }
                 }
                 Act::Arrive(time) => world.set_time(*time),
                 Act::Step { h, went, after } => {
                     step += 1;
-                    let same = world.step(*h).is_ok() == *went;
+                    let outcome = world.step(*h);
                     look(world, step);
                     let found = Hashes::of(world);
-                    if !same || found != *after {
+                    if outcome.is_ok() != *went {
+                        let subject = match outcome {
+                            Ok(_) => "it was taken, and had been refused".to_string(),
+                            Err(error) => format!("it was refused, and had been taken ({error})"),
+                        };
+                        let (time, hash) = (world.time(), found.all);
+                        return Err(Divergence { step, time, subject, wanted: hash, found: hash });
+                    }
+                    if found != *after {
                         return Err(divergence(world, step, after, &found));
                     }
                 }
@@ -286,16 +303,31 @@ impl Recording {
     }
 }
 
+/// What became of an edit that should have gone another way.
+fn other_outcome(edit: &Edit, error: Option<&WorldError>) -> String {
+    let shown = format!("{edit:?}");
+    let name = shown.split('(').next().unwrap_or_default();
+    match error {
+        Some(error) => format!("the edit {name} before it was refused, and had been done ({error})"),
+        None => format!("the edit {name} before it was done, and had been refused or had given another id"),
+    }
+}
+
 /// What differs first.
 fn divergence(world: &World, step: u64, wanted: &Hashes, found: &Hashes) -> Divergence {
+    let time = world.time();
     let other = wanted.bodies.iter().find_map(|&(id, hash)| {
-        let now = found.bodies.iter().find(|(other, _)| *other == id).map_or(0, |(_, hash)| *hash);
+        let now = found.bodies.iter().find(|(other, _)| *other == id)?.1;
         (now != hash).then(|| (format!("body `{}`", world.name(id)), hash, now))
     });
     let others = || match wanted.bodies.len() == found.bodies.len() {
-        true => ("the time, or whether the step could be taken,".into(), wanted.all, found.all),
-        false => ("the number of bodies".into(), wanted.bodies.len() as u64, found.bodies.len() as u64),
+        true => ("the time".into(), wanted.all, found.all),
+        false => {
+            let subject =
+                format!("there are {} bodies, and were {}", found.bodies.len(), wanted.bodies.len());
+            (subject, found.all, found.all)
+        }
     };
     let (subject, wanted, found) = other.unwrap_or_else(others);
-    Divergence { step, time: world.time(), subject, wanted, found }
+    Divergence { step, time, subject, wanted, found }
 }

@@ -41,7 +41,7 @@ impl World {
     pub fn set_sleep(&mut self, sleep: Option<Sleep>) {
         self.sleep = sleep;
         if sleep.is_none() {
-            self.islands.iter_mut().for_each(|island| island.asleep = false);
+            self.islands.iter_mut().for_each(|island| (island.asleep, island.rested) = (false, 0.0));
         }
     }
 
@@ -116,11 +116,7 @@ impl World {
     }
 
     fn rewind(&mut self) {
-        for island in &mut self.islands {
-            if let Some(mark) = &island.mark {
-                island.sim.rewind(mark);
-            }
-        }
+        self.islands.iter_mut().for_each(Island::rewind);
     }
 
     fn conclude(&mut self, h: f64) -> StepReport {
@@ -204,16 +200,19 @@ impl World {
             self.is_loose = false;
             self.number_islands();
         }
+        let (account, mut closed) = (self.account, Vec::new());
         let mut failed: Option<(usize, StepError)> = None;
         for (number, island) in self.islands.iter_mut().enumerate() {
             if !island.sim.wants_assembly() {
                 continue;
             }
             let before = island.sim.last_energy().mechanical();
+            island.sim.mark_in(&mut island.mark);
             if let Err(error) = island.sim.assemble() {
                 failed = Some((number, error));
-                continue;
+                break;
             }
+            closed.push(number);
             // What a new joint takes away is heat; what moving things into place adds is work.
             let lost = before - island.sim.last_energy().mechanical();
             match self.account.initial {
@@ -224,6 +223,9 @@ impl World {
             }
         }
         if let Some((number, error)) = failed {
+            // Others that could be closed are as they were, too: whoever takes the edits back finds nothing moved.
+            self.account = account;
+            closed.into_iter().for_each(|closed| self.islands[closed].rewind());
             let out_of_reach = self.out_of_reach(number, &error);
             return Err(out_of_reach.unwrap_or_else(|| self.blame(number, error)));
         }

@@ -184,7 +184,8 @@ fn a_mass_inside_swings_against_its_shell() {
 /// θ = ½ (τ/I) t² about the axis, whatever gravity pulls at it: the bearings hold that.
 #[test]
 fn a_shaft_gathers_speed_under_a_torque_about_its_axis() {
-    let wheel = MassProperties { mass: 4.0, center: Vec3::Z * 0.1, inertia: Sym3::diagonal(0.1, 0.1, 0.25) };
+    let wheel =
+        MassProperties { mass: 4.0, center: Vec3::Z * 0.1, inertia: Sym3::diagonal(0.15, 0.15, 0.25) };
     let mut parts = ModelBuilder::new(Gravity::new(3.0, 0.0, -9.81));
     let shaft = parts.body(Body::shaft(wheel, Vec3::Z));
     let torque = Constant { torque: vec3(2.0, 1.0, 0.5), ..Constant::default() };

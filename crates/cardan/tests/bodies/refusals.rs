@@ -120,6 +120,15 @@ impl Parametric for Wrong {
     }
 }
 
+/// A point by formulas in so many coordinates.
+fn sum_of(count: usize) -> Body {
+    use cardan::body::{FormulaPiece, Formulas};
+    let names: Vec<String> = (0..count).map(|i| format!("u{i}")).collect();
+    let (mass, zero) = (MassProperties::of_point(1.0), || "0".to_string());
+    let piece = FormulaPiece { mass, place: [names.join(" + "), zero(), zero()], turn: None };
+    Body::formulas(Formulas::new(&names, &[piece], None).expect("formulas"))
+}
+
 #[test]
 fn forms_without_an_answer_are_refused_when_the_model_is_built() {
     let build = |body: Body| {
@@ -142,8 +151,51 @@ fn forms_without_an_answer_are_refused_when_the_model_is_built() {
         (build(Body::shaft(mass(), Vec3::ZERO)), "not a finite number"),
         (build(Body { omega: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "angular velocity"),
         (build(Body { vel: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "does not leave its place"),
+        // It was said to have NaN coordinates.
+        (build(sum_of(17)), "it has 17 coordinates; from 1 to 16 are possible"),
     ];
     for (message, part) in cases {
         assert!(message.contains("`odd`") && message.contains(part), "{message} should say {part}");
+    }
+}
+
+/// Inertias of general bodies were taken as they were given, also such as no body has.
+#[test]
+fn general_bodies_with_inertias_that_nothing_has_are_refused() {
+    let of = |x: f64, y: f64, z: f64| MassProperties { inertia: Sym3::diagonal(x, y, z), ..mass() };
+    let build = |body: Body| {
+        let mut parts = ModelBuilder::new(Gravity::ZERO);
+        parts.body(body.named("odd"));
+        parts.build().map(|_| ()).map_err(|error| error.to_string())
+    };
+    let stretch = Stretch { stiffness: 3.0, damping: 0.0 };
+    let inside = cardan::body::InternalMass {
+        mass: 1.0,
+        origin: Vec3::ZERO,
+        axis: Vec3::X,
+        stiffness: 3.0,
+        damping: 0.0,
+        rest: 0.0,
+    };
+    let makes: [&dyn Fn(MassProperties) -> Body; 4] = [
+        &|mass| Body::shaft(mass, Vec3::X),
+        &|mass| Body::scaled(mass, stretch),
+        &|mass| Body::scaled3(mass, stretch),
+        &|mass| Body::with_internal_mass(mass, inside),
+    ];
+    for (k, make) in makes.into_iter().enumerate() {
+        for (inertia, words) in [
+            (of(1.0, 1.0, -1.0), "not positive definite"),
+            (of(1.0, 1.0, 5.0), "no real body has this inertia"),
+        ] {
+            let error = build(make(inertia)).expect_err("nothing has this inertia");
+            assert!(error.contains("`odd`") && error.contains(words), "{k}: {error}");
+        }
+        // A plate far from the origin of its frame is at the edge of what there is.
+        let far = MassProperties { center: Vec3::new(30.0, -20.0, 10.0), ..of(1.0, 1.0, 2.0) };
+        assert!(k == 2 || build(make(far)).is_ok(), "{k}: {:?}", build(make(far)));
+        // What is rigid may be excused, what moves by its moments may not.
+        let excused = Body { allow_unphysical_inertia: true, ..make(of(1.0, 1.0, 5.0)) };
+        assert_eq!(build(excused).is_ok(), k == 0 || k == 3, "{k}");
     }
 }

@@ -226,3 +226,21 @@ fn general_bodies_are_met_across_islands() {
     assert!(world.body(ids[0]).expect("a shaft").angular_velocity.norm() > 1.0);
     assert!(world.balance().energy_error < 1e-10);
 }
+
+/// Rest that had been counted before sleep was forbidden was counted on when it was allowed again, whatever had happened meanwhile.
+#[test]
+fn rest_is_counted_from_when_sleep_is_allowed() {
+    let mut parts = ModelBuilder::new(Gravity::ZERO);
+    ball(&mut parts, 0.0, 0.0);
+    let mut world = World::of(parts, Settings::default()).expect("a world");
+    let rule = Some(Sleep { after: 0.5, ..Sleep::default() });
+    world.set_sleep(rule);
+    world.run(0.4, 0.01).expect("a run");
+    world.set_sleep(None);
+    world.run(1.0, 0.01).expect("a run");
+    world.set_sleep(rule);
+    world.run(1.4, 0.01).expect("a run");
+    assert_eq!(world.islands(), (1, 0));
+    world.run(1.6, 0.01).expect("a run");
+    assert_eq!(world.islands(), (1, 1));
+}

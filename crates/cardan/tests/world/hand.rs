@@ -1,9 +1,11 @@
 //! Picking, pulling, leading, nailing.
 
 use super::{DOWN, pendulum};
+use cardan::body::Elastic;
 use cardan::contact::Shape;
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, ContactShape, Frame, Gravity, Grip, Material, World, WorldError};
+use cardan::{Body, ContactShape, End, Frame, Gravity, Grip, Joint, Material, Placement, World, WorldError};
+use cardan_testkit::TwoAngles;
 
 #[track_caller]
 fn near(found: f64, wanted: f64, tolerance: f64) {
@@ -208,4 +210,129 @@ fn numbers_that_are_finite_are_not_said_to_be_otherwise() {
     assert!(error.contains("must be finite numbers"), "{error}");
     let error = world.set_state_of(rod, &[0.0; 7], &[0.0; 6]).expect_err("no orientation").to_string();
     assert!(error.contains("the length of its quaternion is 0"), "{error}");
+}
+
+/// The point where a ray meets the ball that stands for a point mass is none of its own: a hand that took hold of it there was refused.
+#[test]
+fn a_point_mass_that_is_picked_can_be_taken_hold_of() {
+    let mut world = World::new(DOWN);
+    let bob = world.add_body(Body { pos: vec3(0.0, 3.0, 0.0), ..Body::particle(2.0) }).expect("a point");
+    let hit = world.pick([0.0; 3], [0.0, 1.0, 0.0], 0.1).expect("a pick").expect("a body");
+    assert_eq!((hit.body, hit.end(), hit.in_body), (bob, End::Body(bob), Vec3::ZERO));
+    near(hit.point.y, 2.9, 1e-14);
+    let hand = world.grab(hit.end(), hit.in_body, Grip::Spring { frequency: 2.0 }).expect("a grip");
+    world.run(3.0, 1e-3).expect("a run");
+    // It hangs on the spring, lower by g/ω².
+    let omega = core::f64::consts::TAU * 2.0;
+    near(world.body(bob).expect("a point").position.z, -9.81 / (omega * omega), 1e-9);
+    world.release(hand).expect("a grip");
+    world.nail(hit.end(), hit.in_body).expect("a nail");
+    world.run(3.1, 1e-3).expect("a run");
+}
+
+fn two_angles(world: &mut World) -> cardan::BodyId {
+    let rod = cardan::MassProperties {
+        mass: 1.0,
+        center: vec3(0.0, -0.35, 0.0),
+        inertia: cardan::math::Sym3::diagonal(0.04, 0.001, 0.04),
+    };
+    let arms = Body::parametric(TwoAngles { length: 0.7, rods: [rod; 2] }).named("arms");
+    world.add_body(arms.starting(&[0.4, 1.1], &[0.0, 0.0])).expect("a body")
+}
+
+/// Of a body of several pieces a ray met the first alone, and a hand held no other.
+#[test]
+fn a_piece_of_q_of_u_is_picked_and_held_itself() {
+    let mut world = World::new(Gravity::new(0.0, -9.81, 0.0));
+    let arms = two_angles(&mut world);
+    world.run(0.2, 1e-3).expect("a run");
+    let angles = |world: &World| world.state_of(arms).map(|(u, _)| [u[0], u[1]]).expect("two angles");
+    let [u1, u2] = angles(&world);
+    let knee = vec3(0.7 * u1.sin(), -0.7 * u1.cos(), 0.0);
+    let hit =
+        world.pick(knee + vec3(0.0, 0.0, 5.0), [0.0, 0.0, -1.0], 0.05).expect("a pick").expect("a body");
+    assert_eq!((hit.body, hit.piece, hit.end()), (arms, 1, End::Piece(arms, 1)));
+    near(hit.distance, 4.95, 1e-13);
+    assert!((hit.in_body - vec3(0.0, 0.0, 0.05)).norm() < 1e-13, "{hit:?}");
+    // Its tip is held, and led to where both angles are known: 0.6 below the pin.
+    let tip = vec3(0.0, -0.5, 0.0);
+    let end =
+        |[u1, u2]: [f64; 2]| vec3(0.7 * u1.sin() + 0.5 * u2.sin(), -0.7 * u1.cos() - 0.5 * u2.cos(), 0.0);
+    let hand = world.grab(hit.end(), tip, Grip::Exact).expect("a grip");
+    assert_eq!(hand.body(), arms);
+    world.settle().expect("it is held where it is");
+    assert_eq!(angles(&world), [u1, u2]);
+    world.drag(&hand, [0.0, -0.6, 0.0], 0.5).expect("a place");
+    world.run(1.0, 1e-3).expect("a run");
+    assert!((end(angles(&world)) - vec3(0.0, -0.6, 0.0)).norm() < 1e-12, "{:?}", angles(&world));
+    // 1.2 m are all that there is.
+    world.drag(&hand, [0.0, -1.5, 0.0], 0.5).expect("a place");
+    match world.run(2.0, 1e-3).expect_err("out of reach") {
+        WorldError::OutOfReach { body, by, .. } => {
+            assert_eq!(body, "arms");
+            near(by, 0.3, 1e-7);
+        }
+        other => panic!("{other}"),
+    }
+    world.release(hand).expect("a grip");
+    let at = end(angles(&world));
+    world.nail(End::Piece(arms, 1), tip).expect("a nail");
+    world.run(world.time() + 0.2, 1e-3).expect("a run");
+    assert!((end(angles(&world)) - at).norm() < 1e-12);
+    let error = world.grab(End::Piece(arms, 2), tip, Grip::Exact).expect_err("no such piece").to_string();
+    assert!(error.contains("`arms`") && error.contains("no piece of that number"), "{error}");
+}
+
+/// A block that is bent was taken for one that is not: what was put at a place of it pulled another point there.
+#[test]
+fn a_bent_block_is_held_where_it_is() {
+    let bent = |world: &mut World| {
+        let rubber = Elastic { young: 5e4, poisson: 0.2, damping: 0.0 };
+        let mut u = vec![0.0; 30];
+        (u[3], u[7], u[11]) = (1.0, 1.0, 1.0);
+        // z goes up by 0.8 x² and by 0.3 x y.
+        (u[4 * 3 + 2], u[7 * 3 + 2]) = (0.8, 0.3);
+        let block = Body::soft_block([0.6, 0.2, 0.1], 0.5, rubber).starting(&u, &[0.0; 30]);
+        world.add_body(block.named("block")).expect("a block")
+    };
+    let point = vec3(0.3, 0.1, 0.05);
+    let place = vec3(0.3, 0.1, 0.05 + 0.8 * 0.09 + 0.3 * 0.03);
+    let unmoved = |world: &mut World, block, what: &str| {
+        let before = world.state_of(block).map(|(u, _)| u.to_vec()).expect("a block");
+        world.settle().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let (after, _) = world.state_of(block).expect("a block");
+        let moved = before.iter().zip(after).fold(0.0_f64, |most, (x, y)| most.max((x - y).abs()));
+        assert!(moved < 1e-13, "{what} moved it by {moved:e}");
+    };
+    let axis = vec3(0.3, 1.0, 0.2);
+    let there = Placement::World { anchor: Some(place), axis: None, axis2: None };
+    for (what, joint) in [
+        ("ball", Joint::spherical(End::Ground, End::Ground, place)),
+        ("weld", Joint { placement: there, ..Joint::fixed(End::Ground, End::Ground) }),
+        ("hinge", Joint::revolute(End::Ground, End::Ground, place, axis)),
+    ] {
+        let mut world = World::new(Gravity::ZERO);
+        let block = bent(&mut world);
+        world.add_joint(Joint { b: block.into(), ..joint }).expect(what);
+        unmoved(&mut world, block, what);
+        world.run(0.05, 1e-3).expect("a run");
+        assert!(world.certificate().max_position_error < 1e-13, "{:?}", world.certificate());
+    }
+    let mut world = World::new(Gravity::ZERO);
+    let block = bent(&mut world);
+    let hand = world.grab(block, point, Grip::Exact).expect("a grip");
+    unmoved(&mut world, block, "hand");
+    world.release(hand).expect("a grip");
+    let nail = world.nail(block, point).expect("a nail");
+    unmoved(&mut world, block, "nail");
+    world.remove(nail).expect("a nail");
+    // A spring at rest there stores nothing.
+    world.grab(block, point, Grip::Spring { frequency: 3.0 }).expect("a grip");
+    let mut free = World::new(Gravity::ZERO);
+    bent(&mut free);
+    near(world.energy().potential, free.energy().potential, 1e-13);
+    // No point of it is there: all that is 2 m below its middle would have to be bent back.
+    let error = world.add_joint(Joint::spherical(End::Ground, block, [-9.0, 60.0, 0.0])).map(|_| ());
+    let error = error.err().map(|error| error.to_string());
+    assert!(error.is_none_or(|error| error.contains("none of its points is at the anchor")));
 }

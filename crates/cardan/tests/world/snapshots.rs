@@ -323,3 +323,52 @@ impl cardan::ForceLaw for Swell {
         out.wrench[0].force.y = time;
     }
 }
+
+/// What is undone while it is recorded is undone again; and what comes out otherwise than a number is told in words.
+#[test]
+fn a_recording_knows_what_was_undone() {
+    use cardan::Edit;
+    let mut world = busy(Settings::default());
+    let mut tape = Recorder::new(&mut world).expect("a recorder");
+    tape.run(&mut world, 0.1, 2.5e-3).expect("a run");
+    let before = world.snapshot().expect("a snapshot");
+    let hash = world.state_hash();
+    let joint = world.find_joint("loop-j3").expect("a joint");
+    tape.apply(&mut world, Edit::Remove(joint.into())).expect("a cut");
+    let Ok(Some(cardan::PartId::Body(late))) = tape.apply(
+        &mut world,
+        Edit::AddBody(Body { pos: vec3(0.0, 20.0, 0.0), ..Body::particle(1.0) }.named("late")),
+    ) else {
+        panic!("a body was added")
+    };
+    tape.run(&mut world, 0.2, 2.5e-3).expect("a run");
+    tape.apply(&mut world, Edit::Restore(Box::new(before))).expect("undone");
+    assert_eq!(world.state_hash(), hash);
+    tape.apply(&mut world, Edit::Remove(late.into())).expect_err("it was undone");
+    tape.run(&mut world, 0.3, 2.5e-3).expect("a run");
+    let end = world.state_hash();
+    let recording = tape.finish();
+    for world in [&mut world, &mut World::new(DOWN)] {
+        assert_eq!(recording.replay(world), Ok(40 + 40 + 80));
+        assert_eq!(world.state_hash(), end);
+    }
+    // The joint is cut before its time.
+    let cut = |world: &mut World, step: u64| {
+        if step == 40 {
+            world.remove(joint).expect("a joint");
+        }
+    };
+    let found = recording.replay_with(&mut world, cut).expect_err("it is gone");
+    assert_eq!((found.step, found.wanted), (41, found.found));
+    assert!(
+        found.to_string().contains("the edit Remove before it was refused, and had been done"),
+        "{found}"
+    );
+    let add = |world: &mut World, step: u64| {
+        if step == 9 {
+            world.add_body(Body { pos: vec3(0.0, 30.0, 0.0), ..Body::particle(1.0) }).expect("a body");
+        }
+    };
+    let found = recording.replay_with(&mut world, add).expect_err("one too many");
+    assert!(found.step == 9 && found.to_string().contains("there are 8 bodies, and were 7"), "{found}");
+}

@@ -27,8 +27,8 @@ pub use parametric::Parametric;
 pub use piece::Piece;
 pub(crate) use piece::{Basis, MOST};
 
-use super::{Body, Frame};
-use crate::math::{Mat3, Quat, Vec3};
+use super::{Body, Frame, MassError};
+use crate::math::{Mat3, Quat, Sym3, Vec3, larger};
 use std::sync::Arc;
 
 /// Which freedoms a general body has.
@@ -161,15 +161,31 @@ pub(crate) fn initial(body: &Body, figure: &Figure, q: &mut [f64], v: &mut [f64]
     v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
 }
 
-/// A frame of the world as a frame of a piece, in the pose of the description; `None` if the piece is flattened.
+/// A frame of the world as a frame of a piece, where that is; `None` if the piece is flattened, or bent so that none of its points is there.
 pub(crate) fn seen_from(general: &General, piece: usize, world: Frame) -> Option<Frame> {
-    let (origin, shape, rot) = general.frame_of_piece(piece);
-    let shift = world.pos - origin;
-    // Cramer's rule.
-    let Mat3 { x, y, z } = shape;
-    let volume = x.dot(y.cross(z));
-    let pos = Vec3::new(shift.dot(y.cross(z)), shift.dot(z.cross(x)), shift.dot(x.cross(y))) / volume;
-    (pos.is_finite() && volume != 0.0).then_some(Frame { pos, rot: rot.inverse() * world.rot })
+    // Newton's rounds; of what is not bent the first is exact.
+    const ROUNDS: u32 = 32;
+    let mut at = Vec3::ZERO;
+    let mut largest = world.pos.largest();
+    for round in 0..ROUNDS {
+        let (place, Mat3 { x, y, z }, rot) = general.frame_at(piece, at);
+        let shift = world.pos - place;
+        largest = larger(largest, place.largest());
+        // Rounding of the places is none.
+        if round > 0 && shift.largest() <= 16.0 * f64::EPSILON * largest {
+            return Some(Frame { pos: at, rot: rot.inverse() * world.rot });
+        }
+        // Cramer's rule.
+        let volume = x.dot(y.cross(z));
+        at += Vec3::new(shift.dot(y.cross(z)), shift.dot(z.cross(x)), shift.dot(x.cross(y))) / volume;
+        if !at.is_finite() || volume == 0.0 {
+            return None;
+        }
+        if !general.bends(piece) {
+            return Some(Frame { pos: at, rot: rot.inverse() * world.rot });
+        }
+    }
+    None
 }
 
 /// By how much a unit of each freedom moves the mass, root mean square, in the pose of the description.
@@ -178,6 +194,30 @@ pub(crate) fn units(body: &Body, figure: &Figure) -> Vec<f64> {
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
     posed(body, figure).mass_matrix(&mut mass);
     (0..dim).map(|i| (mass[i * (i + 1) / 2 + i] / body.mass.mass).sqrt()).collect()
+}
+
+/// Whether a real body, or one that may be unphysical, can have the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass has no negative moments, which is the triangle rule
+/// of ½ tr − ∫ ρ X Xᵀ. Pieces that stretch move by these moments themselves and so are never excused.
+pub(crate) fn check_inertia(body: &Body, figure: &Figure) -> Result<(), MassError> {
+    for piece in figure.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
+        let (m, at) = (piece.moments[0], |k: usize, l: usize| piece.moments[4 * k + l]);
+        let spread =
+            |k: usize, l: usize| if m > 0.0 { at(k, l) - at(0, k) * (at(0, l) / m) } else { at(k, l) };
+        let [xx, yy, zz] = [spread(1, 1), spread(2, 2), spread(3, 3)];
+        let (xy, xz, yz) = (-spread(1, 2), -spread(1, 3), -spread(2, 3));
+        let moments = Sym3 { xx: yy + zz, yy: zz + xx, zz: xx + yy, xy, xz, yz }.eigenvalues();
+        // Of what lies far from the origin of its frame digits are lost.
+        let formed = at(1, 1).abs() + at(2, 2).abs() + at(3, 3).abs();
+        let rounding = 1e-12 * formed;
+        if moments[0] < -rounding {
+            return Err(MassError::Indefinite { smallest: moments[0] });
+        }
+        let excused = piece.rigid && body.allow_unphysical_inertia;
+        if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) + rounding && !excused {
+            return Err(MassError::Triangle { moments });
+        }
+    }
+    Ok(())
 }
 
 /// Blocks of the solver are dense.

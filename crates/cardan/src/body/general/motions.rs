@@ -416,15 +416,47 @@ impl General {
 
     /// Origin, images of the axes, and the frame made from these, at the origin of a piece.
     pub(crate) fn frame_of_piece(&self, piece: usize) -> (Vec3, Mat3, Quat) {
+        self.frame_at(piece, Vec3::ZERO)
+    }
+
+    /// The same at a material point of a piece.
+    pub(crate) fn frame_at(&self, piece: usize, at: Vec3) -> (Vec3, Mat3, Quat) {
         let (basis, first, _) = &self.pieces[piece];
+        let vectors = &self.value[*first..*first + basis.len()];
         if *basis == Basis::Point {
-            return (self.value[*first], Mat3::IDENTITY, Quat::IDENTITY);
+            return (vectors[0], Mat3::IDENTITY, Quat::IDENTITY);
         }
-        let [x, y, z] = [1, 2, 3].map(|i| self.value[first + i]);
+        let sum = |weights: [f64; MOST]| {
+            let counted = weights.into_iter().zip(vectors).filter(|(w, _)| *w != 0.0);
+            counted.fold(Vec3::ZERO, |sum, (w, g)| sum + *g * w)
+        };
+        let (place, [x, y, z]) = (sum(basis.at(at)), basis.slopes(at).map(sum));
         let still = |v: Vec3| v.to_array().map(Jet::constant);
         let axes = orthonormal([still(x), still(y)]).map(|a| vec3(a[0].value, a[1].value, a[2].value));
         let rot = Quat::from_matrix(&Mat3::from_columns(axes[0], axes[1], axes[2]));
-        (self.value[*first], Mat3::from_columns(x, y, z), rot)
+        (place, Mat3::from_columns(x, y, z), rot)
+    }
+
+    /// The centre of mass of a piece; its place if it has no mass.
+    pub(crate) fn center_of_piece(&self, piece: usize) -> Vec3 {
+        let (basis, first, moments) = &self.pieces[piece];
+        let (mass, vectors) = (moments[0], &self.value[*first..*first + basis.len()]);
+        match mass > 0.0 {
+            true => vectors.iter().zip(moments).fold(Vec3::ZERO, |sum, (g, m)| sum + *g * (m / mass)),
+            false => vectors[0],
+        }
+    }
+    /// How many pieces it has.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+    /// Whether the axes of a piece differ from point to point.
+    pub(crate) fn bends(&self, piece: usize) -> bool {
+        self.pieces[piece].0 == Basis::Quadratic
+    }
+    /// Whether a piece has axes, and not a place alone.
+    pub(crate) fn piece_turns(&self, piece: usize) -> bool {
+        self.pieces[piece].0 != Basis::Point
     }
 
     /// Packed lower half of M.

@@ -74,6 +74,8 @@ pub(crate) struct Differentiated<T> {
     start: Start<T>,
     /// Numbers that must not be negative, with their names.
     parameters: Vec<(&'static str, f64)>,
+    /// Coordinates at most.
+    most: usize,
 }
 
 impl<T: core::fmt::Debug> core::fmt::Debug for Differentiated<T> {
@@ -91,13 +93,17 @@ fn as_described<T>(_: &T, body: &Body, u: &mut [f64], rate: &mut [f64]) {
 impl<T: Parametric> Differentiated<T> {
     pub(crate) fn new(rule: T) -> Self {
         let pieces = rule.pieces();
-        Differentiated { rule, pieces, start: as_described, parameters: Vec::new() }
+        Differentiated { rule, pieces, start: as_described, parameters: Vec::new(), most: usize::MAX }
     }
     pub(crate) fn starting(self, start: Start<T>) -> Self {
         Differentiated { start, ..self }
     }
     pub(crate) fn with_parameters<const N: usize>(self, parameters: [(&'static str, f64); N]) -> Self {
         Differentiated { parameters: parameters.to_vec(), ..self }
+    }
+
+    pub(crate) fn with_at_most(self, most: usize) -> Self {
+        Differentiated { most, ..self }
     }
 
     /// The vectors of all pieces, in order.
@@ -177,6 +183,10 @@ impl<T: Parametric> Form for Differentiated<T> {
     fn misfit(&self) -> Option<String> {
         if self.rule.coordinates() == 0 && !self.rule.floats() {
             return Some("it has no coordinates".to_string());
+        }
+        if self.rule.coordinates() > self.most {
+            let (count, most) = (self.rule.coordinates(), self.most);
+            return Some(format!("it has {count} coordinates; from 1 to {most} are possible"));
         }
         let bad = self.parameters.iter().find(|(_, value)| !(*value >= 0.0 && value.is_finite()));
         bad.map(|(name, value)| format!("the {name} is {value}; it must be a number that is not negative"))
