@@ -27,9 +27,18 @@ pub(super) struct Wide(__m256d);
 #[repr(transparent)]
 pub(super) struct WideMask(__m256d);
 
-#[target_feature(enable = "avx2")]
-fn enter<W: Task>(work: W) -> W::Output {
-    work.run()
+/// Work as a method of its own type, so that the compiler takes it with the module of that type: all of it in this one would be compiled one after another.
+trait Enter: Task {
+    /// # Safety
+    /// There must be AVX2.
+    unsafe fn enter(self) -> Self::Output;
+}
+
+impl<W: Task> Enter for W {
+    #[target_feature(enable = "avx2")]
+    unsafe fn enter(self) -> W::Output {
+        self.run()
+    }
 }
 
 /// The numbers, first lane first.
@@ -159,7 +168,7 @@ impl Lane for Wide {
     #[inline(always)]
     fn within<W: Task>(work: W) -> W::Output {
         // SAFETY: as above.
-        unsafe { enter(work) }
+        unsafe { work.enter() }
     }
 }
 

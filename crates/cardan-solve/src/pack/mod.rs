@@ -121,6 +121,16 @@ pub fn with_four<W: WithFour>(work: W) -> W::Output {
     work.run::<Four>()
 }
 
+/// Does it if this machine has wide registers for four numbers; `None` if it has not.
+pub fn with_wide_four<W: WithFour>(work: W) -> Option<W::Output> {
+    #[cfg(target_arch = "x86_64")]
+    if avx::is_here() {
+        return Some(work.run::<avx::Wide>());
+    }
+    drop(work);
+    None
+}
+
 /// Does it with numbers in arrays, whatever the machine has: the twin that others are held against.
 pub fn with_plain_four<W: WithFour>(work: W) -> W::Output {
     work.run::<Four>()

@@ -42,13 +42,22 @@ impl Wide {
     #[inline(always)]
     pub fn run<W: Work>(self, work: W) -> W::Output {
         // SAFETY: there is a `Wide` only where AVX2 was found.
-        unsafe { run(self, work) }
+        unsafe { work.run_wide(self) }
     }
 }
 
-#[target_feature(enable = "avx2")]
-fn run<W: Work>(wide: Wide, work: W) -> W::Output {
-    work.run(wide)
+/// Work as a method of its own type: the compiler takes it with the module of that type, and not one after another with all others here.
+trait RunWide: Work {
+    /// # Safety
+    /// There must be AVX2.
+    unsafe fn run_wide(self, wide: Wide) -> Self::Output;
+}
+
+impl<W: Work> RunWide for W {
+    #[target_feature(enable = "avx2")]
+    unsafe fn run_wide(self, wide: Wide) -> W::Output {
+        self.run(wide)
+    }
 }
 
 /// Three numbers, and a fourth that means nothing.

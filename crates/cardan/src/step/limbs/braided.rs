@@ -27,7 +27,7 @@ use crate::step::settle;
 use crate::step::stabilise::NOISE;
 use crate::step::{Coordinates, Integrator, Settings, StepReport, Workspace};
 use cardan_solve::Task;
-use cardan_solve::pack::{Mask, Pack, Quartet, WithFour, with_four};
+use cardan_solve::pack::{Mask, Pack, Quartet, WithFour, with_wide_four};
 use cardan_solve::spatial::braid::{ANSWER, Braid, Held};
 use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Limb, More, NO_LOADS, ROOTS};
@@ -53,7 +53,7 @@ pub(in crate::step) fn braided(model: &Model, settings: &Settings, limbs: &Limbs
     if COST * lay.seating.seats.len() > 10 * limbs.places.len() {
         return None;
     }
-    Some(with_four(Lie(&lay, settings)))
+    with_wide_four(Lie(&lay, settings))
 }
 
 struct Lie<'m>(&'m Lay<'m>, &'m Settings);

@@ -17,7 +17,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{Integrator, Settings, Workspace};
 use cardan_solve::Task;
-use cardan_solve::pack::{Pack, Quartet, WithFour, with_four};
+use cardan_solve::pack::{Pack, Quartet, WithFour, with_wide_four};
 use cardan_solve::spatial::braid::{Alone, Braid, Held, Kind, Seating};
 use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Fill, Limb, More, Plain, Spatial};
@@ -87,7 +87,7 @@ fn abreast(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Box<dyn 
     if COST * lay.seating.seats.len() > 10 * limbs.places.len() {
         return None;
     }
-    Some(with_four(Accelerating(&lay)))
+    with_wide_four(Accelerating(&lay))
 }
 
 /// What bodies that go side by side have in common.

@@ -26,7 +26,7 @@ use crate::step::settle::{self, Loops};
 use crate::step::stabilise::NOISE;
 use crate::step::{Integrator, Settings, StepReport, Workspace};
 use cardan_solve::Task;
-use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
+use cardan_solve::pack::{Mask, Pack, WithFour, with_wide_four};
 use cardan_solve::spatial::wide::Wide;
 use cardan_solve::spatial::{Form, Landing, ROOTS, Spatial, Strand};
 use std::fmt::Debug;
@@ -74,7 +74,7 @@ pub(crate) trait Bundle: Debug + Send + Sync {
 /// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
 pub(in crate::step) fn bundle(model: &Model, settings: &Settings, limbs: &Limbs) -> Option<Box<dyn Bundle>> {
     Wide::here()?;
-    with_four(Bind(model, settings, limbs))
+    with_wide_four(Bind(model, settings, limbs))?
 }
 
 struct Bind<'m>(&'m Model, &'m Settings, &'m Limbs);
