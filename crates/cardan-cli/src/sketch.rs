@@ -13,7 +13,9 @@ use cardan::{Heading, Shape, Simulation};
 pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
     let model = sim.model().clone();
     let now = sim.kinematics();
+    // One for each piece of a body.
     let mut bodies: Vec<SketchBody> = Vec::with_capacity(model.bodies().len());
+    let mut first_of = Vec::with_capacity(model.bodies().len());
     for (i, body) in model.bodies().iter().enumerate() {
         let at = now.body(i);
         let shapes = body.shapes.iter().map(|placed| {
@@ -29,20 +31,28 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             SketchShape { kind: shape(&placed.shape), position: position.to_array(), rotation }
         });
         let mut shapes: Vec<SketchShape> = shapes.collect();
-        if shapes.is_empty() && !body.kind.has_orientation() {
-            let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-            shapes.push(SketchShape { kind: ShapeKind::Point, position: at.position.to_array(), rotation });
+        first_of.push(bodies.len());
+        let pieces = now.pieces_of_body(i);
+        for piece in 0..pieces {
+            // What a body shows is on its first piece.
+            let mut shapes = std::mem::take(&mut shapes);
+            let center = now.center_of_piece(i, piece).unwrap_or(at.position).to_array();
+            let mut attachments = Vec::new();
+            if shapes.is_empty() && !now.piece_turns(i, piece) {
+                let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+                shapes.push(SketchShape { kind: ShapeKind::Point, position: center, rotation });
+            } else if shapes.is_empty() && pieces > 1 {
+                // A stick from where it is placed.
+                attachments
+                    .extend(now.point_of_piece(i, piece, Vec3::ZERO).map(|(place, _)| place.to_array()));
+            }
+            let name = if piece == 0 { body.name.clone() } else { format!("{}/{piece}", body.name) };
+            bodies.push(SketchBody { name, shapes, center_of_mass: center, attachments });
         }
-        bodies.push(SketchBody {
-            name: body.name.clone(),
-            shapes,
-            center_of_mass: at.position.to_array(),
-            attachments: Vec::new(),
-        });
     }
-    let mut attach = |body: Option<usize>, point: Vec3| {
+    let mut attach = |body: Option<usize>, piece: usize, point: Vec3| {
         if let Some(i) = body {
-            bodies[i].attachments.push(point.to_array());
+            bodies[first_of[i] + piece].attachments.push(point.to_array());
         }
     };
     let mut joints = Vec::with_capacity(model.joints().len());
@@ -74,10 +84,11 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         };
         // Where b's point may be anywhere, a's anchor is no end of it.
         let is_apart = about.anchor == Anchor::Around || about.locks.shifts() == 0;
+        let [piece_a, piece_b] = joint.pieces();
         if !is_apart {
-            attach(a, at.position_a);
+            attach(a, piece_a, at.position_a);
         }
-        attach(b, at.position);
+        attach(b, piece_b, at.position);
         joints.push(SketchJoint {
             name: joint.name.clone(),
             kind,
@@ -93,8 +104,8 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         match &force.kind {
             ForceKind::Spring(_) => {
                 springs.push(SketchSpring { from: points[0].to_array(), to: points[1].to_array() });
-                for (body, point) in force.bodies().zip(&points) {
-                    attach(body, *point);
+                for ((body, piece), point) in force.bodies().zip(force.pieces()).zip(&points) {
+                    attach(body, piece, *point);
                 }
             }
             ForceKind::Constant(law) => {
@@ -125,13 +136,14 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
                 all.push(line);
             }
         }
-        for (body, point) in constraint.bodies().zip(now.constraint_points(i)) {
-            attach(body, point);
+        let seen = constraint.bodies().zip(constraint.pieces());
+        for ((body, piece), point) in seen.zip(now.constraint_points(i)) {
+            attach(body, piece, point);
         }
     }
     let probes = model.probes().iter().enumerate().map(|(i, probe)| {
         let position = now.probe(i).position;
-        attach(probe.body(), position);
+        attach(probe.body(), probe.piece(), position);
         // Trails are those of all probes that there may be.
         let at = loaded.all.probes().iter().position(|other| other.name == probe.name);
         let trail = at.and_then(|at| trails.get(at)).cloned().unwrap_or_default();

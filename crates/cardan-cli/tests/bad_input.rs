@@ -821,6 +821,61 @@ const CASES: &[Case] = &[
         "kind = \"particle\"\n»stiffness = 3",
         &["bodies.bob", "`stiffness` does not belong to a particle", "scaled body"],
     ),
+    // Each of these was shown at the body, or not at all.
+    (
+        "a scale that is pushed away",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"scaled\"\nmass = 0.1\ninertia = [1, 1, 1]\nstiffness = »-3",
+        &["bodies.bob.stiffness", "it is -3", "it must not be negative"],
+    ),
+    (
+        "a body scaled to nothing",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"scaled3\"\nmass = 0.1\ninertia = [1, 1, 1]\nstiffness = 3\nstart = [1, »0, 1]",
+        &["bodies.bob.start.1", "it is 0", "a scale must be positive"],
+    ),
+    (
+        "rubber that no rubber is",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"affine\"\nmass = 0.1\nshape = { kind = \"box\", size = [1, 1, 1] }\nyoung = 3\npoisson = »0.6",
+        &["bodies.bob.poisson", "it is 0.6", "between -1 and 0.5"],
+    ),
+    (
+        "a mass inside that is none",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"internal-mass\"\nmass = 0.1\ninertia = [1, 1, 1]\ninside = { mass = »-0.5, axis = [1, 0, 0] }",
+        &["bodies.bob.inside.mass", "it is -0.5", "it must be positive"],
+    ),
+    (
+        "a piece of less than no mass",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"formula\"\ncoordinates = [\"u\"]\npieces = [{ mass = »-1, x = \"u\" }]",
+        &["bodies.bob.pieces.0.mass", "it is -1", "it must not be negative"],
+    ),
+    (
+        "a piece with an inertia that nothing has",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"formula\"\ncoordinates = [\"u\"]\npieces = [{ mass = 1, angle = \"u\", inertia = »[1, -1, 1] }]",
+        &["bodies.bob.pieces.0.inertia", "its smallest principal moment is -1", "no moment may be negative"],
+    ),
+    (
+        "a shaft that tumbles",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"shaft\"\nmass = 0.1\ninertia = [1, 1, 1]\naxis = [0, 0, 1]\nangular_velocity = »[1, 0, 0]",
+        &["bodies.bob.angular_velocity", "about its axis alone", "start_rate"],
+    ),
+    (
+        "a shaft with an inertia that nothing has",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"shaft\"\naxis = [1, 0, 0]\nmass = 0.1\ninertia = »[1, 1, -1]",
+        &["bodies.bob.inertia", "not positive definite", "must be positive"],
+    ),
+    (
+        "a growing body with an inertia that nothing has",
+        "kind = \"particle\"\nmass = 0.1",
+        "kind = \"scaled\"\nstiffness = 3\nmass = 0.1\ninertia = »[1, 1, 5]",
+        &["bodies.bob.inertia", "no real body has this inertia"],
+    ),
 ];
 
 /// Transmissions, a rope and a path without mistakes.

@@ -301,6 +301,19 @@ fn drawings_are_made_of_every_scene() {
     }
 }
 
+/// Bodies of several pieces were drawn as one, from their common centre of mass: arms by two angles as rods whose lengths changed.
+#[test]
+fn every_piece_of_a_body_is_drawn() {
+    let (_, text) =
+        bundled_scenes().into_iter().find(|(name, _)| name == "hybrid-pendulum").expect("a scene");
+    let out = command(&["draw", "-", "-o", "pieces.svg"], text.as_bytes());
+    assert_eq!(out.code, 0, "{}", out.stderr);
+    let svg = std::fs::read_to_string(scratch("pieces.svg")).expect("a picture");
+    for name in ["arms", "arms/1", "block", "bob"] {
+        assert!(svg.contains(&format!("aria-label=\"{name}\"")), "`{name}` is not drawn");
+    }
+}
+
 #[test]
 fn the_last_step_is_shortened_to_end_exactly() {
     for (until, dt, steps) in [

@@ -34,6 +34,7 @@ impl Lower<'_> {
         shapes: Vec<PlacedShape>,
     ) -> Result<Body, SceneError> {
         let path = FieldPath::item("bodies", name);
+        self.general_numbers(&path, desc)?;
         let number = |x: Option<Number>| x.map_or(0.0, f64::from);
         let mass = match desc.kind {
             BodyKind::Formula => MassProperties::default(),
@@ -96,6 +97,56 @@ impl Lower<'_> {
             start_rate: numbers(&desc.start_rate),
             ..made
         })
+    }
+
+    /// Numbers of general bodies that are out of range, each at its own field.
+    fn general_numbers(&self, path: &FieldPath, desc: &BodyDesc) -> Result<(), SceneError> {
+        let bounded = |at: FieldPath, value: Option<f64>, (least, most): (f64, f64), help: &str| match value {
+            Some(x) if !(x >= least && x <= most) => Err(self.bad(at, format!("it is {x}"), help)),
+            _ => Ok(()),
+        };
+        let (any, tiny) = ((0.0, f64::MAX), f64::MIN_POSITIVE);
+        let positive = (tiny, f64::MAX);
+        let (not_negative, more) = ("it must not be negative", "it must be positive");
+        bounded(path.join("young"), desc.young.map(f64::from), positive, more)?;
+        let between = "it must be between -1 and 0.5";
+        bounded(path.join("poisson"), desc.poisson.map(f64::from), (-1.0 + 1e-9, 0.5 - 1e-9), between)?;
+        bounded(path.join("stiffness"), desc.stiffness.map(f64::from), any, not_negative)?;
+        bounded(path.join("damping"), desc.damping.map(f64::from), any, not_negative)?;
+        if let Some(inside) = &desc.inside {
+            let at = |field: &str| path.join("inside").join(field);
+            bounded(at("mass"), Some(inside.mass.0), positive, more)?;
+            bounded(at("stiffness"), inside.stiffness.map(f64::from), any, not_negative)?;
+            bounded(at("damping"), inside.damping.map(f64::from), any, not_negative)?;
+        }
+        for (i, piece) in desc.pieces.iter().flatten().enumerate() {
+            let at = path.join("pieces").join(i);
+            bounded(at.join("mass"), Some(piece.mass.0), any, not_negative)?;
+            let MassProperties { inertia, .. } = formula_piece(piece).mass;
+            let moments = inertia.eigenvalues();
+            if piece.inertia.is_some() && moments[0] < -1e-12 * moments[2].abs() {
+                let message = format!("its smallest principal moment is {} kg·m²", moments[0]);
+                return Err(self.bad(at.join("inertia"), message, "no moment may be negative"));
+            }
+        }
+        if matches!(desc.kind, BodyKind::Scaled | BodyKind::Scaled3) {
+            for (i, scale) in desc.start.iter().flatten().enumerate() {
+                bounded(path.join("start").join(i), Some(scale.0), positive, "a scale must be positive")?;
+            }
+        }
+        if let (BodyKind::Shaft, Some(omega), Some(axis)) = (desc.kind, desc.angular_velocity, &desc.axis) {
+            let omega: Vec3 = omega.in_space().into();
+            let axis = rotation(desc.orientation.as_ref()) * vector(axis);
+            if omega.cross(axis).norm() > 1e-9 * omega.norm() * axis.norm() {
+                let help = "give one along its axis, or `start_rate`";
+                return Err(self.bad(
+                    path.join("angular_velocity"),
+                    "a shaft turns about its axis alone",
+                    help,
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn direction(
