@@ -86,8 +86,9 @@ impl Quad {
     /// Three numbers.
     #[inline(always)]
     pub fn new(_: Wide, x: f64, y: f64, z: f64) -> Self {
+        // The last one twice: a zero would be moved in by an instruction that old versions of valgrind do not know.
         // SAFETY: the `Wide` says that AVX2 was found.
-        Quad(unsafe { _mm256_setr_pd(x, y, z, 0.0) })
+        Quad(unsafe { _mm256_setr_pd(x, y, z, z) })
     }
     /// Three numbers in a row.
     #[inline(always)]
