@@ -37,21 +37,22 @@ fn tree(seed: u64) -> Arc<Model> {
 
 /// The largest difference of coordinates and velocities, beside the largest of them. Quaternions of either sign are the same turn.
 fn difference(a: &Simulation, b: &Simulation) -> f64 {
-    let mut worst = 0.0_f64;
-    let mut size = 1.0_f64;
+    let larger = |a: f64, b: f64| if b > a || b.is_nan() { b } else { a };
+    let mut worst = 0.0;
+    let mut size = 1.0;
     for (a, b) in
         a.state().coordinates().as_chunks::<7>().0.iter().zip(b.state().coordinates().as_chunks::<7>().0)
     {
         let same: f64 = a[3..].iter().zip(&b[3..]).map(|(x, y)| x * y).sum();
         for k in 0..7 {
             let b = if k > 2 && same < 0.0 { -b[k] } else { b[k] };
-            worst = worst.max((a[k] - b).abs());
-            size = size.max(a[k].abs());
+            worst = larger(worst, (a[k] - b).abs());
+            size = larger(size, a[k].abs());
         }
     }
     for (a, b) in a.state().velocities().iter().zip(b.state().velocities()) {
-        worst = worst.max((a - b).abs());
-        size = size.max(a.abs());
+        worst = larger(worst, (a - b).abs());
+        size = larger(size, a.abs());
     }
     worst / size
 }
