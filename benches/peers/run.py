@@ -17,6 +17,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 import mjcf
 import scenes
+import tables
 from common import HERE, ROOT, WORK, Missing, call, cargo, load, processor, python_with, say, there
 
 
@@ -143,6 +144,7 @@ def main():
     parser.add_argument("--rapier", type=Path, help="a peers-rapier program, instead of building one")
     parser.add_argument("--jobs", help="how many jobs cargo may run at once")
     parser.add_argument("--only", nargs="+", choices=["cardan", "mujoco", "rapier"], help="only these engines")
+    parser.add_argument("--record", action="store_true", help="write the table into benches/RESULTS.md")
     args = parser.parse_args()
     if args.repeat < 1:
         parser.error("--repeat: at least 1")
@@ -206,6 +208,8 @@ def main():
     (WORK / "table.md").write_text(text + "\n")
     raw = [{"scene": s.name, "dt": s.dt, "engine": e.name, "runs": found} for (s, e), found in results.items()]
     (WORK / "results.json").write_text(json.dumps(raw, indent=1))
+    if args.record:
+        tables.record(ROOT / "benches" / "RESULTS.md", text, "contacts")
     print(text)
 
 

@@ -1,6 +1,7 @@
 """The report of smooth.py: what was measured as tables in Markdown, beside the floor and the goal that were set."""
 
 import math
+import textwrap
 
 
 def table(heads, rows, text_columns=1):
@@ -249,17 +250,24 @@ def report(it, scenes, forward_keys, series_keys, stepped, batch, chains):
     more = f" (`mj_forward` of nothing at all takes {min(a['fixed'] for a in fixed):.0f})" if fixed else ""
     parts = [
         "### What was asked for, and what is reached",
+        "Least times of the tables below; floor and goal are what the project set itself.",
         goals(it, scenes, forward_keys, series_keys, stepped, batch, chains),
         "### Forward dynamics, ns per body: least (median)",
+        "All accelerations at a given state, bare trees: nothing but weight acts. cardan's include all joint loads.",
         forward(it, scenes, forward_keys),
-        f"Of the peers the fastest way, less what Python takes of a call: {', '.join(calls) or '–'}{more}.",
-        "### Ball joints in series: what the equations leave over",
+        "Of the peers the fastest call, without what Python takes of a call: "
+        f"{', '.join(calls) or '–'}{more}.",
+        "### Ball joints in series: residual of the equations",
+        "Accelerations of every engine put into inverse dynamics, relative to the joint forces of gravity and velocities.",
         series(it, scenes, series_keys),
         "### Whole steps of 1 ms: least (median)",
+        "Bare mechanisms in a run; the gap is the widest of any loop (cardan: of any joint) after any step of one second.",
         steps(it, scenes, stepped),
         "### Many at once",
+        "Bare humanoids from one start; every cardan mechanism has the bits of one alone, which is checked.",
         batches(it, batch),
         "### Long chains",
+        "One process per length; bytes are those of model, state and workspace.",
         long_chains(chains),
         memory(chains),
     ]
@@ -296,8 +304,20 @@ def bars(it, scenes, keys):
     return groups
 
 
+def wrapped(text, width=100):
+    """The text with every line that is no row of a table within the width of pages."""
+    lines = []
+    for line in text.splitlines():
+        fits = len(line) <= width or line.startswith("|")
+        after = "  " if line.startswith("- ") else ""
+        lines += [line] if fits else textwrap.wrap(
+            line, width, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
 def record(path, text, what="measured"):
     """Puts the text between the marks of a page."""
+    text = wrapped(text)
     begin, end = f"<!-- {what}: begin -->", f"<!-- {what}: end -->"
     before, rest = path.read_text().split(begin)
     _, after = rest.split(end)
