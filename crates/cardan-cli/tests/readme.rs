@@ -1,11 +1,12 @@
-//! What README.md and the pages in docs/ show is true: commands run, scenes pass `cardan check`, refused scenes are refused
-//! with the message shown, printed output has the form shown, paths and links lead somewhere.
+//! What pages show is true: commands run, scenes pass `cardan check`, refused scenes are refused with the message shown,
+//! printed output has the form shown. `pages.rs` has the rest: lengths of lines, paths and links.
 //!
 //! Fences: a `sh` line that starts with `cardan ` or `cargo run --release -- ` is run, up to its first `|`, in a folder of the
 //! page's own. A `toml` block is checked, and saved for later commands if its first line names a file: `# NAME.toml`. A
 //! `toml refused` block must be refused with the first line of the `text` block below it. A `text` block straight below a
 //! `sh` block shows its output: lines may be left out (`…`), numbers may differ, but a state hash may not.
 
+use crate::pages::pages;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -16,29 +17,6 @@ struct Block {
     place: String,
     /// Only blank lines between it and the block above.
     follows: bool,
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The pages, as (path from the root, text).
-fn pages() -> Vec<(String, String)> {
-    let mut names: Vec<String> =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(String::from).to_vec();
-    let docs = std::fs::read_dir(root().join("docs")).expect("docs/");
-    let mut pages: Vec<String> = docs
-        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
-        .filter(|name| name.ends_with(".md"))
-        .map(|name| format!("docs/{name}"))
-        .collect();
-    pages.sort();
-    names.extend(pages);
-    let read = |name: String| {
-        let text = std::fs::read_to_string(root().join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        (name, text)
-    };
-    names.into_iter().map(read).collect()
 }
 
 fn blocks(page: &str, text: &str) -> Vec<Block> {
@@ -202,47 +180,4 @@ fn every_command_runs_and_every_scene_is_what_the_page_says() {
         commands >= 12 && scenes >= 2 && refused >= 2 && shown >= 2 && hashes >= 1,
         "{commands} {scenes} {refused} {shown} {hashes}"
     );
-}
-
-/// Text outside fences, line by line.
-fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut open = false;
-    text.lines().enumerate().filter(move |(_, line)| {
-        let fence = line.trim_start().starts_with("```");
-        open ^= fence;
-        !open && !fence
-    })
-}
-
-#[test]
-fn every_path_and_every_link_leads_somewhere() {
-    let mut missing = Vec::new();
-    let mut seen = 0;
-    for (page, content) in pages() {
-        let here = root().join(&page).parent().expect("a folder").to_path_buf();
-        for (i, line) in prose(&content) {
-            let mut check = |shown: &str, path: PathBuf| {
-                seen += 1;
-                if !path.exists() {
-                    missing.push(format!("{page}:{}: {shown}", i + 1));
-                }
-            };
-            // `crates/…`, `scenes/…`: from the root, wherever the page is.
-            for quoted in line.split('`').skip(1).step_by(2) {
-                let first = quoted.split('/').next().unwrap_or_default();
-                let ours = ["crates", "scenes", "docs", ".ci"].contains(&first) && quoted.contains('/');
-                if ours && !quoted.contains(['*', '…', ' ', '<']) {
-                    check(quoted, root().join(quoted));
-                }
-            }
-            for target in line.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-                let target = target.split('#').next().unwrap_or_default();
-                if !target.is_empty() && !target.contains("://") {
-                    check(target, here.join(target));
-                }
-            }
-        }
-    }
-    assert!(missing.is_empty(), "these do not exist:\n{}", missing.join("\n"));
-    assert!(seen > 40, "only {seen} paths found");
 }

@@ -23,6 +23,7 @@ mod motions;
 mod nets;
 mod outputs;
 mod outside;
+mod pages;
 mod readme;
 mod reference;
 mod rolling;

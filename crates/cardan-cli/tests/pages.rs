@@ -1,0 +1,154 @@
+//! How pages are written: lines of at most 100 characters, paths and links that lead somewhere, every bundled scene in the
+//! catalogue. `readme.rs` runs what pages show.
+
+use cardan_scene::{Document, Scene};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Characters of a line.
+const WIDTH: usize = 100;
+
+/// Pages that are still to be wrapped.
+const UNWRAPPED: [&str; 1] = ["ARCHITECTURE.md"];
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The pages, as (path from the root, text).
+pub(crate) fn pages() -> Vec<(String, String)> {
+    let mut names: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(String::from).to_vec();
+    for folder in ["docs", "benches"] {
+        pages_below(folder, &mut names);
+    }
+    let read = |name: String| {
+        let text = std::fs::read_to_string(root().join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        (name, text)
+    };
+    names.into_iter().map(read).collect()
+}
+
+/// The pages in a folder and in those below it, sorted.
+fn pages_below(folder: &str, names: &mut Vec<String>) {
+    let entries = std::fs::read_dir(root().join(folder)).unwrap_or_else(|e| panic!("{folder}: {e}"));
+    let mut found: Vec<(String, bool)> = entries
+        .map(|entry| {
+            let entry = entry.expect("an entry");
+            (entry.file_name().to_string_lossy().into_owned(), entry.path().is_dir())
+        })
+        .collect();
+    found.sort();
+    for (name, is_folder) in found {
+        let path = format!("{folder}/{name}");
+        if is_folder && name != "target" {
+            pages_below(&path, names);
+        } else if name.ends_with(".md") {
+            names.push(path);
+        }
+    }
+}
+
+/// Text outside fences, line by line, counted from 0.
+fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut open = false;
+    text.lines().enumerate().filter(move |(_, line)| {
+        let fence = line.trim_start().starts_with("```");
+        open ^= fence;
+        !open && !fence
+    })
+}
+
+/// A row of a table, or a line that is one link or picture: these cannot be wrapped.
+fn is_one_piece(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['*', '-', ' ']);
+    let link = line.trim_start_matches('!').starts_with('[') && line.matches("](").count() == 1;
+    line.starts_with('|') || line.starts_with("<img") || (link && line.trim_end_matches(['.', ',', ';']).ends_with(')'))
+}
+
+#[test]
+fn lines_of_pages_have_at_most_100_characters() {
+    let mut long = Vec::new();
+    for (page, content) in pages() {
+        if UNWRAPPED.contains(&page.as_str()) {
+            continue;
+        }
+        for (i, line) in prose(&content) {
+            let length = line.chars().count();
+            if length > WIDTH && !is_one_piece(line) {
+                long.push(format!("{page}:{}: {length} characters", i + 1));
+            }
+        }
+    }
+    assert!(long.is_empty(), "wrap these at {WIDTH} characters:\n{}", long.join("\n"));
+}
+
+#[test]
+fn every_path_and_every_link_leads_somewhere() {
+    let mut missing = Vec::new();
+    let mut seen = 0;
+    for (page, content) in pages() {
+        let here = root().join(&page).parent().expect("a folder").to_path_buf();
+        for (i, line) in prose(&content) {
+            let mut check = |shown: &str, path: PathBuf| {
+                seen += 1;
+                if !path.exists() {
+                    missing.push(format!("{page}:{}: {shown}", i + 1));
+                }
+            };
+            // `crates/…`, `scenes/…`: from the root, wherever the page is.
+            for quoted in line.split('`').skip(1).step_by(2) {
+                let first = quoted.split('/').next().unwrap_or_default();
+                let ours = ["crates", "scenes", "docs", "benches", "examples", ".ci"].contains(&first);
+                if ours && quoted.contains('/') && !quoted.contains(['*', '…', ' ', '<']) {
+                    check(quoted, root().join(quoted));
+                }
+            }
+            let links = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+            let pictures = line.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
+            for target in links.chain(pictures) {
+                let target = target.split('#').next().unwrap_or_default();
+                if !target.is_empty() && !target.contains("://") {
+                    check(target, here.join(target));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "these do not exist:\n{}", missing.join("\n"));
+    assert!(seen > 200, "only {seen} paths found");
+}
+
+/// Rows of the catalogue as scene → its line.
+fn catalogue() -> BTreeMap<String, String> {
+    let page = std::fs::read_to_string(root().join("docs/scenes-catalogue.md")).expect("docs/scenes-catalogue.md");
+    let mut rows = BTreeMap::new();
+    for line in page.lines().filter(|line| line.starts_with("| <img")) {
+        let (_, rest) = line.split_once("](../scenes/").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
+        let (name, _) = rest.split_once(".toml)").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
+        assert!(rows.insert(name.to_string(), line.to_string()).is_none(), "`{name}` is listed twice");
+    }
+    rows
+}
+
+#[test]
+fn the_catalogue_has_every_bundled_scene_with_its_picture_and_its_laws() {
+    let rows = catalogue();
+    let mut scenes = Vec::new();
+    for entry in std::fs::read_dir(root().join("scenes")).expect("scenes/") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        scenes.extend(name.strip_suffix(".toml").map(String::from));
+    }
+    scenes.sort();
+    for name in &scenes {
+        let row = rows.get(name).unwrap_or_else(|| panic!("`{name}` is not in docs/scenes-catalogue.md"));
+        assert!(row.contains(&format!("src=\"pictures/scenes/{name}.svg\"")), "`{name}` has no picture");
+        let text = std::fs::read_to_string(root().join(format!("scenes/{name}.toml"))).expect("a scene");
+        let document = Document::parse(name, &text).expect("a bundled scene");
+        let scene = Scene::from_document(&document).expect("a bundled scene");
+        let laws: Vec<String> = scene.laws.iter().map(|law| format!("`{law}`")).collect();
+        let last = row.trim_end_matches('|').rsplit('|').next().unwrap_or_default().trim();
+        assert_eq!(last, laws.join(" "), "the laws of `{name}` in docs/scenes-catalogue.md");
+    }
+    let gone: Vec<&String> = rows.keys().filter(|name| !scenes.contains(name)).collect();
+    assert!(gone.is_empty(), "docs/scenes-catalogue.md lists scenes that are not there: {gone:?}");
+}
