@@ -62,8 +62,13 @@ fn prose(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// A row of a table, or a line that is one link or picture: these cannot be wrapped.
 fn is_one_piece(line: &str) -> bool {
     let line = line.trim().trim_start_matches(['*', '-', ' ']);
-    let link = line.trim_start_matches('!').starts_with('[') && line.matches("](").count() == 1;
-    line.starts_with('|') || line.starts_with("<img") || (link && line.trim_end_matches(['.', ',', ';']).ends_with(')'))
+    if line.starts_with('|') || line.starts_with("<img") {
+        return true;
+    }
+    let target = line.trim_start_matches('!').strip_prefix('[').and_then(|rest| rest.split_once("]("));
+    target.is_some_and(|(_, target)| {
+        target.trim_end_matches(['.', ',', ';']).split_once(')').is_some_and(|(_, rest)| rest.is_empty())
+    })
 }
 
 #[test]
@@ -81,6 +86,13 @@ fn lines_of_pages_have_at_most_100_characters() {
         }
     }
     assert!(long.is_empty(), "wrap these at {WIDTH} characters:\n{}", long.join("\n"));
+}
+
+#[test]
+fn the_readme_is_read_at_one_sitting() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("README.md");
+    let lines = readme.lines().count();
+    assert!(lines <= 150, "README.md has {lines} lines; details belong into docs/");
 }
 
 #[test]
@@ -120,10 +132,12 @@ fn every_path_and_every_link_leads_somewhere() {
 
 /// Rows of the catalogue as scene → its line.
 fn catalogue() -> BTreeMap<String, String> {
-    let page = std::fs::read_to_string(root().join("docs/scenes-catalogue.md")).expect("docs/scenes-catalogue.md");
+    let page =
+        std::fs::read_to_string(root().join("docs/scenes-catalogue.md")).expect("docs/scenes-catalogue.md");
     let mut rows = BTreeMap::new();
     for line in page.lines().filter(|line| line.starts_with("| <img")) {
-        let (_, rest) = line.split_once("](../scenes/").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
+        let (_, rest) =
+            line.split_once("](../scenes/").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
         let (name, _) = rest.split_once(".toml)").unwrap_or_else(|| panic!("no scene is linked in: {line}"));
         assert!(rows.insert(name.to_string(), line.to_string()).is_none(), "`{name}` is listed twice");
     }
