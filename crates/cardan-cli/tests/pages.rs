@@ -11,7 +11,7 @@ const WIDTH: usize = 100;
 /// Pages that are still to be wrapped.
 const UNWRAPPED: [&str; 1] = ["ARCHITECTURE.md"];
 
-pub(crate) fn root() -> PathBuf {
+fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
