@@ -201,6 +201,16 @@ fn turns_are_those_of_the_law_at_any_step() {
 /// Every coordinate of every joint that can be driven, on a bar, by a law of its own.
 #[test]
 fn every_coordinate_can_be_driven_alone_and_together() {
+    all_can_be_driven(0.4);
+}
+
+#[test]
+#[ignore = "soak: cargo test --release -p cardan -p cardan-cli -- --ignored"]
+fn every_coordinate_can_be_driven_for_a_second() {
+    all_can_be_driven(1.0);
+}
+
+fn all_can_be_driven(until: f64) {
     let kinds = JointKind::ALL.into_iter().chain(JointKind::LOCKS);
     for kind in kinds.filter(|kind| kind.can_be_driven(0, false)) {
         let is_lock = matches!(kind, JointKind::Lock { .. });
@@ -243,13 +253,13 @@ fn every_coordinate_can_be_driven_alone_and_together() {
                     false if is_lock => 4e-5,
                     false => 1e-4,
                 };
-                sim.run(1.0, step).unwrap();
+                sim.run(until, step).unwrap();
                 let (balance, certificate) = (sim.balance(), sim.certificate());
                 let now = sim.evaluate().unwrap();
                 let joint = now.joint(0);
                 let what = format!("{kind}, {driven:?}, {coordinates:?}");
                 for &k in &driven {
-                    let off = joint.coordinates[k] - law(k).at(1.0).value;
+                    let off = joint.coordinates[k] - law(k).at(until).value;
                     assert!(off.abs() < 1e-14, "{what}: {off:e}");
                 }
                 assert!(now.equation_residual() < 1e-12, "{what}: {:e}", now.equation_residual());
