@@ -29,8 +29,8 @@ TIMES = 24
 ARITHMETIC = re.compile(r"/crates/cardan/src/math|cardan-solve/src/(math|lane)|/rustc/|/library/|/rust/deps/|\?\?|/libm-")
 # The first that fits the innermost other frame, as `file function`.
 STAGES = [
-    ("back-substitution", r"spatial/.*(backward|answer|back)|limbs/fill.rs .*answer"),
-    ("elimination", r"cardan-solve/src/spatial/(kernel|mod|front|pair|piece|closure|loops|route|plan)"),
+    ("back-substitution", r"cardan-solve/src/articulated/.*(backward|answer|back)|limbs/fill.rs .*answer"),
+    ("elimination", r"cardan-solve/src/articulated/(kernel|mod|front|two_rhs|sqrt_block|loop_closure|loop_rhs|symbolic|rank_plan)"),
     ("other solvers", r"cardan-solve/src/"),
     ("balances of energy and momentum", r"measure/(energy|momentum)|cardan/src/force/"),
     ("certificate and loads", r"limbs/(certify|stress)|measure/|conflict|note_.*residual|note_left"),

@@ -2,12 +2,12 @@
 
 use crate::Failure;
 use crate::args::CheckArgs;
-use crate::doctor::Findings;
-use crate::load::Loaded;
+use crate::diagnosis::DiagnosisJson;
+use crate::load::LoadedScene;
 use crate::output::print;
-use crate::report::{Report, role_name, short, tiny, worst as worst_of};
+use crate::report::{Report, format_error, format_number, role_name, worst as worst_of};
 use crate::screws::sleeve_of;
-use crate::warnings::{self, OPEN};
+use crate::warnings::{self, OPEN_JOINT_TOLERANCE};
 use cardan::body::MassError;
 use serde::Serialize;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ struct CheckJson<'a> {
     solver_reason: String,
     joints: Vec<JointCheck<'a>>,
     #[serde(flatten)]
-    findings: Findings,
+    findings: DiagnosisJson,
     overlaps: Vec<OverlapJson>,
     warnings: Vec<String>,
 }
@@ -37,7 +37,7 @@ struct OverlapJson {
     depth: f64,
     unit: &'static str,
     #[serde(skip)]
-    said: String,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -54,8 +54,8 @@ struct JointCheck<'a> {
 }
 
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
-    let loaded = Loaded::new(&args.scene)?;
-    let (mut sim, mut closed) = (loaded.start()?, loaded.start()?);
+    let loaded = LoadedScene::new(&args.scene)?;
+    let (mut sim, mut closed) = (loaded.simulation()?, loaded.simulation()?);
     // It can run if its equations have an answer and its joints can be closed.
     let solved = sim.evaluate().map(|_| ()).and_then(|()| closed.assemble());
     // Of the pose that the run would begin with.
@@ -66,7 +66,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             name: found.name.clone(),
             depth: found.depth,
             unit: found.unit,
-            said: found.to_string(),
+            text: found.to_string(),
         })
         .collect();
     let is_ok = solved.is_ok() && overlaps.is_empty();
@@ -79,7 +79,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     warnings.extend(warnings::of_times(&loaded.all, &loaded.script, loaded.scene.simulation.until()));
     for body in model.bodies() {
         if let Err(MassError::Triangle { moments }) = body.mass.check(body.kind, false) {
-            let [x, y, z] = moments.map(short);
+            let [x, y, z] = moments.map(format_number);
             warnings.push(format!(
                 "no real body has the inertia of `{}`: its largest principal moment, {z} kg·m², exceeds the sum of the \
                  other two, {x} + {y}; the file allows it",
@@ -98,7 +98,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         let unique = match &diagnosis {
             Some(diagnosis) => diagnosis.unique[i],
             None => report.self_stresses.as_ref().is_some_and(|stresses| {
-                let (force, torque) = report.instant.unique(i, stresses);
+                let (force, torque) = report.instant.unique_joint_components(i, stresses);
                 force.iter().chain(&torque).all(|&u| u)
             }),
         };
@@ -132,7 +132,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
             continue;
         }
         let unique = report.self_stresses.as_ref().is_some_and(|stresses| {
-            let (force, torque) = report.instant.constraint_unique(i, stresses);
+            let (force, torque) = report.instant.unique_constraint_components(i, stresses);
             force.iter().chain(&torque).all(|&u| u)
         });
         warn_open(&mut warnings, &constraint.name, position_error, velocity_error);
@@ -167,7 +167,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     }
     for overlap in &overlaps {
         let help = "`overlaps = \"resolve\"` in [simulation] moves it apart";
-        warnings.push(format!("{}; {help}", overlap.said));
+        warnings.push(format!("{}; {help}", overlap.text));
     }
     let result = CheckJson {
         scene: &loaded.name,
@@ -184,7 +184,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
         solver_reason,
         joints,
         overlaps,
-        findings: diagnosis.as_ref().map_or_else(Findings::default, Findings::new),
+        findings: diagnosis.as_ref().map_or_else(DiagnosisJson::default, DiagnosisJson::new),
         warnings,
     };
     if args.json {
@@ -192,7 +192,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     } else {
         print(&text(&report, &result))?;
     }
-    if is_ok { Ok(()) } else { Err(Failure::Said) }
+    if is_ok { Ok(()) } else { Err(Failure::Reported) }
 }
 
 fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
@@ -229,7 +229,7 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
             j.kind,
             j.role,
             j.rows,
-            tiny(j.position_error),
+            format_error(j.position_error),
             reaction,
             j.a,
             j.b
@@ -251,10 +251,10 @@ fn text(report: &Report<'_>, result: &CheckJson<'_>) -> String {
 
 /// Says so if the pose or the velocities of the file break a joint.
 fn warn_open(warnings: &mut Vec<String>, joint: &str, position_error: f64, velocity_error: f64) {
-    if position_error > OPEN {
+    if position_error > OPEN_JOINT_TOLERANCE {
         warnings.push(format!("joint `{joint}` is open by {position_error:.3e} (m or rad) in the file"));
     }
-    if velocity_error > OPEN {
+    if velocity_error > OPEN_JOINT_TOLERANCE {
         let text = "the velocities in the file break joint";
         warnings.push(format!("{text} `{joint}` by {velocity_error:.3e} (m/s or rad/s)"));
     }

@@ -7,11 +7,11 @@
 
 use crate::Failure;
 use crate::args::{CompareArgs, SceneArgs};
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output::{self, print};
 use crate::picture::chart::{Chart, Panel, Series};
-use crate::record::Watch;
-use crate::report::{short, table};
+use crate::record::ColumnStatistics;
+use crate::report::{format_number, table};
 use cardan::{Batch, BatchError, Simulation, StepError};
 use serde::Serialize;
 use std::path::Path;
@@ -29,7 +29,7 @@ struct Outcome {
     efficiency: Option<f64>,
     max_position_error: f64,
     energy_balance_error: f64,
-    columns: Vec<Watched>,
+    columns: Vec<ColumnSummary>,
     /// What a curve is called, and the curves of the columns.
     #[serde(skip)]
     title: String,
@@ -40,7 +40,7 @@ struct Outcome {
 }
 
 #[derive(Serialize)]
-struct Watched {
+struct ColumnSummary {
     name: String,
     unit: &'static str,
     peak: f64,
@@ -81,10 +81,10 @@ fn variants(args: &CompareArgs) -> Result<Vec<(String, Option<String>)>, Failure
 
 /// A run on its way.
 struct Run {
-    loaded: Loaded,
+    loaded: LoadedScene,
     label: String,
     sim: Simulation,
-    watch: Watch,
+    statistics: ColumnStatistics,
     until: f64,
     dt: f64,
     max_position_error: f64,
@@ -103,10 +103,10 @@ fn run_all(args: &CompareArgs, scene: &str) -> Result<Vec<Outcome>, Failure> {
             }
         }
     }
-    if are_alike(&runs) {
-        go_in_lanes(&mut runs)?;
+    if can_batch(&runs) {
+        run_in_lanes(&mut runs)?;
     } else {
-        runs.iter_mut().try_for_each(Run::go_alone)?;
+        runs.iter_mut().try_for_each(Run::run_alone)?;
     }
     match stop {
         Some(error) => Err(error),
@@ -115,7 +115,7 @@ fn run_all(args: &CompareArgs, scene: &str) -> Result<Vec<Outcome>, Failure> {
 }
 
 /// Whether they take the same steps of a rule that goes in lanes.
-fn are_alike(runs: &[Run]) -> bool {
+fn can_batch(runs: &[Run]) -> bool {
     let [first, others @ ..] = runs else { return false };
     let key = |run: &Run| (run.until, run.dt, run.loaded.settings);
     let goes = |run: &Run| key(run) == key(first) && Batch::takes(&run.loaded.model, &run.loaded.settings);
@@ -123,7 +123,7 @@ fn are_alike(runs: &[Run]) -> bool {
 }
 
 /// Takes all through the same steps, four at a time.
-fn go_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
+fn run_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
     let [first, ..] = runs else { return Ok(()) };
     let (settings, name) = (first.loaded.settings, first.loaded.name.clone());
     let bad = |error: BatchError| Failure::Run(format!("{name}: {error}"));
@@ -143,7 +143,7 @@ fn go_in_lanes(runs: &mut [Run]) -> Result<(), Failure> {
             if run.sim.next_step(run.until, run.dt).is_none() {
                 run.sim.set_time(run.until);
             }
-            run.watch.note(&mut run.sim);
+            run.statistics.record_row(&mut run.sim);
         }
     }
     for (i, run) in runs.iter_mut().enumerate() {
@@ -160,14 +160,14 @@ impl Run {
     fn new(args: &CompareArgs, scene: &str, label: String, vary: Option<String>) -> Result<Self, Failure> {
         let set = args.set.iter().cloned().chain(vary).collect();
         let scene = SceneArgs { scene: scene.to_string(), set, geometry_tolerance: None };
-        let mut loaded = Loaded::new(&scene)?;
+        let mut loaded = LoadedScene::new(&scene)?;
         let until = args.until.unwrap_or(loaded.scene.simulation.until());
-        let dt = loaded.take_step(args.dt);
-        let sim = loaded.start()?;
-        let watch = Watch::new(&loaded.model, &args.columns)?;
-        let mut run = Run { loaded, label, sim, watch, until, dt, max_position_error: 0.0 };
+        let dt = loaded.set_time_step(args.dt);
+        let sim = loaded.simulation()?;
+        let statistics = ColumnStatistics::new(&loaded.model, &args.columns)?;
+        let mut run = Run { loaded, label, sim, statistics, until, dt, max_position_error: 0.0 };
         run.sim.assemble().map_err(|error| run.failed(&error))?;
-        run.watch.note(&mut run.sim);
+        run.statistics.record_row(&mut run.sim);
         Ok(run)
     }
 
@@ -175,20 +175,20 @@ impl Run {
         Failure::Run(format!("{}{}: {error}", self.loaded.name, self.label))
     }
 
-    fn go_alone(&mut self) -> Result<(), Failure> {
+    fn run_alone(&mut self) -> Result<(), Failure> {
         while self.sim.next_step(self.until, self.dt).is_some() {
             self.sim.step_toward(self.until, self.dt).map_err(|error| self.failed(&error))?;
-            self.watch.note(&mut self.sim);
+            self.statistics.record_row(&mut self.sim);
         }
         self.max_position_error = self.sim.certificate().max_position_error;
         Ok(())
     }
 
     fn outcome(self, args: &CompareArgs) -> Outcome {
-        let Run { loaded, label, mut sim, mut watch, max_position_error, .. } = self;
+        let Run { loaded, label, mut sim, mut statistics, max_position_error, .. } = self;
         let (energy, balance) = (sim.energy(), sim.balance());
-        let curves = std::mem::take(&mut watch.points);
-        let columns = watch.finish();
+        let curves = std::mem::take(&mut statistics.points);
+        let columns = statistics.finish();
         Outcome {
             run: format!("{}{label}", loaded.name),
             mass: loaded.model.bodies().iter().map(|body| body.mass.mass).sum(),
@@ -200,7 +200,7 @@ impl Run {
             energy_balance_error: balance.energy_error,
             columns: columns
                 .into_iter()
-                .map(|(name, unit, peak, rms)| Watched { name, unit, peak, rms })
+                .map(|(name, unit, peak, rms)| ColumnSummary { name, unit, peak, rms })
                 .collect(),
             title: loaded.title().to_string(),
             label: match (label.split_once('='), args.scenes.len()) {
@@ -244,16 +244,16 @@ fn text(all: &[Outcome]) -> String {
     let heads = ["mass [kg]", "time [s]", "work [J]", "lost [J]", "efficiency", "open by", "energy off by"];
     table(&mut text, "run", &heads, all.iter().map(|o| o.run.as_str()), |i| {
         let o = &all[i];
-        let percent = o.efficiency.map_or("–".to_string(), |e| format!("{} %", short(100.0 * e)));
-        let tiny = crate::report::tiny;
+        let percent = o.efficiency.map_or("–".to_string(), |e| format!("{} %", format_number(100.0 * e)));
+        let format_error = crate::report::format_error;
         vec![
-            short(o.mass),
-            short(o.time),
-            short(o.work),
-            short(o.dissipated),
+            format_number(o.mass),
+            format_number(o.time),
+            format_number(o.work),
+            format_number(o.dissipated),
             percent,
-            tiny(o.max_position_error),
-            tiny(o.energy_balance_error),
+            format_error(o.max_position_error),
+            format_error(o.energy_balance_error),
         ]
     });
     // A table per column, since runs may have different ones.
@@ -267,7 +267,9 @@ fn text(all: &[Outcome]) -> String {
         let head = format!("{name} [{unit}]");
         let of = |i: usize| all[i].columns.iter().find(|c| c.name == name);
         table(&mut text, &head, &["peak", "root mean square"], all.iter().map(|o| o.run.as_str()), |i| {
-            of(i).map_or(vec!["–".into(), "–".into()], |c| vec![short(c.peak), short(c.rms)])
+            of(i).map_or(vec!["–".into(), "–".into()], |c| {
+                vec![format_number(c.peak), format_number(c.rms)]
+            })
         });
     }
     text

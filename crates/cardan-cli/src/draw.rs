@@ -2,19 +2,19 @@
 
 use crate::Failure;
 use crate::args::DrawArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output;
-use crate::picture::drawing::{Moment, draw as draw_one, strip};
-use crate::report::short;
+use crate::picture::drawing::{StripFrame, draw as draw_one, strip};
+use crate::report::format_number;
 use crate::sketch::sketch;
 use cardan::measure::Instant;
 use cardan::{Model, WorldError};
 
 pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     output::check_picture(&args.output)?;
-    let mut loaded = Loaded::new(&args.scene)?;
-    let dt = loaded.take_step(args.dt);
-    let mut stage = loaded.stage(None)?;
+    let mut loaded = LoadedScene::new(&args.scene)?;
+    let dt = loaded.set_time_step(args.dt);
+    let mut runner = loaded.runner(None)?;
     let failed = |error: WorldError| Failure::Run(format!("{}: {error}", loaded.name));
     let mut times = args.at.clone();
     times.sort_by(f64::total_cmp);
@@ -23,21 +23,21 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
     if let Some(last) = times.last().filter(|last| **last > until) {
         eprintln!(
             "warning: t = {} s is past the end of the scene, until = {} s: it was run on",
-            short(*last),
-            short(until)
+            format_number(*last),
+            format_number(until)
         );
     }
-    let mut moments = Vec::new();
+    let mut strip_frames = Vec::new();
     let mut trails = vec![Vec::new(); loaded.all.probes().len()];
     // As the file has it at t = 0, even if it cannot run; on its joints after that.
     for &time in &times {
         if time > 0.0 {
-            stage.assemble().map_err(failed)?;
+            runner.assemble().map_err(failed)?;
         }
-        while stage.has_next(time, dt) {
-            let before = stage.time();
-            stage.step_toward(time, dt).map_err(failed)?;
-            let sim = stage.sim().map_err(failed)?;
+        while runner.has_next(time, dt) {
+            let before = runner.time();
+            runner.step_toward(time, dt).map_err(failed)?;
+            let sim = runner.sim().map_err(failed)?;
             // Long steps are drawn as the curves that they are.
             for part in 1..8 {
                 let between = before + (sim.time() - before) * (f64::from(part) / 8.0);
@@ -49,12 +49,12 @@ pub(crate) fn draw(args: &DrawArgs) -> Result<(), Failure> {
             follow(&loaded.all, &sim.kinematics(), &mut trails);
         }
         if time > 0.0 {
-            stage.catch_up().map_err(failed)?;
+            runner.apply_script().map_err(failed)?;
         }
-        let (sketch, time) = (sketch(&loaded, stage.sim().map_err(failed)?, &trails), short(time));
-        moments.push(Moment { time: format!("t = {time} s"), sketch });
+        let (sketch, time) = (sketch(&loaded, runner.sim().map_err(failed)?, &trails), format_number(time));
+        strip_frames.push(StripFrame { time: format!("t = {time} s"), sketch });
     }
-    let svg = match &moments[..] {
+    let svg = match &strip_frames[..] {
         [one] => draw_one(&one.sketch),
         many => strip(many),
     };

@@ -2,24 +2,24 @@
 
 use crate::Failure;
 use crate::args::EquilibriumArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output::{self, print};
 use crate::picture::drawing::draw;
-use crate::reach::{at_limits, names};
-use crate::report::{Report, plural, tiny};
+use crate::reach::{at_limits, limit_names};
+use crate::report::{Report, format_error, plural};
 use crate::sketch::sketch;
 use crate::warnings;
-use cardan::{Equilibrium, Seek, Simulation};
+use cardan::{Equilibrium, EquilibriumKind, Simulation};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
     check(args.output.as_deref())?;
-    let loaded = Loaded::new(&args.scene)?;
-    let mut sim = loaded.start_at_rest()?;
+    let loaded = LoadedScene::new(&args.scene)?;
+    let mut sim = loaded.static_simulation()?;
     let mut notes = warnings::of_model(&loaded.model);
-    notes.extend(moving(&mut sim));
+    notes.extend(velocity_warning(&mut sim));
     let clock = Instant::now();
     let outcome = sim.equilibrium(seek(args.nearest));
     let wall = clock.elapsed().as_secs_f64();
@@ -49,8 +49,8 @@ pub(crate) fn equilibrium(args: &EquilibriumArgs) -> Result<(), Failure> {
 }
 
 /// Which equilibrium is wanted.
-pub(crate) fn seek(nearest: bool) -> Seek {
-    if nearest { Seek::Nearest } else { Seek::Stable }
+pub(crate) fn seek(nearest: bool) -> EquilibriumKind {
+    if nearest { EquilibriumKind::Nearest } else { EquilibriumKind::Stable }
 }
 
 /// The word that reports have for an outcome.
@@ -66,25 +66,25 @@ pub(crate) fn check(file: Option<&Path>) -> Result<(), Failure> {
     file.map_or(Ok(()), output::check_picture)
 }
 
-pub(crate) fn drawing(file: &Path, loaded: &Loaded, sim: &mut Simulation) -> Result<(), Failure> {
+pub(crate) fn drawing(file: &Path, loaded: &LoadedScene, sim: &mut Simulation) -> Result<(), Failure> {
     let trails = vec![Vec::new(); loaded.model.probes().len()];
     output::picture(file, &draw(&sketch(loaded, sim, &trails)))
 }
 
 /// Speeds in the file have no part in a problem of rest.
-pub(crate) fn moving(sim: &mut Simulation) -> Option<String> {
+pub(crate) fn velocity_warning(sim: &mut Simulation) -> Option<String> {
     let speeds = sim.state().velocities().iter().any(|v| *v != 0.0);
     speeds.then(|| "the velocities of the file are left out: this is a problem of rest".to_string())
 }
 
-pub(crate) fn as_json(loaded: &Loaded, found: &Equilibrium) -> Value {
+pub(crate) fn as_json(loaded: &LoadedScene, found: &Equilibrium) -> Value {
     json!({
         "stability": found.stability.name(),
         "freedoms": found.freedoms,
         "stiff": found.stiff,
         "slack": found.slack,
         "driven": found.driven,
-        "limits": names(&loaded.model, &found.held),
+        "limits": limit_names(&loaded.model, &found.held),
         "least_stiffness": found.least_stiffness,
         "iterations": found.iterations,
         "residual": found.residual,
@@ -94,7 +94,7 @@ pub(crate) fn as_json(loaded: &Loaded, found: &Equilibrium) -> Value {
 }
 
 /// One line: what was found, and how well.
-pub(crate) fn in_words(loaded: &Loaded, found: &Equilibrium) -> String {
+pub(crate) fn in_words(loaded: &LoadedScene, found: &Equilibrium) -> String {
     let freedoms = match found.freedoms {
         0 => "nothing can move".to_string(),
         n => {
@@ -107,8 +107,8 @@ pub(crate) fn in_words(loaded: &Loaded, found: &Equilibrium) -> String {
     format!(
         "at rest after {}, {} of the forces left over; {} ({freedoms}){}",
         plural(found.iterations as usize, "iteration", "iterations"),
-        tiny(found.residual),
+        format_error(found.residual),
         found.stability,
-        at_limits(", leaning on", &names(&loaded.model, &found.held))
+        at_limits(", leaning on", &limit_names(&loaded.model, &found.held))
     )
 }

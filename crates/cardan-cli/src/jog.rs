@@ -5,20 +5,20 @@
 
 use crate::Failure;
 use crate::args::JogArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output::print;
-use crate::reach::{at_limits, names};
-use crate::report::{plural, short};
+use crate::reach::{at_limits, limit_names};
+use crate::report::{format_number, plural};
 use cardan::math::Vec3;
 use cardan::{Goal, Simulation, StaticsError};
 use cardan_scene::{Dimension, Quantity, nearest};
 use serde_json::json;
 use std::io::BufRead;
 
-const WORDS: [&str; 6] = ["up", "down", "left", "right", "nearer", "farther"];
+const DIRECTIONS: [&str; 6] = ["up", "down", "left", "right", "nearer", "farther"];
 
 pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
-    let loaded = Loaded::new(&args.scene)?;
+    let loaded = LoadedScene::new(&args.scene)?;
     let input = |text: String| Failure::Input(format!("error: {}: {text}", loaded.name));
     let model = &loaded.model;
     let Some(probe) = model.find_probe(&args.probe) else {
@@ -30,7 +30,7 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         };
         return Err(input(format!("there is no probe `{}`; {help}", args.probe)));
     };
-    let axes = Axes::new(model.gravity(), Vec3::from(args.ahead))
+    let directions = JogDirections::new(model.gravity(), Vec3::from(args.ahead))
         .ok_or_else(|| input("--ahead must not be along gravity: it says where `farther` is".to_string()))?;
     let index = model.probes().iter().position(|p| p.name == args.probe).unwrap_or(0);
     let mut joints = Vec::new();
@@ -49,21 +49,21 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
     }
     // Complains before it goes anywhere.
     for line in &args.moves {
-        command(line, args.by).map_err(&input)?;
+        parse_move(line, args.by).map_err(&input)?;
     }
-    let mut sim = loaded.start_at_rest()?;
+    let mut sim = loaded.static_simulation()?;
     let failed = |error: &dyn std::fmt::Display| Failure::Run(format!("{}: {error}", loaded.name));
     sim.assemble().map_err(|error| failed(&error))?;
-    say(args, &mut sim, "start", None, index, &joints)?;
-    let obey = |line: &str, sim: &mut Simulation| -> Result<(), Failure> {
-        let Some((word, step)) = command(line, args.by).map_err(&input)? else { return Ok(()) };
+    print_pose(args, &mut sim, "start", None, index, &joints)?;
+    let execute = |line: &str, sim: &mut Simulation| -> Result<(), Failure> {
+        let Some((word, step)) = parse_move(line, args.by).map_err(&input)? else { return Ok(()) };
         let from = sim.kinematics().probe(index).position;
         let before = sim.state().clone();
-        let goal = Goal::probe(&loaded.model, probe, from + axes.along(word) * step)
+        let goal = Goal::probe(&loaded.model, probe, from + directions.along(word) * step)
             .ok_or_else(|| input("the probe does not move".to_string()))?;
         let stopped = match sim.reach(&goal) {
             Ok(found) if found.reached => None,
-            Ok(found) => Some(names(&loaded.model, &found.held)),
+            Ok(found) => Some(limit_names(&loaded.model, &found.held)),
             // Where no pose can be closed nothing can be reached; what else goes wrong is no matter of how far.
             Err(StaticsError::Step(_)) => Some(Vec::new()),
             Err(error) => return Err(failed(&error)),
@@ -71,42 +71,50 @@ pub(crate) fn jog(args: &JogArgs) -> Result<(), Failure> {
         if stopped.is_some() {
             sim.restore(&before).map_err(|error| failed(&error))?;
         }
-        say(args, sim, &format!("{word} {} m", short(step)), stopped.as_deref(), index, &joints)
+        print_pose(
+            args,
+            sim,
+            &format!("{word} {} m", format_number(step)),
+            stopped.as_deref(),
+            index,
+            &joints,
+        )
     };
     if args.moves.is_empty() {
-        let mut slips = 0;
+        let mut rejected_lines = 0;
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| failed(&error))?;
             if ["q", "quit", "exit"].contains(&line.trim()) {
                 break;
             }
             // A slip of the hand is told, and the next line read.
-            match command(&line, args.by) {
-                Ok(_) => obey(&line, &mut sim)?,
+            match parse_move(&line, args.by) {
+                Ok(_) => execute(&line, &mut sim)?,
                 Err(text) => {
                     eprintln!("{text}");
-                    slips += 1;
+                    rejected_lines += 1;
                 }
             }
         }
-        return match slips {
+        return match rejected_lines {
             0 => Ok(()),
             n => Err(input(format!("{} not understood", plural(n, "line was", "lines were")))),
         };
     }
-    args.moves.iter().try_for_each(|line| obey(line, &mut sim))
+    args.moves.iter().try_for_each(|line| execute(line, &mut sim))
 }
 
 /// A word and a length; nothing for an empty line.
-fn command(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, String> {
+fn parse_move(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, String> {
     let line = line.trim();
     if line.is_empty() {
         return Ok(None);
     }
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let Some(known) = WORDS.into_iter().find(|known| *known == word) else {
-        let help = nearest(word, WORDS).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
-        return Err(format!("`{word}` is no way to go{help}; there are {}", WORDS.join(", ")));
+    let Some(known) = DIRECTIONS.into_iter().find(|known| *known == word) else {
+        let help =
+            nearest(word, DIRECTIONS).map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
+        return Err(format!("`{word}` is no way to go{help}; there are {}", DIRECTIONS.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Some((known, usual)));
@@ -118,16 +126,16 @@ fn command(line: &str, usual: f64) -> Result<Option<(&'static str, f64)>, String
 }
 
 /// Where the words lead.
-struct Axes {
+struct JogDirections {
     up: Vec3,
     ahead: Vec3,
 }
 
-impl Axes {
+impl JogDirections {
     fn new(gravity: Vec3, ahead: Vec3) -> Option<Self> {
         let up = (-gravity).normalized().unwrap_or(Vec3::Z);
         let ahead = (ahead - up * up.dot(ahead)).normalized()?;
-        Some(Axes { up, ahead })
+        Some(JogDirections { up, ahead })
     }
 
     fn along(&self, word: &str) -> Vec3 {
@@ -143,7 +151,7 @@ impl Axes {
 }
 
 /// One line: where the point is, and how the joints stand. What was out of reach says which limits are in the way.
-fn say(
+fn print_pose(
     args: &JogArgs,
     sim: &mut Simulation,
     what: &str,
@@ -168,7 +176,7 @@ fn say(
         return print(&format!("{line}\n"));
     }
     // A hundredth of a millimetre and of a milliradian.
-    let number = |x: f64| short((x * 1e5).round() / 1e5 + 0.0);
+    let number = |x: f64| format_number((x * 1e5).round() / 1e5 + 0.0);
     let at = place.to_array().map(number).join(", ");
     let list: Vec<String> = coordinates
         .iter()

@@ -2,14 +2,14 @@
 
 use crate::Failure;
 use crate::args::SceneArgs;
-use crate::stage::Play;
+use crate::runner::ScriptedWorld;
 use cardan::{Model, Settings, Simulation, Stabilization, World, WorldError};
-use cardan_scene::{Document, Scene, SceneError, ScriptAct, Source};
+use cardan_scene::{Document, Scene, SceneError, ScriptEntry, Source};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
 /// A scene with its model.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedScene {
     /// The bundled name, or the file name.
     pub(crate) name: String,
     pub(crate) scene: Scene,
@@ -18,11 +18,11 @@ pub(crate) struct Loaded {
     /// Of everything, whatever the script switches off.
     pub(crate) all: Arc<Model>,
     pub(crate) settings: Settings,
-    pub(crate) script: Vec<ScriptAct>,
+    pub(crate) script: Vec<ScriptEntry>,
     document: Document,
 }
 
-impl Loaded {
+impl LoadedScene {
     /// Reads, overrides, types, checks and builds.
     pub(crate) fn new(args: &SceneArgs) -> Result<Self, Failure> {
         let source = Source::resolve(&args.scene);
@@ -33,9 +33,9 @@ impl Loaded {
         };
         let (document, scene, model, settings) = build(&source, args).map_err(show)?;
         let (all, script) = (Arc::new(model), scene.script());
-        let mut loaded = Loaded { name, scene, model: all.clone(), all, settings, script, document };
-        if loaded.script.iter().any(|act| act.at == 0.0) {
-            let start = loaded.play().map_err(show)?.and_then(|mut play| play.model());
+        let mut loaded = LoadedScene { name, scene, model: all.clone(), all, settings, script, document };
+        if loaded.script.iter().any(|entry| entry.at == 0.0) {
+            let start = loaded.scripted_world().map_err(show)?.and_then(|mut scripted| scripted.model());
             loaded.model =
                 start.map_err(|error| Failure::Input(format!("error: {}: {error}", loaded.name)))?;
         }
@@ -43,10 +43,10 @@ impl Loaded {
     }
 
     /// A world with its script.
-    pub(crate) fn play(&self) -> Result<Result<Play, WorldError>, SceneError> {
+    pub(crate) fn scripted_world(&self) -> Result<Result<ScriptedWorld, WorldError>, SceneError> {
         let parts = self.scene.to_parts(&self.document)?;
         let world = World::of(parts, self.settings);
-        Ok(world.and_then(|world| Play::new(world, self.script.clone())))
+        Ok(world.and_then(|world| ScriptedWorld::new(world, self.script.clone())))
     }
 
     /// The title, or the name.
@@ -55,7 +55,7 @@ impl Loaded {
     }
 
     /// The time step: the command line's, or the scene's. Feedback against drift follows it.
-    pub(crate) fn take_step(&mut self, given: Option<f64>) -> f64 {
+    pub(crate) fn set_time_step(&mut self, given: Option<f64>) -> f64 {
         let dt = given.unwrap_or(self.scene.simulation.dt());
         if let Stabilization::Baumgarte { .. } = self.settings.stabilization {
             self.settings.stabilization = Stabilization::baumgarte(dt);
@@ -64,7 +64,7 @@ impl Loaded {
     }
 
     /// A mechanism at the start, for questions about rest: with f = m v it would answer them with velocities.
-    pub(crate) fn start_at_rest(&self) -> Result<Simulation, Failure> {
+    pub(crate) fn static_simulation(&self) -> Result<Simulation, Failure> {
         let integrator = match self.settings.integrator {
             cardan::Integrator::FirstOrder => cardan::Integrator::Rk4,
             other => other,
@@ -74,7 +74,7 @@ impl Loaded {
     }
 
     /// A mechanism at the start.
-    pub(crate) fn start(&self) -> Result<Simulation, Failure> {
+    pub(crate) fn simulation(&self) -> Result<Simulation, Failure> {
         Simulation::with_settings(self.model.clone(), self.settings)
             .map_err(|error| Failure::Input(format!("error: {}: {error}", self.name)))
     }

@@ -2,13 +2,14 @@
 
 mod args;
 mod bench;
-mod blows;
 mod check;
 mod compare;
-mod doctor;
+mod contact_report;
+mod diagnosis;
 mod draw;
 mod equilibrium;
 mod generate;
+mod impulses;
 mod jog;
 mod list;
 mod load;
@@ -19,12 +20,11 @@ mod reach;
 mod record;
 mod report;
 mod run;
+mod runner;
 mod screws;
 mod script;
 mod sketch;
 mod solve;
-mod stage;
-mod touching;
 mod trace;
 mod warnings;
 
@@ -44,7 +44,7 @@ pub(crate) enum Failure {
     /// The run, or the machine.
     Run(String),
     /// Everything was said already.
-    Said,
+    Reported,
 }
 
 fn main() -> ExitCode {
@@ -73,6 +73,6 @@ fn main() -> ExitCode {
             eprintln!("error: {text}");
             ExitCode::from(FAILED)
         }
-        Err(Failure::Said) => ExitCode::from(FAILED),
+        Err(Failure::Reported) => ExitCode::from(FAILED),
     }
 }

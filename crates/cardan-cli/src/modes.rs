@@ -2,11 +2,11 @@
 
 use crate::Failure;
 use crate::args::ModesArgs;
-use crate::equilibrium::{as_json, check, in_words, moving, seek, status};
-use crate::load::Loaded;
+use crate::equilibrium::{as_json, check, in_words, seek, status, velocity_warning};
+use crate::load::LoadedScene;
 use crate::output::{self, print};
-use crate::picture::drawing::{Moment, strip};
-use crate::report::{plural, short, table, tiny};
+use crate::picture::drawing::{StripFrame, strip};
+use crate::report::{format_error, format_number, plural, table};
 use crate::sketch::sketch;
 use crate::warnings;
 use cardan::math::Vec3;
@@ -19,10 +19,10 @@ const SWING: f64 = 0.25;
 
 pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
     check(args.output.as_deref())?;
-    let loaded = Loaded::new(&args.scene)?;
-    let mut sim = loaded.start_at_rest()?;
+    let loaded = LoadedScene::new(&args.scene)?;
+    let mut sim = loaded.static_simulation()?;
     let mut notes = warnings::of_model(&loaded.model);
-    notes.extend(moving(&mut sim));
+    notes.extend(velocity_warning(&mut sim));
     let outcome = find(args, &mut sim);
     if let (Some(file), Ok((_, found))) = (&args.output, &outcome) {
         picture(file, args.mode, &loaded, &mut sim, found)?;
@@ -37,7 +37,7 @@ pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
             "equilibrium": rest.map_or(Value::Null, |rest| as_json(&loaded, rest)),
             "freedoms": found.map(|modes| modes.freedoms),
             "damped": found.map(|modes| modes.damped),
-            "without_energy": found.map(|modes| modes.lopsided),
+            "without_energy": found.map(|modes| modes.nonsymmetric),
             "accuracy": found.map(|modes| modes.accuracy),
             "modes": found.map_or(Vec::new(), |modes| {
                 modes.modes.iter().map(|mode| mode_json(&loaded.model, mode)).collect()
@@ -76,7 +76,7 @@ fn mode_json(model: &Model, mode: &Mode) -> Value {
     })
 }
 
-fn text(loaded: &Loaded, notes: &[String], rest: Option<&Equilibrium>, found: &Modes) -> String {
+fn text(loaded: &LoadedScene, notes: &[String], rest: Option<&Equilibrium>, found: &Modes) -> String {
     let mut text = format!("{}\n", loaded.title());
     for note in notes {
         text.push_str(&format!("  warning: {note}\n"));
@@ -85,17 +85,17 @@ fn text(loaded: &Loaded, notes: &[String], rest: Option<&Equilibrium>, found: &M
         text.push_str(&format!("  {}\n", in_words(loaded, rest)));
     }
     let damping = if found.damped { "damped" } else { "undamped" };
-    let energy = if found.lopsided { ", with forces that have no energy" } else { "" };
+    let energy = if found.nonsymmetric { ", with forces that have no energy" } else { "" };
     text.push_str(&format!(
         "  {}, {damping}{energy}; squares of frequencies are right to {} of the largest\n",
         plural(found.modes.len(), "mode", "modes"),
-        tiny(found.accuracy)
+        format_error(found.accuracy)
     ));
     let numbers: Vec<String> = (1..=found.modes.len()).map(|k| k.to_string()).collect();
     let heads = ["kind", "frequency [Hz]", "damping ratio", "growth [1/s]", "moves most"];
     table(&mut text, "mode", &heads, numbers.iter().map(String::as_str), |k| {
         let mode = &found.modes[k];
-        let only = |shown: bool, x: f64| if shown { short(x) } else { "–".to_string() };
+        let only = |shown: bool, x: f64| if shown { format_number(x) } else { "–".to_string() };
         let grows = matches!(mode.kind, ModeKind::Unstable | ModeKind::Decaying) || found.damped;
         vec![
             mode.kind.name().to_string(),
@@ -132,7 +132,7 @@ fn moves_most(model: &Model, mode: &Mode) -> String {
 fn picture(
     file: &Path,
     number: usize,
-    loaded: &Loaded,
+    loaded: &LoadedScene,
     sim: &mut Simulation,
     found: &Modes,
 ) -> Result<(), Failure> {
@@ -147,15 +147,15 @@ fn picture(
     let rest = sim.state().clone();
     let trails = vec![Vec::new(); loaded.model.probes().len()];
     let what = match mode.kind {
-        ModeKind::Oscillating => format!("mode {number}: {} Hz", short(mode.frequency)),
+        ModeKind::Oscillating => format!("mode {number}: {} Hz", format_number(mode.frequency)),
         other => format!("mode {number}: {}", other.name()),
     };
-    let mut moments = Vec::new();
+    let mut strip_frames = Vec::new();
     for (amplitude, label) in [(-SWING, "one way"), (0.0, what.as_str()), (SWING, "the other")] {
-        let state = sim.swung(mode, amplitude).map_err(|error| failed(&error))?;
+        let state = sim.pose_along_mode(mode, amplitude).map_err(|error| failed(&error))?;
         sim.restore(&state).map_err(|error| failed(&error))?;
-        moments.push(Moment { time: label.to_string(), sketch: sketch(loaded, sim, &trails) });
+        strip_frames.push(StripFrame { time: label.to_string(), sketch: sketch(loaded, sim, &trails) });
         sim.restore(&rest).map_err(|error| failed(&error))?;
     }
-    output::picture(file, &strip(&moments))
+    output::picture(file, &strip(&strip_frames))
 }

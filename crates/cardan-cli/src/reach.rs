@@ -2,10 +2,10 @@
 
 use crate::Failure;
 use crate::args::ReachArgs;
-use crate::equilibrium::{check, drawing, moving, status};
-use crate::load::Loaded;
+use crate::equilibrium::{check, drawing, status, velocity_warning};
+use crate::load::LoadedScene;
 use crate::output::print;
-use crate::report::{Report, plural, short};
+use crate::report::{Report, format_number, plural};
 use crate::warnings;
 use cardan::math::{Quat, Vec3};
 use cardan::statics::Metric;
@@ -16,12 +16,12 @@ use std::time::Instant;
 
 pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     check(args.output.as_deref())?;
-    let loaded = Loaded::new(&args.scene)?;
+    let loaded = LoadedScene::new(&args.scene)?;
     let goal = goal(args, &loaded.model)
         .map_err(|text| Failure::Input(format!("error: {}: {text}", loaded.name)))?;
-    let mut sim = loaded.start_at_rest()?;
+    let mut sim = loaded.static_simulation()?;
     let mut notes = warnings::of_model(&loaded.model);
-    notes.extend(moving(&mut sim));
+    notes.extend(velocity_warning(&mut sim));
     let clock = Instant::now();
     let outcome = sim.reach(&goal);
     let wall = clock.elapsed().as_secs_f64();
@@ -34,7 +34,7 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<(), Failure> {
     let mut report = Report::new(&loaded, &mut sim, status(&outcome), wall);
     report.warnings = notes;
     report.certify_instant();
-    let limits = outcome.as_ref().map_or(Vec::new(), |found| names(&loaded.model, &found.held));
+    let limits = outcome.as_ref().map_or(Vec::new(), |found| limit_names(&loaded.model, &found.held));
     report.extra.push(("reach", outcome.as_ref().map_or(Value::Null, |found| as_json(found, &limits))));
     if args.json {
         print(&report.json())?;
@@ -89,10 +89,10 @@ fn goal(args: &ReachArgs, model: &Model) -> Result<Goal, String> {
 }
 
 /// Names of inequalities, each once: both ends of a coordinate have one.
-pub(crate) fn names(model: &Model, held: &[usize]) -> Vec<String> {
-    let mut names: Vec<String> = held.iter().map(|&i| model.inequalities()[i].name.clone()).collect();
-    names.dedup();
-    names
+pub(crate) fn limit_names(model: &Model, held: &[usize]) -> Vec<String> {
+    let mut limit_names: Vec<String> = held.iter().map(|&i| model.inequalities()[i].name.clone()).collect();
+    limit_names.dedup();
+    limit_names
 }
 
 /// `A`, `B` and so on, as a tail of a sentence; nothing for none.
@@ -124,11 +124,11 @@ fn in_words(found: &Reach, limits: &[String]) -> String {
     }
     let turn = match found.miss_turn.norm() {
         0.0 => String::new(),
-        angle => format!(" and {} rad", short(angle)),
+        angle => format!(" and {} rad", format_number(angle)),
     };
     let stop = at_limits(", stopped by", limits);
     format!(
         "out of reach: the nearest pose, after {after}, misses by {} m{turn}{stop}",
-        short(found.miss.norm())
+        format_number(found.miss.norm())
     )
 }

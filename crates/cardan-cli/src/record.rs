@@ -2,12 +2,12 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output::{self, cannot_write, unknown_ending};
 use crate::picture::chart::{Chart, Panel, Series};
-use crate::run::Stop;
+use crate::run::RunError;
+use crate::runner::Runner;
 use crate::screws::{own_constraints, thread_of};
-use crate::stage::Stage;
 use cardan::math::Vec3;
 use cardan::measure::{InequalityState, Instant};
 use cardan::{Energy, Model, Simulation, Wrench};
@@ -24,25 +24,25 @@ struct Column {
 }
 
 /// Which constraints are threads, and which are not.
-struct Screws {
+struct ScrewThreads {
     /// The thread of each joint.
     threads: Vec<Option<usize>>,
     others: Vec<usize>,
 }
 
-impl Screws {
+impl ScrewThreads {
     fn of(model: &Model) -> Self {
         let threads = (0..model.joints().len()).map(|i| thread_of(model, i)).collect();
-        Screws { threads, others: own_constraints(model) }
+        ScrewThreads { threads, others: own_constraints(model) }
     }
 }
 
 /// Peaks and root mean squares of columns over a run.
-pub(crate) struct Watch {
+pub(crate) struct ColumnStatistics {
     model: Arc<Model>,
     columns: Vec<Column>,
-    picked: Vec<usize>,
-    screws: Screws,
+    selected: Vec<usize>,
+    screws: ScrewThreads,
     row: Vec<f64>,
     /// Of each picked column: the peak, the integral of its square, and its last value.
     sums: Vec<[f64; 3]>,
@@ -52,22 +52,22 @@ pub(crate) struct Watch {
     last: f64,
 }
 
-impl Watch {
+impl ColumnStatistics {
     /// The columns of these names or prefixes; forces and powers of drives without any.
     pub(crate) fn new(model: &Arc<Model>, wanted: &[String]) -> Result<Self, Failure> {
         let columns = columns(model);
         let driven = |c: &Column| c.name.contains(".drive.") || c.name.contains(".drive_power.");
-        let picked = match wanted.is_empty() {
+        let selected = match wanted.is_empty() {
             true => (0..columns.len()).filter(|&i| driven(&columns[i])).collect(),
-            false => pick(&columns, wanted)?,
+            false => select_columns(&columns, wanted)?,
         };
-        let sums = vec![[0.0; 3]; picked.len()];
-        let points = vec![Vec::new(); picked.len()];
-        let (model, screws) = (model.clone(), Screws::of(model));
-        Ok(Watch {
+        let sums = vec![[0.0; 3]; selected.len()];
+        let points = vec![Vec::new(); selected.len()];
+        let (model, screws) = (model.clone(), ScrewThreads::of(model));
+        Ok(ColumnStatistics {
             model,
             columns,
-            picked,
+            selected,
             screws,
             row: Vec::new(),
             sums,
@@ -77,19 +77,19 @@ impl Watch {
         })
     }
 
-    pub(crate) fn note(&mut self, sim: &mut Simulation) {
-        if self.picked.is_empty() {
+    pub(crate) fn record_row(&mut self, sim: &mut Simulation) {
+        if self.selected.is_empty() {
             return;
         }
         let energy = sim.energy();
         self.row.clear();
-        fill(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);
+        fill_row(&self.model, &self.screws, &sim.observe(), &energy, &mut self.row);
         let time = self.row[0];
         let passed = time - self.last;
-        for (points, &i) in self.points.iter_mut().zip(&self.picked) {
+        for (points, &i) in self.points.iter_mut().zip(&self.selected) {
             points.push([time, self.row[i]]);
         }
-        for ([peak, squares, before], &i) in self.sums.iter_mut().zip(&self.picked) {
+        for ([peak, squares, before], &i) in self.sums.iter_mut().zip(&self.selected) {
             let x = self.row[i];
             *peak = peak.max(x.abs());
             if passed > 0.0 {
@@ -110,7 +110,7 @@ impl Watch {
             let rms = if time > 0.0 { (squares / time).sqrt() } else { last.abs() };
             (self.columns[i].name.clone(), self.columns[i].unit, *peak, rms)
         };
-        self.picked.iter().zip(&self.sums).map(of).collect()
+        self.selected.iter().zip(&self.sums).map(of).collect()
     }
 }
 
@@ -120,14 +120,14 @@ pub(crate) struct Recorder {
     all: Arc<Model>,
     columns: Vec<Column>,
     row: Vec<f64>,
-    screws: Screws,
+    screws: ScrewThreads,
     interval: f64,
     /// Rows written so far; the next one is due at this many intervals.
     rows: u64,
     last_time: f64,
     table: Option<(PathBuf, csv::Writer<BufWriter<File>>)>,
     /// Which columns the table has; all if none were named.
-    tabled: Vec<usize>,
+    table_columns: Vec<usize>,
     plot: Option<Plot>,
 }
 
@@ -135,41 +135,41 @@ struct Plot {
     path: PathBuf,
     title: String,
     /// Which columns, by index.
-    picked: Vec<usize>,
+    selected: Vec<usize>,
     times: Vec<f64>,
     /// One list of values per picked column.
     values: Vec<Vec<f64>>,
 }
 
 impl Recorder {
-    pub(crate) fn new(loaded: &Loaded, args: &RunArgs, interval: f64) -> Result<Self, Failure> {
+    pub(crate) fn new(loaded: &LoadedScene, args: &RunArgs, interval: f64) -> Result<Self, Failure> {
         let columns = columns(&loaded.all);
         if !args.columns.is_empty() && args.out.is_none() && args.plot.is_none() {
             let text = "error: --columns says what --out and --plot write, and neither is given";
             return Err(Failure::Input(text.to_string()));
         }
-        let named = pick(&columns, &args.columns)?;
-        let tabled: Vec<usize> = match args.columns.is_empty() {
+        let named = select_columns(&columns, &args.columns)?;
+        let table_columns: Vec<usize> = match args.columns.is_empty() {
             true => (0..columns.len()).collect(),
             // Time comes first in any case.
             false => std::iter::once(0).chain(named.iter().copied().filter(|&i| i != 0)).collect(),
         };
         let table = match &args.out {
             None => None,
-            Some(path) => Some((path.clone(), open_table(path, tabled.iter().map(|&i| &columns[i]))?)),
+            Some(path) => Some((path.clone(), open_table(path, table_columns.iter().map(|&i| &columns[i]))?)),
         };
         let plot = match &args.plot {
             None => None,
             Some(path) => {
                 output::check_picture(path)?;
-                let picked = named;
-                let values = vec![Vec::new(); picked.len()];
+                let selected = named;
+                let values = vec![Vec::new(); selected.len()];
                 let title = loaded.title().to_string();
-                Some(Plot { path: path.clone(), title, picked, times: Vec::new(), values })
+                Some(Plot { path: path.clone(), title, selected, times: Vec::new(), values })
             }
         };
         let row = Vec::with_capacity(columns.len());
-        let screws = Screws::of(&loaded.all);
+        let screws = ScrewThreads::of(&loaded.all);
         let all = loaded.all.clone();
         Ok(Recorder {
             all,
@@ -180,7 +180,7 @@ impl Recorder {
             rows: 0,
             last_time: f64::NAN,
             table,
-            tabled,
+            table_columns,
             plot,
         })
     }
@@ -190,44 +190,46 @@ impl Recorder {
     }
 
     /// Takes the rows that are due: those within the last step, where the integrator knows them, and one where it stands.
-    pub(crate) fn note(&mut self, stage: &mut Stage) -> Result<(), Stop> {
+    pub(crate) fn record_row(&mut self, runner: &mut Runner) -> Result<(), RunError> {
         // Times add up with rounding; a row is due within a millionth of its interval.
         let early = 1e-6 * self.interval;
-        if self.is_idle() || (stage.time() < self.rows as f64 * self.interval - early && !stage.is_dense()) {
+        if self.is_idle()
+            || (runner.time() < self.rows as f64 * self.interval - early && !runner.has_dense_output())
+        {
             return Ok(());
         }
         // What edits dissipated is in the books of a world.
-        stage.catch_up().map_err(Stop::Step)?;
-        let energy = stage.energy();
-        let sim = stage.sim().map_err(Stop::Step)?;
+        runner.apply_script().map_err(RunError::Step)?;
+        let energy = runner.energy();
+        let sim = runner.sim().map_err(RunError::Step)?;
         loop {
             let due = self.rows as f64 * self.interval;
             if due >= sim.time() - early {
                 break;
             }
-            let Some(state) = sim.state_at(due).map_err(|error| Stop::Step(error.into()))? else { break };
+            let Some(state) = sim.state_at(due).map_err(|error| RunError::Step(error.into()))? else { break };
             self.rows = self.rows.saturating_add(1);
             let energy = sim.energy_at(&state);
             let model = sim.model().clone();
-            self.write(&model, &sim.observe_at(&state), &energy).map_err(Stop::Output)?;
+            self.write(&model, &sim.observe_at(&state), &energy).map_err(RunError::Output)?;
         }
         if sim.time() < self.rows as f64 * self.interval - early {
             return Ok(());
         }
         // A step longer than the interval takes one row, not several.
         self.rows = self.rows.max((sim.time() / self.interval) as u64).saturating_add(1);
-        self.take(sim, energy).map_err(Stop::Output)
+        self.take(sim, energy).map_err(RunError::Output)
     }
 
     /// Takes the last row, if it was not due anyway.
-    pub(crate) fn note_last(&mut self, stage: &mut Stage) -> Result<(), Stop> {
-        if self.is_idle() || self.last_time == stage.time() {
+    pub(crate) fn record_last_row(&mut self, runner: &mut Runner) -> Result<(), RunError> {
+        if self.is_idle() || self.last_time == runner.time() {
             return Ok(());
         }
-        stage.catch_up().map_err(Stop::Step)?;
-        let energy = stage.energy();
-        let sim = stage.sim().map_err(Stop::Step)?;
-        self.take(sim, energy).map_err(Stop::Output)
+        runner.apply_script().map_err(RunError::Step)?;
+        let energy = runner.energy();
+        let sim = runner.sim().map_err(RunError::Step)?;
+        self.take(sim, energy).map_err(RunError::Output)
     }
 
     fn take(&mut self, sim: &mut Simulation, energy: Energy) -> Result<(), Failure> {
@@ -239,14 +241,14 @@ impl Recorder {
         self.last_time = now.time();
         self.row.clear();
         if core::ptr::eq(model, &*self.all) {
-            fill(model, &self.screws, now, energy, &mut self.row);
+            fill_row(model, &self.screws, now, energy, &mut self.row);
         } else {
-            self.fill_by_name(model, now, energy);
+            self.fill_row_by_name(model, now, energy);
         }
         if let Some((path, table)) = &mut self.table {
             // Shortest text that reads back to the same bits.
             let mut buffer = [0u8; 32];
-            for x in self.tabled.iter().map(|&i| self.row[i]) {
+            for x in self.table_columns.iter().map(|&i| self.row[i]) {
                 let mut rest = &mut buffer[..];
                 let _ = write!(rest, "{x:e}");
                 let used = 32 - rest.len();
@@ -256,7 +258,7 @@ impl Recorder {
         }
         if let Some(plot) = &mut self.plot {
             plot.times.push(self.row[0]);
-            for (values, &column) in plot.values.iter_mut().zip(&plot.picked) {
+            for (values, &column) in plot.values.iter_mut().zip(&plot.selected) {
                 values.push(self.row[column]);
             }
         }
@@ -264,9 +266,9 @@ impl Recorder {
     }
 
     /// The columns of what is there; all others are not numbers.
-    fn fill_by_name(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) {
+    fn fill_row_by_name(&mut self, model: &Model, now: &Instant<'_>, energy: &Energy) {
         let mut there = Vec::with_capacity(self.columns.len());
-        fill(model, &Screws::of(model), now, energy, &mut there);
+        fill_row(model, &ScrewThreads::of(model), now, energy, &mut there);
         let names = columns(model);
         let by_name: BTreeMap<&str, f64> = names.iter().map(|c| c.name.as_str()).zip(there).collect();
         let value = |column: &Column| by_name.get(column.name.as_str()).copied().unwrap_or(f64::NAN);
@@ -285,7 +287,7 @@ impl Recorder {
     }
 
     /// Says which files there are now.
-    pub(crate) fn mention_files(&self, out: &mut impl Write) {
+    pub(crate) fn print_files(&self, out: &mut impl Write) {
         if let Some((path, _)) = &self.table {
             let _ = writeln!(out, "table: {}", path.display());
         }
@@ -311,7 +313,7 @@ fn open_table<'c>(
 
 const XYZ: [&str; 3] = ["x", "y", "z"];
 
-/// Names of all columns, in the order of [`fill`].
+/// Names of all columns, in the order of [`fill_row`].
 fn columns(model: &Model) -> Vec<Column> {
     let mut all = vec![Column { name: "time".to_string(), unit: "s" }];
     let mut vector = |prefix: String, unit: &'static str| {
@@ -327,7 +329,7 @@ fn columns(model: &Model) -> Vec<Column> {
         vector(part("angular_acceleration"), "rad/s²");
     }
     for body in model.bodies() {
-        for k in 0..body.own_coordinates() {
+        for k in 0..body.internal_coordinates() {
             all.push(Column { name: format!("bodies.{}.u.{k}", body.name), unit: "" });
             all.push(Column { name: format!("bodies.{}.u_rates.{k}", body.name), unit: "1/s" });
         }
@@ -386,12 +388,12 @@ fn columns(model: &Model) -> Vec<Column> {
 
 /// What columns call an inequality, its unit, and that of what it pushes with.
 fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static str) {
-    use cardan::inequality::{Origin, Side};
+    use cardan::inequality::{InequalityOrigin, LimitSide};
     let inequality = &model.inequalities()[i];
     match inequality.origin {
-        Origin::Declared => (format!("inequalities.{}", inequality.name), "m", "N"),
-        Origin::Limit { joint, coordinate, side } => {
-            let side = if side == Side::Low { "low" } else { "high" };
+        InequalityOrigin::Declared => (format!("inequalities.{}", inequality.name), "m", "N"),
+        InequalityOrigin::Limit { joint, coordinate, side } => {
+            let side = if side == LimitSide::Low { "low" } else { "high" };
             let joint = &model.joints()[joint];
             let (unit, push) = if joint.kind.is_angle(coordinate) { ("rad", "N·m") } else { ("m", "N") };
             (format!("joints.{}.limits.{coordinate}.{side}", joint.name), unit, push)
@@ -400,7 +402,7 @@ fn inequality_name(model: &Model, i: usize) -> (String, &'static str, &'static s
 }
 
 /// The numbers of one row.
-fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
+fn fill_row(model: &Model, screws: &ScrewThreads, now: &Instant<'_>, energy: &Energy, row: &mut Vec<f64>) {
     fn vectors(row: &mut Vec<f64>, all: &[Vec3]) {
         for v in all {
             row.extend(v.to_array());
@@ -417,7 +419,7 @@ fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row:
         );
     }
     for i in 0..model.bodies().len() {
-        let (u, rates) = now.own_coordinates(i);
+        let (u, rates) = now.internal_coordinates(i);
         u.iter().zip(rates).for_each(|(u, rate)| row.extend([*u, *rate]));
     }
     for i in 0..model.joints().len() {
@@ -452,13 +454,13 @@ fn fill(model: &Model, screws: &Screws, now: &Instant<'_>, energy: &Energy, row:
             InequalityState::Active => 0.0,
             InequalityState::Satisfied => 1.0,
         };
-        row.extend([at.gap, at.strain, state, if at.is_handled { 1.0 } else { 0.0 }]);
+        row.extend([at.gap, at.multiplier, state, if at.in_active_set { 1.0 } else { 0.0 }]);
     }
     row.extend([energy.kinetic, energy.potential, energy.dissipated, energy.work, energy.mechanical()]);
 }
 
 /// The columns that names or prefixes stand for; energies, joint coordinates and forces of drives without any.
-fn pick(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, Failure> {
+fn select_columns(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, Failure> {
     if wanted.is_empty() {
         let usual = |c: &Column| {
             matches!(c.name.as_str(), "energy.kinetic" | "energy.potential" | "energy.total")
@@ -467,23 +469,23 @@ fn pick(columns: &[Column], wanted: &[String]) -> Result<Vec<usize>, Failure> {
         };
         return Ok((0..columns.len()).filter(|&i| usual(&columns[i])).collect());
     }
-    let mut picked = Vec::new();
+    let mut selected = Vec::new();
     for want in wanted {
         let below = format!("{want}.");
         let found: Vec<usize> = (0..columns.len())
             .filter(|&i| columns[i].name == *want || columns[i].name.starts_with(&below))
             .collect();
         if found.is_empty() {
-            let help = advice(columns, want);
+            let help = suggestions(columns, want);
             return Err(Failure::Input(format!("error: --columns: nothing is called `{want}`{help}")));
         }
-        picked.extend(found.into_iter().filter(|i| !picked.contains(i)).collect::<Vec<_>>());
+        selected.extend(found.into_iter().filter(|i| !selected.contains(i)).collect::<Vec<_>>());
     }
-    Ok(picked)
+    Ok(selected)
 }
 
 /// What there is near a name that there is not: the nearest one, and all that go on from as much of it as is right.
-fn advice(columns: &[Column], want: &str) -> String {
+fn suggestions(columns: &[Column], want: &str) -> String {
     const MOST: usize = 24;
     let (mut right, mut rest) = ("", want);
     while let Some((first, after)) = rest.split_once('.') {
@@ -523,7 +525,7 @@ impl Plot {
     /// One panel per unit, in the order in which the units appear; several where small curves would be lost beside large ones.
     fn chart(&self, columns: &[Column]) -> Chart {
         let mut panels: Vec<(&str, Panel)> = Vec::new();
-        for (values, &column) in self.values.iter().zip(&self.picked) {
+        for (values, &column) in self.values.iter().zip(&self.selected) {
             let Column { name, unit } = &columns[column];
             let points = self.times.iter().zip(values).map(|(&t, &x)| [t, x]).collect();
             let series = Series { name: name.clone(), points };
@@ -539,7 +541,7 @@ impl Plot {
             x_label: "time [s]".to_string(),
             panels: panels
                 .into_iter()
-                .flat_map(|(unit, panel)| if unit == "J" { vec![panel] } else { by_size(panel) })
+                .flat_map(|(unit, panel)| if unit == "J" { vec![panel] } else { split_by_size(panel) })
                 .collect(),
         }
     }
@@ -547,7 +549,7 @@ impl Plot {
 
 /// Curves that peak below a tenth of the largest have a panel of their own, and so on among these. What is nothing but rounding
 /// stays with the largest.
-fn by_size(panel: Panel) -> Vec<Panel> {
+fn split_by_size(panel: Panel) -> Vec<Panel> {
     let peak = |series: &Series| {
         series.points.iter().map(|p| p[1].abs()).filter(|y| y.is_finite()).fold(0.0, f64::max)
     };
@@ -556,7 +558,7 @@ fn by_size(panel: Panel) -> Vec<Panel> {
     let (small, large): (Vec<Series>, Vec<Series>) = panel.series.into_iter().partition(is_small);
     let mut panels = vec![Panel { y_label: panel.y_label.clone(), series: large }];
     if !small.is_empty() {
-        panels.extend(by_size(Panel { y_label: panel.y_label, series: small }));
+        panels.extend(split_by_size(Panel { y_label: panel.y_label, series: small }));
     }
     panels
 }

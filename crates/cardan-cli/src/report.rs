@@ -1,9 +1,9 @@
 //! The result of a run: the JSON object that other programs read, and the summary that people read.
 
-use crate::blows;
-use crate::load::Loaded;
+use crate::contact_report::{self, EventJson};
+use crate::impulses;
+use crate::load::LoadedScene;
 use crate::screws::{own_constraints, thread_of};
-use crate::touching::{self, EventJson};
 use cardan::math::Vec3;
 use cardan::measure::{Instant, JointReport};
 use cardan::solve::Role;
@@ -34,7 +34,7 @@ pub(crate) struct Report<'a> {
     pub(crate) counts: CountsJson,
     pub(crate) state_hash: u64,
     pub(crate) events: Vec<EventJson>,
-    strikes: Vec<cardan::Strike>,
+    impulses: Vec<cardan::ImpulseRecord>,
     pub(crate) solver: &'static str,
     /// Whether steps were taken at the level of velocities.
     pub(crate) takes_impulses: bool,
@@ -51,7 +51,7 @@ pub(crate) struct Report<'a> {
 }
 
 /// What the islands of a world have seen together.
-pub(crate) struct Books {
+pub(crate) struct WorldTotals {
     pub(crate) steps: u64,
     pub(crate) certificate: Certificate,
     pub(crate) energy: Energy,
@@ -84,7 +84,7 @@ pub(crate) struct CountsJson {
 impl<'a> Report<'a> {
     /// Reads a simulation where it stands.
     pub(crate) fn new(
-        loaded: &'a Loaded,
+        loaded: &'a LoadedScene,
         sim: &'a mut Simulation,
         status: String,
         wall_seconds: f64,
@@ -94,8 +94,9 @@ impl<'a> Report<'a> {
         let (energy, momentum, balance) = (sim.energy(), sim.momentum(), sim.balance());
         let (certificate, steps, state_hash) = (sim.certificate(), sim.steps(), sim.state_hash());
         let (solver, coordinates) = (sim.solver_name(), sim.settings().coordinates);
-        let takes_impulses = sim.settings().integrator == cardan::Integrator::Stepping;
-        let (events, strikes) = (touching::events(sim.model(), sim.events()), sim.strikes().to_vec());
+        let takes_impulses = sim.settings().integrator == cardan::Integrator::TimeStepping;
+        let (events, impulses) =
+            (contact_report::events(sim.model(), sim.events()), sim.impulse_records().to_vec());
         let instant = sim.observe();
         let model = instant.model();
         let counts = model.counts();
@@ -130,7 +131,7 @@ impl<'a> Report<'a> {
             },
             state_hash,
             events,
-            strikes,
+            impulses,
             solver,
             coordinates,
             takes_impulses,
@@ -143,8 +144,8 @@ impl<'a> Report<'a> {
     }
 
     /// What the islands of a world have seen together, in the place of what one simulation has.
-    pub(crate) fn take_books(&mut self, books: Books) {
-        let Books { steps, certificate, energy, momentum, balance, state_hash, events, work } = books;
+    pub(crate) fn set_totals(&mut self, totals: WorldTotals) {
+        let WorldTotals { steps, certificate, energy, momentum, balance, state_hash, events, work } = totals;
         (self.steps, self.certificate, self.state_hash) = (steps, certificate, state_hash);
         (self.energy, self.momentum, self.balance) = (energy, momentum, balance);
         let counts = &mut self.counts;
@@ -183,19 +184,19 @@ impl Serialize for Report<'_> {
         for (key, value) in &self.extra {
             map.serialize_entry(key, value)?;
         }
-        let bodies = entries(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
+        let bodies = lazy_map(model.bodies().len(), |i| (model.bodies()[i].name.as_str(), self.body(i)));
         map.serialize_entry("bodies", &bodies)?;
         // Constraints are joints to the reader, after the others.
         let (count, others) = (model.joints().len(), own_constraints(model));
-        let joints = entries(count + others.len(), |i| match i.checked_sub(count) {
+        let joints = lazy_map(count + others.len(), |i| match i.checked_sub(count) {
             None => (model.joints()[i].name.as_str(), self.joint(i)),
             Some(c) => (model.constraints()[others[c]].name.as_str(), self.constraint(others[c])),
         });
         map.serialize_entry("joints", &joints)?;
-        let probes = entries(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
+        let probes = lazy_map(model.probes().len(), |i| (model.probes()[i].name.as_str(), self.probe(i)));
         map.serialize_entry("probes", &probes)?;
-        map.serialize_entry("contacts", &touching::contacts(model, &self.instant))?;
-        map.serialize_entry("inequalities", &touching::inequalities(model, &self.instant))?;
+        map.serialize_entry("contacts", &contact_report::contacts(model, &self.instant))?;
+        map.serialize_entry("inequalities", &contact_report::inequalities(model, &self.instant))?;
         map.serialize_entry("energy", &self.energy_json())?;
         map.serialize_entry(
             "momentum",
@@ -208,8 +209,8 @@ impl Serialize for Report<'_> {
         map.serialize_entry("certificate", &self.certificate_json())?;
         map.serialize_entry("counts", &self.counts)?;
         map.serialize_entry("events", &self.events)?;
-        if !self.strikes.is_empty() {
-            map.serialize_entry("blows", &blows::json(model, &self.strikes))?;
+        if !self.impulses.is_empty() {
+            map.serialize_entry("blows", &impulses::json(model, &self.impulses))?;
         }
         map.serialize_entry("state_hash", &format!("{:016x}", self.state_hash))?;
         if let Some(trace) = &self.trace {
@@ -220,14 +221,14 @@ impl Serialize for Report<'_> {
 }
 
 /// A JSON object whose entries are made one at a time.
-struct Entries<F>(usize, F);
+struct LazyMap<F>(usize, F);
 
 /// Helps the compiler see that the names live as long as the model.
-fn entries<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)>(count: usize, entry: F) -> Entries<F> {
-    Entries(count, entry)
+fn lazy_map<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)>(count: usize, entry: F) -> LazyMap<F> {
+    LazyMap(count, entry)
 }
 
-impl<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)> Serialize for Entries<F> {
+impl<'n, T: Serialize, F: Fn(usize) -> (&'n str, T)> Serialize for LazyMap<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map((0..self.0).map(&self.1))
     }
@@ -290,12 +291,12 @@ struct JointJson<'a> {
     multipliers: Cow<'a, [f64]>,
     /// For what has its own count of bodies: what each of them gets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    loads: Vec<LoadJson<'a>>,
+    loads: Vec<ConstraintLoadJson<'a>>,
 }
 
 /// What a constraint exerts on one of its bodies, at a point, world axes.
 #[derive(Serialize)]
-struct LoadJson<'a> {
+struct ConstraintLoadJson<'a> {
     body: &'a str,
     position: [f64; 3],
     force: [f64; 3],
@@ -361,10 +362,10 @@ pub(crate) fn role_name(role: Role) -> &'static str {
 impl<'a> Report<'a> {
     fn body(&self, index: usize) -> BodyJson<'a> {
         let b = self.instant.body(index);
-        let (u, u_rates) = self.instant.own_coordinates(index);
+        let (u, u_rates) = self.instant.internal_coordinates(index);
         let kind = self.model.bodies()[index].kind;
         let stretches = matches!(kind.name(), "scaled" | "scaled3" | "affine" | "soft");
-        let axes = self.instant.shape_of_body(index);
+        let axes = self.instant.deformation_of_body(index);
         BodyJson {
             position: b.position.to_array(),
             frame_position: b.frame_position.to_array(),
@@ -395,9 +396,10 @@ impl<'a> Report<'a> {
         let total = parts.total() + thread.map_or(Wrench::ZERO, |c| self.load(c));
         let (force_unique, torque_unique) = match &self.self_stresses {
             Some(stresses) => {
-                let (force, torque) = self.instant.unique(index, stresses);
-                let (also_force, also_torque) =
-                    thread.map_or(([true; 3], [true; 3]), |c| self.instant.constraint_unique(c, stresses));
+                let (force, torque) = self.instant.unique_joint_components(index, stresses);
+                let (also_force, also_torque) = thread.map_or(([true; 3], [true; 3]), |c| {
+                    self.instant.unique_constraint_components(c, stresses)
+                });
                 ([0, 1, 2].map(|k| force[k] && also_force[k]), [0, 1, 2].map(|k| torque[k] && also_torque[k]))
             }
             None => ([false; 3], [false; 3]),
@@ -436,11 +438,11 @@ impl<'a> Report<'a> {
     fn constraint(&self, index: usize) -> JointJson<'a> {
         let constraint = &self.model.constraints()[index];
         let name = |body: Option<usize>| body.map_or("ground", |i| self.model.bodies()[i].name.as_str());
-        let loads: Vec<LoadJson<'a>> = self
+        let loads: Vec<ConstraintLoadJson<'a>> = self
             .instant
             .constraint_loads(index)
             .filter(|load| load.body.is_some())
-            .map(|load| LoadJson {
+            .map(|load| ConstraintLoadJson {
                 body: name(load.body),
                 position: load.position.to_array(),
                 force: load.at_frame.force.to_array(),
@@ -449,7 +451,7 @@ impl<'a> Report<'a> {
             .collect();
         let total = self.load(index);
         let (force_unique, torque_unique) = match &self.self_stresses {
-            Some(stresses) => self.instant.constraint_unique(index, stresses),
+            Some(stresses) => self.instant.unique_constraint_components(index, stresses),
             None => ([false; 3], [false; 3]),
         };
         JointJson {
@@ -545,14 +547,15 @@ impl<'a> Report<'a> {
         let spin = largest((0..bodies.len()).map(|i| self.instant.body(i).angular_velocity));
         sizes[1] = sizes[1].max(spin * sizes[0]);
         sizes[2] = sizes[2].max(model.gravity().norm()).max(spin * spin * sizes[0]);
-        let cells = |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| triple(*v, size)).collect();
+        let cells =
+            |row: &[Vec3; 3]| row.iter().zip(sizes).map(|(v, size)| format_vector(*v, size)).collect();
         let names = model.bodies().iter().map(|b| b.name.as_str());
         table(&mut text, "body", &MOTION, names, |i| cells(&bodies[i]));
         let turning: Vec<usize> =
             (0..bodies.len()).filter(|&i| spin > 0.0 && model.bodies()[i].kind.has_orientation()).collect();
         let names = turning.iter().map(|&i| model.bodies()[i].name.as_str());
         table(&mut text, "turning", &["angular velocity [rad/s]"], names, |row| {
-            vec![triple(self.instant.body(turning[row]).angular_velocity, spin)]
+            vec![format_vector(self.instant.body(turning[row]).angular_velocity, spin)]
         });
 
         let joints: Vec<JointReport<'_>> = (0..model.joints().len()).map(|i| self.instant.joint(i)).collect();
@@ -572,13 +575,23 @@ impl<'a> Report<'a> {
             let Some(j) = joints.get(i) else {
                 let (c, w) = (others[i - joints.len()], constraints[i - joints.len()]);
                 let kind = model.constraints()[c].kind().to_string();
-                return vec![kind, String::new(), triple(w.force, force), triple(w.torque, torque)];
+                return vec![
+                    kind,
+                    String::new(),
+                    format_vector(w.force, force),
+                    format_vector(w.torque, torque),
+                ];
             };
             let total = whole(i);
             let values: Vec<String> =
                 j.coordinates[..j.count].iter().map(|&x| without_noise(x, 1.0)).collect();
             let kind = if threads[i].is_some() { "screw".into() } else { model.joints()[i].kind.to_string() };
-            vec![kind, values.join(", "), triple(total.force, force), triple(total.torque, torque)]
+            vec![
+                kind,
+                values.join(", "),
+                format_vector(total.force, force),
+                format_vector(total.torque, torque),
+            ]
         });
         // Rates, where anything moves.
         let fastest = spin.max(sizes[1]);
@@ -685,8 +698,8 @@ impl<'a> Report<'a> {
     }
 
     fn energy_text(&self, text: &mut String) {
-        blows::summary(text, &self.strikes);
-        touching::summary(text, self.model, &self.instant, &self.events);
+        impulses::summary(text, &self.impulses);
+        contact_report::summary(text, self.model, &self.instant, &self.events);
         let e = &self.energy;
         let size = e.kinetic.abs().max(e.potential.abs());
         let [kinetic, potential, dissipated, work] =
@@ -708,26 +721,26 @@ impl<'a> Report<'a> {
     pub(crate) fn timing(&self, dt: f64, settings: &cardan::Settings) -> String {
         let speed = match self.steps {
             0 => String::new(),
-            _ => format!(", {} × real time", rough(self.real_time_factor())),
+            _ => format!(", {} × real time", format_rough(self.real_time_factor())),
         };
         let steps = plural(self.steps as usize, "step", "steps");
         let steps = if settings.integrator.is_adaptive() {
             format!("{steps}, {} rejected", self.counts.rejected)
         } else {
             let size = if self.steps == 0 { dt } else { dt.min(self.instant.time()) };
-            format!("{steps} of {} s", short(size))
+            format!("{steps} of {} s", format_number(size))
         };
         format!(
             "  {} s in {steps} ({}) took {} s{speed}\n",
-            short(self.instant.time()),
+            format_number(self.instant.time()),
             settings_text(settings),
-            rough(self.wall_seconds),
+            format_rough(self.wall_seconds),
         )
     }
 }
 
 fn certificate_line(text: &mut String, name: &str, value: f64, what: &str) {
-    let _ = writeln!(text, "  {name:20} {:>9}   {what}", tiny(value));
+    let _ = writeln!(text, "  {name:20} {:>9}   {what}", format_error(value));
 }
 
 fn settings_text(settings: &cardan::Settings) -> String {
@@ -736,8 +749,8 @@ fn settings_text(settings: &cardan::Settings) -> String {
         cardan::Integrator::SemiImplicitEuler => "semi-implicit Euler",
         cardan::Integrator::Rk4 => "RK4",
         cardan::Integrator::Dopri5 => "Dormand–Prince 5(4)",
-        cardan::Integrator::Long => "RATTLE",
-        cardan::Integrator::Stepping => "time stepping",
+        cardan::Integrator::Rattle => "RATTLE",
+        cardan::Integrator::TimeStepping => "time stepping",
         cardan::Integrator::FirstOrder => "first order, f = m v",
     };
     let stabilization = match settings.stabilization {
@@ -754,7 +767,7 @@ fn settings_text(settings: &cardan::Settings) -> String {
             let cardan::ErrorControl { relative, absolute, .. } = settings.control;
             format!("{integrator} to {relative:e} and {absolute:e}, {stabilization}{coordinates}")
         }
-        cardan::Integrator::Long => integrator.to_string(),
+        cardan::Integrator::Rattle => integrator.to_string(),
         _ => format!("{integrator}, {stabilization}{coordinates}"),
     }
 }
@@ -777,12 +790,12 @@ pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
 }
 
 /// Five significant digits; what is not known is a dash.
-pub(crate) fn short(x: f64) -> String {
+pub(crate) fn format_number(x: f64) -> String {
     digits(x, 5)
 }
 
 /// Two significant digits, for times of the clock.
-fn rough(x: f64) -> String {
+fn format_rough(x: f64) -> String {
     digits(format!("{x:.1e}").parse().unwrap_or(x), 2)
 }
 
@@ -803,7 +816,7 @@ fn digits(x: f64, count: i32) -> String {
 }
 
 /// An error, which is a power of ten more than a number.
-pub(crate) fn tiny(x: f64) -> String {
+pub(crate) fn format_error(x: f64) -> String {
     if x == 0.0 {
         "0".to_string()
     } else if x.is_nan() {
@@ -821,11 +834,11 @@ fn largest(all: impl Iterator<Item = Vec3>) -> f64 {
 /// A number; rounding beside `size` is shown as zero, and so is what no unit of this world measures.
 pub(crate) fn without_noise(x: f64, size: f64) -> String {
     const NOTHING: f64 = 1e-15;
-    if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { short(x) }
+    if x.abs() <= (1e-12 * size).max(NOTHING) { "0".to_string() } else { format_number(x) }
 }
 
 /// A vector; components that are rounding beside `size` are shown as zero.
-fn triple(v: Vec3, size: f64) -> String {
+fn format_vector(v: Vec3, size: f64) -> String {
     let [x, y, z] = v.to_array().map(|x| without_noise(x, size));
     format!("{x}, {y}, {z}")
 }

@@ -2,13 +2,13 @@
 
 use crate::Failure;
 use crate::args::RunArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output;
 use crate::record::Recorder;
 use crate::report::Report;
+use crate::runner::Runner;
 use crate::script;
-use crate::stage::Stage;
-use crate::warnings::{self, Start};
+use crate::warnings::{self, InitialPose};
 use cardan::WorldError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Instant;
@@ -17,21 +17,21 @@ use std::time::Instant;
 const MOST_ROWS: f64 = 10_000.0;
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let mut loaded = Loaded::new(&args.scene)?;
+    let mut loaded = LoadedScene::new(&args.scene)?;
     let until = args.until.unwrap_or(loaded.scene.simulation.until());
-    let dt = loaded.take_step(args.dt);
+    let dt = loaded.set_time_step(args.dt);
     let interval = match loaded.scene.simulation.record {
         Some(time) => time.0,
         // Whole steps, so that the rows are evenly spaced; the row at the start counts too.
         None => dt * (until / dt / (MOST_ROWS - 1.0)).ceil().max(1.0),
     };
-    let mut stage = loaded.stage(args.threads.map(usize::from))?;
+    let mut runner = loaded.runner(args.threads.map(usize::from))?;
     if let Some(path) = &args.from {
         let cannot =
             |why: &dyn std::fmt::Display| Failure::Input(format!("error: {}: {why}", path.display()));
         let bytes = std::fs::read(path).map_err(|error| cannot(&error))?;
-        stage.go_on_from(&bytes).map_err(|error| cannot(&error))?;
-        let now = stage.time();
+        runner.restore(&bytes).map_err(|error| cannot(&error))?;
+        let now = runner.time();
         if now > until {
             let why = format!(
                 "the saved state is of t = {now} s, and the run would end before, at {until} s; say `--until` with a later time"
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let bar = progress_bar(args, until);
 
     // A state that was saved fits its joints.
-    let start = if args.from.is_none() { Some(Start::of(&mut loaded.start()?)) } else { None };
+    let start = if args.from.is_none() { Some(InitialPose::of(&mut loaded.simulation()?)) } else { None };
     let mut warnings = warnings::of_model(&loaded.model);
     // What is saved may go on, and who asks for less than the scene knows what he asks for.
     if args.save.is_none() && until >= loaded.scene.simulation.until() {
@@ -54,22 +54,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let clock = Instant::now();
     let mut outcome = Ok(());
-    let mut assembled = stage
+    let mut assembled = runner
         .assemble()
         .and_then(|()| {
-            stage.sim().map(|sim| {
-                warnings.extend(start.iter().flat_map(|start| start.after_assembly(sim)));
+            runner.sim().map(|sim| {
+                warnings.extend(start.iter().flat_map(|start| start.assembly_warnings(sim)));
                 warnings.extend(warnings::of_geometry(sim));
             })
         })
-        .map_err(Stop::Step);
+        .map_err(RunError::Step);
     if assembled.is_ok() {
-        assembled = advance(&mut stage, until, (dt, args.save.is_some()), &mut recorder, &bar);
+        assembled = advance(&mut runner, until, (dt, args.save.is_some()), &mut recorder, &bar);
     }
     if let Err(error) = assembled {
         match error {
-            Stop::Step(error) => outcome = Err(error),
-            Stop::Output(failure) => return Err(failure),
+            RunError::Step(error) => outcome = Err(error),
+            RunError::Output(failure) => return Err(failure),
         }
     }
     let wall = clock.elapsed().as_secs_f64();
@@ -78,7 +78,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 
     // At the end of a run things are as the script has them from then on.
     if outcome.is_ok()
-        && let Err(error) = stage.catch_up()
+        && let Err(error) = runner.apply_script()
     {
         outcome = Err(error);
     }
@@ -87,22 +87,22 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         Err(error) => format!("failed: {error}"),
     };
     if let Some(path) = args.save.as_ref().filter(|_| outcome.is_ok()) {
-        let bytes = stage.save().map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))?;
+        let bytes = runner.save().map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))?;
         std::fs::write(path, bytes).map_err(|error| output::cannot_write(path, &error))?;
     }
-    let books = stage.books();
+    let totals = runner.totals();
     let failed = |error| Failure::Run(format!("{}: {error}", loaded.name));
-    let sim = stage.sim().map_err(failed)?;
-    match &books {
+    let sim = runner.sim().map_err(failed)?;
+    match &totals {
         None => warnings.extend(warnings::of_run(sim)),
-        Some(books) => {
-            warnings.extend(warnings::of_energy(books.balance.energy_error, loaded.settings.integrator))
+        Some(totals) => {
+            warnings.extend(warnings::of_energy(totals.balance.energy_error, loaded.settings.integrator))
         }
     }
     let mut report = Report::new(&loaded, sim, status, wall);
     report.warnings = warnings;
-    if let Some(books) = books {
-        report.take_books(books);
+    if let Some(totals) = totals {
+        report.set_totals(totals);
     }
     if outcome.is_err() && report.steps == 0 {
         // Not one state was accepted, so nothing can be certified.
@@ -131,43 +131,44 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
             report.certificate_text(),
         ];
         output::print(&text.concat())?;
-        recorder.mention_files(&mut std::io::stdout().lock());
+        recorder.print_files(&mut std::io::stdout().lock());
     }
     outcome.map_err(|error| Failure::Run(format!("{}: {error}", loaded.name)))
 }
 
 /// Why a run ended before its time.
-pub(crate) enum Stop {
+pub(crate) enum RunError {
     Step(WorldError),
     Output(Failure),
 }
 
 fn advance(
-    stage: &mut Stage,
+    runner: &mut Runner,
     until: f64,
     (dt, goes_on): (f64, bool),
     recorder: &mut Recorder,
     bar: &ProgressBar,
-) -> Result<(), Stop> {
-    recorder.note(stage)?;
+) -> Result<(), RunError> {
+    recorder.record_row(runner)?;
     // Steps between looks at the clock: the bar must cost nothing.
     const STRIDE: u64 = 64;
-    while stage.has_next(until, dt) {
-        let step = if goes_on { Stage::step_past } else { Stage::step_toward };
-        step(stage, until, dt).map_err(Stop::Step)?;
-        recorder.note(stage)?;
-        if stage.steps().is_multiple_of(STRIDE) {
-            bar.set_position((stage.time() / until * 1000.0) as u64);
+    while runner.has_next(until, dt) {
+        let step = if goes_on { Runner::step_past } else { Runner::step_toward };
+        step(runner, until, dt).map_err(RunError::Step)?;
+        recorder.record_row(runner)?;
+        if runner.steps().is_multiple_of(STRIDE) {
+            bar.set_position((runner.time() / until * 1000.0) as u64);
         }
     }
-    recorder.note_last(stage)
+    recorder.record_last_row(runner)
 }
 
 /// With time left on a terminal; hidden otherwise.
 fn progress_bar(args: &RunArgs, until: f64) -> ProgressBar {
     let target = if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1000), target);
-    let template = format!("{{bar:40}} {{percent:>3}} % of {} s, {{eta}} left", crate::report::short(until));
+    let template =
+        format!("{{bar:40}} {{percent:>3}} % of {} s, {{eta}} left", crate::report::format_number(until));
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }

@@ -1,16 +1,17 @@
 //! From a running mechanism to the plain data of a drawing.
 
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::picture::drawing::{
-    Drawn, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchSpring,
+    JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchShapeKind,
+    SketchSpring,
 };
 use cardan::force::ForceKind;
 use cardan::joint::{Anchor, Symbol};
 use cardan::math::Vec3;
-use cardan::{Heading, Shape, Simulation};
+use cardan::{Heading, Simulation, SolidShape};
 
 /// The mechanism as it stands, with the paths that its probes have taken.
-pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
+pub(crate) fn sketch(loaded: &LoadedScene, sim: &mut Simulation, trails: &[Vec<[f64; 3]>]) -> Sketch {
     let model = sim.model().clone();
     let now = sim.kinematics();
     // One for each piece of a body.
@@ -21,7 +22,7 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         let shapes = body.shapes.iter().map(|placed| {
             // A body that deforms is drawn with its stretch and shear.
             let (m, position) = if body.kind.is_general() {
-                let axes = now.shape_of_body(i);
+                let axes = now.deformation_of_body(i);
                 (axes * placed.frame.rot.matrix(), at.frame_position + axes * placed.frame.pos)
             } else {
                 let m = (at.orientation * placed.frame.rot).matrix();
@@ -38,9 +39,9 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
             let mut shapes = std::mem::take(&mut shapes);
             let center = now.center_of_piece(i, piece).unwrap_or(at.position).to_array();
             let mut attachments = Vec::new();
-            if shapes.is_empty() && !now.piece_turns(i, piece) {
+            if shapes.is_empty() && !now.piece_has_axes(i, piece) {
                 let rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-                shapes.push(SketchShape { kind: ShapeKind::Point, position: center, rotation });
+                shapes.push(SketchShape { kind: SketchShapeKind::Point, position: center, rotation });
             } else if shapes.is_empty() && pieces > 1 {
                 // A stick from where it is placed.
                 attachments
@@ -62,21 +63,21 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
         let mut position = at.position.to_array();
         let about = joint.kind.about();
         let kind = match about.symbol {
-            Symbol::Pin => Drawn::Pin,
-            Symbol::Ball => Drawn::Ball,
-            Symbol::Slider => Drawn::Slider,
+            Symbol::Pin => JointSymbol::Pin,
+            Symbol::Ball => JointSymbol::Ball,
+            Symbol::Slider => JointSymbol::Slider,
             // A block on a rail, but not one in a wall: that is for what cannot turn.
-            Symbol::Sleeve if a.is_some() && b.is_some() => Drawn::Slider,
-            Symbol::Sleeve | Symbol::Mark => Drawn::Mark,
-            Symbol::Weld => Drawn::Weld,
+            Symbol::Sleeve if a.is_some() && b.is_some() => JointSymbol::Slider,
+            Symbol::Sleeve | Symbol::Mark => JointSymbol::Mark,
+            Symbol::Weld => JointSymbol::Weld,
             Symbol::Rod => {
                 // The grounded end, if there is one, is where the drawing puts the ground.
                 let (from, to) =
                     if b.is_none() { (at.position, at.position_a) } else { (at.position_a, at.position) };
                 position = from.to_array();
-                Drawn::Rod { to: to.to_array() }
+                JointSymbol::Rod { to: to.to_array() }
             }
-            Symbol::Ring => Drawn::Ring {
+            Symbol::Ring => JointSymbol::Ring {
                 center: at.position_a.to_array(),
                 normal: at.axis.to_array(),
                 radius: joint.kind.size().map_or(0.0, |(_, radius)| radius),
@@ -163,17 +164,17 @@ pub(crate) fn sketch(loaded: &Loaded, sim: &mut Simulation, trails: &[Vec<[f64; 
     }
 }
 
-fn shape(shape: &Shape) -> ShapeKind {
+fn shape(shape: &SolidShape) -> SketchShapeKind {
     match *shape {
-        Shape::Polyhedron(ref solid) => ShapeKind::Faces {
+        SolidShape::Polyhedron(ref solid) => SketchShapeKind::Faces {
             faces: solid.faces().map(|face| face.map(|p| p.to_array()).collect()).collect(),
             convex: solid.kind() == "hull",
         },
-        Shape::Box { size } => ShapeKind::Box { size },
-        Shape::Sphere { radius } => ShapeKind::Sphere { radius },
-        Shape::Cylinder { radius, length } => ShapeKind::Cylinder { radius, length },
-        Shape::Capsule { radius, length } => ShapeKind::Capsule { radius, length },
-        Shape::Rod { length, .. } => ShapeKind::Rod { length },
-        Shape::Plate { size, .. } => ShapeKind::Plate { size },
+        SolidShape::Box { size } => SketchShapeKind::Box { size },
+        SolidShape::Sphere { radius } => SketchShapeKind::Sphere { radius },
+        SolidShape::Cylinder { radius, length } => SketchShapeKind::Cylinder { radius, length },
+        SolidShape::Capsule { radius, length } => SketchShapeKind::Capsule { radius, length },
+        SolidShape::Rod { length, .. } => SketchShapeKind::Rod { length },
+        SolidShape::Plate { size, .. } => SketchShapeKind::Plate { size },
     }
 }

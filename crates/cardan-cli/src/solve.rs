@@ -2,18 +2,18 @@
 
 use crate::Failure;
 use crate::args::SolveArgs;
-use crate::load::Loaded;
+use crate::load::LoadedScene;
 use crate::output::print;
 use crate::report::{Report, worst as worst_of};
 use crate::trace::{self, TraceJson};
-use crate::warnings::{self, Start};
+use crate::warnings::{self, InitialPose};
 use std::time::Instant;
 
 pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
-    let loaded = Loaded::new(&args.scene)?;
-    let mut sim = loaded.start()?;
+    let loaded = LoadedScene::new(&args.scene)?;
+    let mut sim = loaded.simulation()?;
     let mut warnings = warnings::of_model(&loaded.model);
-    warnings.extend(Start::of(&mut sim).as_it_stands());
+    warnings.extend(InitialPose::of(&mut sim).open_joint_warnings());
     let clock = Instant::now();
     let outcome = sim.evaluate().map(|_| ());
     let wall = clock.elapsed().as_secs_f64();

@@ -27,11 +27,11 @@ pub(crate) struct TraceJson<'a> {
     asymmetry: f64,
     visits_up: Option<usize>,
     visits_down: Option<usize>,
-    auxiliary: Vec<RowJson<'a>>,
+    auxiliary: Vec<AuxiliaryRowJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct RowJson<'a> {
+struct AuxiliaryRowJson<'a> {
     name: &'a str,
     row: usize,
     force_elsewhere: bool,
@@ -63,7 +63,7 @@ impl<'a> TraceJson<'a> {
             auxiliary: trace
                 .rows
                 .iter()
-                .map(|row| RowJson {
+                .map(|row| AuxiliaryRowJson {
                     name: model.name_of_link(row.link),
                     row: row.row,
                     force_elsewhere: row.pushed,

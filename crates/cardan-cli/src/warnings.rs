@@ -1,18 +1,18 @@
 //! What a user should know about a run that did not fail.
 
-use crate::report::{short, worst};
+use crate::report::{format_number, worst};
 use crate::script;
 use cardan::step::Overlap;
 use cardan::{Model, Simulation};
-use cardan_scene::ScriptAct;
+use cardan_scene::ScriptEntry;
 
 /// A joint that is off by more than this in the file is worth a word; projection closes it before the run.
-pub(crate) const OPEN: f64 = 1e-9;
+pub(crate) const OPEN_JOINT_TOLERANCE: f64 = 1e-9;
 /// An energy that is off by more than this part of the largest seen is not the mechanism's doing.
-const ENERGY: f64 = 1e-3;
+const ENERGY_TOLERANCE: f64 = 1e-3;
 
 /// Where a mechanism stands before it is brought onto its joints.
-pub(crate) struct Start {
+pub(crate) struct InitialPose {
     places: Vec<(cardan::math::Vec3, cardan::math::Quat)>,
     kinetic: f64,
     open: f64,
@@ -20,13 +20,13 @@ pub(crate) struct Start {
     overlaps: Vec<Overlap>,
 }
 
-impl Start {
+impl InitialPose {
     pub(crate) fn of(sim: &mut Simulation) -> Self {
         let kinetic = sim.energy().kinetic;
         let overlaps = sim.overlaps();
         let bodies = sim.model().bodies().len();
         let now = sim.kinematics();
-        Start {
+        InitialPose {
             places: (0..bodies).map(|i| (now.body(i).position, now.body(i).orientation)).collect(),
             kinetic,
             open: worst(now.position_errors()),
@@ -36,22 +36,25 @@ impl Start {
     }
 
     /// The file's joints are not closed, and nothing was done about it.
-    pub(crate) fn as_it_stands(&self) -> Vec<String> {
+    pub(crate) fn open_joint_warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
-        if self.open > OPEN {
+        if self.open > OPEN_JOINT_TOLERANCE {
             all.push(format!(
                 "joints are open by up to {} (m or rad): forces are those of this pose",
-                short(self.open)
+                format_number(self.open)
             ));
         }
-        if self.open_rate > OPEN {
-            all.push(format!("velocities break joints by up to {} (m/s or rad/s)", short(self.open_rate)));
+        if self.open_rate > OPEN_JOINT_TOLERANCE {
+            all.push(format!(
+                "velocities break joints by up to {} (m/s or rad/s)",
+                format_number(self.open_rate)
+            ));
         }
         all
     }
 
     /// What assembly changed.
-    pub(crate) fn after_assembly(&self, sim: &mut Simulation) -> Vec<String> {
+    pub(crate) fn assembly_warnings(&self, sim: &mut Simulation) -> Vec<String> {
         let mut all = Vec::new();
         let kinetic = sim.energy().kinetic;
         let still = sim.overlaps();
@@ -62,31 +65,32 @@ impl Start {
             ((now.position - *place).norm(), (now.orientation * turn.inverse()).log().norm())
         });
         let (moved, turned) = moves.fold((0.0, 0.0), |w, m| (largest(w.0, m.0), largest(w.1, m.1)));
-        if self.open > OPEN {
+        if self.open > OPEN_JOINT_TOLERANCE {
             all.push(format!(
                 "the joints of the file were open by up to {} (m or rad; `cardan check` says which); bodies were moved by up to {} m and \
                  turned by up to {} rad to close them",
-                short(self.open),
-                short(moved),
-                short(turned)
+                format_number(self.open),
+                format_number(moved),
+                format_number(turned)
             ));
         }
-        let said = |found: &Overlap| format!("{} by {} {}", found.name, short(found.depth), found.unit);
-        let overlaps = self.overlaps.iter().map(|found| said(found).trim_end().to_string());
+        let overlap_text =
+            |found: &Overlap| format!("{} by {} {}", found.name, format_number(found.depth), found.unit);
+        let overlaps = self.overlaps.iter().map(|found| overlap_text(found).trim_end().to_string());
         let overlaps = overlaps.collect::<Vec<_>>().join(", ");
         if !overlaps.is_empty() && still.is_empty() {
             all.push(format!(
                 "{overlaps} overlapped in the file; bodies were moved by up to {} m to part them",
-                short(moved)
+                format_number(moved)
             ));
         }
-        if self.open_rate > OPEN {
+        if self.open_rate > OPEN_JOINT_TOLERANCE {
             all.push(format!(
                 "the velocities of the file broke joints by up to {} (m/s or rad/s) and were changed: kinetic energy {} J \
                  became {} J",
-                short(self.open_rate),
-                short(self.kinetic),
-                short(kinetic)
+                format_number(self.open_rate),
+                format_number(self.kinetic),
+                format_number(kinetic)
             ));
         }
         all
@@ -96,13 +100,13 @@ impl Start {
 /// Of the model alone.
 pub(crate) fn of_model(model: &Model) -> Vec<String> {
     let mut all: Vec<String> = model
-        .gears_off_their_hinges()
+        .misaligned_gears()
         .into_iter()
         .map(|(gear, hinge, angle)| {
             format!(
                 "gear `{}` counts a speed about an axis that is {}° off that of the hinge `{}`: it feels the cosine of it only",
                 model.constraints()[gear].name,
-                short(angle.to_degrees()),
+                format_number(angle.to_degrees()),
                 model.joints()[hinge].name
             )
         })
@@ -119,18 +123,20 @@ pub(crate) fn of_model(model: &Model) -> Vec<String> {
 pub(crate) fn of_geometry(sim: &mut Simulation) -> Vec<String> {
     // What is left of such a row.
     const NEARLY: core::ops::Range<f64> = 1e-9..1e-5;
-    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.least_left()) {
+    if sim.settings().geometry_tolerance > 0.0 || !NEARLY.contains(&sim.rank_margin()) {
         return Vec::new();
     }
     let Ok(Some(diagnosis)) = sim.diagnose() else { return Vec::new() };
     let locked = diagnosis.groups.iter().filter(|group| group.locked_rows > 0);
-    locked.map(|group| crate::doctor::locked(group.locked_rows, group.misalignment, &group.joints)).collect()
+    locked
+        .map(|group| crate::diagnosis::locked(group.locked_rows, group.misalignment, &group.joints))
+        .collect()
 }
 
 /// Of rows that fall between steps.
 pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
     let steps = interval / dt;
-    let (every, size) = (short(interval), short(dt));
+    let (every, size) = (format_number(interval), format_number(dt));
     if steps < 1.0 - 1e-6 {
         return Some(format!("record = {every} s is shorter than dt = {size} s: there is one row per step"));
     }
@@ -144,21 +150,21 @@ pub(crate) fn of_rows(interval: f64, dt: f64) -> Option<String> {
 }
 
 /// Of what a scene has in store that a run to `until` never comes to.
-pub(crate) fn of_times(model: &Model, script: &[ScriptAct], until: f64) -> Vec<String> {
-    let late = script.iter().filter(|act| act.at > until);
+pub(crate) fn of_times(model: &Model, script: &[ScriptEntry], until: f64) -> Vec<String> {
+    let late = script.iter().filter(|entry| entry.at > until);
     let mut all: Vec<String> = late
-        .map(|act| {
+        .map(|entry| {
             format!(
                 "the script's entry at t = {} s ({}) is after the end of the run, until = {} s, and never happens",
-                short(act.at),
-                script::said(act),
-                short(until)
+                format_number(entry.at),
+                script::describe(entry),
+                format_number(until)
             )
         })
         .collect();
     // One at the very end does not strike any more.
-    for blow in model.blows().iter().filter(|blow| blow.time >= until) {
-        let (name, time, until) = (&blow.name, short(blow.time), short(until));
+    for impulse in model.impulses().iter().filter(|impulse| impulse.time >= until) {
+        let (name, time, until) = (&impulse.name, format_number(impulse.time), format_number(until));
         all.push(format!("the blow `{name}` at t = {time} s is not before the end of the run, until = {until} s, and never strikes"));
     }
     all
@@ -166,8 +172,8 @@ pub(crate) fn of_times(model: &Model, script: &[ScriptAct], until: f64) -> Vec<S
 
 /// Of an energy that does not add up.
 pub(crate) fn of_energy(error: f64, integrator: cardan::Integrator) -> Option<String> {
-    (error > ENERGY).then(|| {
-        let percent = short(100.0 * error);
+    (error > ENERGY_TOLERANCE).then(|| {
+        let percent = format_number(100.0 * error);
         let remedy = match integrator.is_adaptive() {
             true => "smaller tolerance (simulation.relative_tolerance)",
             false => "smaller step (--dt)",

@@ -33,17 +33,17 @@ fn nothing_is_allocated_in(many: usize) {
             (Elimination::Rows, Coordinates::Joints, usual.integrator, many.min(100)),
             (Elimination::Freedoms, Coordinates::Bodies, Integrator::Dopri5, 50),
             (Elimination::Freedoms, Coordinates::Joints, Integrator::Dopri5, 50),
-            (Elimination::Freedoms, Coordinates::Bodies, Integrator::Long, 50),
+            (Elimination::Freedoms, Coordinates::Bodies, Integrator::Rattle, 50),
         ] {
-            if integrator == Integrator::Long && model.velocity_only().is_some() {
+            if integrator == Integrator::Rattle && model.velocity_only().is_some() {
                 continue;
             }
             // Contacts come and go, and with them room for them; what a blow did is kept.
-            if model.has_inequalities() || !model.blows().is_empty() {
+            if model.has_inequalities() || !model.impulses().is_empty() {
                 continue;
             }
             let general = model.bodies().iter().any(|body| body.kind.is_general());
-            if general && (coordinates == Coordinates::Joints || integrator == Integrator::Long) {
+            if general && (coordinates == Coordinates::Joints || integrator == Integrator::Rattle) {
                 continue;
             }
             // Its velocities are those of bodies.
@@ -53,7 +53,7 @@ fn nothing_is_allocated_in(many: usize) {
             let settings = Settings { elimination, coordinates, integrator, ..usual };
             let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
             // A symplectic step is not divided, and a millisecond is too long for links that ring at 10 000 rad/s.
-            let ringing = entry.name == "heavy-chain" && integrator == Integrator::Long;
+            let ringing = entry.name == "heavy-chain" && integrator == Integrator::Rattle;
             let dt = if ringing { 1e-4 } else { scene.simulation.dt() };
             let advance = |sim: &mut Simulation| {
                 sim.step(dt).unwrap();

@@ -102,7 +102,7 @@ fn solvers(out: &mut Vec<Count>) {
         out.push((
             "sparse_factor_operations",
             name.clone(),
-            operations(|| sparse.factor_plainly(&system).expect("regular")),
+            operations(|| sparse.factor_without_circuits(&system).expect("regular")),
         ));
         let solve = || sparse.correct(system.force(), system.bias(), &mut x, &mut lambda);
         out.push(("sparse_solve_operations", name, operations(solve)));

@@ -2,7 +2,7 @@
 //!
 //! Tolerances are those of the method at the default step of 1 ms, and stand beside what they are for.
 
-use crate::support::{bundled_scenes, cardan, command, scratch, takes_impulses, touches};
+use crate::support::{bundled_scenes, cardan, command, has_contacts, scratch, takes_impulses};
 use serde_json::{Value, json};
 
 fn problem(id: &str) -> Value {
@@ -278,7 +278,7 @@ fn row(p: &Value, impacts: &str) -> Value {
 /// One blow after another as the reference has it, with the impulse that each pair passed on; and all at once, by which momentum and, at e = 1, energy
 /// stay.
 #[test]
-fn rows_of_balls_pass_blows_on_as_the_reference_has_it() {
+fn rows_of_balls_pass_impulses_on_as_the_reference_has_it() {
     for id in ["newton_cradle_5", "newton_cradle_6_three", "ball_row_unequal"] {
         let p = problem(id);
         let out = row(&p, "sequential");
@@ -286,8 +286,8 @@ fn rows_of_balls_pass_blows_on_as_the_reference_has_it() {
             near("velocity", real(&out["bodies"][format!("b{i}")]["velocity"][0]), *wanted, 2e-14);
         }
         let mut impulses = vec![0.0; reals(&p["parameters"]["masses"]).len() - 1];
-        for blow in known(&p, "impulse sequence", None).as_array().expect("a list") {
-            impulses[real(&blow[0]) as usize] += real(&blow[1]);
+        for entry in known(&p, "impulse sequence", None).as_array().expect("a list") {
+            impulses[real(&entry[0]) as usize] += real(&entry[1]);
         }
         for (i, wanted) in impulses.iter().enumerate() {
             let hits = events(&out, &format!("p{i}"), "impact");
@@ -427,7 +427,7 @@ fn no_frame_of_the_billiard_overlaps() {
 fn scenes_with_events_do_not_overlap() {
     let mut seen = 0;
     for (name, text) in bundled_scenes() {
-        if !touches(&text)
+        if !has_contacts(&text)
             || takes_impulses(&text)
             || crate::support::changes(&text)
             || crate::support::is_first_order(&text)

@@ -2,8 +2,8 @@
 //!
 //! The only test here that runs the engine as a library: the command plants no faults.
 
-use crate::support::laws::{Books, Trial, broken};
-use crate::support::{is_first_order, steady_scenes, takes_impulses, touches};
+use crate::support::laws::{Conserved, Trial, broken};
+use crate::support::{has_contacts, is_first_order, steady_scenes, takes_impulses};
 use cardan::{Elimination, Fault, Settings, Simulation};
 use cardan_scene::{BodyDesc, Document, Scene, ShapeKind};
 
@@ -15,9 +15,9 @@ const UNTIL: f64 = 1.0;
 /// Most faults show in a fraction of that.
 const SOON: f64 = 0.2;
 
-fn books(sim: &mut Simulation) -> Books {
+fn conserved(sim: &mut Simulation) -> Conserved {
     let (energy, momentum) = (sim.energy(), sim.momentum());
-    Books {
+    Conserved {
         energy: energy.mechanical(),
         linear: momentum.linear.to_array(),
         angular: momentum.angular.to_array(),
@@ -36,11 +36,11 @@ fn trial(
     let settings = Settings { elimination, fault, ..scene.settings(document).map_err(|e| e.to_string())? };
     let mut sim = Simulation::with_settings(model, settings).map_err(|e| e.to_string())?;
     let (until, dt) = (scene.simulation.until().min(longest), scene.simulation.dt());
-    let start = books(&mut sim);
+    let start = conserved(&mut sim);
     sim.run(0.5 * until, dt).map_err(|e| e.to_string())?;
-    let middle = books(&mut sim);
+    let middle = conserved(&mut sim);
     sim.run(until, dt).map_err(|e| e.to_string())?;
-    let end = books(&mut sim);
+    let end = conserved(&mut sim);
 
     let model = sim.model().clone();
     let now = sim.kinematics();
@@ -122,7 +122,7 @@ fn every_scene_notices(elimination: Elimination) {
         // Steps at the level of velocities are of first order and projected: no law of theirs is fine enough to see a fault.
         // With f = m v there are neither biases nor gyroscopic terms to spoil.
         let is_rough = takes_impulses(&text) || is_first_order(&text);
-        let scene_touches = touches(&text);
+        let scene_touches = has_contacts(&text);
         let document = Document::parse(&name, text).expect("a scene");
         let scene = Scene::from_document(&document).expect("a scene");
         assert_eq!(

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use support::scene::Scene;
-use support::{Mode, bundled_scenes, cardan, is_first_order, is_general, run, run_in, touches};
+use support::{Mode, bundled_scenes, cardan, has_contacts, is_first_order, is_general, run, run_in};
 
 /// The start of every run.
 const STEPS: f64 = 200.0;
@@ -60,7 +60,7 @@ fn side_by_side(scenes: &[(String, String)], lines: impl Fn(&str, &str) -> Strin
 fn by_its_own_integrator(mode: Mode, name: &str, text: &str) -> String {
     let mut lines = String::new();
     let scene = Scene::parse(text);
-    if mode == Mode::Joints && (touches(text) || is_general(text) || is_first_order(text)) {
+    if mode == Mode::Joints && (has_contacts(text) || is_general(text) || is_first_order(text)) {
         return lines;
     }
     let whole = scene.until / scene.dt;
@@ -91,7 +91,7 @@ fn by_other_integrators(mode: Mode, name: &str, text: &str) -> String {
             continue;
         }
         let is_stepped = text.contains("integrator = \"stepping\"");
-        if touches(text) && (mode == Mode::Joints || *integrator == "long" || is_stepped) {
+        if has_contacts(text) && (mode == Mode::Joints || *integrator == "long" || is_stepped) {
             continue;
         }
         let set = format!("simulation.integrator={integrator}");

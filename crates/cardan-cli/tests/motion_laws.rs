@@ -156,7 +156,7 @@ fn a_dragged_linkage_stops_dead_when_it_is_let_go() {
 
 /// The impulses that are listed balance every bar's jump, and the loop is closed afterwards.
 #[test]
-fn hammer_blows_are_listed_joint_by_joint() {
+fn applied_impulses_are_listed_joint_by_joint() {
     let text = bundled("hammer-blow");
     let out = run(&text, 1.0, 1e-3);
     let events = out["events"].as_array().expect("a list");
@@ -166,7 +166,7 @@ fn hammer_blows_are_listed_joint_by_joint() {
         named,
         [(Some("from-below"), Some("blow"), Some(0.25)), (Some("from-the-side"), Some("blow"), Some(0.8035))]
     );
-    let blows = out["blows"].as_array().expect("a list");
+    let impulses = out["blows"].as_array().expect("a list");
     let struck = [("bottom", [0.0, 0.0, 3.0]), ("lower-right", [-2.0, 0.0, 0.0])];
     let chain = [
         ("left", 0.8, "pin-left", "knee-left"),
@@ -174,22 +174,22 @@ fn hammer_blows_are_listed_joint_by_joint() {
         ("bottom", 2.0, "corner-left", "corner-right"),
         ("lower-right", 0.8, "corner-right", "knee-right"),
     ];
-    for (blow, (body, impulse)) in blows.iter().zip(struck) {
-        let at = |joint: &str| vector(&blow["joints"][joint]["impulse"]);
+    for (applied, (body, impulse)) in impulses.iter().zip(struck) {
+        let at = |joint: &str| vector(&applied["joints"][joint]["impulse"]);
         for (bar, mass, before, after) in chain {
             // m Δv = P + what the joint before exerts on it − what it hands on.
-            let jump = vector(&blow["bodies"][bar]["velocity"]);
+            let jump = vector(&applied["bodies"][bar]["velocity"]);
             let given = if bar == body { impulse } else { [0.0; 3] };
             let left: V = std::array::from_fn(|k| mass * jump[k] - given[k] - at(before)[k] + at(after)[k]);
             assert!(norm(left) < 1e-12, "{bar}: {left:?}");
         }
     }
     // Alike on both sides.
-    let below = &blows[0]["joints"];
+    let below = &impulses[0]["joints"];
     let (left, right) = (vector(&below["pin-left"]["impulse"]), vector(&below["pin-right"]["impulse"]));
     assert!((left[0] + right[0]).abs() + (left[2] - right[2]).abs() < 1e-9, "{left:?} {right:?}");
     assert!(out["certificate"]["max_velocity_error"].as_f64() < Some(1e-13));
-    let given: f64 = blows.iter().map(|blow| blow["work"].as_f64().expect("a number")).sum();
+    let given: f64 = impulses.iter().map(|applied| applied["work"].as_f64().expect("a number")).sum();
     assert!((given - out["energy"]["work"].as_f64().expect("a number")).abs() < 1e-12);
     // The text names them too.
     let printed = command(&["run", "-", "--until", "0.3"], text.as_bytes());
@@ -207,13 +207,13 @@ fn hammer_blows_are_listed_joint_by_joint() {
 }
 
 #[test]
-fn bad_blows_are_named_with_their_place() {
-    let scene = |blow: &str, more: &str| {
+fn bad_impulses_are_named_with_their_place() {
+    let scene = |applied: &str, more: &str| {
         format!(
-            "gravity = [0, 0, 0]\n[simulation]\nuntil = 0.01\n{more}\n[bodies.bob]\nkind = \"particle\"\nmass = 1\n[blows.tap]\n{blow}\n"
+            "gravity = [0, 0, 0]\n[simulation]\nuntil = 0.01\n{more}\n[bodies.bob]\nkind = \"particle\"\nmass = 1\n[blows.tap]\n{applied}\n"
         )
     };
-    for (blow, more, words) in [
+    for (applied, more, words) in [
         ("body = \"bub\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["blows.tap.body", "bob"][..]),
         ("body = \"ground\"\ntime = 0\nimpulse = [1, 0, 0]", "", &["blows.tap.body", "never moves"]),
         ("body = \"bob\"\ntime = -1\nimpulse = [1, 0, 0]", "", &["blows.tap.time", "before the start"]),
@@ -233,9 +233,9 @@ fn bad_blows_are_named_with_their_place() {
             &["blows.tap", "first-order"],
         ),
     ] {
-        let out = command(&["run", "-"], scene(blow, more).as_bytes());
-        assert_eq!(out.code, 2, "{blow}: {}", out.stderr);
-        assert!(words.iter().all(|word| out.stderr.contains(word)), "{blow}: {}", out.stderr);
+        let out = command(&["run", "-"], scene(applied, more).as_bytes());
+        assert_eq!(out.code, 2, "{applied}: {}", out.stderr);
+        assert!(words.iter().all(|word| out.stderr.contains(word)), "{applied}: {}", out.stderr);
     }
     // One that is well.
     let out =

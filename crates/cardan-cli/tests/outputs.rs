@@ -580,7 +580,7 @@ fn the_json_has_the_keys_of_the_contract() {
             for probe in out["probes"].as_object().expect("probes").values() {
                 assert_eq!(keys(probe), set(&["position", "velocity", "acceleration"]));
             }
-            if !crate::support::touches(&text) {
+            if !crate::support::has_contacts(&text) {
                 assert_eq!((&out["contacts"], &out["events"]), (&json!([]), &json!([])));
             }
             for event in out["events"].as_array().expect("events") {

@@ -1,7 +1,7 @@
 //! The command against the reference problems: known solutions of pendulums, chains, tops, Witkin's bead and loops.
 //!
 //! For every model of every problem: the error at the default step of 1 ms (where it can be that long), the order of the method, and the limit of
-//! small steps; then `dopri5` at a tight tolerance, and the order of `long`. `reference/*.json` says where each value comes from and how far it
+//! small steps; then `dopri5` at a tight tolerance, and the order of `rattle`. `reference/*.json` says where each value comes from and how far it
 //! can be trusted.
 
 use crate::models;
@@ -254,11 +254,11 @@ fn a_tight_tolerance_reaches_the_reference(case: &Case, mode: Mode) {
     assert!(worst.is_empty(), "{id} {model:?} {mode:?} with dopri5:\n{}", worst.join("\n"));
 }
 
-/// `long` is of order 2: at a fifth of RK4's step the error is as far above rounding and the higher powers as small.
-fn halving_the_step_of_long_divides_the_error_by_4(case: &Case) {
+/// `rattle` is of order 2: at a fifth of RK4's step the error is as far above rounding and the higher powers as small.
+fn halving_the_step_of_rattle_divides_the_error_by_4(case: &Case) {
     let Case { id, model, order: (t, h), .. } = *case;
-    let long = json!({ "integrator": "long" });
-    let error = |h: f64| total_error_with(id, model, Mode::Bodies, t, h, &long);
+    let rattle = json!({ "integrator": "long" });
+    let error = |h: f64| total_error_with(id, model, Mode::Bodies, t, h, &rattle);
     let (coarse, fine) = (error(0.2 * h), error(0.1 * h));
     let ratio = coarse / fine;
     assert!(
@@ -267,13 +267,13 @@ fn halving_the_step_of_long_divides_the_error_by_4(case: &Case) {
     );
 }
 
-/// Five tests for one model of one problem by poses, four by joint coordinates, which `long` cannot carry.
+/// Five tests for one model of one problem by poses, four by joint coordinates, which `rattle` cannot carry.
 macro_rules! trajectory {
     ($name:ident, $id:literal, $model:expr) => {
         trajectory!($name, $id, $model, Mode::Bodies, {
             #[test]
-            fn halving_the_step_of_long_divides_the_error_by_4() {
-                super::halving_the_step_of_long_divides_the_error_by_4(case($id, $model));
+            fn halving_the_step_of_rattle_divides_the_error_by_4() {
+                super::halving_the_step_of_rattle_divides_the_error_by_4(case($id, $model));
             }
         });
     };
@@ -337,7 +337,7 @@ trajectory!(four_bar_with_hinges_in_space, "four_bar_3d_redundant", Model::Rigid
 trajectory!(planar_four_bar, "four_bar_3d_redundant", Model::Planar);
 trajectory!(squeezer, "a03_andrews_squeezer", Model::Planar);
 
-// What holds velocities only; `long` refuses it.
+// What holds velocities only; `rattle` refuses it.
 trajectory!(planar_gears_against_a_spring, "gear_pair_spring", Model::Planar, Mode::Bodies);
 trajectory!(gears_against_a_spring, "gear_pair_spring", Model::Rigid, Mode::Bodies);
 trajectory!(hinges_of_gears_against_a_spring, "gear_pair_spring", Model::Rigid, Mode::Joints);
@@ -364,7 +364,7 @@ fn gears_under_a_torque_and_a_ball_on_a_slope_are_exact() {
 }
 
 #[test]
-fn long_refuses_what_holds_velocities_only_by_name() {
+fn rattle_refuses_what_holds_velocities_only_by_name() {
     for (id, model, joint) in [
         ("gear_pair", Model::Rigid, "teeth"),
         ("chaplygin_sleigh", Model::Planar, "blade"),

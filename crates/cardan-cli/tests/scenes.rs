@@ -2,10 +2,10 @@
 
 use crate::support;
 
-use crate::support::laws::{Books, Trial, broken};
+use crate::support::laws::{Conserved, Trial, broken};
 use crate::support::math::{V, norm};
 use crate::support::scene::Scene;
-use crate::support::{Mode, bundled_scenes, cardan, command, run_in, solve, takes_impulses, touches};
+use crate::support::{Mode, bundled_scenes, cardan, command, has_contacts, run_in, solve, takes_impulses};
 use serde_json::Value;
 
 fn real(v: &Value) -> f64 {
@@ -16,8 +16,8 @@ fn vec3(v: &Value) -> V {
     [0, 1, 2].map(|i| real(&v[i]))
 }
 
-fn books(out: &Value) -> Books {
-    Books {
+fn conserved(out: &Value) -> Conserved {
+    Conserved {
         energy: real(&out["energy"]["kinetic"]) + real(&out["energy"]["potential"]),
         linear: vec3(&out["momentum"]["linear"]),
         angular: vec3(&out["momentum"]["angular"]),
@@ -50,9 +50,9 @@ fn trial(text: &str, scene: &Scene, mode: Mode, part: f64) -> Trial {
     let (linear_size, angular_size) = momentum_sizes(scene, &end);
     let halfway = scene.laws.iter().any(|law| law == "energy-decreases");
     Trial {
-        start: books(&solve(text)),
-        middle: books(&if halfway { run_in(mode, text, 0.5 * until, dt) } else { end.clone() }),
-        end: books(&end),
+        start: conserved(&solve(text)),
+        middle: conserved(&if halfway { run_in(mode, text, 0.5 * until, dt) } else { end.clone() }),
+        end: conserved(&end),
         energy_balance: real(&end["energy"]["balance_error"]),
         gap: real(&end["certificate"]["max_position_error"]),
         gap_rate: real(&end["certificate"]["max_velocity_error"]),
@@ -85,7 +85,7 @@ fn every_bundled_scene_obeys_its_laws_to_the_end_in_every_way() {
 /// Inequalities, general bodies and f = m v are refused with joint coordinates, by name.
 fn refuses_joints(name: &str, text: &str) -> bool {
     use crate::support::{is_first_order, is_general};
-    if !touches(text) && !is_general(text) && !is_first_order(text) {
+    if !has_contacts(text) && !is_general(text) && !is_first_order(text) {
         return false;
     }
     let out = command(&["run", "-", "--set", "simulation.coordinates=joints"], text.as_bytes());
@@ -179,7 +179,7 @@ fn all_obey_their_laws_with_adaptive_steps(mode: Mode, part: f64) {
 /// RATTLE on every mechanism there is, loops and redundant joints among them: closed, the momentum that flows is booked to
 /// rounding, and energy is off by no more than a method of order 2 at the step in the file, largest for the quick squeezer.
 #[test]
-fn every_bundled_scene_stays_closed_and_balanced_with_long() {
+fn every_bundled_scene_stays_closed_and_balanced_with_rattle() {
     all_stay_closed_and_balanced_with_long(PART);
 }
 
@@ -193,7 +193,7 @@ fn all_stay_closed_and_balanced_with_long(part: f64) {
             assert!(out.stderr.contains("holds velocities only"), "{name}: {}", out.stderr);
             continue;
         }
-        if touches(&text) {
+        if has_contacts(&text) {
             let out = command(&["run", "-", "--set", "simulation.integrator=long"], text.as_bytes());
             assert!(out.code != 0 && out.stderr.contains("the integrator `long`"), "{name}: {}", out.stderr);
             continue;

@@ -31,7 +31,7 @@ fn all_move_alike(most: f64) {
         let end = |solver: SolverChoice| {
             let mut settings = Settings { solver, ..Settings::default() };
             if takes_impulses(scene.text) {
-                settings.integrator = Integrator::Stepping;
+                settings.integrator = Integrator::TimeStepping;
             }
             let mut sim = Simulation::with_settings(model.clone(), settings).expect("any solver");
             let what = format!("{} by {}", scene.name, sim.solver_name());

@@ -10,7 +10,7 @@ mod contacts;
 mod cost;
 mod couplings;
 mod derivatives;
-mod doctor;
+mod diagnosis;
 mod drives;
 mod faults;
 mod generate;

@@ -10,7 +10,7 @@ fn solve(args: &[&str]) -> String {
 }
 
 #[test]
-fn every_scene_is_answered_by_anticipation_and_loops_carry_the_same_load() {
+fn every_scene_is_solved_by_the_schur_complement_of_auxiliary_rows_and_loops_carry_the_same_load() {
     let (mut rows, mut dropped) = (0, 0);
     for scene in cardan_scene::bundled() {
         let report: Value = serde_json::from_str(&solve(&[scene.name, "--json", "--trace"])).expect("JSON");

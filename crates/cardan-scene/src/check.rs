@@ -6,19 +6,19 @@ use std::collections::{HashMap, HashSet};
 
 use crate::document::{Document, FieldPath, Table, Value};
 use crate::error::{ErrorKind, SceneError};
-use crate::kind::At;
+use crate::kind::NamedJoint;
 use crate::nearest::nearest;
 use crate::quantity::Length;
 use crate::scene::{
-    BlowDesc, BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, FrictionDesc, GROUND, InequalityKind,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceKind, FrictionDesc, GROUND, ImpulseDesc, InequalityKind,
     Integrator, JointDesc, JointKind, Orientation, Overlaps, Planar, Scene, ShapeDesc, ShapeKind, Simulation,
     Stabilization,
 };
 
-pub(crate) type Checked = Result<(), SceneError>;
+pub(crate) type CheckResult = Result<(), SceneError>;
 
 /// Checks the whole scene.
-pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
+pub(crate) fn check(scene: &Scene, document: &Document) -> CheckResult {
     let check = Check {
         document,
         bodies: scene.bodies.iter().map(|(name, _)| name).collect(),
@@ -34,13 +34,13 @@ pub(crate) fn check(scene: &Scene, document: &Document) -> Checked {
         check.body(&FieldPath::item("bodies", name), name, body)?;
     }
     for (name, joint) in scene.joints.iter() {
-        check.joint(&At::new(name, joint))?;
+        check.joint(&NamedJoint::new(name, joint))?;
     }
     for (name, force) in scene.forces.iter() {
         check.force(&FieldPath::item("forces", name), force)?;
     }
-    for (name, blow) in scene.blows.iter() {
-        check.blow(&FieldPath::item("blows", name), scene, blow)?;
+    for (name, impulse) in scene.impulses.iter() {
+        check.impulse(&FieldPath::item("blows", name), scene, impulse)?;
     }
     for (name, probe) in scene.probes.iter() {
         check.known_body(&FieldPath::item("probes", name), "body", &probe.body)?;
@@ -109,7 +109,7 @@ impl Check<'_> {
         self.error(ErrorKind::MissingField, path.clone(), message, Some(help.to_string()))
     }
 
-    pub(crate) fn given(&self, path: &FieldPath, field: &str, is_given: bool, help: &str) -> Checked {
+    pub(crate) fn given(&self, path: &FieldPath, field: &str, is_given: bool, help: &str) -> CheckResult {
         if is_given {
             return Ok(());
         }
@@ -117,7 +117,7 @@ impl Check<'_> {
     }
 
     /// Nothing could move.
-    fn has_a_body(&self, scene: &Scene) -> Checked {
+    fn has_a_body(&self, scene: &Scene) -> CheckResult {
         if !scene.bodies.is_empty() {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl Check<'_> {
         kind: K,
         what: &str,
         all: &[(K, &str, &[&str])],
-    ) -> Checked {
+    ) -> CheckResult {
         let Some(table) = self.table(path) else { return Ok(()) };
         let Some((_, name, own)) = all.iter().find(|(k, ..)| *k == kind) else { return Ok(()) };
         for entry in table.entries() {
@@ -181,7 +181,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    pub(crate) fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> Checked {
+    pub(crate) fn known_body(&self, path: &FieldPath, field: &str, name: &str) -> CheckResult {
         if name == GROUND || self.bodies.contains(name) {
             return Ok(());
         }
@@ -215,7 +215,7 @@ impl Check<'_> {
         table.map(|table| table.entries()).unwrap_or_default().iter().map(|entry| &*entry.key)
     }
 
-    fn simulation(&self, scene: &Scene) -> Checked {
+    fn simulation(&self, scene: &Scene) -> CheckResult {
         let path = FieldPath::from("simulation");
         let times = &scene.simulation;
         let all =
@@ -234,7 +234,7 @@ impl Check<'_> {
         self.integrator(&path, times)
     }
 
-    fn tolerances(&self, path: &FieldPath, times: &Simulation) -> Checked {
+    fn tolerances(&self, path: &FieldPath, times: &Simulation) -> CheckResult {
         const LEAST: f64 = cardan::ErrorControl::LEAST;
         let relative = times.relative_tolerance.map(|t| t.0);
         if let Some(t) = relative.filter(|t| !(LEAST..=0.1).contains(t)) {
@@ -254,7 +254,7 @@ impl Check<'_> {
     }
 
     /// What only one integrator looks at, and what another cannot do.
-    fn integrator(&self, path: &FieldPath, times: &Simulation) -> Checked {
+    fn integrator(&self, path: &FieldPath, times: &Simulation) -> CheckResult {
         let integrator = times.integrator.unwrap_or_default();
         let given = [
             ("relative_tolerance", times.relative_tolerance.is_some()),
@@ -282,14 +282,14 @@ impl Check<'_> {
             return Err(self.bad(path.join("overlaps"), message, help));
         }
         let other = times.stabilization.is_some_and(|s| s != Stabilization::Projection);
-        if integrator == Integrator::Long && other {
+        if integrator == Integrator::Rattle && other {
             let message = "the integrator `long` closes the joints itself";
             return Err(self.bad(path.join("stabilization"), message, "leave it out"));
         }
-        if let Integrator::Long | Integrator::FirstOrder = integrator
+        if let Integrator::Rattle | Integrator::FirstOrder = integrator
             && times.coordinates == Some(Coordinates::Joints)
         {
-            let name = if integrator == Integrator::Long { "long" } else { "first-order" };
+            let name = if integrator == Integrator::Rattle { "long" } else { "first-order" };
             let message = format!("the integrator `{name}` cannot carry joint coordinates");
             let help = "leave it out, or use rk4, dopri5, semi-implicit-euler or explicit-euler";
             return Err(self.bad(path.join("coordinates"), message, help));
@@ -297,16 +297,16 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn blow(&self, path: &FieldPath, scene: &Scene, blow: &BlowDesc) -> Checked {
-        self.known_body(path, "body", &blow.body)?;
-        if blow.body == GROUND {
+    fn impulse(&self, path: &FieldPath, scene: &Scene, impulse: &ImpulseDesc) -> CheckResult {
+        self.known_body(path, "body", &impulse.body)?;
+        if impulse.body == GROUND {
             return Err(self.bad(path.join("body"), "the ground never moves", "name a body"));
         }
-        if blow.time.0 < 0.0 {
-            let message = format!("{} s is before the start", blow.time.0);
+        if impulse.time.0 < 0.0 {
+            let message = format!("{} s is before the start", impulse.time.0);
             return Err(self.bad(path.join("time"), message, "a run starts at 0 s"));
         }
-        if blow.impulse.is_none() && blow.angular_impulse.is_none() {
+        if impulse.impulse.is_none() && impulse.angular_impulse.is_none() {
             let help = "for example impulse = [0, 0, -2], in N·s";
             return Err(self.missing(path, "a blow without an impulse".to_string(), help));
         }
@@ -319,7 +319,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn planar_gravity(&self, scene: &Scene) -> Checked {
+    fn planar_gravity(&self, scene: &Scene) -> CheckResult {
         let planar = scene.bodies.iter().find(|(_, body)| body.kind.is_planar());
         match (planar, scene.gravity) {
             (Some((name, _)), None) => Err(self.missing(
@@ -331,7 +331,7 @@ impl Check<'_> {
         }
     }
 
-    fn body(&self, path: &FieldPath, name: &str, body: &BodyDesc) -> Checked {
+    fn body(&self, path: &FieldPath, name: &str, body: &BodyDesc) -> CheckResult {
         if name == GROUND {
             let help = "use another name; shapes of the ground are given in [ground]";
             return Err(self.bad(path.clone(), "the name \"ground\" is reserved", help));
@@ -419,7 +419,7 @@ impl Check<'_> {
     }
 
     /// Planar bodies lie in the plane, spatial ones have three components.
-    fn dimensions(&self, path: &FieldPath, body: &BodyDesc) -> Checked {
+    fn dimensions(&self, path: &FieldPath, body: &BodyDesc) -> CheckResult {
         use crate::scene::{AngularVelocity, Inertia};
         let planar = body.kind.is_planar();
         let vectors = [
@@ -473,11 +473,11 @@ impl Check<'_> {
         }
     }
 
-    fn shapes(&self, path: &FieldPath, field: &str, shapes: &[ShapeDesc]) -> Checked {
+    fn shapes(&self, path: &FieldPath, field: &str, shapes: &[ShapeDesc]) -> CheckResult {
         shapes.iter().enumerate().try_for_each(|(i, shape)| self.shape(&path.join(field).join(i), shape))
     }
 
-    fn shape(&self, path: &FieldPath, shape: &ShapeDesc) -> Checked {
+    fn shape(&self, path: &FieldPath, shape: &ShapeDesc) -> CheckResult {
         let all: &[(ShapeKind, &str, &[&str])] = &[
             (ShapeKind::Box, "box", &["size"]),
             (ShapeKind::Sphere, "sphere", &["radius"]),
@@ -550,7 +550,7 @@ impl Check<'_> {
     }
 
     /// What shapes with corners must be given.
-    fn corners(&self, path: &FieldPath, shape: &ShapeDesc) -> Checked {
+    fn corners(&self, path: &FieldPath, shape: &ShapeDesc) -> CheckResult {
         let needs =
             |field: &str, help: &str| self.missing(path, format!("the field `{field}` is missing"), help);
         match shape.kind {
@@ -618,7 +618,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn joint(&self, at: &At<'_>) -> Checked {
+    fn joint(&self, at: &NamedJoint<'_>) -> CheckResult {
         let (path, joint) = (&at.path, at.desc);
         let all = JointKind::ALL.map(|kind| (kind, kind.about().name(), kind.about().fields()));
         self.fields_fit(path, joint.kind, " joint", &all)?;
@@ -682,7 +682,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn force(&self, path: &FieldPath, force: &ForceDesc) -> Checked {
+    fn force(&self, path: &FieldPath, force: &ForceDesc) -> CheckResult {
         self.fields_fit(path, force.kind, "", FORCE_FIELDS)?;
         for (field, name) in [("body", &force.body), ("a", &force.a), ("b", &force.b)] {
             if let Some(name) = name {
@@ -715,7 +715,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn contacts(&self, scene: &Scene) -> Checked {
+    fn contacts(&self, scene: &Scene) -> CheckResult {
         let Some(contacts) = &scene.contacts else { return Ok(()) };
         let path = FieldPath::from("contacts");
         for (list, pairs) in [("add", &contacts.add), ("exclude", &contacts.exclude)] {

@@ -1,6 +1,6 @@
 //! Checks of bodies with freedoms of another sort than places and turns.
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::ErrorKind;
 use crate::scene::{BodyDesc, BodyKind};
@@ -70,7 +70,7 @@ pub(crate) const FORMULA: &[&str] =
 
 impl Check<'_> {
     /// Fields that a kind of body cannot do without, and how many numbers it starts with.
-    pub(crate) fn general(&self, path: &FieldPath, body: &BodyDesc) -> Checked {
+    pub(crate) fn general(&self, path: &FieldPath, body: &BodyDesc) -> CheckResult {
         let needs = |field: &str, help: &str| {
             Err(self.missing(path, format!("the field `{field}` is missing"), help))
         };

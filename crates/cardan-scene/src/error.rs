@@ -5,7 +5,7 @@ use std::fmt;
 use annotate_snippets::renderer::DEFAULT_TERM_WIDTH;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::document::{Document, Fault, FieldPath, Span};
+use crate::document::{Document, FieldPath, ReadError, Span};
 
 /// The sort of mistake, for programs; the message is for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Excerpt {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Details {
+struct SceneErrorDetails {
     kind: ErrorKind,
     file: String,
     span: Option<Span>,
@@ -123,7 +123,7 @@ struct Details {
 /// `Display` is one line; [`render`](Self::render) draws the line of the file with a caret. The error keeps the excerpt it
 /// needs, so the text may be gone by then.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SceneError(Box<Details>);
+pub struct SceneError(Box<SceneErrorDetails>);
 
 impl SceneError {
     /// A mistake at a field, for whoever finds one after reading: the place is looked up in the document.
@@ -156,7 +156,7 @@ impl SceneError {
         let excerpt = Excerpt::new(document, span);
         let file = excerpt.file.clone();
         let (span, excerpt, earlier) = (Some(span), Some(excerpt), None);
-        Self(Box::new(Details { kind, file, span, path, message, help, excerpt, earlier }))
+        Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))
     }
 
     /// The same mistake, of another sort.
@@ -167,10 +167,15 @@ impl SceneError {
 
     pub(crate) fn of_file(kind: ErrorKind, file: String, message: String, help: Option<String>) -> Self {
         let (span, path, excerpt, earlier) = (None, FieldPath::default(), None, None);
-        Self(Box::new(Details { kind, file, span, path, message, help, excerpt, earlier }))
+        Self(Box::new(SceneErrorDetails { kind, file, span, path, message, help, excerpt, earlier }))
     }
 
-    pub(crate) fn from_fault(document: &Document, fault: Fault, origin: u32, path: FieldPath) -> Self {
+    pub(crate) fn from_read_error(
+        document: &Document,
+        fault: ReadError,
+        origin: u32,
+        path: FieldPath,
+    ) -> Self {
         let span = Span::new(fault.range, origin);
         let mut error = Self::new(document, fault.kind, span, path, fault.message, fault.help);
         error.0.earlier = fault.earlier.map(|range| Excerpt::new(document, Span::new(range, origin)));

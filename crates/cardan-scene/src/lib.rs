@@ -29,9 +29,9 @@
 mod bundled;
 mod check;
 mod check_bodies;
+mod deserialize;
 mod document;
 mod error;
-mod facets;
 mod generate;
 mod kind;
 mod lower;
@@ -41,17 +41,17 @@ mod lower_curves;
 mod lower_drives;
 mod lower_frames;
 mod lower_shapes;
+mod mesh_file;
 mod nearest;
 mod quantity;
 mod scene;
 mod script;
 mod source;
-mod typed;
 mod write;
 
 pub use bundled::{Bundled, bundled};
 pub use document::{
-    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, Segment, Span, Table, Value,
+    Document, Entry, FieldPath, MAX_DEPTH, MAX_SIZE, MAX_VALUES, Node, PathSegment, Span, Table, Value,
 };
 pub use error::{ErrorKind, SceneError};
 pub use generate::{Family, GenerateError, MOST_BODIES};
@@ -62,5 +62,5 @@ pub use quantity::{
     QuantityError, Speed, Stiffness, Time, Torque,
 };
 pub use scene::*;
-pub use script::{PartName, ScriptAct};
+pub use script::{PartName, ScriptEntry};
 pub use source::Source;

@@ -2,23 +2,23 @@
 //! its field.
 
 use cardan::body::MassError;
-use cardan::joint::Shape as JointShape;
+use cardan::joint::ClosedForm;
 use cardan::math::{Quat, Sym3, Vec3};
 use cardan::{
-    Blow, Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
-    Heading, MassProperties, Model, ModelBuilder, PlacedShape, Probe, Settings, Shape, SolverChoice, Spring,
-    TableSpring, TimedBlow, Torsion,
+    Body, BodyId, BuildError, Constant, Drag, End, ErrorControl, Force, Frame, Gravity, GravityPoint,
+    Heading, Impulse, MassProperties, Model, ModelBuilder, PlacedShape, Probe, Settings, SolidShape,
+    SolverChoice, Spring, TableSpring, TimedImpulse, Torsion,
 };
 
 use crate::document::{Document, FieldPath, Value};
 use crate::error::{ErrorKind, SceneError};
-use crate::kind::{At, Pairs, index_joints};
-use crate::lower_shapes::{Faceted, Made};
+use crate::kind::{JointIds, NamedJoint, index_joints};
+use crate::lower_shapes::{FacetedShape, ShapeCache};
 use crate::quantity::{Dimension, Length, Number, Quantity};
 use crate::scene::{
-    BlowDesc, BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Impacts,
-    InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar, RestitutionLaw, Scene,
-    ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
+    BodyDesc, BodyKind, Coordinates, ForceDesc, ForceFrame, ForceKind, FrameDesc, GROUND, Impacts,
+    ImpulseDesc, InequalityStudy, Inertia, Integrator, JointDesc, Orientation, Overlaps, Planar,
+    RestitutionLaw, Scene, ShapeDesc, ShapeKind, Simulation, Solver, Stabilization,
 };
 
 impl Scene {
@@ -37,9 +37,10 @@ impl Scene {
         document: &Document,
         finish: impl FnOnce(&Lower<'_>, ModelBuilder) -> Result<T, SceneError>,
     ) -> Result<T, SceneError> {
-        let (ids, pairs) = (self.index_bodies(), index_joints(self));
+        let (ids, joint_ids) = (self.index_bodies(), index_joints(self));
         let posed = std::collections::BTreeMap::new();
-        let mut lower = Lower { scene: self, document, ids, pairs, made: Made::default(), posed };
+        let mut lower =
+            Lower { scene: self, document, ids, joint_ids, shape_cache: ShapeCache::default(), posed };
         lower.pose_general()?;
         let lower = lower;
         let mut parts = ModelBuilder::new(Gravity(self.gravity().into()));
@@ -47,7 +48,7 @@ impl Scene {
             parts.body(lower.body(name, body)?);
         }
         for (name, joint) in self.joints.iter() {
-            joint.kind.about().lower(&lower, &At::new(name, joint), &mut parts)?;
+            joint.kind.about().lower(&lower, &NamedJoint::new(name, joint), &mut parts)?;
         }
         for (name, inequality) in self.inequalities.iter() {
             lower.inequality(name, inequality, &mut parts)?;
@@ -56,8 +57,8 @@ impl Scene {
         for (name, force) in self.forces.iter() {
             parts.force(lower.force(name, force)?);
         }
-        for (name, blow) in self.blows.iter() {
-            parts.blow(lower.blow(name, blow)?);
+        for (name, impulse) in self.impulses.iter() {
+            parts.impulse(lower.impulse(name, impulse)?);
         }
         for (name, probe) in self.probes.iter() {
             let point = point(probe.point.as_ref());
@@ -91,8 +92,8 @@ impl Simulation {
             Integrator::SemiImplicitEuler => cardan::Integrator::SemiImplicitEuler,
             Integrator::Rk4 => cardan::Integrator::Rk4,
             Integrator::Dopri5 => cardan::Integrator::Dopri5,
-            Integrator::Long => cardan::Integrator::Long,
-            Integrator::Stepping => cardan::Integrator::Stepping,
+            Integrator::Rattle => cardan::Integrator::Rattle,
+            Integrator::TimeStepping => cardan::Integrator::TimeStepping,
             Integrator::FirstOrder => cardan::Integrator::FirstOrder,
         };
         let stabilization = match self.stabilization.unwrap_or_default() {
@@ -129,7 +130,9 @@ impl Simulation {
             RestitutionLaw::Newton => cardan::RestitutionLaw::Newton,
             RestitutionLaw::Poisson => cardan::RestitutionLaw::Poisson,
         };
-        if restitution_law == cardan::RestitutionLaw::Poisson && integrator == cardan::Integrator::Stepping {
+        if restitution_law == cardan::RestitutionLaw::Poisson
+            && integrator == cardan::Integrator::TimeStepping
+        {
             let path = FieldPath::item("simulation", "restitution_law");
             let message = "`stepping` answers blows by Newton's law alone";
             let help = "take another integrator, or `newton`";
@@ -157,8 +160,8 @@ pub(crate) struct Lower<'s> {
     pub(crate) document: &'s Document,
     ids: std::collections::BTreeMap<&'s str, usize>,
     /// Joints that have coordinates.
-    pub(crate) pairs: Pairs<'s>,
-    pub(crate) made: Made,
+    pub(crate) joint_ids: JointIds<'s>,
+    pub(crate) shape_cache: ShapeCache,
     /// Pieces of general bodies in the pose of the file, by body and piece.
     pub(crate) posed: std::collections::BTreeMap<(usize, u32), Pose>,
 }
@@ -373,7 +376,7 @@ impl Lower<'_> {
         }
         if have == 0 {
             let message = format!("{} joint has no coordinate to act along", with_article(kind.name()));
-            let help = if kind.about().shape == JointShape::Ball {
+            let help = if kind.about().closed_form == ClosedForm::Spherical {
                 "a joint of kind `orient` beside it drives its orientation; a force of kind `torsion` or `drag` may act on it"
             } else {
                 "use a force of kind `spring`, `torsion` or `drag`"
@@ -497,20 +500,20 @@ impl Lower<'_> {
         Ok(force.named(name))
     }
 
-    fn blow(&self, name: &str, desc: &BlowDesc) -> Result<TimedBlow, SceneError> {
+    fn impulse(&self, name: &str, desc: &ImpulseDesc) -> Result<TimedImpulse, SceneError> {
         let point = match &desc.point {
             Some(p) => point(Some(p)),
             None => self.center_of(&desc.body)?,
         };
         let vector = |v: &Option<[Number; 3]>| v.map_or(Vec3::ZERO, |v| v.map(f64::from).into());
-        let blow = Blow {
+        let impulse = Impulse {
             body: self.end(&desc.body),
             point,
             impulse: vector(&desc.impulse),
             angular_impulse: vector(&desc.angular_impulse),
             heading: heading(desc.frame),
         };
-        Ok(TimedBlow { name: name.into(), time: desc.time.into(), blow })
+        Ok(TimedImpulse { name: name.into(), time: desc.time.into(), impulse })
     }
 
     /// Centre of mass of a body in its own frame.
@@ -632,7 +635,7 @@ impl Lower<'_> {
                     BuildError::NotSmooth { joint: name, .. } | BuildError::TwoDrives { joint: name, .. } => {
                         joint(name).join("drive")
                     }
-                    BuildError::Figure { body, .. } => FieldPath::item("bodies", body),
+                    BuildError::GeneralForm { body, .. } => FieldPath::item("bodies", body),
                     BuildError::Law { part, name, .. } => FieldPath::item(table(part), name),
                     BuildError::NoSuchJoint { name }
                     | BuildError::CouplesNothing { name, .. }
@@ -669,7 +672,8 @@ impl Lower<'_> {
         body: &BodyDesc,
         desc: &ShapeDesc,
     ) -> Result<PlacedShape, SceneError> {
-        let Some(Faceted { solid: Some(solid), .. }) = self.faceted(path, desc, self.is_flat(name))? else {
+        let Some(FacetedShape { solid: Some(solid), .. }) = self.faceted(path, desc, self.is_flat(name))?
+        else {
             return Ok(plain_shape(desc));
         };
         if body.inertia.is_none() && !body.kind.is_particle() && solid.volume() <= 0.0 {
@@ -688,7 +692,7 @@ impl Lower<'_> {
             return Err(self.bad(path.join("vertices"), message, help));
         }
         let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };
-        Ok(PlacedShape { shape: Shape::Polyhedron(solid), frame })
+        Ok(PlacedShape { shape: SolidShape::Polyhedron(solid), frame })
     }
 }
 
@@ -697,15 +701,15 @@ fn plain_shape(desc: &ShapeDesc) -> PlacedShape {
     let edge = |i: usize| desc.size.as_ref().and_then(|s| s.get(i)).map_or(0.0, |&l| l.into());
     let (radius, long) = (length(desc.radius), length(desc.length));
     let shape = match desc.kind {
-        ShapeKind::Box => Shape::Box { size: [edge(0), edge(1), edge(2)] },
-        ShapeKind::Sphere => Shape::Sphere { radius },
-        ShapeKind::Cylinder => Shape::Cylinder { radius, length: long },
-        ShapeKind::Capsule => Shape::Capsule { radius, length: long },
-        ShapeKind::Rod => Shape::Rod { length: long, radius },
-        ShapeKind::Plate => Shape::Plate { size: [edge(0), edge(1)], thickness: length(desc.thickness) },
+        ShapeKind::Box => SolidShape::Box { size: [edge(0), edge(1), edge(2)] },
+        ShapeKind::Sphere => SolidShape::Sphere { radius },
+        ShapeKind::Cylinder => SolidShape::Cylinder { radius, length: long },
+        ShapeKind::Capsule => SolidShape::Capsule { radius, length: long },
+        ShapeKind::Rod => SolidShape::Rod { length: long, radius },
+        ShapeKind::Plate => SolidShape::Plate { size: [edge(0), edge(1)], thickness: length(desc.thickness) },
         // Bodies have none.
         ShapeKind::Plane | ShapeKind::Terrain | ShapeKind::Hull | ShapeKind::Mesh => {
-            Shape::Plate { size: [0.0; 2], thickness: 0.0 }
+            SolidShape::Plate { size: [0.0; 2], thickness: 0.0 }
         }
     };
     let frame = Frame { pos: point(desc.position.as_ref()), rot: rotation(desc.orientation.as_ref()) };

@@ -1,8 +1,8 @@
 //! Bodies with freedoms of another sort than places and turns: shafts, bodies that scale or deform, beads on curves, formulas.
 
-use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, Stretch};
+use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3};
-use cardan::{Body, MassProperties, PlacedShape, Shape};
+use cardan::{Body, MassProperties, PlacedShape, SolidShape};
 
 use crate::document::FieldPath;
 use crate::error::SceneError;
@@ -45,14 +45,16 @@ impl Lower<'_> {
             poisson: number(desc.poisson),
             damping: number(desc.damping),
         };
-        let stretch = Stretch { stiffness: number(desc.stiffness), damping: number(desc.damping) };
+        let stretch = ScaleSpring { stiffness: number(desc.stiffness), damping: number(desc.damping) };
         let made = match desc.kind {
             BodyKind::Shaft => Body::shaft(mass, self.direction(&path, "axis", desc.axis.as_ref())?),
             BodyKind::Scaled => Body::scaled(mass, stretch),
             BodyKind::Scaled3 => Body::scaled3(mass, stretch),
             BodyKind::Affine => Body::affine_of(mass, shapes.clone(), elastic()),
             BodyKind::Soft => match shapes.as_slice() {
-                [PlacedShape { shape: Shape::Box { size }, frame }] if *frame == cardan::Frame::default() => {
+                [PlacedShape { shape: SolidShape::Box { size }, frame }]
+                    if *frame == cardan::Frame::default() =>
+                {
                     Body::soft_block(*size, mass.mass, elastic())
                 }
                 _ => {

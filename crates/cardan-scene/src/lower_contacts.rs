@@ -1,7 +1,7 @@
 //! Limits, inequalities, materials and contacts of a scene, for the engine.
 
 use cardan::contact::{ContactShape, Material, Shape};
-use cardan::inequality::{Apart, Formula, FormulaError, HalfSpace, Inequality, JointLimit};
+use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace, Inequality, JointLimit};
 use cardan::math::{Quat, Vec3};
 use cardan::{End, Frame, Joint, ModelBuilder};
 
@@ -136,7 +136,7 @@ impl Lower<'_> {
                         "in metres, or \"10 mm\"",
                     ));
                 }
-                let rule = Apart { length, at_most };
+                let rule = DistanceBound { length, at_most };
                 parts.inequality(Inequality::new(name, frames, rule).with_restitution(restitution));
             }
             InequalityKind::Expression => {
@@ -232,7 +232,7 @@ impl Lower<'_> {
         let Some(contacts) = &self.scene.contacts else { return Ok(()) };
         for (pairs, meets) in [(&contacts.add, true), (&contacts.exclude, false)] {
             for [a, b] in pairs {
-                parts.let_meet(self.end(a), self.end(b), meets);
+                parts.set_collision(self.end(a), self.end(b), meets);
             }
         }
         for (i, pair) in contacts.pairs.iter().enumerate() {

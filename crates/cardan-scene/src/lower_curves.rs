@@ -1,6 +1,6 @@
 //! Curves and surfaces of a description, along which joints run.
 
-use cardan::geometry::{Curve, GeometryError, Surface, Terrain};
+use cardan::geometry::{Curve, GeometryError, SplineTerrain, Surface};
 use cardan::law::{LawError, Nurbs};
 use cardan::math::Vec3;
 use cardan::{End, Frame};
@@ -171,14 +171,16 @@ impl Lower<'_> {
         let heights: Vec<Vec<f64>> =
             desc.heights.iter().map(|row| row.iter().map(|z| z.0).collect()).collect();
         let two = |v: [Length; 2]| v.map(|x| x.0);
-        Terrain::new(two(desc.corner), two(desc.spacing), &heights).map(Surface::Terrain).map_err(|error| {
-            let at = match &error {
-                GeometryError::NotRectangular { row, .. } => path.join("heights").join(*row),
-                GeometryError::Number { field, .. } => path.join(*field),
-                _ => path.join("heights"),
-            };
-            self.bad(at, error.to_string(), "a row per y, a number per x, all rows of one length")
-        })
+        SplineTerrain::new(two(desc.corner), two(desc.spacing), &heights).map(Surface::Terrain).map_err(
+            |error| {
+                let at = match &error {
+                    GeometryError::NotRectangular { row, .. } => path.join("heights").join(*row),
+                    GeometryError::Number { field, .. } => path.join(*field),
+                    _ => path.join("heights"),
+                };
+                self.bad(at, error.to_string(), "a row per y, a number per x, all rows of one length")
+            },
+        )
     }
 
     /// A curve or surface that cannot be, or not here.

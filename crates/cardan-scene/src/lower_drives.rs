@@ -1,8 +1,8 @@
 //! From a description to what acts along joint coordinates: drives, servos, motors, springs, friction, and the laws in them.
 
 use cardan::joint::{CurveSpring, DryFriction, EffortKind, Motor, Servo, SpeedCurve};
-use cardan::law::{Blend, Ends, LawError, Nurbs, Ramp, Segments, Sine, Table};
-use cardan::{Drive, Effort, Joint, JointKind, JointSpring, Level};
+use cardan::law::{Blend, LawError, Nurbs, Ramp, Segments, Sine, Table, TableEnds};
+use cardan::{Drive, DriveMode, Effort, Joint, JointKind, JointSpring};
 
 use crate::document::{FieldPath, Span};
 use crate::error::{ErrorKind, SceneError};
@@ -11,7 +11,7 @@ use crate::quantity::{Dimension, Number, Quantity, Time};
 use crate::scene::{self, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, Law, SplineEnds};
 
 /// What values along a coordinate measure.
-struct Measures {
+struct CoordinateDimensions {
     value: Dimension,
     speed: Dimension,
     force: Dimension,
@@ -20,9 +20,9 @@ struct Measures {
     acceleration: Dimension,
 }
 
-fn measures(kind: JointKind, k: usize) -> Measures {
+fn coordinate_dimensions(kind: JointKind, k: usize) -> CoordinateDimensions {
     if kind.is_angle(k) {
-        Measures {
+        CoordinateDimensions {
             value: Dimension::Angle,
             speed: Dimension::AngularSpeed,
             force: Dimension::Torque,
@@ -31,7 +31,7 @@ fn measures(kind: JointKind, k: usize) -> Measures {
             acceleration: Dimension::AngularAcceleration,
         }
     } else {
-        Measures {
+        CoordinateDimensions {
             value: Dimension::Length,
             speed: Dimension::Speed,
             force: Dimension::Force,
@@ -50,26 +50,28 @@ impl Lower<'_> {
         desc: &JointDesc,
         joint: &mut Joint,
     ) -> Result<(), SceneError> {
-        let place =
-            |field: &str, i: usize, coordinate: u32| -> Result<(FieldPath, usize, Measures), SceneError> {
-                let path = self.list_item(path.join(field), i);
-                let k = self.coordinate(&path, joint.kind, coordinate)?;
-                Ok((path, k, measures(joint.kind, k)))
-            };
+        let place = |field: &str,
+                     i: usize,
+                     coordinate: u32|
+         -> Result<(FieldPath, usize, CoordinateDimensions), SceneError> {
+            let path = self.list_item(path.join(field), i);
+            let k = self.coordinate(&path, joint.kind, coordinate)?;
+            Ok((path, k, coordinate_dimensions(joint.kind, k)))
+        };
         let (mut drives, mut efforts, mut springs) = (Vec::new(), Vec::new(), Vec::new());
         for (i, drive) in items(&desc.drive).iter().enumerate() {
             let (path, k, of) = place("drive", i, drive.coordinate)?;
             let (level, want) = match drive.level {
-                DriveLevel::Position => (Level::Position, of.value),
-                DriveLevel::Speed => (Level::Speed, of.speed),
-                DriveLevel::Acceleration => (Level::Acceleration, of.acceleration),
-                DriveLevel::Force => (Level::Force, of.force),
+                DriveLevel::Position => (DriveMode::Position, of.value),
+                DriveLevel::Speed => (DriveMode::Speed, of.speed),
+                DriveLevel::Acceleration => (DriveMode::Acceleration, of.acceleration),
+                DriveLevel::Force => (DriveMode::Force, of.force),
             };
             let law = self.law(&path.join("law"), &drive.law, want)?;
             let drive = Drive { coordinate: k, level, law };
             self.check_smooth(&path, &drive)?;
-            let prescribes = |d: &Drive| d.coordinate == k && d.level != Level::Force;
-            if level != Level::Force && drives.iter().any(prescribes) {
+            let prescribes = |d: &Drive| d.coordinate == k && d.level != DriveMode::Force;
+            if level != DriveMode::Force && drives.iter().any(prescribes) {
                 let message = format!("two drives prescribe coordinate {k}");
                 return Err(self.bad(
                     path,
@@ -148,7 +150,7 @@ impl Lower<'_> {
             crate::lower::with_article(drive.law.name())
         );
         let help = match level {
-            Level::Position => {
+            DriveMode::Position => {
                 "a position needs a continuous rate: take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
             }
             _ => {
@@ -163,7 +165,7 @@ impl Lower<'_> {
         path: &FieldPath,
         spring: &JointSpringDesc,
         coordinate: usize,
-        of: &Measures,
+        of: &CoordinateDimensions,
     ) -> Result<JointSpring, SceneError> {
         if spring.stiffness.is_none() {
             let message = "the field `stiffness` is missing".to_string();
@@ -194,7 +196,7 @@ impl Lower<'_> {
         path: &FieldPath,
         spring: &JointSpringDesc,
         curve: &[(Quantity, Quantity)],
-        of: &Measures,
+        of: &CoordinateDimensions,
     ) -> Result<CurveSpring, SceneError> {
         for (field, given) in [("stiffness", spring.stiffness), ("preload", spring.preload)] {
             if given.is_some() {
@@ -213,7 +215,7 @@ impl Lower<'_> {
         path: &FieldPath,
         friction: &FrictionDesc,
         viscous: f64,
-        of: &Measures,
+        of: &CoordinateDimensions,
     ) -> Result<DryFriction, SceneError> {
         let coulomb = self.positive_or_zero(path.join("coulomb"), friction.coulomb, of.force)?;
         let breakaway = match friction.static_ {
@@ -338,10 +340,10 @@ impl Lower<'_> {
             }
             Law::Table(table) => {
                 let at = path.join("table");
-                let at = if matches!(table, scene::Rows::With(_)) { at.join("rows") } else { at };
+                let at = if matches!(table, scene::Rows::WithEnds(_)) { at.join("rows") } else { at };
                 let ends = match table.ends() {
-                    SplineEnds::Rest => Ends::Rest,
-                    SplineEnds::Free => Ends::Free,
+                    SplineEnds::Rest => TableEnds::Rest,
+                    SplineEnds::Free => TableEnds::Free,
                 };
                 let rows = timed(&at, table.rows())?;
                 Table::new(ends, &rows).map_err(|error| self.bad_rows(at, &error))?.into()

@@ -11,20 +11,20 @@ use cardan::math::{Vec3, vec3};
 
 use crate::document::FieldPath;
 use crate::error::{ErrorKind, SceneError};
-use crate::facets::Facets;
 use crate::lower::Lower;
+use crate::mesh_file::MeshFile;
 use crate::scene::{Planar, ShapeDesc, ShapeKind};
 
 /// Shapes that were made and files that were read, so that this happens once.
 #[derive(Default)]
-pub(crate) struct Made {
-    shapes: RefCell<BTreeMap<String, Faceted>>,
-    files: RefCell<BTreeMap<(String, u64), Rc<Facets>>>,
+pub(crate) struct ShapeCache {
+    shapes: RefCell<BTreeMap<String, FacetedShape>>,
+    files: RefCell<BTreeMap<(String, u64), Rc<MeshFile>>>,
 }
 
 /// A shape with corners: what it keeps away, and what it encloses.
 #[derive(Clone)]
-pub(crate) struct Faceted {
+pub(crate) struct FacetedShape {
     pub(crate) shape: Shape,
     pub(crate) solid: Option<Arc<Polyhedron>>,
 }
@@ -36,12 +36,12 @@ impl Lower<'_> {
         path: &FieldPath,
         desc: &ShapeDesc,
         is_flat: bool,
-    ) -> Result<Option<Faceted>, SceneError> {
+    ) -> Result<Option<FacetedShape>, SceneError> {
         if !matches!(desc.kind, ShapeKind::Hull | ShapeKind::Mesh | ShapeKind::Terrain) {
             return Ok(None);
         }
         let key = path.to_string();
-        if let Some(made) = self.made.shapes.borrow().get(&key) {
+        if let Some(made) = self.shape_cache.shapes.borrow().get(&key) {
             return Ok(Some(made.clone()));
         }
         let faceted = match desc.kind {
@@ -49,16 +49,21 @@ impl Lower<'_> {
             ShapeKind::Mesh => self.mesh_shape(path, desc)?,
             _ => self.terrain_shape(path, desc)?,
         };
-        self.made.shapes.borrow_mut().insert(key, faceted.clone());
+        self.shape_cache.shapes.borrow_mut().insert(key, faceted.clone());
         Ok(Some(faceted))
     }
 
-    fn hull_shape(&self, path: &FieldPath, desc: &ShapeDesc, is_flat: bool) -> Result<Faceted, SceneError> {
+    fn hull_shape(
+        &self,
+        path: &FieldPath,
+        desc: &ShapeDesc,
+        is_flat: bool,
+    ) -> Result<FacetedShape, SceneError> {
         if let Some(file) = self.file(path, desc)? {
             let points: Vec<Vec3> = file.vertices.iter().map(|&v| v.into()).collect();
             let hull = Hull::new(&points).map_err(|error| self.faulty_file(path, desc, &file, &error))?;
             let solid = Some(Arc::new(Polyhedron::of_hull(&hull)));
-            return Ok(Faceted { shape: Shape::Hull(hull), solid });
+            return Ok(FacetedShape { shape: Shape::Hull(hull), solid });
         }
         let corners = desc.vertices.as_deref().unwrap_or_default();
         let is_prism = corners.iter().any(|v| matches!(v, Planar::Plane(_)));
@@ -103,10 +108,10 @@ impl Lower<'_> {
                 (hull.clone(), hull)
             }
         };
-        Ok(Faceted { shape: Shape::Hull(shape), solid: Some(Arc::new(Polyhedron::of_hull(&solid))) })
+        Ok(FacetedShape { shape: Shape::Hull(shape), solid: Some(Arc::new(Polyhedron::of_hull(&solid))) })
     }
 
-    fn mesh_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Faceted, SceneError> {
+    fn mesh_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<FacetedShape, SceneError> {
         let mesh = match self.file(path, desc)? {
             Some(file) => {
                 let vertices = file.vertices.iter().map(|&v| v.into()).collect();
@@ -133,10 +138,10 @@ impl Lower<'_> {
             }
         };
         let solid = Polyhedron::of_mesh(&mesh);
-        Ok(Faceted { shape: Shape::Mesh(mesh), solid: Some(Arc::new(solid)) })
+        Ok(FacetedShape { shape: Shape::Mesh(mesh), solid: Some(Arc::new(solid)) })
     }
 
-    fn terrain_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Faceted, SceneError> {
+    fn terrain_shape(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<FacetedShape, SceneError> {
         let corner = desc.corner.map_or([0.0; 2], |corner| corner.map(f64::from));
         let spacing = desc.spacing.map_or([0.0; 2], |spacing| spacing.map(f64::from));
         let rows = desc.heights.as_deref().unwrap_or_default();
@@ -150,32 +155,32 @@ impl Lower<'_> {
             };
             self.bad(at, error.to_string(), "a row of heights per y, a number per x, two or more of each")
         })?;
-        Ok(Faceted { shape, solid: None })
+        Ok(FacetedShape { shape, solid: None })
     }
 
     /// What the file of a shape holds, if it has one.
-    fn file(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Option<Rc<Facets>>, SceneError> {
+    fn file(&self, path: &FieldPath, desc: &ShapeDesc) -> Result<Option<Rc<MeshFile>>, SceneError> {
         let Some(name) = &desc.file else { return Ok(None) };
         let scale = desc.scale.map_or(1.0, f64::from);
         let key = (name.clone(), scale.to_bits());
-        if let Some(known) = self.made.files.borrow().get(&key) {
+        if let Some(known) = self.shape_cache.files.borrow().get(&key) {
             return Ok(Some(known.clone()));
         }
         let place = self.document.beside(name);
-        let facets = Facets::read(&place, scale).map_err(|message| {
+        let mesh_file = MeshFile::read(&place, scale).map_err(|message| {
             let help = "an .obj or .stl file, its path from the folder of the scene";
             self.bad(path.join("file"), message, help).with_kind(ErrorKind::Io)
         })?;
-        let facets = Rc::new(facets);
-        self.made.files.borrow_mut().insert(key, facets.clone());
-        Ok(Some(facets))
+        let mesh_file = Rc::new(mesh_file);
+        self.shape_cache.files.borrow_mut().insert(key, mesh_file.clone());
+        Ok(Some(mesh_file))
     }
 
     fn faulty_file(
         &self,
         path: &FieldPath,
         desc: &ShapeDesc,
-        file: &Facets,
+        file: &MeshFile,
         error: &ShapeError,
     ) -> SceneError {
         let place = match *error {

@@ -1,6 +1,6 @@
 //! The script of a scene: names looked up, in the order of time.
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::ErrorKind;
 use crate::nearest::nearest;
@@ -21,7 +21,7 @@ pub enum PartName {
 
 /// What a script does at one time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScriptAct {
+pub struct ScriptEntry {
     /// When \[s\].
     pub at: f64,
     /// Switched off first.
@@ -33,9 +33,9 @@ pub struct ScriptAct {
 }
 
 /// Makes a part of a table out of its name.
-type Of = fn(String) -> PartName;
+type PartNameConstructor = fn(String) -> PartName;
 
-const TABLES: [(&str, Of); 4] = [
+const TABLES: [(&str, PartNameConstructor); 4] = [
     ("bodies", PartName::Body),
     ("joints", PartName::Joint),
     ("forces", PartName::Force),
@@ -64,23 +64,23 @@ impl Scene {
     }
 
     /// What the script does, in the order of time; of equal times in that of the file.
-    pub fn script(&self) -> Vec<ScriptAct> {
+    pub fn script(&self) -> Vec<ScriptEntry> {
         let parts = |words: &[String]| words.iter().flat_map(|word| self.meant(word)).collect();
-        let act = |desc: &ScriptDesc| ScriptAct {
+        let entry = |desc: &ScriptDesc| ScriptEntry {
             at: desc.at.map_or(0.0, f64::from),
             disable: parts(&desc.disable),
             enable: parts(&desc.enable),
             gravity: desc.gravity.map(|gravity| gravity.map(f64::from)),
         };
-        let mut acts: Vec<ScriptAct> = self.script.iter().map(act).collect();
-        acts.sort_by(|a, b| a.at.total_cmp(&b.at));
-        acts
+        let mut entries: Vec<ScriptEntry> = self.script.iter().map(entry).collect();
+        entries.sort_by(|a, b| a.at.total_cmp(&b.at));
+        entries
     }
 }
 
 impl Check<'_> {
     /// Names mean something, times are times.
-    pub(crate) fn script(&self, scene: &Scene) -> Checked {
+    pub(crate) fn script(&self, scene: &Scene) -> CheckResult {
         for (i, desc) in scene.script.iter().enumerate() {
             let path = FieldPath::from("script").join(i);
             let help = "say when, such as `at = \"1.5 s\"`; what happens at 0 is so from the start";
@@ -109,7 +109,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn script_name(&self, scene: &Scene, path: FieldPath, word: &str) -> Checked {
+    fn script_name(&self, scene: &Scene, path: FieldPath, word: &str) -> CheckResult {
         let meant = scene.meant(word);
         if meant.len() == 1 {
             return Ok(());

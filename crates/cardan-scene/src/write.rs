@@ -23,7 +23,7 @@ impl Scene {
             surfaces,
             joints,
             forces,
-            blows,
+            impulses,
             probes,
             inequalities,
             materials,
@@ -53,15 +53,15 @@ impl Scene {
         }
         tables(&mut out, "joints", joints)?;
         tables(&mut out, "forces", forces)?;
-        tables(&mut out, "blows", blows)?;
+        tables(&mut out, "blows", impulses)?;
         tables(&mut out, "probes", probes)?;
         tables(&mut out, "inequalities", inequalities)?;
         tables(&mut out, "materials", materials)?;
         if let Some(contacts) = contacts {
             table(&mut out, "contacts", contacts)?;
         }
-        for act in script {
-            table(&mut out, "[script]", act)?;
+        for entry in script {
+            table(&mut out, "[script]", entry)?;
         }
         Ok(out)
     }
@@ -81,7 +81,7 @@ fn field<T: Serialize + ?Sized>(out: &mut String, key: &str, value: &T) -> Resul
 fn table<T: Serialize>(out: &mut String, header: &str, fields: &T) -> Result<(), Error> {
     let gap = if out.is_empty() { "" } else { "\n" };
     writeln!(out, "{gap}[{header}]").map_err(Error::custom)?;
-    fields.serialize(Lines(out))
+    fields.serialize(FieldWriter(out))
 }
 
 fn tables<T: Serialize>(out: &mut String, kind: &str, items: &Named<T>) -> Result<(), Error> {
@@ -109,24 +109,24 @@ fn key(name: &str) -> String {
 }
 
 /// Writes a struct as one line per field. Nothing else has a header of its own.
-struct Lines<'o>(&'o mut String);
+struct FieldWriter<'o>(&'o mut String);
 
-type No = Impossible<(), Error>;
+type Unsupported = Impossible<(), Error>;
 
 fn refuse<T>() -> Result<T, Error> {
     Err(Error::custom("only a table can have a header"))
 }
 
-impl<'o> Serializer for Lines<'o> {
+impl<'o> Serializer for FieldWriter<'o> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = No;
-    type SerializeTuple = No;
-    type SerializeTupleStruct = No;
-    type SerializeTupleVariant = No;
-    type SerializeMap = No;
+    type SerializeSeq = Unsupported;
+    type SerializeTuple = Unsupported;
+    type SerializeTupleStruct = Unsupported;
+    type SerializeTupleVariant = Unsupported;
+    type SerializeMap = Unsupported;
     type SerializeStruct = Self;
-    type SerializeStructVariant = No;
+    type SerializeStructVariant = Unsupported;
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self, Error> {
         Ok(self)
@@ -226,15 +226,15 @@ impl<'o> Serializer for Lines<'o> {
         refuse()
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<No, Error> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Unsupported, Error> {
         refuse()
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<No, Error> {
+    fn serialize_tuple(self, _: usize) -> Result<Unsupported, Error> {
         refuse()
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<No, Error> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Unsupported, Error> {
         refuse()
     }
 
@@ -244,11 +244,11 @@ impl<'o> Serializer for Lines<'o> {
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<No, Error> {
+    ) -> Result<Unsupported, Error> {
         refuse()
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<No, Error> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Unsupported, Error> {
         refuse()
     }
 
@@ -258,12 +258,12 @@ impl<'o> Serializer for Lines<'o> {
         _: u32,
         _: &'static str,
         _: usize,
-    ) -> Result<No, Error> {
+    ) -> Result<Unsupported, Error> {
         refuse()
     }
 }
 
-impl SerializeStruct for Lines<'_> {
+impl SerializeStruct for FieldWriter<'_> {
     type Ok = ();
     type Error = Error;
 

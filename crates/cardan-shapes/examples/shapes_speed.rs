@@ -1,7 +1,7 @@
 //! How long colliding takes: `cargo run --release -p cardan-shapes --example shapes_speed`.
 
 use cardan_shapes::{
-    Bounds, Broad, Contact, Mat3, Pose, Scratch, Shape, ShapeError, Twist, Vec3, collide, vec3,
+    Bounds, BroadPhase, Contact, Mat3, Pose, Scratch, Shape, ShapeError, Twist, Vec3, collide, vec3,
 };
 use std::hint::black_box;
 use std::time::Instant;
@@ -110,7 +110,7 @@ fn main() -> Result<(), ShapeError> {
                 Pose { pos: at * 1.05 + rng.vector(0.1), ..rng.pose(0.0) }
             })
             .collect();
-        let mut broad = Broad::new(0.02);
+        let mut broad = BroadPhase::new(0.02);
         let (mut first, mut steps) = (0.0, Vec::new());
         let mut moved = 0;
         for k in 0..12 {

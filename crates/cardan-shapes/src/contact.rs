@@ -5,7 +5,7 @@ use cardan_solve::math::Vec3;
 
 /// A part of a shape's surface.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum FeatureId {
     /// All of it: of a plane or a ball; of a cylinder or capsule the side.
     Whole,
     /// A corner, or an end of a capsule.
@@ -22,20 +22,20 @@ pub enum Part {
 
 /// Which parts of the two shapes meet: the name of a contact, the same from step to step.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Feature {
+pub struct FeaturePair {
     /// Of shape a.
-    pub a: Part,
+    pub a: FeatureId,
     /// Of shape b.
-    pub b: Part,
+    pub b: FeatureId,
     /// Tells apart several places where the same two parts meet.
     pub nth: u8,
 }
 
-impl Feature {
+impl FeaturePair {
     /// The same with a and b exchanged.
     #[must_use]
     pub const fn swapped(self) -> Self {
-        Feature { a: self.b, b: self.a, nth: self.nth }
+        FeaturePair { a: self.b, b: self.a, nth: self.nth }
     }
 }
 
@@ -43,7 +43,7 @@ impl Feature {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Contact {
     /// Which parts meet.
-    pub feature: Feature,
+    pub feature: FeaturePair,
     /// The smooth gap, in the frames of the shapes.
     pub primitive: Primitive,
     /// The gap at the given poses; negative if the shapes overlap.

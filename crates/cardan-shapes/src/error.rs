@@ -27,7 +27,7 @@ pub enum ShapeError {
     },
     /// A hull of points that enclose no volume.
     #[error("the {points} points of the hull {lie}; a hull needs four that do not lie in a plane")]
-    Flat {
+    Plane {
         /// How many points there are.
         points: usize,
         /// What they do instead.

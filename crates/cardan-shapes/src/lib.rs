@@ -23,7 +23,7 @@
 //! The same input gives the same bits. No input makes anything panic: numbers that are not finite give no contacts.
 
 mod aabb;
-mod broad;
+mod broad_phase;
 mod collide;
 mod contact;
 mod error;
@@ -34,13 +34,13 @@ mod ray;
 mod shape;
 
 pub use aabb::Aabb;
-pub use broad::{Bounds, Broad, BroadCounts};
+pub use broad_phase::{Bounds, BroadPhase, BroadPhaseCounts};
 pub use cardan_solve::math::{Mat3, Vec3, vec3};
 pub use collide::{Scratch, collide, distance};
-pub use contact::{Contact, Feature, Part};
+pub use contact::{Contact, FeatureId, FeaturePair};
 pub use error::ShapeError;
 pub use jet::Jet;
 pub use pose::{Pose, Twist};
-pub use primitive::{Motion, Pair, Primitive, Witness};
+pub use primitive::{GapMotion, Primitive, PrimitivePair, Witness};
 pub use ray::Hit;
 pub use shape::{Hull, Mesh, Shape, Terrain};

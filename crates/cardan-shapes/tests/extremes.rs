@@ -1,7 +1,7 @@
 //! Numbers that nobody should use: nothing panics, nothing hangs, no contact has a gap or a normal that is not a number.
 
 use super::common::{Random, contacts};
-use cardan_shapes::{Bounds, Broad, Pose, Shape, Twist, Vec3, vec3};
+use cardan_shapes::{Bounds, BroadPhase, Pose, Shape, Twist, Vec3, vec3};
 
 fn shapes() -> Vec<Shape> {
     let mut all = vec![Shape::Plane, Shape::POINT];
@@ -64,7 +64,7 @@ fn absurd_shapes_and_places_give_contacts_that_are_numbers_or_none() {
             }
         }
     }
-    let mut broad = Broad::new(f64::NAN);
+    let mut broad = BroadPhase::new(f64::NAN);
     for (i, a) in all.iter().enumerate() {
         for (k, pose) in poses.iter().enumerate() {
             broad.set((i * poses.len() + k) as u32, Bounds::of(a, pose, 0.1));

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use super::common::{Random, contacts, corners, distance, least, rotation};
-use cardan_shapes::{Contact, Hull, Pair, Pose, Shape, ShapeError, Vec3, vec3};
+use cardan_shapes::{Contact, Hull, Pose, PrimitivePair, Shape, ShapeError, Vec3, vec3};
 
 fn block(x: f64, y: f64, z: f64) -> Shape {
     Shape::cuboid([x, y, z]).expect("a box")
@@ -223,7 +223,7 @@ fn crossed_edges_are_one_contact_with_the_sign_that_separates() {
         let found = contacts(&a, &Pose { pos: Vec3::ZERO, rot: on_edge }, &a, &pb, 0.05);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((found[0].gap - gap).abs() < 1e-14 && (found[0].normal - Vec3::Z).norm() < 1e-14);
-        assert!(matches!(found[0].primitive.pair, Pair::LineLine(..)));
+        assert!(matches!(found[0].primitive.pair, PrimitivePair::LineLine(..)));
     }
 }
 
@@ -292,7 +292,7 @@ fn hulls_have_the_faces_edges_and_corners_that_they_should() {
 
 #[test]
 fn points_that_are_no_hull_are_refused_by_name() {
-    let flat = |points: &[Vec3]| matches!(Hull::new(points), Err(ShapeError::Flat { .. }));
+    let flat = |points: &[Vec3]| matches!(Hull::new(points), Err(ShapeError::Plane { .. }));
     assert!(flat(&[]) && flat(&[Vec3::X]) && flat(&[Vec3::X; 9]));
     assert!(flat(&[Vec3::X, Vec3::Y, Vec3::Z]));
     assert!(flat(&(0..9).map(|i| Vec3::X * f64::from(i)).collect::<Vec<_>>()));

@@ -1,8 +1,8 @@
 //! Gaps, their gradients, rates and biases.
 
 use super::common::{Random, rotation};
-use cardan_shapes::primitive::{Circle, Flat, Line, Point};
-use cardan_shapes::{Pair, Pose, Primitive, Twist, Vec3};
+use cardan_shapes::primitive::{Circle, Line, Plane, Point};
+use cardan_shapes::{Pose, Primitive, PrimitivePair, Twist, Vec3};
 
 /// One of every kind, at random, far enough from where its gap has a kink.
 fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
@@ -13,7 +13,7 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
             along: rng.direction(),
             radius: rng.between(0.0, 0.3),
         };
-        let flat = |rng: &mut Random| Flat { on: rng.vector(1.0), normal: rng.direction() };
+        let flat = |rng: &mut Random| Plane { on: rng.vector(1.0), normal: rng.direction() };
         let circle = |rng: &mut Random| Circle {
             center: rng.vector(1.0),
             axis: rng.direction(),
@@ -26,12 +26,12 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
         let flipped = rng.unit() < 0.5;
         let (one, two) = if flipped { (b, a) } else { (a, b) };
         let pair = match kind {
-            0 => Pair::PointPlane(point(rng), flat(rng)),
-            1 => Pair::PointPoint(point(rng), point(rng)),
-            2 => Pair::PointLine(point(rng), line(rng)),
-            3 => Pair::LineLine(line(rng), line(rng), if rng.unit() < 0.5 { 1.0 } else { -1.0 }),
-            4 => Pair::CirclePlane(circle(rng), flat(rng)),
-            5 => Pair::PointCircle(point(rng), circle(rng)),
+            0 => PrimitivePair::PointPlane(point(rng), flat(rng)),
+            1 => PrimitivePair::PointPoint(point(rng), point(rng)),
+            2 => PrimitivePair::PointLine(point(rng), line(rng)),
+            3 => PrimitivePair::LineLine(line(rng), line(rng), if rng.unit() < 0.5 { 1.0 } else { -1.0 }),
+            4 => PrimitivePair::CirclePlane(circle(rng), flat(rng)),
+            5 => PrimitivePair::PointCircle(point(rng), circle(rng)),
             6 => {
                 // From the best of many places around the rim.
                 let (l, c) = (line(rng), circle(rng));
@@ -45,7 +45,7 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
                         best = (far, d);
                     }
                 }
-                Pair::LineCircle(l, c, best.1, [-1.0, 0.0, 1.0][rng.bits() as usize % 3])
+                PrimitivePair::LineCircle(l, c, best.1, [-1.0, 0.0, 1.0][rng.bits() as usize % 3])
             }
             _ => {
                 let (c, d) = (circle(rng), circle(rng));
@@ -60,7 +60,7 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
                         }
                     }
                 }
-                Pair::CircleCircle(c, d, best.1, [-1.0, 0.0, 1.0][rng.bits() as usize % 3])
+                PrimitivePair::CircleCircle(c, d, best.1, [-1.0, 0.0, 1.0][rng.bits() as usize % 3])
             }
         };
         let primitive = Primitive { pair, flipped };
@@ -72,16 +72,16 @@ fn random(kind: usize, rng: &mut Random, a: &Pose, b: &Pose) -> Primitive {
     }
 }
 
-fn well(pair: &Pair, one: &Pose, two: &Pose) -> bool {
+fn well(pair: &PrimitivePair, one: &Pose, two: &Pose) -> bool {
     let sine = |u: Vec3, v: Vec3| (one.rot * u).cross(two.rot * v).norm();
     match pair {
-        Pair::LineLine(l, m, _) => sine(l.along, m.along) > 0.5,
-        Pair::CirclePlane(c, f) => sine(c.axis, f.normal) > 0.5,
-        Pair::PointCircle(p, c) => {
+        PrimitivePair::LineLine(l, m, _) => sine(l.along, m.along) > 0.5,
+        PrimitivePair::CirclePlane(c, f) => sine(c.axis, f.normal) > 0.5,
+        PrimitivePair::PointCircle(p, c) => {
             let d = two.point_inverse(one.point(p.at)) - c.center;
             d.cross(c.axis).norm() > 0.4
         }
-        Pair::LineCircle(l, c, near, _) => {
+        PrimitivePair::LineCircle(l, c, near, _) => {
             // The nearest place is a steep one.
             let (u, k, d) = (one.rot * l.along, two.rot * c.axis, two.rot * *near);
             let e = k.cross(d);
@@ -90,7 +90,7 @@ fn well(pair: &Pair, one: &Pose, two: &Pose) -> bool {
             let flat = e - u * u.dot(e);
             flat.dot(flat) * c.radius - q.dot(d) > 0.3 && flat.norm() > 0.4
         }
-        Pair::CircleCircle(a, b, near, _) => {
+        PrimitivePair::CircleCircle(a, b, near, _) => {
             let (d1, d2) = (one.rot * near[0], two.rot * near[1]);
             let (e1, e2) = ((one.rot * a.axis).cross(d1), (two.rot * b.axis).cross(d2));
             let q = two.point(b.center) + d2 * b.radius - one.point(a.center) - d1 * a.radius;
@@ -166,16 +166,16 @@ fn coinciding_centres_and_crossing_axes_have_a_direction_all_the_same() {
     let ball = Point { at: Vec3::ZERO, radius: 1.0 };
     let axis = Line { on: Vec3::ZERO, along: Vec3::Z, radius: 0.5 };
     let rim = Circle { center: Vec3::ZERO, axis: Vec3::Z, radius: 1.0 };
-    let floor = Flat { on: Vec3::ZERO, normal: Vec3::Z };
+    let floor = Plane { on: Vec3::ZERO, normal: Vec3::Z };
     let still = Twist { vel: Vec3::X, omega: Vec3::Y };
     for pair in [
-        Pair::PointPoint(ball, ball),
-        Pair::PointLine(ball, axis),
-        Pair::LineLine(axis, axis, 1.0),
-        Pair::CirclePlane(rim, floor),
-        Pair::PointCircle(ball, rim),
-        Pair::LineCircle(axis, rim, Vec3::X, 0.0),
-        Pair::CircleCircle(rim, rim, [Vec3::X, Vec3::X], 1.0),
+        PrimitivePair::PointPoint(ball, ball),
+        PrimitivePair::PointLine(ball, axis),
+        PrimitivePair::LineLine(axis, axis, 1.0),
+        PrimitivePair::CirclePlane(rim, floor),
+        PrimitivePair::PointCircle(ball, rim),
+        PrimitivePair::LineCircle(axis, rim, Vec3::X, 0.0),
+        PrimitivePair::CircleCircle(rim, rim, [Vec3::X, Vec3::X], 1.0),
     ] {
         let (a, b) = (Pose::IDENTITY, Pose::IDENTITY);
         let m = Primitive::new(pair).motion(&a, &Twist::default(), &b, &still);

@@ -1,7 +1,7 @@
 //! Planes, balls, capsules.
 
 use super::common::{Random, contacts, corners, distance, least};
-use cardan_shapes::{Part, Pose, Shape, Vec3, vec3};
+use cardan_shapes::{FeatureId, Pose, Shape, Vec3, vec3};
 
 fn capsule() -> Shape {
     Shape::capsule(0.3, 1.4).expect("a capsule")
@@ -71,7 +71,7 @@ fn capsules_along_each_other_touch_at_two_ends() {
     // End to end: one.
     let found = contacts(&a, &Pose::IDENTITY, &a, &beside(2.05, 0.0), 0.1);
     assert_eq!(found.len(), 1);
-    assert_eq!((found[0].feature.a, found[0].feature.b), (Part::Vertex(1), Part::Vertex(0)));
+    assert_eq!((found[0].feature.a, found[0].feature.b), (FeatureId::Vertex(1), FeatureId::Vertex(0)));
     assert!((found[0].gap - 0.05).abs() < 1e-14);
 }
 

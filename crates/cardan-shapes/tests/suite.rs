@@ -2,7 +2,7 @@
 //!
 //! `cargo test -p cardan-shapes --test suite NAME` runs those of a file, or the one of that name.
 
-mod broad;
+mod broad_phase;
 mod certificate;
 mod common;
 mod cylinders;

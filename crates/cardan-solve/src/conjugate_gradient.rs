@@ -32,7 +32,7 @@
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
-use crate::error::{FactorError, Place};
+use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Graph, packed_len};
 use crate::kernel::{backward, cholesky, dot, forward};
 use crate::rank::Rank;
@@ -162,15 +162,15 @@ impl ConjugateGradient {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
-        if let Some(link) = system.graph().first_pushed() {
-            return Err(FactorError::Pushed { link });
+        if let Some(link) = system.graph().first_with_force_columns() {
+            return Err(FactorError::OwnForceColumns { link });
         }
         self.system.copy_from(system);
         for block in self.graph.all_blocks() {
             let mass = &mut self.mass[self.graph.mass_range(block)];
             mass.copy_from_slice(system.mass(block));
             if mass.iter().any(|entry| !entry.is_finite()) {
-                return Err(FactorError::NotFinite { place: Place::Mass(block) });
+                return Err(FactorError::NotFinite { place: SystemEntry::Mass(block) });
             }
             cholesky(mass, self.graph.block_dim(block), LEAST_PIVOT)
                 .map_err(|_| FactorError::NotPositive { block })?;
@@ -178,7 +178,7 @@ impl ConjugateGradient {
         for link in self.graph.all_links() {
             for (row, &compliance) in system.compliance(link).iter().enumerate() {
                 if !system.formed(link, row).is_finite() || !compliance.is_finite() {
-                    return Err(FactorError::NotFinite { place: Place::Row(link, row) });
+                    return Err(FactorError::NotFinite { place: SystemEntry::Row(link, row) });
                 }
                 if compliance < 0.0 {
                     return Err(FactorError::NegativeCompliance { link, row });

@@ -19,18 +19,18 @@ pub struct NotATree {
 
 /// A place in a system.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SystemEntry {
     /// The mass of a block.
     Mass(Block),
     /// The Jacobian entries, scale or compliance of a link's row.
     Row(Link, usize),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SystemEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Mass(block) => write!(f, "the mass of {block}"),
-            Place::Row(link, row) => write!(f, "row {row} of {link}"),
+            SystemEntry::Mass(block) => write!(f, "the mass of {block}"),
+            SystemEntry::Row(link, row) => write!(f, "row {row} of {link}"),
         }
     }
 }
@@ -48,7 +48,7 @@ pub enum FactorError {
     #[error("{place} is not finite")]
     NotFinite {
         /// Where it was met.
-        place: Place,
+        place: SystemEntry,
     },
     /// E must be zero (rigid) or positive.
     #[error("row {row} of {link} has a negative compliance")]
@@ -85,9 +85,9 @@ pub enum FactorError {
         /// Which of its rows.
         row: usize,
     },
-    /// A link pushes along columns of its own; only [`Anticipation`](crate::Anticipation) answers that.
+    /// A link pushes along columns of its own; only [`AuxiliarySchur`](crate::AuxiliarySchur) answers that.
     #[error("{link} pushes elsewhere than along its rows")]
-    Pushed {
+    OwnForceColumns {
         /// Which link.
         link: Link,
     },

@@ -6,7 +6,7 @@
 //! the ground is rooted near its middle. The elimination order lists every block behind its children,
 //! and every subtree as one contiguous run that ends in its root.
 
-use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32};
+use crate::graph::{Block, DistinctBlocks, Graph, Link, NONE, index_u32};
 
 /// What a link is to the forest.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -37,9 +37,9 @@ impl Forest {
 
     /// Grows the forest breadth-first from the ground: every block linked to the ground is a root.
     pub fn grow(graph: &Graph) -> Forest {
-        let mut growth = Growth::new(graph);
+        let mut growth = ForestBuilder::new(graph);
         for link in graph.all_links() {
-            if let Touched::One(block) = graph.touched(link)
+            if let DistinctBlocks::One(block) = graph.distinct_blocks(link)
                 && touches_ground(graph, link)
                 && !graph.is_auxiliary(link)
             {
@@ -55,8 +55,8 @@ impl Forest {
     /// The ground has dimension zero, so H has no entry for it: rows on one block are only that block's
     /// affair, wherever it hangs. A ring that closes through the ground is a tree in this view, and each
     /// component has one root.
-    pub fn grow_past_ground(graph: &Graph) -> Forest {
-        Growth::new(graph).finish()
+    pub fn grow_without_ground(graph: &Graph) -> Forest {
+        ForestBuilder::new(graph).finish()
     }
 
     /// The role of a link.
@@ -99,7 +99,7 @@ fn touches_ground(graph: &Graph, link: Link) -> bool {
 }
 
 /// A forest under construction.
-struct Growth<'a> {
+struct ForestBuilder<'a> {
     graph: &'a Graph,
     parent: Vec<u32>,
     depth: Vec<u32>,
@@ -111,10 +111,10 @@ struct Growth<'a> {
 
 const UNSEEN: u32 = u32::MAX;
 
-impl<'a> Growth<'a> {
-    fn new(graph: &'a Graph) -> Growth<'a> {
+impl<'a> ForestBuilder<'a> {
+    fn new(graph: &'a Graph) -> ForestBuilder<'a> {
         let blocks = graph.blocks();
-        Growth {
+        ForestBuilder {
             graph,
             parent: vec![NONE; blocks],
             depth: vec![UNSEEN; blocks],
@@ -136,7 +136,7 @@ impl<'a> Growth<'a> {
         while let Some(&block) = self.reached.get(self.done) {
             self.done += 1;
             for (link, _) in self.graph.incident(block) {
-                let Touched::Two(a, b) = self.graph.touched(link) else { continue };
+                let DistinctBlocks::Two(a, b) = self.graph.distinct_blocks(link) else { continue };
                 if self.graph.is_auxiliary(link) {
                     continue;
                 }
@@ -196,16 +196,16 @@ impl<'a> Growth<'a> {
         if self.graph.is_auxiliary(link) {
             return Role::Auxiliary;
         }
-        match self.graph.touched(link) {
-            Touched::None | Touched::One(_) => Role::Primary,
-            Touched::Two(a, b) => {
+        match self.graph.distinct_blocks(link) {
+            DistinctBlocks::None | DistinctBlocks::One(_) => Role::Primary,
+            DistinctBlocks::Two(a, b) => {
                 if self.parent[a.0 as usize] == b.0 || self.parent[b.0 as usize] == a.0 {
                     Role::Primary
                 } else {
                     Role::Loop
                 }
             }
-            Touched::Many => Role::Auxiliary,
+            DistinctBlocks::Many => Role::Auxiliary,
         }
     }
 
@@ -268,7 +268,7 @@ mod tests {
         graph.add_link(2, &[Some(blocks[2]), None]);
         let forest = Forest::grow(&graph);
         assert_eq!(forest.links_with(Role::Loop).collect::<Vec<_>>(), [Link(2)]);
-        assert!(Forest::grow_past_ground(&graph).is_tree());
+        assert!(Forest::grow_without_ground(&graph).is_tree());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32};
+use crate::graph::{Block, DistinctBlocks, Graph, Link, NONE, index_u32};
 
 /// One step of the elimination: a block, or a link that touches nothing but the ground.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct Front {
 
 /// A block of a border.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Bordering {
+pub(crate) struct BorderBlock {
     pub(crate) block: Block,
     /// First column within this border.
     pub(crate) column: u32,
@@ -55,7 +55,7 @@ pub(crate) struct Bordering {
 pub(crate) struct Fronts {
     /// Children before parents, everything below a front contiguous.
     pub(crate) fronts: Vec<Front>,
-    pub(crate) border: Vec<Bordering>,
+    pub(crate) border: Vec<BorderBlock>,
     pub(crate) links: Vec<Link>,
     /// Per end of every link: the first column within the border of the link's front, or [`NONE`] on the front's own block.
     pub(crate) end_column: Vec<u32>,
@@ -81,7 +81,7 @@ impl Fronts {
         })
     }
 
-    pub(crate) fn border_of(&self, front: usize) -> &[Bordering] {
+    pub(crate) fn border_of(&self, front: usize) -> &[BorderBlock] {
         let range = &self.fronts[front].border;
         &self.border[range.start as usize..range.end as usize]
     }
@@ -104,7 +104,7 @@ impl Fronts {
     /// Memory held, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.fronts.capacity() * size_of::<Front>()
-            + self.border.capacity() * size_of::<Bordering>()
+            + self.border.capacity() * size_of::<BorderBlock>()
             + self.links.capacity() * size_of::<Link>()
             + (self.first_child.capacity() + self.next_sibling.capacity()) * size_of::<u32>()
             + self.end_column.capacity() * size_of::<u32>()
@@ -112,7 +112,7 @@ impl Fronts {
 }
 
 /// Sets of joined blocks; the work of the ordering.
-struct Sets<'a> {
+struct EliminationSets<'a> {
     graph: &'a Graph,
     /// Links first, then borders of eliminated blocks; empty once absorbed.
     sets: Vec<Vec<u32>>,
@@ -126,7 +126,7 @@ struct Sets<'a> {
 
 /// Blocks in order of elimination, and the border of each (in that order, unsorted).
 fn minimum_degree(graph: &Graph) -> (Vec<u32>, Vec<Vec<u32>>) {
-    let mut sets = Sets::new(graph);
+    let mut sets = EliminationSets::new(graph);
     let mut degree: Vec<u64> = (0..graph.blocks()).map(|block| sets.degree(block)).collect();
     let mut queue: BinaryHeap<Reverse<(u64, u32)>> =
         degree.iter().enumerate().map(|(block, &degree)| Reverse((degree, index_u32(block)))).collect();
@@ -163,8 +163,8 @@ fn dims(graph: &Graph, blocks: &[u32]) -> u64 {
     blocks.iter().map(|&block| graph.block_dim(Block(block)) as u64).sum()
 }
 
-impl<'a> Sets<'a> {
-    fn new(graph: &'a Graph) -> Sets<'a> {
+impl<'a> EliminationSets<'a> {
+    fn new(graph: &'a Graph) -> EliminationSets<'a> {
         let mut sets: Vec<Vec<u32>> = Vec::with_capacity(graph.links() + graph.blocks());
         let mut of_block = vec![Vec::new(); graph.blocks()];
         for link in graph.all_links() {
@@ -180,7 +180,7 @@ impl<'a> Sets<'a> {
             }
         }
         let blocks = graph.blocks();
-        Sets {
+        EliminationSets {
             graph,
             sets,
             of_block,
@@ -301,7 +301,7 @@ fn lay_out(graph: &Graph, order: &[u32], borders: &[Vec<u32>]) -> Fronts {
         let start = fronts.border.len();
         let mut column = 0;
         for block in blocks {
-            fronts.border.push(Bordering { block: Block(block), column, in_parent: NONE });
+            fronts.border.push(BorderBlock { block: Block(block), column, in_parent: NONE });
             column += index_u32(graph.block_dim(Block(block)));
         }
         let first_link = fronts.links.len();
@@ -320,7 +320,7 @@ fn lay_out(graph: &Graph, order: &[u32], borders: &[Vec<u32>]) -> Fronts {
             first: index_u32(new),
         });
     }
-    fronts.add_afloat(graph);
+    fronts.add_ground_links(graph);
     fronts.find_children();
     fronts.find_places_in_parents();
     fronts.find_end_columns(graph);
@@ -344,8 +344,8 @@ fn links_by_front(graph: &Graph, place: &[u32]) -> Vec<Vec<Link>> {
 
 impl Fronts {
     /// Links that touch nothing but the ground answer for themselves.
-    fn add_afloat(&mut self, graph: &Graph) {
-        for link in graph.all_links().filter(|&link| graph.touched(link) == Touched::None) {
+    fn add_ground_links(&mut self, graph: &Graph) {
+        for link in graph.all_links().filter(|&link| graph.distinct_blocks(link) == DistinctBlocks::None) {
             let (at, border) = (index_u32(self.links.len()), index_u32(self.border.len()));
             self.links.push(link);
             self.fronts.push(Front {

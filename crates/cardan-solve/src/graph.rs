@@ -48,17 +48,17 @@ pub struct Graph {
     /// First and last end of each block, or [`NONE`].
     block_ends: Vec<(u32, u32)>,
     /// Links that are not to be eliminated with the others; as long as the last of these.
-    marks: Vec<Mark>,
+    marks: Vec<LinkMark>,
 }
 
 /// How a link is to be answered, beside what its ends say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Mark {
+enum LinkMark {
     None,
     /// Apart from the forest.
     Auxiliary,
     /// Apart, since its multipliers push along columns of their own: M x = F + Jᵀ λ + K μ.
-    Pushed,
+    OwnForceColumns,
 }
 
 /// No such index.
@@ -79,7 +79,7 @@ impl Graph {
             + self.end_link.capacity() * size_of::<Link>()
             + self.next_end.capacity() * size_of::<u32>()
             + self.block_ends.capacity() * size_of::<(u32, u32)>()
-            + self.marks.capacity() * size_of::<Mark>()
+            + self.marks.capacity() * size_of::<LinkMark>()
     }
 
     /// Gives back memory that was kept for more blocks and links.
@@ -156,56 +156,56 @@ impl Graph {
         link
     }
 
-    /// Marks a link as auxiliary: whatever its ends, it is answered apart from the forest ([`Anticipation`](crate::Anticipation)).
+    /// Marks a link as auxiliary: whatever its ends, it is answered apart from the forest ([`AuxiliarySchur`](crate::AuxiliarySchur)).
     ///
     /// # Panics
     /// If there is no such link.
     pub fn set_auxiliary(&mut self, link: Link) {
-        if self.mark(link) == Mark::None {
-            self.set_mark(link, Mark::Auxiliary);
+        if self.mark(link) == LinkMark::None {
+            self.set_mark(link, LinkMark::Auxiliary);
         }
     }
 
     /// Marks a link as auxiliary, with multipliers that push along columns K of their own instead of along its rows; they are
-    /// written to [`System::push_mut`](crate::System::push_mut).
+    /// written to [`System::force_columns_mut`](crate::System::force_columns_mut).
     ///
     /// # Panics
     /// If there is no such link.
-    pub fn set_pushed(&mut self, link: Link) {
-        self.set_mark(link, Mark::Pushed);
+    pub fn set_force_columns(&mut self, link: Link) {
+        self.set_mark(link, LinkMark::OwnForceColumns);
     }
 
-    fn set_mark(&mut self, link: Link, mark: Mark) {
+    fn set_mark(&mut self, link: Link, mark: LinkMark) {
         assert!((link.0 as usize) < self.links(), "{link} is not in this graph");
         if self.marks.len() <= link.0 as usize {
-            self.marks.resize(link.0 as usize + 1, Mark::None);
+            self.marks.resize(link.0 as usize + 1, LinkMark::None);
         }
         self.marks[link.0 as usize] = mark;
     }
 
-    fn mark(&self, link: Link) -> Mark {
-        self.marks.get(link.0 as usize).copied().unwrap_or(Mark::None)
+    fn mark(&self, link: Link) -> LinkMark {
+        self.marks.get(link.0 as usize).copied().unwrap_or(LinkMark::None)
     }
 
     /// Whether a link was marked as auxiliary, also because it pushes elsewhere.
     pub fn is_auxiliary(&self, link: Link) -> bool {
-        self.mark(link) != Mark::None
+        self.mark(link) != LinkMark::None
     }
 
     /// Whether a link's multipliers push along columns of their own.
     #[inline]
-    pub fn is_pushed(&self, link: Link) -> bool {
-        self.mark(link) == Mark::Pushed
+    pub fn has_force_columns(&self, link: Link) -> bool {
+        self.mark(link) == LinkMark::OwnForceColumns
     }
 
     /// The first link whose multipliers push along columns of their own.
-    pub fn first_pushed(&self) -> Option<Link> {
-        self.marks.iter().position(|&mark| mark == Mark::Pushed).map(|i| Link(index_u32(i)))
+    pub fn first_with_force_columns(&self) -> Option<Link> {
+        self.marks.iter().position(|&mark| mark == LinkMark::OwnForceColumns).map(|i| Link(index_u32(i)))
     }
 
     /// Whether any link was marked as auxiliary.
     pub fn has_auxiliary(&self) -> bool {
-        self.marks.iter().any(|&mark| mark != Mark::None)
+        self.marks.iter().any(|&mark| mark != LinkMark::None)
     }
 
     /// Number of blocks.
@@ -314,13 +314,13 @@ impl Graph {
     }
 
     /// The distinct blocks of a link: none, one, two, or "three or more".
-    pub(crate) fn touched(&self, link: Link) -> Touched {
-        let mut touched = Touched::None;
+    pub(crate) fn distinct_blocks(&self, link: Link) -> DistinctBlocks {
+        let mut touched = DistinctBlocks::None;
         for &block in self.ends(link).iter().flatten() {
             touched = match touched {
-                Touched::None => Touched::One(block),
-                Touched::One(a) if a != block => Touched::Two(a, block),
-                Touched::Two(a, b) if a != block && b != block => return Touched::Many,
+                DistinctBlocks::None => DistinctBlocks::One(block),
+                DistinctBlocks::One(a) if a != block => DistinctBlocks::Two(a, block),
+                DistinctBlocks::Two(a, b) if a != block && b != block => return DistinctBlocks::Many,
                 same => same,
             };
         }
@@ -330,7 +330,7 @@ impl Graph {
 
 /// The distinct blocks a link touches.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Touched {
+pub(crate) enum DistinctBlocks {
     None,
     One(Block),
     Two(Block, Block),
@@ -382,17 +382,17 @@ mod tests {
     fn distinct_blocks_are_counted_once() {
         let mut graph = Graph::new();
         let [a, b, c] = [1, 1, 1].map(|dim| graph.add_block(dim));
-        let cases: [(&[Option<Block>], Touched); 6] = [
-            (&[None], Touched::None),
-            (&[Some(a), None], Touched::One(a)),
-            (&[Some(a), Some(a)], Touched::One(a)),
-            (&[Some(a), Some(b), Some(a)], Touched::Two(a, b)),
-            (&[Some(a), Some(b), None], Touched::Two(a, b)),
-            (&[Some(a), Some(b), Some(c)], Touched::Many),
+        let cases: [(&[Option<Block>], DistinctBlocks); 6] = [
+            (&[None], DistinctBlocks::None),
+            (&[Some(a), None], DistinctBlocks::One(a)),
+            (&[Some(a), Some(a)], DistinctBlocks::One(a)),
+            (&[Some(a), Some(b), Some(a)], DistinctBlocks::Two(a, b)),
+            (&[Some(a), Some(b), None], DistinctBlocks::Two(a, b)),
+            (&[Some(a), Some(b), Some(c)], DistinctBlocks::Many),
         ];
         for (ends, expected) in cases {
             let link = graph.add_link(1, ends);
-            assert_eq!(graph.touched(link), expected, "{ends:?}");
+            assert_eq!(graph.distinct_blocks(link), expected, "{ends:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 //! system; with several numbers side by side it solves as many systems of the same graph in lock step;
 //! with [`Counted`] it counts its own arithmetic, which is how the tests show linear cost.
 
-use crate::spatial::{Fill, Spatial, Take, wide};
+use crate::articulated::{ArticulatedForest, FillNodes, TakeSolution, f64x3};
 use std::cell::Cell;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -52,24 +52,27 @@ pub trait Lane:
     /// Does something with such numbers where the machine is at its best with them. Whatever is not inlined into a sweep that
     /// is done within this begins with it again.
     #[inline(always)]
-    fn within<W: Task>(work: W) -> W::Output {
+    fn run_vectorized<W: Task>(work: W) -> W::Output {
         work.run()
     }
-    /// [`Spatial`]'s way from leaves to roots, the fastest there is; the first place with a pivot that is not positive, or `NONE`.
+    /// [`ArticulatedForest`]'s way from leaves to roots, the fastest there is; the first place with a pivot that is not positive, or `NONE`.
     #[doc(hidden)]
     #[inline(always)]
-    fn eliminate<F: Fill<Self>>(spatial: &mut Spatial<Self>, fill: &mut F) -> u32 {
-        spatial.eliminate_all(fill)
+    fn eliminate<F: FillNodes<Self>>(articulated: &mut ArticulatedForest<Self>, fill: &mut F) -> u32 {
+        articulated.eliminate_all(fill)
     }
     /// And back.
     #[doc(hidden)]
     #[inline(always)]
-    fn backward<const LOADS: u8, A: Take<Self>>(spatial: &mut Spatial<Self>, answer: A) {
-        spatial.back_all::<LOADS>(answer);
+    fn backward<const LOADS: u8, A: TakeSolution<Self>>(
+        articulated: &mut ArticulatedForest<Self>,
+        answer: A,
+    ) {
+        articulated.back_all::<LOADS>(answer);
     }
 }
 
-/// Something to be done [within](Lane::within). A closure would not do: `run` must be inlined, always, to become what it is done within.
+/// Something to be done [within](Lane::run_vectorized). A closure would not do: `run` must be inlined, always, to become what it is done within.
 pub trait Task {
     /// What comes of it.
     type Output;
@@ -101,12 +104,12 @@ impl Lane for f64 {
         f64::abs(self)
     }
     #[inline(always)]
-    fn eliminate<F: Fill<f64>>(spatial: &mut Spatial, fill: &mut F) -> u32 {
-        wide::eliminate(spatial, fill)
+    fn eliminate<F: FillNodes<f64>>(articulated: &mut ArticulatedForest, fill: &mut F) -> u32 {
+        f64x3::eliminate(articulated, fill)
     }
     #[inline(always)]
-    fn backward<const LOADS: u8, A: Take<f64>>(spatial: &mut Spatial, answer: A) {
-        wide::backward::<LOADS, A>(spatial, answer);
+    fn backward<const LOADS: u8, A: TakeSolution<f64>>(articulated: &mut ArticulatedForest, answer: A) {
+        f64x3::backward::<LOADS, A>(articulated, answer);
     }
 }
 

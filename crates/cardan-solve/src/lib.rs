@@ -18,11 +18,11 @@
 //! * [`ConjugateGradient`]: any graph by iteration on J M⁻¹ Jᵀ + E, which is never formed, after Witkin 1997;
 //! * [`Dense`]: any graph in cubic time; slow, obvious, and written apart from the others, so that they
 //!   check each other;
-//! * [`Anticipation`]: rows of any kind on top of any of these, also such whose forces act elsewhere (K ≠ Jᵀ), after Baraff's §8: one
+//! * [`AuxiliarySchur`]: rows of any kind on top of any of these, also such whose forces act elsewhere (K ≠ Jᵀ), after Baraff's §8: one
 //!   factor, a solve per row, and two more;
 //! * [`Solver`]: whichever fits.
 //!
-//! Rows that push one way only, or within a cone, are in [`cone`].
+//! Rows that push one way only, or within a cone, are in [`complementarity`].
 //!
 //! The direct ones find redundant rows by geometry alone: never by masses, and relative to what formed each row.
 //! They drop them, answer the rest exactly, and say afterwards whether a dropped row contradicts the others
@@ -61,8 +61,9 @@
 //! The same input gives the same bits: every sum has a fixed order, ties go to the lower index, and nothing
 //! depends on addresses or time. No numeric input makes anything panic; a slice of the wrong length does.
 
-mod anticipate;
-pub mod cone;
+pub mod articulated;
+mod auxiliary;
+pub mod complementarity;
 mod conjugate_gradient;
 mod dense;
 mod dropped;
@@ -74,14 +75,13 @@ mod graph;
 mod kernel;
 mod lane;
 pub mod math;
-pub mod pack;
+mod null_space;
 mod rank;
 mod refine;
 mod residual;
+pub mod simd;
 mod solver;
 mod sparse;
-pub mod spatial;
-mod split;
 mod system;
 pub mod tree;
 
@@ -90,20 +90,20 @@ pub mod triangle {
     pub use crate::kernel::{backward, cholesky, forward};
 }
 
-pub use anticipate::{Anticipation, Piece, Trace, TracedRow, Visits};
+pub use articulated::ArticulatedForest;
+pub use auxiliary::{AuxiliarySchur, SolveStage, Trace, TracedRow, Visits};
 pub use conjugate_gradient::ConjugateGradient;
 pub use dense::Dense;
 pub use dropped::Dropped;
-pub use error::{FactorError, NotATree, Place};
+pub use error::{FactorError, NotATree, SystemEntry};
 pub use forest::{Forest, Role};
 pub use graph::{Block, Graph, Link};
 pub use lane::{Counted, Lane, Operations, Task};
+pub use null_space::NullSpaceBasis;
 pub use rank::{ROUNDING_OF_GEOMETRY, Rank};
 pub use refine::Refiner;
-pub use residual::{Residual, residual, residual_beside_forces};
+pub use residual::{Residual, residual, residual_relative_to_forces};
 pub use solver::Solver;
 pub use sparse::Sparse;
-pub use spatial::Spatial;
-pub use split::Split;
 pub use system::System;
 pub use tree::Tree;

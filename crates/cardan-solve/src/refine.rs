@@ -7,7 +7,7 @@
 //! back to rounding beside its own terms.
 
 use crate::graph::{Graph, packed_len};
-use crate::residual::{Residual, residual_beside_forces};
+use crate::residual::{Residual, residual_relative_to_forces};
 use crate::solver::Solver;
 use crate::system::System;
 
@@ -34,7 +34,7 @@ impl Refiner {
     }
 
     /// Improves `x` and `lambda` by one round, unless that would make them worse; returns what is
-    /// left, by [`residual_beside_forces`].
+    /// left, by [`residual_relative_to_forces`].
     ///
     /// `solver` must hold the factor of `system`. Its notes on dropped rows stay as they are.
     ///
@@ -49,11 +49,11 @@ impl Refiner {
         lambda: &mut [f64],
     ) -> Residual {
         let (force, bias) = right;
-        let before = residual_beside_forces(system, right, x, lambda, &mut self.x);
+        let before = residual_relative_to_forces(system, right, x, lambda, &mut self.x);
         self.fill(system, force, bias, x, lambda);
         solver.correct(&self.force, &self.bias, &mut self.x, &mut self.lambda);
         self.add_to(x, lambda);
-        let after = residual_beside_forces(system, right, x, lambda, &mut self.x);
+        let after = residual_relative_to_forces(system, right, x, lambda, &mut self.x);
         // The sum, so that a row that cannot hold (a conflict) does not hide what the others gain.
         if after.balance + after.rows < before.balance + before.rows {
             return after;
@@ -98,7 +98,7 @@ impl Refiner {
                 let Some(block) = *block else { continue };
                 let columns = graph.block_range(block);
                 let (x, force) = (&x[columns.clone()], &mut self.force[columns]);
-                let (jac, push) = (system.jac(link, end), system.push(link, end));
+                let (jac, push) = (system.jac(link, end), system.force_columns(link, end));
                 for row in 0..left.len() {
                     for j in 0..x.len() {
                         left[row] += jac[row * x.len() + j] * x[j];

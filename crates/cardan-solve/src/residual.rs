@@ -21,12 +21,12 @@ impl Residual {
 
 /// A sum together with the sum of its terms' magnitudes.
 #[derive(Default)]
-struct Sum {
+struct FormedSum {
     value: f64,
     formed: f64,
 }
 
-impl Sum {
+impl FormedSum {
     fn add(&mut self, term: f64) {
         self.value += term;
         self.formed += term.abs();
@@ -50,7 +50,7 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
     assert_eq!((force.len(), x.len()), (graph.unknowns(), graph.unknowns()), "length of force, x");
     assert_eq!((bias.len(), lambda.len()), (graph.rows(), graph.rows()), "length of bias, lambda");
     Residual {
-        balance: balance(system, force, x, lambda, Beside::Terms),
+        balance: balance(system, force, x, lambda, ResidualScale::Terms),
         rows: rows(system, bias, x, lambda, None),
     }
 }
@@ -69,7 +69,7 @@ pub fn residual(system: &System<f64>, force: &[f64], bias: &[f64], x: &[f64], la
 ///
 /// # Panics
 /// If a slice has the wrong length.
-pub fn residual_beside_forces(
+pub fn residual_relative_to_forces(
     system: &System<f64>,
     right: (&[f64], &[f64]),
     x: &[f64],
@@ -89,7 +89,7 @@ pub fn residual_beside_forces(
         for (i, reach) in reach.iter_mut().enumerate() {
             let mut sum = larger(force[i].abs(), formed.map_or(0.0, |formed| formed[i]));
             for (link, end) in graph.incident(block) {
-                let push = system.push(link, end);
+                let push = system.force_columns(link, end);
                 for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
                     sum += (push[row * dim + i] * lambda).abs();
                 }
@@ -107,7 +107,7 @@ pub fn residual_beside_forces(
         }
     }
     let left = Residual {
-        balance: balance(system, force, x, lambda, Beside::Block),
+        balance: balance(system, force, x, lambda, ResidualScale::Block),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     };
     if left.worst() <= ROUNDING {
@@ -115,7 +115,7 @@ pub fn residual_beside_forces(
     }
     spread(system, scratch);
     Residual {
-        balance: balance(system, force, x, lambda, Beside::Reach(scratch)),
+        balance: balance(system, force, x, lambda, ResidualScale::Reach(scratch)),
         rows: rows(system, bias, x, lambda, Some(scratch)),
     }
 }
@@ -162,7 +162,10 @@ fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
     let mut has_changed = false;
     for row in 0..graph.row_range(link).len() {
         let answer = ends().fold(system.compliance(link)[row].abs(), |most, (end, block)| {
-            larger(most, size(system.jac(link, end), block, row) * size(system.push(link, end), block, row))
+            larger(
+                most,
+                size(system.jac(link, end), block, row) * size(system.force_columns(link, end), block, row),
+            )
         });
         if answer == 0.0 {
             continue;
@@ -171,7 +174,7 @@ fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
             let acts = reach[graph.block_range(a).start] * unit(a, 0);
             let asks = size(system.jac(link, from), a, row);
             for (to, b) in ends().filter(|(to, _)| *to != from) {
-                let part = asks * size(system.push(link, to), b, row) / answer;
+                let part = asks * size(system.force_columns(link, to), b, row) / answer;
                 // Never more than all of it if it pushes where it holds.
                 let passed = acts * if part < 1.0 { part } else { 1.0 };
                 let range = graph.block_range(b);
@@ -187,7 +190,7 @@ fn spread_along(system: &System<f64>, link: Link, reach: &mut [f64]) -> bool {
 
 /// What an entry of the balance is compared with.
 #[derive(Copy, Clone)]
-enum Beside<'a> {
+enum ResidualScale<'a> {
     /// Its own terms.
     Terms,
     /// Those of its block.
@@ -201,7 +204,7 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
     let mut worst = 0.0;
     for link in graph.all_links() {
         for (row, at) in graph.row_range(link).enumerate() {
-            let mut sum = Sum::default();
+            let mut sum = FormedSum::default();
             sum.add(bias[at]);
             sum.add(system.compliance(link)[row] * lambda[at]);
             // A row of rounding alone leaves rounding of what formed it, whatever the answer.
@@ -209,7 +212,7 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
                 && system.is_void(link, row)
             {
                 sum.formed +=
-                    formed + system.row_scale(link)[row] * largest_beside_units(system, link, x, reach);
+                    formed + system.row_scale(link)[row] * largest_relative_to_units(system, link, x, reach);
             }
             for (end, block) in graph.ends(link).iter().enumerate() {
                 let Some(block) = *block else { continue };
@@ -229,16 +232,16 @@ fn rows(system: &System<f64>, bias: &[f64], x: &[f64], lambda: &[f64], reach: Op
 }
 
 /// The largest x that a link holds, or that forces could make there, each over its unit.
-fn largest_beside_units(system: &System<f64>, link: Link, x: &[f64], reach: Option<&[f64]>) -> f64 {
+fn largest_relative_to_units(system: &System<f64>, link: Link, x: &[f64], reach: Option<&[f64]>) -> f64 {
     let graph = &**system.graph();
     let unknowns = graph.ends(link).iter().flatten().flat_map(|block| graph.block_range(*block));
     let size = |i: usize| larger(x[i].abs(), reach.map_or(0.0, |reach| reach[i])) / system.units()[i];
     unknowns.fold(0.0, |most, i| larger(most, size(i)))
 }
 
-fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], beside: Beside<'_>) -> f64 {
+fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], scale: ResidualScale<'_>) -> f64 {
     let graph = &**system.graph();
-    let by_block = !matches!(beside, Beside::Terms);
+    let by_block = !matches!(scale, ResidualScale::Terms);
     let mut worst = 0.0;
     for block in graph.all_blocks() {
         let range = graph.block_range(block);
@@ -248,11 +251,11 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], besid
         let mass = system.mass(block);
         // The largest |residual| and the largest sum of terms of the block, both over √M_ii.
         let (mut block_left, mut block_formed) = (0.0, 0.0);
-        if let (Beside::Reach(reach), true) = (beside, dim > 0) {
+        if let (ResidualScale::Reach(reach), true) = (scale, dim > 0) {
             block_formed = reach[start] * mass[0].sqrt();
         }
         for i in 0..dim {
-            let mut sum = Sum::default();
+            let mut sum = FormedSum::default();
             sum.add(-force[i]);
             sum.formed += formed.map_or(0.0, |formed| formed[i]);
             for j in 0..dim {
@@ -260,7 +263,7 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], besid
                 sum.add(mass[packed_len(high) + low] * x[j]);
             }
             for (link, end) in graph.incident(block) {
-                let push = system.push(link, end);
+                let push = system.force_columns(link, end);
                 for (row, lambda) in lambda[graph.row_range(link)].iter().enumerate() {
                     sum.add(-(push[row * dim + i] * lambda));
                 }
@@ -273,7 +276,7 @@ fn balance(system: &System<f64>, force: &[f64], x: &[f64], lambda: &[f64], besid
                 worst = larger(worst, sum.relative());
             }
         }
-        worst = larger(worst, Sum { value: block_left, formed: block_formed }.relative());
+        worst = larger(worst, FormedSum { value: block_left, formed: block_formed }.relative());
     }
     worst
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::anticipate::Anticipation;
+use crate::auxiliary::AuxiliarySchur;
 use crate::conjugate_gradient::ConjugateGradient;
 use crate::dense::Dense;
 use crate::dropped::Dropped;
@@ -26,7 +26,7 @@ pub enum Solver {
     /// Cubic time; any graph.
     Dense(Dense),
     /// Any of these, and auxiliary rows on top of it.
-    Anticipated(Box<Anticipation>),
+    WithAuxiliary(Box<AuxiliarySchur>),
 }
 
 /// As many rows on three or more blocks are anticipated without asking what the sparse solver would cost, which may take as long.
@@ -47,14 +47,14 @@ impl Solver {
         if wide.is_empty() {
             return Solver::auto_plain(graph);
         }
-        let anticipated = Anticipation::new(graph, |link| forest.role(link) == Role::Auxiliary);
-        if anticipated.columns() <= FEW
-            || predicted_cost(&anticipated) <= Sparse::<f64>::new(graph).predicted_cost()
-        {
-            return Solver::Anticipated(Box::new(anticipated));
+        let schur = AuxiliarySchur::new(graph, |link| forest.role(link) == Role::Auxiliary);
+        if schur.columns() <= FEW || predicted_cost(&schur) <= Sparse::<f64>::new(graph).predicted_cost() {
+            return Solver::WithAuxiliary(Box::new(schur));
         }
         if graph.has_auxiliary() {
-            return Solver::Anticipated(Box::new(Anticipation::new(graph, |link| graph.is_auxiliary(link))));
+            return Solver::WithAuxiliary(Box::new(AuxiliarySchur::new(graph, |link| {
+                graph.is_auxiliary(link)
+            })));
         }
         Solver::auto_plain(graph)
     }
@@ -78,14 +78,14 @@ impl Solver {
         if !graph.has_auxiliary() {
             return primary(graph);
         }
-        let anticipated = Anticipation::on(graph, |link| graph.is_auxiliary(link), primary)?;
-        Ok(Solver::Anticipated(Box::new(anticipated)))
+        let schur = AuxiliarySchur::on(graph, |link| graph.is_auxiliary(link), primary)?;
+        Ok(Solver::WithAuxiliary(Box::new(schur)))
     }
 
     /// Solves that one factorisation makes beside factoring: one per auxiliary row.
     pub fn solves_per_factor(&self) -> usize {
         match self {
-            Solver::Anticipated(anticipated) => anticipated.columns(),
+            Solver::WithAuxiliary(schur) => schur.columns(),
             _ => 0,
         }
     }
@@ -93,7 +93,7 @@ impl Solver {
     /// Passes through the graph that one solve makes: a second one if rows are anticipated.
     pub fn passes_per_solve(&self) -> usize {
         match self {
-            Solver::Anticipated(anticipated) if anticipated.columns() > 0 => 2,
+            Solver::WithAuxiliary(schur) if schur.columns() > 0 => 2,
             _ => 1,
         }
     }
@@ -105,12 +105,12 @@ impl Solver {
             Solver::Sparse(_) => "sparse",
             Solver::ConjugateGradient(_) => "conjugate-gradient",
             Solver::Dense(_) => "dense",
-            Solver::Anticipated(anticipated) => match anticipated.primary() {
+            Solver::WithAuxiliary(schur) => match schur.primary() {
                 Solver::Tree(_) => "tree with auxiliary rows",
                 Solver::Sparse(_) => "sparse with auxiliary rows",
                 Solver::ConjugateGradient(_) => "conjugate-gradient with auxiliary rows",
                 Solver::Dense(_) => "dense with auxiliary rows",
-                Solver::Anticipated(inner) => inner.primary().name(),
+                Solver::WithAuxiliary(inner) => inner.primary().name(),
             },
         }
     }
@@ -139,14 +139,16 @@ impl Solver {
                 "asked for: iterations on J M⁻¹ Jᵀ, as exact as the certificate says".into()
             }
             Solver::Dense(_) => "asked for: one dense matrix, whose cost is cubic".into(),
-            Solver::Anticipated(anticipated) => {
-                let (k, n) = (anticipated.columns(), anticipated.graph().blocks());
-                let below = anticipated.primary().why();
-                let cost = match anticipated.visits() {
+            Solver::WithAuxiliary(schur) => {
+                let (k, n) = (schur.columns(), schur.graph().blocks());
+                let below = schur.primary().why();
+                let cost = match schur.visits() {
                     Some(visits) => format!("passing {} places of {}", visits.up + visits.down, 2 * k * n),
                     None => "in full".into(),
                 };
-                format!("{below}; {k} auxiliary rows are anticipated with its factor, one solve each, {cost}")
+                format!(
+                    "{below}; {k} auxiliary rows by a Schur complement on its factor, one solve each, {cost}"
+                )
             }
         }
     }
@@ -156,7 +158,7 @@ impl Solver {
         match self {
             Solver::ConjugateGradient(iterated) => iterated.iterations(),
             Solver::Tree(_) | Solver::Sparse(_) | Solver::Dense(_) => 0,
-            Solver::Anticipated(anticipated) => anticipated.primary().iterations(),
+            Solver::WithAuxiliary(schur) => schur.primary().iterations(),
         }
     }
 
@@ -171,7 +173,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.decide(system, rounding, idle),
             Solver::ConjugateGradient(iterated) => iterated.decide(system, rounding, idle),
             Solver::Dense(dense) => dense.decide(system, rounding, idle),
-            Solver::Anticipated(anticipated) => anticipated.decide(system, rounding, idle),
+            Solver::WithAuxiliary(schur) => schur.decide(system, rounding, idle),
             Solver::Tree(tree) => {
                 tree.factor(system)?;
                 idle.fill(false);
@@ -197,7 +199,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.factor_without(system, idle),
             Solver::ConjugateGradient(iterated) => iterated.factor_without(system, idle),
             Solver::Dense(dense) => dense.factor_without(system, idle),
-            Solver::Anticipated(anticipated) => anticipated.factor_without(system, idle),
+            Solver::WithAuxiliary(schur) => schur.factor_without(system, idle),
         }
     }
 
@@ -207,7 +209,7 @@ impl Solver {
         match self {
             Solver::Sparse(sparse) => sparse.geometry().smallest_accepted(),
             Solver::Dense(dense) => dense.smallest_accepted(),
-            Solver::Anticipated(anticipated) => anticipated.primary().smallest_accepted(),
+            Solver::WithAuxiliary(schur) => schur.primary().smallest_accepted(),
             Solver::Tree(_) | Solver::ConjugateGradient(_) => f64::INFINITY,
         }
     }
@@ -222,7 +224,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.factor(system),
             Solver::ConjugateGradient(iterated) => iterated.factor(system),
             Solver::Dense(dense) => dense.factor(system),
-            Solver::Anticipated(anticipated) => anticipated.factor(system),
+            Solver::WithAuxiliary(schur) => schur.factor(system),
         }
     }
 
@@ -233,7 +235,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.solve(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.solve(force, bias, x, lambda),
-            Solver::Anticipated(anticipated) => anticipated.solve(force, bias, x, lambda),
+            Solver::WithAuxiliary(schur) => schur.solve(force, bias, x, lambda),
         }
     }
 
@@ -244,7 +246,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.correct(force, bias, x, lambda),
             Solver::ConjugateGradient(iterated) => iterated.solve(force, bias, x, lambda),
             Solver::Dense(dense) => dense.correct(force, bias, x, lambda),
-            Solver::Anticipated(anticipated) => anticipated.correct(force, bias, x, lambda),
+            Solver::WithAuxiliary(schur) => schur.correct(force, bias, x, lambda),
         }
     }
 
@@ -255,7 +257,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.rank(),
             Solver::ConjugateGradient(iterated) => iterated.graph().rows(),
             Solver::Dense(dense) => dense.rank(),
-            Solver::Anticipated(anticipated) => anticipated.rank(),
+            Solver::WithAuxiliary(schur) => schur.rank(),
         }
     }
 
@@ -266,7 +268,7 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.dropped(),
             Solver::ConjugateGradient(iterated) => iterated.dropped(),
             Solver::Dense(dense) => dense.dropped(),
-            Solver::Anticipated(anticipated) => anticipated.dropped(),
+            Solver::WithAuxiliary(schur) => schur.dropped(),
         }
     }
 
@@ -287,7 +289,7 @@ impl Solver {
                 panic!("conjugate gradients drop no row, so there is no row {k} of {}", lambda.len())
             }
             Solver::Dense(dense) => dense.null_vector(k, lambda),
-            Solver::Anticipated(anticipated) => anticipated.null_vector(k, lambda),
+            Solver::WithAuxiliary(schur) => schur.null_vector(k, lambda),
         }
     }
 
@@ -332,22 +334,22 @@ impl Solver {
             Solver::Sparse(sparse) => sparse.bytes(),
             Solver::ConjugateGradient(iterated) => iterated.bytes(),
             Solver::Dense(dense) => dense.bytes(),
-            Solver::Anticipated(anticipated) => anticipated.bytes(),
+            Solver::WithAuxiliary(schur) => schur.bytes(),
         }
     }
 }
 
 /// Multiplications of a factorisation with auxiliary rows, about.
-fn predicted_cost(anticipated: &Anticipation) -> u64 {
-    let graph = anticipated.graph();
-    let (k, blocks) = (anticipated.columns() as u64, graph.blocks().max(1) as u64);
+fn predicted_cost(schur: &AuxiliarySchur) -> u64 {
+    let graph = schur.graph();
+    let (k, blocks) = (schur.columns() as u64, graph.blocks().max(1) as u64);
     let unknowns = graph.unknowns() as u64;
     // Squares of a mean dimension will do.
-    let (per_block, primary) = match anticipated.primary() {
+    let (per_block, primary) = match schur.primary() {
         Solver::Sparse(sparse) => (0, sparse.predicted_cost()),
         _ => (unknowns * unknowns / (blocks * blocks), unknowns * unknowns * unknowns / (blocks * blocks)),
     };
-    let passed = anticipated.visits().map_or(0, |visits| (visits.up + visits.down) as u64);
+    let passed = schur.visits().map_or(0, |visits| (visits.up + visits.down) as u64);
     let full = if passed == 0 { k * primary / 4 } else { 0 };
     primary + full + RESPONSE * per_block * passed + k * k * k / 3
 }

@@ -5,7 +5,7 @@
 //!
 //! M is block diagonal and positive definite, E ≥ 0 is diagonal. λ acts as +Jᵀ λ. (Baraff 1996 prints J
 //! with either sign, eq. 8 against eq. 9 and appendix A; this is the one convention here.) Links that push elsewhere
-//! ([`Graph::set_pushed`]) have columns K in the place of Jᵀ: M x = F + Jᵀ λ + K μ.
+//! ([`Graph::set_force_columns`]) have columns K in the place of Jᵀ: M x = F + Jᵀ λ + K μ.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ impl<T: Lane> System<T> {
             bias: vec![T::ZERO; graph.rows()],
             compliance: vec![T::ZERO; graph.rows()],
             row_scale: vec![T::ZERO; graph.rows()],
-            push: vec![T::ZERO; if graph.first_pushed().is_some() { graph.jac_len() } else { 0 }],
+            push: vec![T::ZERO; if graph.first_with_force_columns().is_some() { graph.jac_len() } else { 0 }],
             units: vec![1.0; graph.unknowns()],
             formed: Vec::new(),
             bias_formed: Vec::new(),
@@ -208,17 +208,17 @@ impl<T: Lane> System<T> {
     /// What a link's multipliers push with on one of its ends, row-major rows × dim: Kᵀ, which is J itself unless the link pushes
     /// elsewhere.
     #[inline]
-    pub fn push(&self, link: Link, end: usize) -> &[T] {
+    pub fn force_columns(&self, link: Link, end: usize) -> &[T] {
         let range = self.graph.jac_range(link, end);
-        if self.graph.is_pushed(link) { &self.push[range] } else { &self.jac[range] }
+        if self.graph.has_force_columns(link) { &self.push[range] } else { &self.jac[range] }
     }
 
     /// Kᵀ of a link that pushes elsewhere, on one of its ends, for writing.
     ///
     /// # Panics
     /// If the link pushes along its rows.
-    pub fn push_mut(&mut self, link: Link, end: usize) -> &mut [T] {
-        assert!(self.graph.is_pushed(link), "{link} pushes along its rows");
+    pub fn force_columns_mut(&mut self, link: Link, end: usize) -> &mut [T] {
+        assert!(self.graph.has_force_columns(link), "{link} pushes along its rows");
         &mut self.push[self.graph.jac_range(link, end)]
     }
 

@@ -95,7 +95,7 @@ fn run(cases: u64, shape: Shape, raw: Raw) {
     for seed in 0..cases {
         let system = random_forest(&mut Random::new(seed), shape);
         let graph = system.graph();
-        let tree = if shape.rings { Tree::past_ground(graph) } else { Tree::new(graph) };
+        let tree = if shape.rings { Tree::without_ground(graph) } else { Tree::new(graph) };
         let rank = compare(seed, &system, tree.expect("built as a forest"), &raw);
         compare_sparse(seed, &system, rank, &raw);
         if seed % 10 == 0 {

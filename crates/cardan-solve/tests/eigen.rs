@@ -1,7 +1,7 @@
 //! Eigenvalues and splits, held against another library and against the equations they solve.
 #![allow(clippy::disallowed_methods)] // no bits are promised here but those of the solvers
 
-use cardan_solve::Split;
+use cardan_solve::NullSpaceBasis;
 use cardan_solve::eigen::{Complex, eigen, eigen_symmetric};
 use nalgebra::DMatrix;
 
@@ -135,7 +135,7 @@ fn matrices_that_stop_a_careless_qr_are_answered() {
 }
 
 #[test]
-fn a_split_knows_what_rows_see_and_what_they_do_not() {
+fn a_null_space_basis_knows_what_rows_see_and_what_they_do_not() {
     for (seed, rows, n, repeated) in
         [(21, 3, 7, 0), (22, 6, 6, 0), (23, 9, 12, 3), (24, 0, 4, 0), (25, 8, 5, 3)]
     {
@@ -148,11 +148,11 @@ fn a_split_knows_what_rows_see_and_what_they_do_not() {
             let row: Vec<f64> = (0..n).map(|k| a * j[k] + b * j[n + k]).collect();
             j.extend(row);
         }
-        let split = Split::of(&j, n).expect("finite");
-        assert_eq!((split.rank(), split.freedoms()), (own, n - own), "seed {seed}");
+        let split = NullSpaceBasis::of(&j, n).expect("finite");
+        assert_eq!((split.rank(), split.nullity()), (own, n - own), "seed {seed}");
         let m = DMatrix::from_row_slice(rows, n, &j);
-        let free: Vec<f64> = (0..split.freedoms()).flat_map(|k| split.free(k)).collect();
-        let z = DMatrix::from_column_slice(n, split.freedoms(), &free);
+        let free: Vec<f64> = (0..split.nullity()).flat_map(|k| split.null_vector(k)).collect();
+        let z = DMatrix::from_column_slice(n, split.nullity(), &free);
         if z.ncols() > 0 {
             assert!((z.transpose() * &z - DMatrix::identity(n - own, n - own)).amax() < 1e-14);
             assert!(rows == 0 || (&m * &z).amax() < 1e-11, "seed {seed}: {}", (&m * &z).amax());
@@ -167,11 +167,11 @@ fn a_split_knows_what_rows_see_and_what_they_do_not() {
         // The shortest answer to rows that agree: it answers them, and has no part that no row sees.
         let any = nalgebra::DVector::from_row_slice(&numbers.many(n));
         let c: Vec<f64> = (-(&m * any)).iter().copied().collect();
-        let x = nalgebra::DVector::from_row_slice(&split.shortest(&c));
+        let x = nalgebra::DVector::from_row_slice(&split.least_norm(&c));
         let c = nalgebra::DVector::from_row_slice(&c);
         assert!(rows == 0 || (&m * &x + c).amax() < 1e-10, "seed {seed}");
         assert!(z.ncols() == 0 || (z.transpose() * x).amax() < 1e-12, "seed {seed}");
     }
-    assert!(Split::of(&[f64::NAN, 1.0], 2).is_none());
-    assert_eq!(Split::of(&[0.0, 0.0], 2).expect("finite").freedoms(), 2);
+    assert!(NullSpaceBasis::of(&[f64::NAN, 1.0], 2).is_none());
+    assert_eq!(NullSpaceBasis::of(&[0.0, 0.0], 2).expect("finite").nullity(), 2);
 }

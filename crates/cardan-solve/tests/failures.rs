@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::common::{PLAIN, Random, Shape, difference, random_forest, solved};
 use cardan_solve::{
-    Block, ConjugateGradient, Dense, FactorError, Graph, Link, Place, Solver, Sparse, System, Tree, residual,
+    Block, ConjugateGradient, Dense, FactorError, Graph, Link, Solver, Sparse, System, SystemEntry, Tree,
+    residual,
 };
 
 fn solvers(graph: &Arc<Graph>) -> [Solver; 3] {
@@ -26,29 +27,29 @@ fn a_bad_number_anywhere_is_an_error_that_names_the_place() {
     for seed in 0..40 {
         let good = random_forest(&mut Random::new(seed), shape);
         let graph = Arc::clone(good.graph());
-        let mut places: Vec<(Place, System)> = Vec::new();
+        let mut places: Vec<(SystemEntry, System)> = Vec::new();
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             for block in graph.all_blocks() {
                 for k in 0..good.mass(block).len() {
                     let mut system = good.clone();
                     system.mass_mut(block)[k] = bad;
-                    places.push((Place::Mass(block), system));
+                    places.push((SystemEntry::Mass(block), system));
                 }
             }
             for link in graph.all_links() {
                 for row in 0..graph.link_rows(link) {
                     let mut system = good.clone();
                     system.compliance_mut(link)[row] = bad;
-                    places.push((Place::Row(link, row), system));
+                    places.push((SystemEntry::Row(link, row), system));
                     let mut system = good.clone();
                     system.row_scale_mut(link)[row] = bad;
-                    places.push((Place::Row(link, row), system));
+                    places.push((SystemEntry::Row(link, row), system));
                     for end in 0..graph.ends(link).len() {
                         let dim = graph.ends(link)[end].map_or(0, |block| graph.block_dim(block));
                         for j in 0..dim {
                             let mut system = good.clone();
                             system.jac_mut(link, end)[row * dim + j] = bad;
-                            places.push((Place::Row(link, row), system));
+                            places.push((SystemEntry::Row(link, row), system));
                         }
                     }
                 }

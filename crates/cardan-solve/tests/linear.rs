@@ -167,7 +167,7 @@ fn sparse_cost(system: &System) -> (u64, u64, usize) {
     let zero = Counted(0.0);
     let (mut x, mut lambda) = (vec![zero; graph.unknowns()], vec![zero; graph.rows()]);
     Counted::reset();
-    sparse.factor_plainly(&system).unwrap();
+    sparse.factor_without_circuits(&system).unwrap();
     let factor = Counted::operations();
     Counted::reset();
     sparse.correct(system.force(), system.bias(), &mut x, &mut lambda);

@@ -6,7 +6,7 @@ use crate::common::{
     PLAIN, Random, Shape, difference, fill, make_consistent, rank_by_singular_values, solved,
 };
 use cardan_solve::{
-    Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_beside_forces,
+    Block, Dense, Graph, Link, Role, Solver, Sparse, System, Tree, residual, residual_relative_to_forces,
 };
 
 fn unit_masses(graph: Graph) -> System {
@@ -248,7 +248,7 @@ fn a_straight_chain_pinned_at_both_ends_has_one_row_too_many() {
         for (straight, redundant) in [(true, 1), (false, 0)] {
             let system = pinned_chain(n, straight);
             assert!(Tree::<f64>::new(system.graph()).is_err());
-            let tree = Solver::Tree(Tree::past_ground(system.graph()).unwrap());
+            let tree = Solver::Tree(Tree::without_ground(system.graph()).unwrap());
             for mut solver in [tree, Solver::Sparse(Sparse::new(system.graph()))] {
                 let what = format!("{}, {n} links, straight: {straight}", solver.name());
                 solver.factor(&system).unwrap();
@@ -273,10 +273,10 @@ fn a_system_at_rest_has_no_residual_beside_its_forces() {
     for mut solver in direct(&system) {
         let (x, lambda) = solved(&system, |f, c, x, l| solver.solve(f, c, x, l));
         let right = (system.force(), system.bias());
-        let left = residual_beside_forces(&system, right, &x, &lambda, &mut [0.0; 3]);
+        let left = residual_relative_to_forces(&system, right, &x, &lambda, &mut [0.0; 3]);
         assert!(left.worst() < 1e-15, "{}: {left:?}", solver.name());
         // A wrong x is still seen.
-        let wrong = residual_beside_forces(&system, right, &[0.0, 0.0, 1e-3], &lambda, &mut [0.0; 3]);
+        let wrong = residual_relative_to_forces(&system, right, &[0.0, 0.0, 1e-3], &lambda, &mut [0.0; 3]);
         assert!(wrong.worst() > 1e-5, "{}: {wrong:?}", solver.name());
     }
 }
@@ -304,7 +304,7 @@ fn a_block_on_which_nothing_acts_is_judged_beside_those_that_hold_it() {
     lambda[0] = -5.0;
     let left = |system: &System, lambda: &[f64], x: &[f64]| {
         let right = (system.force(), system.bias());
-        residual_beside_forces(system, right, x, lambda, &mut vec![0.0; n + 1]).worst()
+        residual_relative_to_forces(system, right, x, lambda, &mut vec![0.0; n + 1]).worst()
     };
     let mut x = vec![0.0; n + 1];
     // All masses are one: what acts on the first, 5 from outside and 5 from the ground, counts for all that it holds.

@@ -3,9 +3,9 @@
 //! `cargo test -p cardan-solve --test suite NAME` runs those of a file, or the one of that name.
 
 mod agreement;
-mod anticipation;
+mod auxiliary;
 mod common;
-mod cone;
+mod complementarity;
 mod eigen;
 mod failures;
 mod lanes;

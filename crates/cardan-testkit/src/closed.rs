@@ -3,7 +3,7 @@
 //! They are kept as descriptions ([`Parts`]), so that a test can renumber, swap, move or turn them and build again.
 
 use crate::{Rng, eliminated, fits, random_body};
-use cardan::joint::{Anchor, Axes, Fit, Shape};
+use cardan::joint::{Anchor, Axes, ClosedForm, PlanarFit};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyId, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, Locks, Model, ModelBuilder,
@@ -24,7 +24,7 @@ pub struct Parts {
 
 /// Where the bodies of a mechanism live.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum World {
+pub enum MotionSpace {
     /// Rigid bodies and particles anywhere in space.
     Space,
     /// Rigid bodies alone, anywhere in space.
@@ -34,23 +34,23 @@ pub enum World {
     /// Planar bodies and planar particles alone.
     Planar,
     /// Rigid bodies alone, in the x–y plane and turning about z: loops of them have rows to spare.
-    Sheet,
+    FlatRigid,
 }
 
-impl World {
+impl MotionSpace {
     fn kinds(self) -> &'static [BodyKind] {
         match self {
-            World::Space => &[BodyKind::Rigid, BodyKind::Rigid, BodyKind::Particle],
-            World::Rigid => &[BodyKind::Rigid],
-            World::Flat => &BodyKind::ALL,
-            World::Planar => &[BodyKind::Planar, BodyKind::Planar, BodyKind::PlanarParticle],
-            World::Sheet => &[BodyKind::Rigid],
+            MotionSpace::Space => &[BodyKind::Rigid, BodyKind::Rigid, BodyKind::Particle],
+            MotionSpace::Rigid => &[BodyKind::Rigid],
+            MotionSpace::Flat => &BodyKind::ALL,
+            MotionSpace::Planar => &[BodyKind::Planar, BodyKind::Planar, BodyKind::PlanarParticle],
+            MotionSpace::FlatRigid => &[BodyKind::Rigid],
         }
     }
 
     /// Whether all motion is in the x–y plane.
     pub fn is_flat(self) -> bool {
-        matches!(self, World::Flat | World::Planar | World::Sheet)
+        matches!(self, MotionSpace::Flat | MotionSpace::Planar | MotionSpace::FlatRigid)
     }
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn about_z(angle: f64) -> Quat {
 }
 
 /// A frame on a body that a joint in the given world accepts.
-pub(crate) fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bool) -> Frame {
+pub(crate) fn frame_for(rng: &mut Rng, world: MotionSpace, joint: JointKind, turns: bool) -> Frame {
     if !turns {
         return Frame::default();
     }
@@ -72,14 +72,14 @@ pub(crate) fn frame_for(rng: &mut Rng, world: World, joint: JointKind, turns: bo
         return Frame { pos, rot: rng.rotation() };
     }
     let tilt = match joint.about().planar.fit {
-        Fit::InPlane(_) => Quat::exp(vec3(0.0, FRAC_PI_2, 0.0)),
+        PlanarFit::InPlane(_) => Quat::exp(vec3(0.0, FRAC_PI_2, 0.0)),
         _ => Quat::IDENTITY,
     };
     Frame { pos: flat(pos), rot: about_z(rng.range(-3.0, 3.0)) * tilt }
 }
 
 /// A pose of b's frame seen from a's that the joint allows.
-pub(crate) fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
+pub(crate) fn allowed(rng: &mut Rng, world: MotionSpace, joint: JointKind) -> Frame {
     let is_flat = world.is_flat();
     let turn = |rng: &mut Rng| if is_flat { about_z(rng.range(-3.0, 3.0)) } else { rng.rotation() };
     match joint {
@@ -105,12 +105,12 @@ pub(crate) fn allowed(rng: &mut Rng, world: World, joint: JointKind) -> Frame {
         JointKind::PointOnLine => Frame { pos: vec3(0.0, 0.0, rng.range(-0.5, 0.5)), rot: turn(rng) },
         JointKind::PointOnPlane => Frame { pos: flat(rng.vector(0.5)), rot: turn(rng) },
         JointKind::Aligned => Frame { pos: rng.vector(0.5), rot: about_z(rng.range(-3.0, 3.0)) },
-        other => left_free(rng, other.about().locks),
+        other => random_pose_of_locks(rng, other.about().locks),
     }
 }
 
 /// A pose of b's frame seen from a's that leaves the locks closed.
-pub fn left_free(rng: &mut Rng, locks: Locks) -> Frame {
+pub fn random_pose_of_locks(rng: &mut Rng, locks: Locks) -> Frame {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z];
     let mut pos = rng.vector(0.5);
     (0..3).filter(|&i| locks.shift(i)).for_each(|i| pos[i] = 0.0);
@@ -136,12 +136,13 @@ pub fn can_swap(joint: JointKind) -> bool {
 /// Whether a kind can keep a flat world flat with its axis along z (a slider's in the plane).
 pub(crate) fn stays_flat(joint: JointKind) -> bool {
     let about = joint.about();
-    matches!(about.planar.fit, Fit::Any | Fit::AlongNormal(_)) || about.shape == Shape::Slide
+    matches!(about.planar.fit, PlanarFit::Any | PlanarFit::AlongNormal(_))
+        || about.closed_form == ClosedForm::Prismatic
 }
 
 /// A tree of `n` bodies with random joints, closed at the start, with random velocities that do not fit the joints
 /// yet (projection or `assemble` makes them). If it floats nothing is tied to the ground, and all bodies hang together.
-pub fn closed_tree(rng: &mut Rng, n: usize, world: World, floating: bool) -> Parts {
+pub fn closed_tree(rng: &mut Rng, n: usize, world: MotionSpace, floating: bool) -> Parts {
     let gravity = if world.is_flat() { flat(rng.vector(10.0)) } else { rng.vector(10.0) };
     let mut parts = Parts { gravity, bodies: Vec::new(), joints: Vec::new() };
     for i in 0..n {

@@ -2,12 +2,14 @@
 
 use crate::Rng;
 use crate::trees::{random_body, random_joint_frame};
-use cardan::body::{Elastic, FormulaPiece, Formulas, InternalMass, Number, Parametric, Piece, Pose, Stretch};
+use cardan::body::{
+    Elastic, FormulaPiece, Formulas, InternalMass, Number, Parametric, Piece, Pose, ScaleSpring,
+};
 use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, MassProperties, Model, ModelBuilder,
-    Placement, Shape,
+    Placement, SolidShape,
 };
 
 /// Names of general bodies to draw from; after a slash, another piece than the first.
@@ -88,7 +90,7 @@ fn properties(rng: &mut Rng) -> MassProperties {
 /// A body by a name of [`GENERAL`] with random mass, pose and velocity, and its piece.
 pub fn random_general(rng: &mut Rng, name: &str) -> (Body, u32) {
     let mass = properties(rng);
-    let stretch = Stretch { stiffness: rng.range(20.0, 60.0), damping: 0.0 };
+    let stretch = ScaleSpring { stiffness: rng.range(20.0, 60.0), damping: 0.0 };
     let elastic = Elastic { young: rng.range(200.0, 800.0), poisson: rng.range(0.0, 0.4), damping: 0.0 };
     let size = [rng.range(0.3, 0.8), rng.range(0.3, 0.8), rng.range(0.3, 0.8)];
     let (pos, rot, vel, omega) = (rng.vector(1.5), rng.rotation(), rng.vector(2.0), rng.vector(3.0));
@@ -108,7 +110,7 @@ pub fn random_general(rng: &mut Rng, name: &str) -> (Body, u32) {
         }
         "affine" | "soft" => {
             let body = if name == "affine" {
-                Body::affine(Shape::Box { size }, mass.mass, elastic)
+                Body::affine(SolidShape::Box { size }, mass.mass, elastic)
             } else {
                 Body::soft_block(size, mass.mass, elastic)
             };

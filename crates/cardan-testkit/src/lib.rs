@@ -9,7 +9,7 @@ mod random;
 mod trees;
 
 pub use allocations::CountingAllocator;
-pub use closed::{Parts, World, can_swap, closed_tree, left_free, shuffled};
+pub use closed::{MotionSpace, Parts, can_swap, closed_tree, random_pose_of_locks, shuffled};
 pub use compare::{largest, largest_difference, slopes};
 pub use general::{GENERAL, TwoAngles, is_point, random_general, random_general_couple, random_general_pair};
 pub use loops::closed_loops;

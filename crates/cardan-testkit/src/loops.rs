@@ -1,7 +1,7 @@
 //! Mechanisms with loops that are closed where they start: a closed tree, and joints beyond it.
 
 use crate::closed::{about_z, allowed, flat, frame_for, stays_flat};
-use crate::{Parts, Rng, World, closed_tree, eliminated, fits};
+use crate::{MotionSpace, Parts, Rng, closed_tree, eliminated, fits};
 use cardan::math::{Quat, Vec3};
 use cardan::{BodyId, BodyKind, End, Frame, Joint, JointKind};
 
@@ -17,10 +17,10 @@ fn inverse(a: Frame) -> Frame {
 
 /// A closed tree of `n` bodies and up to `more` joints between two of them or with the ground, closed as posed. Velocities do
 /// not fit the joints yet.
-pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: World, floating: bool) -> Parts {
+pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: MotionSpace, floating: bool) -> Parts {
     let mut parts = closed_tree(rng, n, world, floating);
     for _ in 0..more {
-        if let Some(joint) = closing(rng, &parts, world, floating) {
+        if let Some(joint) = closing_joint(rng, &parts, world, floating) {
             parts.joints.push(joint);
         }
     }
@@ -28,7 +28,7 @@ pub fn closed_loops(rng: &mut Rng, n: usize, more: usize, world: World, floating
 }
 
 /// One more joint; `None` if nothing fits the two ends that were drawn.
-fn closing(rng: &mut Rng, parts: &Parts, world: World, floating: bool) -> Option<Joint> {
+fn closing_joint(rng: &mut Rng, parts: &Parts, world: MotionSpace, floating: bool) -> Option<Joint> {
     let n = parts.bodies.len();
     // Number n stands for the ground.
     let ends = if floating { n } else { n + 1 };

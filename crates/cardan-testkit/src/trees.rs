@@ -1,7 +1,7 @@
 //! Random mechanisms: any body kind, any joint that fits, at any pose, closed or not.
 
 use crate::Rng;
-use cardan::joint::{Fit, Shape};
+use cardan::joint::{ClosedForm, PlanarFit};
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
     Body, BodyKind, BuildError, End, Frame, Gravity, Joint, JointKind, MassProperties, Model, ModelBuilder,
@@ -46,7 +46,7 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
     let spin = Quat::exp(vec3(0.0, 0.0, rng.range(-3.0, 3.0)));
     let p = rng.vector(0.6);
     let tilt = match joint.about().planar.fit {
-        Fit::InPlane(_) => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
+        PlanarFit::InPlane(_) => Quat::exp(vec3(0.0, std::f64::consts::FRAC_PI_2, 0.0)),
         _ => Quat::IDENTITY,
     };
     Frame { pos: vec3(p.x, p.y, 0.0), rot: spin * tilt }
@@ -54,7 +54,7 @@ pub fn random_joint_frame(rng: &mut Rng, joint: JointKind, body: Option<BodyKind
 
 /// The kinds that trees of any size eliminate in linear time; others are for the sparse solver.
 pub fn eliminated() -> impl Iterator<Item = JointKind> {
-    JointKind::ALL.into_iter().filter(|kind| kind.about().shape != Shape::Rows || kind.rows() <= 3)
+    JointKind::ALL.into_iter().filter(|kind| kind.about().closed_form != ClosedForm::Rows || kind.rows() <= 3)
 }
 
 /// Whether a joint kind can connect two body kinds (`None` is the ground).

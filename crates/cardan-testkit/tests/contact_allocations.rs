@@ -1,6 +1,6 @@
 //! Contact geometry allocates nothing once its buffers have grown.
 
-use cardan_shapes::{Bounds, Broad, Pose, Scratch, Shape, ShapeError, Vec3, collide, vec3};
+use cardan_shapes::{Bounds, BroadPhase, Pose, Scratch, Shape, ShapeError, Vec3, collide, vec3};
 use cardan_testkit::CountingAllocator;
 
 #[global_allocator]
@@ -26,8 +26,8 @@ fn shapes() -> Result<Vec<Shape>, ShapeError> {
 fn colliding_and_finding_pairs_allocates_nothing_the_second_time() -> Result<(), ShapeError> {
     let shapes = shapes()?;
     let (mut scratch, mut out) = (Scratch::default(), Vec::new());
-    let mut broad = Broad::new(0.05);
-    let mut round = |broad: &mut Broad| {
+    let mut broad = BroadPhase::new(0.05);
+    let mut round = |broad: &mut BroadPhase| {
         for (i, a) in shapes.iter().enumerate() {
             for (j, b) in shapes.iter().enumerate() {
                 for k in 0..20 {

@@ -1,6 +1,6 @@
 //! Batches: many mechanisms, those of one structure stepped side by side.
 //!
-//! Four mechanisms share the lanes of the machine's wide registers (`step/limbs/lanes/`), groups of four share its cores. Their numbers may differ: masses, lengths,
+//! Four mechanisms share the lanes of the machine's wide registers (`step/articulated/lanes/`), groups of four share its cores. Their numbers may differ: masses, lengths,
 //! gravity, states. Each has the very bits that a [`Simulation`] of its own would have. What cannot go in lanes (contacts, loops, drives, forces, other integrators than
 //! Euler's) is stepped alone, a simulation each; and what goes in lanes but asks for more in some step takes that one step alone.
 
@@ -10,18 +10,18 @@ use crate::measure::{Certificate, JointLoad};
 use crate::model::Model;
 use crate::simulation::Simulation;
 use crate::state::State;
-use crate::step::{Integrator, Lanes, Settings, StepError, StepReport, Structure};
-use crate::threads::{Refused, Threads};
-use cardan_solve::pack::{Mask, Pack, WithFour, with_four};
+use crate::step::{Integrator, MechanismLanes, Settings, StepError, StepReport, TreeStructure};
+use crate::threads::{ThreadError, Threads};
+use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4};
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Lanes of a group.
-const FOUR: usize = 4;
+const GROUP_SIZE: usize = 4;
 /// More mechanisms of one model than this share the memory that a step works with, a piece for each thread: together all of it would not fit the cache.
-const MANY: usize = 64;
+const SHARING_THRESHOLD: usize = 64;
 /// A mechanism that has to be stepped alone so many times in a row had better stay alone.
-const ODD_TOO_OFTEN: u32 = 8;
+const MAX_FALLBACKS_IN_A_ROW: u32 = 8;
 
 /// What is wrong with a batch.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -61,41 +61,41 @@ pub enum BatchError {
 /// Many mechanisms, stepped together.
 #[derive(Debug)]
 pub struct Batch {
-    groups: Vec<Group>,
+    groups: Vec<BatchGroup>,
     /// Where each mechanism is: group, and place in it.
-    places: Vec<(u32, u32)>,
+    slots: Vec<(u32, u32)>,
     threads: Threads,
     /// If there are many of one model.
-    shared: Option<Shared>,
+    shared: Option<SharedLanes>,
 }
 
 /// Lanes that groups of one model take in turns.
 #[derive(Debug)]
-struct Shared {
-    structure: Structure,
+struct SharedLanes {
+    structure: TreeStructure,
     model: Arc<Model>,
-    free: Mutex<Vec<Box<dyn Side>>>,
+    free: Mutex<Vec<Box<dyn AnyLanes>>>,
 }
 
-impl Shared {
-    fn take(&self) -> Option<Box<dyn Side>> {
+impl SharedLanes {
+    fn take(&self) -> Option<Box<dyn AnyLanes>> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.or_else(|| with_four(Make(&self.structure, &[&self.model])))
+        free.or_else(|| run_simd4(MakeLanes(&self.structure, &[&self.model])))
     }
-    fn give_back(&self, side: Box<dyn Side>) {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(side);
+    fn give_back(&self, lanes: Box<dyn AnyLanes>) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(lanes);
     }
 }
 
 #[derive(Debug)]
-enum Group {
-    Lanes(Box<Ride>),
-    Alone(Box<Alone>),
+enum BatchGroup {
+    Lanes(Box<LaneGroup>),
+    Single(Box<SingleMechanism>),
 }
 
 /// A mechanism that is a simulation of its own.
 #[derive(Debug)]
-struct Alone {
+struct SingleMechanism {
     sim: Simulation,
     /// Steps and errors from before it was alone.
     steps: u64,
@@ -107,33 +107,33 @@ struct Alone {
 
 /// Up to four mechanisms in lanes.
 #[derive(Debug)]
-struct Ride {
-    riders: Vec<Rider>,
+struct LaneGroup {
+    members: Vec<LaneMember>,
     /// Where they go side by side; nowhere between steps if that is shared.
-    side: Option<Box<dyn Side>>,
+    lanes: Option<Box<dyn AnyLanes>>,
     /// What was solved for in lanes that are shared, place by place: v̇ and the load of its joint, until the next step.
-    answers: Vec<[f64; FOUR]>,
+    answers: Vec<[f64; GROUP_SIZE]>,
     settings: Settings,
     /// A rider has failed, or is odd too often: from now on they go alone.
-    is_over: bool,
+    has_ended: bool,
 }
 
 #[derive(Debug)]
-struct Rider {
+struct LaneMember {
     model: Arc<Model>,
     /// Time is that of now; the rest is in the lane, if there is one.
     state: State,
     certificate: Certificate,
     steps: u64,
-    odd_in_a_row: u32,
+    fallbacks_in_a_row: u32,
     failure: Option<StepError>,
     /// For steps that it takes alone, once there was one.
     spare: Option<Box<Simulation>>,
 }
 
-impl Rider {
+impl LaneMember {
     /// Takes a step in its lane into account.
-    fn note(&mut self, h: f64, taken: &Taken) {
+    fn note(&mut self, h: f64, taken: &MemberOutcome) {
         self.state.advance_time(h);
         self.certificate.note(&StepReport {
             position_error: taken.position_error,
@@ -146,66 +146,66 @@ impl Rider {
 }
 
 /// Lanes of whichever numbers.
-trait Side: Debug + Send + Sync {
+trait AnyLanes: Debug + Send + Sync {
     fn load(&mut self, lane: usize, state: &State);
     fn store(&self, lane: usize, state: &mut State);
-    fn step(&mut self, h: f64, semi_implicit: bool) -> [Taken; FOUR];
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE];
     fn accept(&mut self);
     fn accelerations(&mut self) -> bool;
-    fn write_answers(&self, out: &mut Vec<[f64; FOUR]>);
+    fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>);
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)>;
     fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad>;
 }
 
 /// What came of a step in one lane.
 #[derive(Copy, Clone, Debug, Default)]
-struct Taken {
-    is_odd: bool,
+struct MemberOutcome {
+    needs_fallback: bool,
     position_error: f64,
     velocity_error: f64,
     equation_residual: f64,
 }
 
-impl<T: Pack> Side for Lanes<T> {
+impl<T: Simd> AnyLanes for MechanismLanes<T> {
     fn load(&mut self, lane: usize, state: &State) {
-        Lanes::load(self, lane, state);
+        MechanismLanes::load(self, lane, state);
     }
     fn store(&self, lane: usize, state: &mut State) {
-        Lanes::store(self, lane, state);
+        MechanismLanes::store(self, lane, state);
     }
-    fn step(&mut self, h: f64, semi_implicit: bool) -> [Taken; FOUR] {
-        let taken = Lanes::step(self, h, semi_implicit);
-        std::array::from_fn(|i| Taken {
-            is_odd: taken.odd.lane(i),
+    fn step(&mut self, h: f64, semi_implicit: bool) -> [MemberOutcome; GROUP_SIZE] {
+        let taken = MechanismLanes::step(self, h, semi_implicit);
+        std::array::from_fn(|i| MemberOutcome {
+            needs_fallback: taken.fallback.lane(i),
             position_error: taken.position_error.lane(i),
             velocity_error: taken.velocity_error.lane(i),
             equation_residual: taken.equation_residual.lane(i),
         })
     }
     fn accept(&mut self) {
-        Lanes::accept(self);
+        MechanismLanes::accept(self);
     }
     fn accelerations(&mut self) -> bool {
-        Lanes::accelerations(self)
+        MechanismLanes::accelerations(self)
     }
-    fn write_answers(&self, out: &mut Vec<[f64; FOUR]>) {
-        Lanes::write_answers(self, out);
+    fn write_answers(&self, out: &mut Vec<[f64; GROUP_SIZE]>) {
+        MechanismLanes::write_answers(self, out);
     }
     fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
-        Lanes::acceleration(self, lane, body)
+        MechanismLanes::acceleration(self, lane, body)
     }
     fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
-        Lanes::joint_load(self, lane, joint)
+        MechanismLanes::joint_load(self, lane, joint)
     }
 }
 
 /// Makes lanes for models of one structure.
-struct Make<'m>(&'m Structure, &'m [&'m Model]);
+struct MakeLanes<'m>(&'m TreeStructure, &'m [&'m Model]);
 
-impl WithFour for Make<'_> {
-    type Output = Option<Box<dyn Side>>;
-    fn run<T: Pack>(self) -> Self::Output {
-        Lanes::<T>::new(self.0, self.1).map(|lanes| Box::new(lanes) as Box<dyn Side>)
+impl Simd4Task for MakeLanes<'_> {
+    type Output = Option<Box<dyn AnyLanes>>;
+    fn run<T: Simd>(self) -> Self::Output {
+        MechanismLanes::<T>::new(self.0, self.1).map(|lanes| Box::new(lanes) as Box<dyn AnyLanes>)
     }
 }
 
@@ -236,93 +236,99 @@ impl Batch {
 
     fn with_states(all: Vec<(Arc<Model>, Option<&State>)>, settings: Settings) -> Result<Self, BatchError> {
         let mut batch =
-            Batch { groups: Vec::new(), places: Vec::new(), threads: Threads::default(), shared: None };
-        if let Some((first, _)) = all.first().filter(|_| all.len() > MANY)
+            Batch { groups: Vec::new(), slots: Vec::new(), threads: Threads::default(), shared: None };
+        if let Some((first, _)) = all.first().filter(|_| all.len() > SHARING_THRESHOLD)
             && all.iter().all(|(model, _)| Arc::ptr_eq(model, first))
-            && let Some(structure) = Structure::of(first, &settings)
+            && let Some(structure) = TreeStructure::of(first, &settings)
         {
-            batch.shared = Some(Shared { structure, model: first.clone(), free: Mutex::default() });
+            batch.shared = Some(SharedLanes { structure, model: first.clone(), free: Mutex::default() });
         }
         // One simulation serves all of one model, to bring them onto their joints.
-        let mut last: Option<(Simulation, Option<Structure>)> = None;
-        let mut waiting: Vec<(Structure, Vec<(usize, Rider)>)> = Vec::new();
+        let mut last: Option<(Simulation, Option<TreeStructure>)> = None;
+        let mut waiting: Vec<(TreeStructure, Vec<(usize, LaneMember)>)> = Vec::new();
         for (index, (model, state)) in all.into_iter().enumerate() {
             let named = |error: StepError| BatchError::Mechanism { index, error };
             if last.as_ref().is_none_or(|(sim, _)| !Arc::ptr_eq(sim.model(), &model)) {
                 let sim = Simulation::with_settings(model.clone(), settings).map_err(named)?;
-                let structure = Structure::of(&model, &settings);
+                let structure = TreeStructure::of(&model, &settings);
                 last = Some((sim, structure));
             }
             let Some((sim, structure)) = &mut last else { continue };
             sim.restore(state.unwrap_or(model.initial_state())).map_err(named)?;
             sim.assemble().map_err(named)?;
-            batch.places.push((batch.groups.len() as u32, 0));
+            batch.slots.push((batch.groups.len() as u32, 0));
             let Some(structure) = structure else {
                 let Some((sim, _)) = last.take() else { continue };
-                batch.groups.push(Group::Alone(Box::new(Alone::new(sim))));
+                batch.groups.push(BatchGroup::Single(Box::new(SingleMechanism::new(sim))));
                 continue;
             };
-            let rider = Rider {
+            let member = LaneMember {
                 state: sim.state().clone(),
                 certificate: sim.certificate(),
                 model,
                 steps: 0,
-                odd_in_a_row: 0,
+                fallbacks_in_a_row: 0,
                 failure: None,
                 spare: None,
             };
             match waiting.iter_mut().find(|(other, _)| other == structure) {
-                None => waiting.push((structure.clone(), vec![(index, rider)])),
-                Some((_, riders)) => {
-                    riders.push((index, rider));
-                    if riders.len() == FOUR {
-                        let riders = core::mem::take(riders);
-                        batch.close(structure, riders, &settings);
+                None => waiting.push((structure.clone(), vec![(index, member)])),
+                Some((_, members)) => {
+                    members.push((index, member));
+                    if members.len() == GROUP_SIZE {
+                        let members = core::mem::take(members);
+                        batch.add_group(structure, members, &settings);
                     }
                 }
             }
         }
-        for (structure, riders) in waiting.into_iter().filter(|(_, riders)| !riders.is_empty()) {
-            batch.close(&structure, riders, &settings);
+        for (structure, members) in waiting.into_iter().filter(|(_, members)| !members.is_empty()) {
+            batch.add_group(&structure, members, &settings);
         }
         Ok(batch)
     }
 
     /// Riders that wait become a group.
-    fn close(&mut self, structure: &Structure, riders: Vec<(usize, Rider)>, settings: &Settings) {
-        for (lane, (index, _)) in riders.iter().enumerate() {
-            self.places[*index] = (self.groups.len() as u32, lane as u32);
+    fn add_group(
+        &mut self,
+        structure: &TreeStructure,
+        members: Vec<(usize, LaneMember)>,
+        settings: &Settings,
+    ) {
+        for (lane, (index, _)) in members.iter().enumerate() {
+            self.slots[*index] = (self.groups.len() as u32, lane as u32);
         }
-        let riders: Vec<Rider> = riders.into_iter().map(|(_, rider)| rider).collect();
-        let models: Vec<&Model> = riders.iter().map(|rider| &*rider.model).collect();
-        let side = match &self.shared {
+        let members: Vec<LaneMember> = members.into_iter().map(|(_, member)| member).collect();
+        let models: Vec<&Model> = members.iter().map(|member| &*member.model).collect();
+        let lanes = match &self.shared {
             Some(_) => None,
             // Structures are of models that have lanes.
-            None => with_four(Make(structure, &models)),
+            None => run_simd4(MakeLanes(structure, &models)),
         };
-        let mut ride = Ride { riders, side, answers: Vec::new(), settings: *settings, is_over: false };
-        ride.load_all();
-        self.groups.push(Group::Lanes(Box::new(ride)));
+        let mut lane_group =
+            LaneGroup { members, lanes, answers: Vec::new(), settings: *settings, has_ended: false };
+        lane_group.load_all();
+        self.groups.push(BatchGroup::Lanes(Box::new(lane_group)));
     }
 
     /// Whether a model would go in lanes with these settings.
     pub fn takes(model: &Model, settings: &Settings) -> bool {
-        Structure::of(model, settings).is_some()
+        TreeStructure::of(model, settings).is_some()
     }
 
     /// How many mechanisms there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.slots.len()
     }
     /// True if there are none.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.slots.is_empty()
     }
     /// How many of them go in lanes; the others are simulations of their own.
     pub fn in_lanes(&self) -> usize {
-        let count = |group: &Group| match group {
-            Group::Lanes(ride) => ride.riders.len(),
-            Group::Alone(_) => 0,
+        let count = |group: &BatchGroup| match group {
+            BatchGroup::Lanes(lane_group) => lane_group.members.len(),
+            BatchGroup::Single(_) => 0,
         };
         self.groups.iter().map(count).sum()
     }
@@ -335,8 +341,8 @@ impl Batch {
         self.threads.set(count).map_err(|refused| BatchError::NoThreads {
             count,
             why: match refused {
-                Refused::NotBuilt => "the crate was built without its feature `parallel`".into(),
-                Refused::System(why) => why,
+                ThreadError::NotBuilt => "the crate was built without its feature `parallel`".into(),
+                ThreadError::System(why) => why,
             },
         })
     }
@@ -358,32 +364,32 @@ impl Batch {
             return Err(BatchError::BadStep { h });
         }
         let shared = self.shared.as_ref();
-        self.threads.each(&mut self.groups, |group| {
-            group.sit(shared);
-            group.forget();
+        self.threads.for_each(&mut self.groups, |group| {
+            group.take_lanes(shared);
+            group.clear_answers();
             for _ in 0..count {
                 group.step(h);
             }
-            group.rise(shared);
+            group.return_lanes(shared);
         });
-        self.dissolve();
+        self.split_ended_groups();
         Ok(())
     }
 
     /// Groups whose ride is over become simulations.
-    fn dissolve(&mut self) {
+    fn split_ended_groups(&mut self) {
         for at in 0..self.groups.len() {
-            let Group::Lanes(ride) = &mut self.groups[at] else { continue };
-            if !ride.is_over {
+            let BatchGroup::Lanes(lane_group) = &mut self.groups[at] else { continue };
+            if !lane_group.has_ended {
                 continue;
             }
-            let mut alone = ride.part();
+            let mut single = lane_group.into_singles();
             let firsts = self.groups.len();
-            let Some(first) = alone.next() else { continue };
-            let rest: Vec<Group> = alone.map(|alone| Group::Alone(Box::new(alone))).collect();
-            self.groups[at] = Group::Alone(Box::new(first));
+            let Some(first) = single.next() else { continue };
+            let rest: Vec<BatchGroup> = single.map(|single| BatchGroup::Single(Box::new(single))).collect();
+            self.groups[at] = BatchGroup::Single(Box::new(first));
             self.groups.extend(rest);
-            for (group, lane) in &mut self.places {
+            for (group, lane) in &mut self.slots {
                 if *group as usize == at && *lane > 0 {
                     (*group, *lane) = ((firsts as u32) + *lane - 1, 0);
                 }
@@ -391,8 +397,8 @@ impl Batch {
         }
     }
 
-    fn place(&self, index: usize) -> Result<(usize, usize), BatchError> {
-        match self.places.get(index) {
+    fn slot(&self, index: usize) -> Result<(usize, usize), BatchError> {
+        match self.slots.get(index) {
             Some(&(group, lane)) => Ok((group as usize, lane as usize)),
             None => Err(BatchError::NoSuchMechanism { index, count: self.len() }),
         }
@@ -403,10 +409,10 @@ impl Batch {
     /// # Errors
     /// If there is none of this number; so in all that follows.
     pub fn state(&self, index: usize) -> Result<State, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => alone.sim.state().clone(),
-            Group::Lanes(ride) => ride.state(lane),
+            BatchGroup::Single(single) => single.sim.state().clone(),
+            BatchGroup::Lanes(lane_group) => lane_group.state(lane),
         })
     }
 
@@ -415,17 +421,17 @@ impl Batch {
     /// # Errors
     /// Also if that is a state of another model.
     pub fn copy_state(&self, index: usize, out: &mut State) -> Result<(), BatchError> {
-        let (group, lane) = self.place(index)?;
-        let (state, side) = match &self.groups[group] {
-            Group::Alone(alone) => (alone.sim.state(), None),
-            Group::Lanes(ride) => (&ride.riders[lane].state, ride.side.as_ref()),
+        let (group, lane) = self.slot(index)?;
+        let (state, lanes) = match &self.groups[group] {
+            BatchGroup::Single(single) => (single.sim.state(), None),
+            BatchGroup::Lanes(lane_group) => (&lane_group.members[lane].state, lane_group.lanes.as_ref()),
         };
         if !state.fits(out) {
             return Err(BatchError::Mechanism { index, error: StepError::OtherModel });
         }
         out.copy_from(state);
-        if let Some(side) = side {
-            side.store(lane, out);
+        if let Some(lanes) = lanes {
+            lanes.store(lane, out);
         }
         Ok(())
     }
@@ -435,25 +441,25 @@ impl Batch {
     /// # Errors
     /// Also if the state belongs to another model or cannot be closed; nothing has changed then.
     pub fn set_state(&mut self, index: usize, state: &State) -> Result<(), BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         let named = |error: StepError| BatchError::Mechanism { index, error };
         match &mut self.groups[group] {
-            Group::Alone(alone) => {
-                let before = alone.sim.state().clone();
-                alone.sim.restore(state).map_err(named)?;
-                if let Err(error) = alone.sim.assemble() {
-                    alone.sim.restore(&before).map_err(named)?;
+            BatchGroup::Single(single) => {
+                let before = single.sim.state().clone();
+                single.sim.restore(state).map_err(named)?;
+                if let Err(error) = single.sim.assemble() {
+                    single.sim.restore(&before).map_err(named)?;
                     return Err(named(error));
                 }
-                alone.failure = None;
+                single.failure = None;
             }
-            Group::Lanes(ride) => {
-                let mut sim = ride.simulation(lane).map_err(named)?;
+            BatchGroup::Lanes(lane_group) => {
+                let mut sim = lane_group.simulation(lane).map_err(named)?;
                 sim.restore(state).map_err(named)?;
                 sim.assemble().map_err(named)?;
                 let state = sim.state();
-                ride.riders[lane].state.clone_from(state);
-                ride.load(lane);
+                lane_group.members[lane].state.clone_from(state);
+                lane_group.load(lane);
             }
         }
         Ok(())
@@ -464,10 +470,10 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn model(&self, index: usize) -> Result<&Arc<Model>, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => alone.sim.model(),
-            Group::Lanes(ride) => &ride.riders[lane].model,
+            BatchGroup::Single(single) => single.sim.model(),
+            BatchGroup::Lanes(lane_group) => &lane_group.members[lane].model,
         })
     }
 
@@ -476,14 +482,14 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn certificate(&self, index: usize) -> Result<Certificate, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => {
-                let mut all = alone.sim.certificate();
-                all.include(&alone.certificate);
+            BatchGroup::Single(single) => {
+                let mut all = single.sim.certificate();
+                all.include(&single.certificate);
                 all
             }
-            Group::Lanes(ride) => ride.riders[lane].certificate,
+            BatchGroup::Lanes(lane_group) => lane_group.members[lane].certificate,
         })
     }
 
@@ -492,10 +498,10 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn steps_of(&self, index: usize) -> Result<u64, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => alone.steps + (alone.sim.steps() - alone.counted),
-            Group::Lanes(ride) => ride.riders[lane].steps,
+            BatchGroup::Single(single) => single.steps + (single.sim.steps() - single.counted),
+            BatchGroup::Lanes(lane_group) => lane_group.members[lane].steps,
         })
     }
 
@@ -504,10 +510,10 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn failure(&self, index: usize) -> Result<Option<&StepError>, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => alone.failure.as_ref(),
-            Group::Lanes(ride) => ride.riders[lane].failure.as_ref(),
+            BatchGroup::Single(single) => single.failure.as_ref(),
+            BatchGroup::Lanes(lane_group) => lane_group.members[lane].failure.as_ref(),
         })
     }
 
@@ -517,22 +523,29 @@ impl Batch {
     /// Names the first mechanism whose equations have no answer.
     pub fn accelerations(&mut self) -> Result<(), BatchError> {
         let shared = self.shared.as_ref();
-        self.threads.each(&mut self.groups, |group| {
-            group.sit(shared);
+        self.threads.for_each(&mut self.groups, |group| {
+            group.take_lanes(shared);
             match group {
-                Group::Alone(alone) => alone.failure = alone.sim.accelerations().err(),
-                Group::Lanes(ride) => {
-                    ride.is_over |= !ride.side.as_mut().is_some_and(|side| side.accelerations());
+                BatchGroup::Single(single) => single.failure = single.sim.accelerations().err(),
+                BatchGroup::Lanes(lane_group) => {
+                    lane_group.has_ended |=
+                        !lane_group.lanes.as_mut().is_some_and(|lanes| lanes.accelerations());
                     // Nobody has moved: what is kept of shared lanes is the answers.
-                    if let (Some(shared), Some(side)) = (shared, ride.side.take_if(|_| shared.is_some())) {
-                        side.write_answers(&mut ride.answers);
-                        shared.give_back(side);
+                    if let (Some(shared), Some(lanes)) =
+                        (shared, lane_group.lanes.take_if(|_| shared.is_some()))
+                    {
+                        lanes.write_answers(&mut lane_group.answers);
+                        shared.give_back(lanes);
                     }
                 }
             }
         });
-        if self.groups.iter().any(|group| matches!(group, Group::Lanes(ride) if ride.is_over)) {
-            self.dissolve();
+        if self
+            .groups
+            .iter()
+            .any(|group| matches!(group, BatchGroup::Lanes(lane_group) if lane_group.has_ended))
+        {
+            self.split_ended_groups();
             return self.accelerations();
         }
         for index in 0..self.len() {
@@ -549,17 +562,17 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn acceleration(&self, index: usize, body: usize) -> Result<Option<(Vec3, Vec3)>, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => {
-                (body < alone.sim.model().bodies().len()).then(|| alone.sim.last_accelerations().body(body))
+            BatchGroup::Single(single) => {
+                (body < single.sim.model().bodies().len()).then(|| single.sim.last_accelerations().body(body))
             }
-            Group::Lanes(ride) => match (&ride.side, &self.shared) {
+            BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
-                    let place = shared.structure.place_of(body);
-                    place.and_then(|at| ride.answer(lane, at)).map(|[lin, ang, ..]| (lin, ang))
+                    let place = shared.structure.node_of_body(body);
+                    place.and_then(|at| lane_group.answer(lane, at)).map(|[lin, ang, ..]| (lin, ang))
                 }
-                (side, _) => side.as_ref().and_then(|side| side.acceleration(lane, body)),
+                (lanes, _) => lanes.as_ref().and_then(|lanes| lanes.acceleration(lane, body)),
             },
         })
     }
@@ -569,63 +582,63 @@ impl Batch {
     /// # Errors
     /// As [`Batch::state`].
     pub fn joint_load(&self, index: usize, joint: usize) -> Result<Option<JointLoad>, BatchError> {
-        let (group, lane) = self.place(index)?;
+        let (group, lane) = self.slot(index)?;
         Ok(match &self.groups[group] {
-            Group::Alone(alone) => {
-                alone.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
+            BatchGroup::Single(single) => {
+                single.sim.last_accelerations().joint_loads().find(|load| load.joint == joint)
             }
-            Group::Lanes(ride) => match (&ride.side, &self.shared) {
+            BatchGroup::Lanes(lane_group) => match (&lane_group.lanes, &self.shared) {
                 (None, Some(shared)) => {
-                    let place = shared.structure.place_of_joint(joint);
+                    let place = shared.structure.node_of_joint(joint);
                     place.and_then(|(at, body)| {
-                        let [.., force, torque] = ride.answer(lane, at)?;
+                        let [.., force, torque] = lane_group.answer(lane, at)?;
                         Some(JointLoad { joint, body, wrench: Wrench { force, torque } })
                     })
                 }
-                (side, _) => side.as_ref().and_then(|side| side.joint_load(lane, joint)),
+                (lanes, _) => lanes.as_ref().and_then(|lanes| lanes.joint_load(lane, joint)),
             },
         })
     }
 }
 
-impl Group {
+impl BatchGroup {
     fn step(&mut self, h: f64) {
         match self {
-            Group::Alone(alone) => alone.step(h),
-            Group::Lanes(ride) => ride.step(h),
+            BatchGroup::Single(single) => single.step(h),
+            BatchGroup::Lanes(lane_group) => lane_group.step(h),
         }
     }
     /// Answers are those of where they were.
-    fn forget(&mut self) {
-        if let Group::Lanes(ride) = self {
-            ride.answers.clear();
+    fn clear_answers(&mut self) {
+        if let BatchGroup::Lanes(lane_group) = self {
+            lane_group.answers.clear();
         }
     }
     /// Takes shared lanes.
-    fn sit(&mut self, shared: Option<&Shared>) {
-        if let (Group::Lanes(ride), Some(shared)) = (self, shared)
-            && ride.side.is_none()
+    fn take_lanes(&mut self, shared: Option<&SharedLanes>) {
+        if let (BatchGroup::Lanes(lane_group), Some(shared)) = (self, shared)
+            && lane_group.lanes.is_none()
         {
-            ride.side = shared.take();
-            ride.load_all();
+            lane_group.lanes = shared.take();
+            lane_group.load_all();
         }
     }
     /// Gives them back.
-    fn rise(&mut self, shared: Option<&Shared>) {
-        if let (Group::Lanes(ride), Some(shared)) = (self, shared)
-            && let Some(side) = ride.side.take()
+    fn return_lanes(&mut self, shared: Option<&SharedLanes>) {
+        if let (BatchGroup::Lanes(lane_group), Some(shared)) = (self, shared)
+            && let Some(lanes) = lane_group.lanes.take()
         {
-            for (lane, rider) in ride.riders.iter_mut().enumerate() {
-                side.store(lane, &mut rider.state);
+            for (lane, member) in lane_group.members.iter_mut().enumerate() {
+                lanes.store(lane, &mut member.state);
             }
-            shared.give_back(side);
+            shared.give_back(lanes);
         }
     }
 }
 
-impl Alone {
+impl SingleMechanism {
     fn new(sim: Simulation) -> Self {
-        Alone { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
+        SingleMechanism { sim, steps: 0, counted: 0, certificate: Certificate::default(), failure: None }
     }
     fn step(&mut self, h: f64) {
         if self.failure.is_none() {
@@ -634,7 +647,7 @@ impl Alone {
     }
 }
 
-impl Ride {
+impl LaneGroup {
     /// What was solved for at a place, if it was kept: v̇ and ω̇, force and torque.
     fn answer(&self, lane: usize, at: usize) -> Option<[Vec3; 4]> {
         let all = self.answers.get(12 * at..12 * at + 12)?;
@@ -642,9 +655,9 @@ impl Ride {
     }
 
     fn state(&self, lane: usize) -> State {
-        let mut state = self.riders[lane].state.clone();
-        if let Some(side) = &self.side {
-            side.store(lane, &mut state);
+        let mut state = self.members[lane].state.clone();
+        if let Some(lanes) = &self.lanes {
+            lanes.store(lane, &mut state);
         }
         state
     }
@@ -652,105 +665,106 @@ impl Ride {
     /// A simulation of one rider, where it is now.
     fn simulation(&mut self, lane: usize) -> Result<Box<Simulation>, StepError> {
         let state = self.state(lane);
-        let rider = &mut self.riders[lane];
-        let mut sim = match rider.spare.take() {
+        let member = &mut self.members[lane];
+        let mut sim = match member.spare.take() {
             Some(sim) => sim,
-            None => Box::new(Simulation::with_settings(rider.model.clone(), self.settings)?),
+            None => Box::new(Simulation::with_settings(member.model.clone(), self.settings)?),
         };
         sim.restore(&state)?;
         Ok(sim)
     }
 
     /// A step of one rider alone: its state after it.
-    fn step_of(&mut self, lane: usize, h: f64) -> Result<(State, StepReport), StepError> {
+    fn step_member(&mut self, lane: usize, h: f64) -> Result<(State, StepReport), StepError> {
         let mut sim = self.simulation(lane)?;
         let report = sim.step(h)?;
         let state = sim.state().clone();
-        self.riders[lane].spare = Some(sim);
+        self.members[lane].spare = Some(sim);
         Ok((state, report))
     }
 
     /// Puts a rider's state into its lane, and into those that repeat it.
     fn load(&mut self, lane: usize) {
-        let last = self.riders.len() - 1;
-        let Some(side) = &mut self.side else { return };
-        for at in lane..if lane == last { FOUR } else { lane + 1 } {
-            side.load(at, &self.riders[lane].state);
+        let last = self.members.len() - 1;
+        let Some(lanes) = &mut self.lanes else { return };
+        for at in lane..if lane == last { GROUP_SIZE } else { lane + 1 } {
+            lanes.load(at, &self.members[lane].state);
         }
     }
 
     fn load_all(&mut self) {
-        (0..self.riders.len()).for_each(|lane| self.load(lane));
+        (0..self.members.len()).for_each(|lane| self.load(lane));
     }
 
     fn step(&mut self, h: f64) {
         let semi_implicit = self.settings.integrator == Integrator::SemiImplicitEuler;
-        let taken = match &mut self.side {
-            Some(side) if !self.is_over => side.step(h, semi_implicit),
-            _ => return self.step_apart(h),
+        let taken = match &mut self.lanes {
+            Some(lanes) if !self.has_ended => lanes.step(h, semi_implicit),
+            _ => return self.step_one_by_one(h),
         };
-        if taken[..self.riders.len()].iter().any(|taken| taken.is_odd) {
-            return self.step_with_odd(h, &taken);
+        if taken[..self.members.len()].iter().any(|taken| taken.needs_fallback) {
+            return self.step_with_fallbacks(h, &taken);
         }
-        if let Some(side) = &mut self.side {
-            side.accept();
+        if let Some(lanes) = &mut self.lanes {
+            lanes.accept();
         }
-        for (rider, taken) in self.riders.iter_mut().zip(&taken) {
-            rider.odd_in_a_row = 0;
-            rider.note(h, taken);
+        for (member, taken) in self.members.iter_mut().zip(&taken) {
+            member.fallbacks_in_a_row = 0;
+            member.note(h, taken);
         }
     }
 
     /// Goes on with a step in which some are odd.
     #[cold]
-    fn step_with_odd(&mut self, h: f64, taken: &[Taken; FOUR]) {
+    fn step_with_fallbacks(&mut self, h: f64, taken: &[MemberOutcome; GROUP_SIZE]) {
         // Those that must go alone do so from where they are.
-        let mut alone = [const { None }; FOUR];
-        for lane in 0..self.riders.len() {
-            let rider = &mut self.riders[lane];
-            rider.odd_in_a_row = if taken[lane].is_odd { rider.odd_in_a_row + 1 } else { 0 };
-            if taken[lane].is_odd {
-                alone[lane] = Some(self.step_of(lane, h));
+        let mut single = [const { None }; GROUP_SIZE];
+        for lane in 0..self.members.len() {
+            let member = &mut self.members[lane];
+            member.fallbacks_in_a_row =
+                if taken[lane].needs_fallback { member.fallbacks_in_a_row + 1 } else { 0 };
+            if taken[lane].needs_fallback {
+                single[lane] = Some(self.step_member(lane, h));
             }
         }
-        let failed = alone.iter().any(|outcome| matches!(outcome, Some(Err(_))));
+        let failed = single.iter().any(|outcome| matches!(outcome, Some(Err(_))));
         if failed {
             // Nobody has moved yet: they part here.
-            self.is_over = true;
-            return self.step_apart(h);
+            self.has_ended = true;
+            return self.step_one_by_one(h);
         }
-        if let Some(side) = &mut self.side {
-            side.accept();
+        if let Some(lanes) = &mut self.lanes {
+            lanes.accept();
         }
-        for (lane, outcome) in alone.into_iter().enumerate().take(self.riders.len()) {
-            let rider = &mut self.riders[lane];
+        for (lane, outcome) in single.into_iter().enumerate().take(self.members.len()) {
+            let member = &mut self.members[lane];
             match outcome {
                 Some(Ok((state, report))) => {
-                    rider.state = state;
-                    rider.certificate.note(&report);
-                    rider.steps += report.steps;
-                    self.is_over |= rider.odd_in_a_row >= ODD_TOO_OFTEN;
+                    member.state = state;
+                    member.certificate.note(&report);
+                    member.steps += report.steps;
+                    self.has_ended |= member.fallbacks_in_a_row >= MAX_FALLBACKS_IN_A_ROW;
                     self.load(lane);
                 }
-                _ => rider.note(h, &taken[lane]),
+                _ => member.note(h, &taken[lane]),
             }
         }
     }
 
     /// One by one, until the group is taken apart.
-    fn step_apart(&mut self, h: f64) {
-        for lane in 0..self.riders.len() {
-            if self.riders[lane].failure.is_some() {
+    fn step_one_by_one(&mut self, h: f64) {
+        for lane in 0..self.members.len() {
+            if self.members[lane].failure.is_some() {
                 continue;
             }
-            let outcome = self.step_of(lane, h);
-            let rider = &mut self.riders[lane];
+            let outcome = self.step_member(lane, h);
+            let member = &mut self.members[lane];
             match outcome {
-                Err(error) => rider.failure = Some(error),
+                Err(error) => member.failure = Some(error),
                 Ok((state, report)) => {
-                    rider.state = state;
-                    rider.certificate.note(&report);
-                    rider.steps += report.steps;
+                    member.state = state;
+                    member.certificate.note(&report);
+                    member.steps += report.steps;
                     self.load(lane);
                 }
             }
@@ -758,18 +772,18 @@ impl Ride {
     }
 
     /// Everyone alone from now on.
-    fn part(&mut self) -> impl Iterator<Item = Alone> + use<> {
-        let sims: Vec<_> = (0..self.riders.len()).map(|lane| self.simulation(lane)).collect();
-        let riders = core::mem::take(&mut self.riders);
+    fn into_singles(&mut self) -> impl Iterator<Item = SingleMechanism> + use<> {
+        let sims: Vec<_> = (0..self.members.len()).map(|lane| self.simulation(lane)).collect();
+        let members = core::mem::take(&mut self.members);
         // A model that has once been set up can be set up again.
-        riders.into_iter().zip(sims).filter_map(|(rider, sim)| {
+        members.into_iter().zip(sims).filter_map(|(member, sim)| {
             let sim = *sim.ok()?;
-            Some(Alone {
-                steps: rider.steps,
+            Some(SingleMechanism {
+                steps: member.steps,
                 counted: sim.steps(),
                 sim,
-                certificate: rider.certificate,
-                failure: rider.failure,
+                certificate: member.certificate,
+                failure: member.failure,
             })
         })
     }

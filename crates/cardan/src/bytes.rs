@@ -17,7 +17,7 @@ pub(crate) const VERSION: u32 = 1;
 pub enum SaveError {
     /// It does not begin like one.
     #[error("this is no saved state of cardan: it does not begin like one")]
-    NotOne,
+    NotASave,
     /// Written by another version of the format.
     #[error("the saved state is of version {have} of the format; this program reads version {VERSION}")]
     Version {
@@ -48,16 +48,16 @@ pub enum SaveError {
 
 /// Whose state it is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SaveKind {
     State = 1,
     World = 2,
 }
 
-impl Kind {
+impl SaveKind {
     fn name(self) -> &'static str {
         match self {
-            Kind::State => "one simulation",
-            Kind::World => "a world",
+            SaveKind::State => "one simulation",
+            SaveKind::World => "a world",
         }
     }
 }
@@ -67,7 +67,7 @@ impl Kind {
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(crate) fn new(kind: Kind) -> Self {
+    pub(crate) fn new(kind: SaveKind) -> Self {
         let mut out = Writer(MAGIC.to_vec());
         out.word(VERSION);
         out.word(kind as u32);
@@ -115,8 +115,8 @@ pub(crate) struct Reader<'a>(&'a [u8]);
 const EARLY: SaveError = SaveError::Damaged { why: "it ends too early" };
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8], want: Kind) -> Result<Self, SaveError> {
-        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(SaveError::NotOne) };
+    pub(crate) fn new(bytes: &'a [u8], want: SaveKind) -> Result<Self, SaveError> {
+        let Some(rest) = bytes.strip_prefix(&MAGIC) else { return Err(SaveError::NotASave) };
         let mut reader = Reader(rest);
         let have = reader.word()?;
         if have != VERSION {
@@ -130,8 +130,8 @@ impl<'a> Reader<'a> {
         }
         reader.0 = &rest[4..rest.len() - 8];
         let have = match reader.word()? {
-            1 => Kind::State,
-            2 => Kind::World,
+            1 => SaveKind::State,
+            2 => SaveKind::World,
             _ => return Err(SaveError::Damaged { why: "it is of an unknown kind" }),
         };
         if have != want {

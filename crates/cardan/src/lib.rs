@@ -22,13 +22,13 @@
 //! [`Simulation`] owns all three. A [`World`] is for parts that come and go while they run, and for many mechanisms at once. The folder `step/` is the time step, one file per stage.
 
 pub mod batch;
-pub mod blow;
 pub mod body;
 mod bytes;
 pub mod constraint;
 pub mod contact;
 pub mod force;
 pub mod geometry;
+pub mod impulse;
 pub mod inequality;
 pub mod joint;
 pub mod law;
@@ -43,8 +43,9 @@ mod threads;
 pub mod world;
 
 pub use batch::{Batch, BatchError};
-pub use blow::{Blow, ConstraintImpulse, JointImpulse, Jump, Strike, TimedBlow, TouchImpulse};
-pub use body::{Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, Shape, Wrench};
+pub use body::{
+    Body, BodyKind, Frame, FrameMotion, MassProperties, PlacedShape, Polyhedron, SolidShape, Wrench,
+};
 pub use bytes::SaveError;
 pub use cardan_solve as solve;
 pub use constraint::{Constraint, ConstraintRows, UserConstraint};
@@ -53,8 +54,11 @@ pub use force::{
     Constant, Drag, Force, ForceLaw, ForceOutput, Gravity, GravityPoint, Heading, Scheduled, Spring,
     TableSpring, Torsion,
 };
+pub use impulse::{
+    ConstraintImpulse, ContactImpulse, Impulse, ImpulseRecord, JointImpulse, TimedImpulse, VelocityJump,
+};
 pub use inequality::{Inequality, JointLimit};
-pub use joint::{Drive, Effort, Joint, JointKind, JointSpring, Level, Locks, Placement};
+pub use joint::{Drive, DriveMode, Effort, Joint, JointKind, JointSpring, Locks, Placement};
 pub use law::Law;
 pub use measure::{
     Accelerations, Certificate, ConstraintLoad, Diagnosis, Energy, Instant, JointLoad, Momentum,
@@ -65,7 +69,9 @@ pub use model::{
 };
 pub use simulation::{Balance, Simulation};
 pub use state::State;
-pub use statics::{Equilibrium, Goal, Mode, ModeKind, Modes, Reach, Seek, Stability, StaticsError};
+pub use statics::{
+    Equilibrium, EquilibriumKind, Goal, Mode, ModeKind, Modes, Reach, Stability, StaticsError,
+};
 #[doc(hidden)]
 pub use step::Fault;
 pub use step::{
@@ -75,8 +81,8 @@ pub use step::{
 };
 
 pub use world::{
-    Divergence, Edit, Grab, Grip, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World, WorldError,
-    WorldEvent,
+    Divergence, Edit, GrabHandle, GrabMode, PartId, Pick, Recorder, Recording, Sleep, Snapshot, World,
+    WorldError, WorldEvent,
 };
 
 /// The examples of the README are tests too.

@@ -1,10 +1,10 @@
 //! The façade for everyday use: a model, its state and the scratch in one value.
 
-use crate::blow::{Blow, Strike};
+use crate::impulse::{Impulse, ImpulseRecord};
 use crate::math::larger;
 use crate::measure::{
-    Accelerations, Certificate, Diagnosis, Energy, Gross, Instant, Momentum, diagnose, measure_energy,
-    measure_momentum, measure_with_gross,
+    Accelerations, Certificate, Diagnosis, Energy, Instant, MagnitudeSums, Momentum, diagnose,
+    measure_energy, measure_momentum, measure_with_magnitudes,
 };
 use crate::model::Model;
 use crate::state::State;
@@ -12,7 +12,7 @@ use crate::step::{
     self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
     evaluate,
 };
-use cardan_solve::{Anticipation, Role};
+use cardan_solve::{AuxiliarySchur, Role};
 use std::sync::Arc;
 
 /// A running mechanism.
@@ -26,19 +26,19 @@ pub struct Simulation {
     initial_energy: f64,
     /// Momentum at the start less the impulse booked by then.
     initial_momentum: Momentum,
-    largest: Largest,
+    largest: LargestSeen,
     /// Energy and momentum of the present state.
     present: (Energy, Momentum),
     /// The whole mass, and the farthest anchor from its body's centre or from the origin.
     extent: (f64, f64),
     steps: u64,
     events: Vec<Event>,
-    strikes: Vec<Strike>,
+    impulse_records: Vec<ImpulseRecord>,
 }
 
 /// The largest of everything seen since the books were opened: what balances are judged by.
 #[derive(Copy, Clone, Debug, Default)]
-struct Largest {
+struct LargestSeen {
     energy: f64,
     linear: f64,
     angular: f64,
@@ -50,7 +50,7 @@ struct Largest {
 /// What is left over, beside the largest seen; 0/0 counts as 0. Leftovers that the rounding of what they are formed from explains are
 /// judged by that: in a mechanism at rest, or one whose momenta cancel, both the leftover and the largest seen are rounding,
 /// and their ratio says nothing.
-pub(crate) fn beside(left: f64, seen: f64, formed: f64) -> f64 {
+pub(crate) fn relative_leftover(left: f64, seen: f64, formed: f64) -> f64 {
     // Far above the rounding that a long run sums up, far below any motion that could be seen.
     const ROUNDING: f64 = 1e-10;
     let size = if left <= ROUNDING * formed { larger(seen, formed) } else { seen };
@@ -59,14 +59,14 @@ pub(crate) fn beside(left: f64, seen: f64, formed: f64) -> f64 {
 
 /// What a step changes, to be undone.
 #[derive(Clone, Debug)]
-pub(crate) struct Mark {
+pub(crate) struct Checkpoint {
     state: State,
     certificate: Certificate,
-    largest: Largest,
+    largest: LargestSeen,
     present: (Energy, Momentum),
     steps: u64,
     events: usize,
-    strikes: usize,
+    impulse_records: usize,
 }
 
 /// How well energy and momentum add up over a run.
@@ -88,7 +88,7 @@ impl Simulation {
     /// A mechanism with the usual settings: RK4, projection, automatic solver.
     pub fn new(model: impl Into<Arc<Model>>) -> Self {
         let model = model.into();
-        let work = Workspace::usual(&model);
+        let work = Workspace::with_default_settings(&model);
         Simulation::start(model, Settings::default(), work)
     }
 
@@ -115,31 +115,31 @@ impl Simulation {
             certificate: Certificate::default(),
             initial_energy: 0.0,
             initial_momentum: Momentum::default(),
-            largest: Largest::default(),
+            largest: LargestSeen::default(),
             present: (Energy::default(), Momentum::default()),
             extent: (mass, arm),
             steps: 0,
             events: Vec::new(),
-            strikes: Vec::new(),
+            impulse_records: Vec::new(),
         };
-        sim.open_books();
+        sim.reset_balance();
         sim
     }
 
-    fn open_books(&mut self) {
+    fn reset_balance(&mut self) {
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, gross) = self.measure();
+        let (energy, momentum, magnitudes) = self.measure();
         self.initial_energy = energy.balance();
         let ledger = self.state.ledger;
         self.initial_momentum = Momentum {
             linear: momentum.linear - ledger.impulse,
             angular: momentum.angular - ledger.angular_impulse,
         };
-        self.note_sizes(&energy, &momentum, &gross);
+        self.record_sizes(&energy, &momentum, &magnitudes);
     }
 
     /// Remembers the largest energy and momentum seen: what balances are judged against.
-    fn note_sizes(&mut self, energy: &Energy, momentum: &Momentum, gross: &Gross) {
+    fn record_sizes(&mut self, energy: &Energy, momentum: &Momentum, magnitudes: &MagnitudeSums) {
         self.present = (*energy, *momentum);
         let (ledger, seen) = (&self.state.ledger, &mut self.largest);
         for part in [energy.kinetic, energy.potential.abs(), energy.dissipated, energy.work.abs()] {
@@ -152,10 +152,10 @@ impl Simulation {
             vectors.iter().for_each(|vector| *most = larger(*most, vector.largest()));
         }
         let (mass, arm) = self.extent;
-        let reach = gross.reach + arm;
-        let fall = gross.force * reach + gross.torque;
+        let reach = magnitudes.reach + arm;
+        let fall = magnitudes.force * reach + magnitudes.torque;
         let momentum = (mass * fall).sqrt();
-        let terms = (fall, larger(momentum, gross.linear), larger(momentum * reach, gross.angular));
+        let terms = (fall, larger(momentum, magnitudes.linear), larger(momentum * reach, magnitudes.angular));
         let most = &mut seen.formed;
         *most = (larger(most.0, terms.0), larger(most.1, terms.1), larger(most.2, terms.2));
     }
@@ -170,7 +170,7 @@ impl Simulation {
         let report = assemble(&self.model, &self.settings, &mut self.state, &mut self.work)
             .inspect_err(|_| self.state.still = still)?;
         self.certificate.note(&report);
-        self.open_books();
+        self.reset_balance();
         Ok(())
     }
 
@@ -210,7 +210,7 @@ impl Simulation {
                 if let Some((state, certificate)) = before {
                     self.state = state.unwrap_or_else(|| self.model.initial_state().clone());
                     self.certificate = certificate;
-                    self.open_books();
+                    self.reset_balance();
                 }
                 return Err(error);
             }
@@ -218,19 +218,19 @@ impl Simulation {
         self.certificate.note(&report);
         self.steps += report.steps;
         self.take_log();
-        if !core::mem::take(&mut self.work.knows_motions) {
+        if !core::mem::take(&mut self.work.motions_are_current) {
             step::refresh_motions(&self.model, &self.state, &mut self.work);
         }
-        let (energy, momentum, gross) = self.measure();
-        self.note_sizes(&energy, &momentum, &gross);
+        let (energy, momentum, magnitudes) = self.measure();
+        self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(report)
     }
 
     fn take_log(&mut self) {
-        if let Some(phases) = &mut self.work.phases {
-            self.events.append(&mut phases.log);
+        if let Some(events) = &mut self.work.events {
+            self.events.append(&mut events.log);
         }
-        self.strikes.append(&mut self.work.strikes);
+        self.impulse_records.append(&mut self.work.impulse_records);
     }
 
     /// Strikes the mechanism where it stands: velocities jump, poses do not. What joints, and limits and contacts that touch, answer with comes back. It is
@@ -238,38 +238,39 @@ impl Simulation {
     ///
     /// # Errors
     /// A body that is not of this model, the ground, numbers that are not finite, f = m v; nothing has changed then. Likewise if the equations have no answer.
-    pub fn strike(&mut self, blow: &Blow) -> Result<Strike, StepError> {
-        self.strike_together(core::slice::from_ref(blow))
+    pub fn apply_impulse(&mut self, impulse: &Impulse) -> Result<ImpulseRecord, StepError> {
+        self.apply_impulses(core::slice::from_ref(impulse))
     }
 
     /// Several blows at the same instant.
     ///
     /// # Errors
     /// As [`Simulation::strike`].
-    pub fn strike_together(&mut self, blows: &[Blow]) -> Result<Strike, StepError> {
+    pub fn apply_impulses(&mut self, impulses: &[Impulse]) -> Result<ImpulseRecord, StepError> {
         if self.settings.integrator == Integrator::FirstOrder {
-            return Err(StepError::NoBlows);
+            return Err(StepError::NoImpulses);
         }
-        let at = |blow: &Blow| Ok((self.model.attach_blow(blow)?, *blow));
-        let blows = blows.iter().map(at).collect::<Result<Vec<_>, StepError>>()?;
+        let at = |impulse: &Impulse| Ok((self.model.attach_impulse(impulse)?, *impulse));
+        let impulses = impulses.iter().map(at).collect::<Result<Vec<_>, StepError>>()?;
         self.assemble()?;
         let (done, report) =
-            step::strike(&self.model, &self.settings, &mut self.state, &blows, &mut self.work)?;
+            step::apply_impulses(&self.model, &self.settings, &mut self.state, &impulses, &mut self.work)?;
         self.certificate.note(&report);
         self.take_log();
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, gross) = self.measure();
-        self.note_sizes(&energy, &momentum, &gross);
+        let (energy, momentum, magnitudes) = self.measure();
+        self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(done)
     }
 
     /// Energy and momentum of the present state, whose motions are at hand. With f = m v nothing carries on by itself: neither kinetic energy nor
     /// momentum.
-    fn measure(&mut self) -> (Energy, Momentum, Gross) {
-        let (energy, momentum, gross) = measure_with_gross(&self.model, &self.state, &mut self.work);
+    fn measure(&mut self) -> (Energy, Momentum, MagnitudeSums) {
+        let (energy, momentum, magnitudes) =
+            measure_with_magnitudes(&self.model, &self.state, &mut self.work);
         match self.settings.integrator {
-            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), gross),
-            _ => (energy, momentum, gross),
+            Integrator::FirstOrder => (Energy { kinetic: 0.0, ..energy }, Momentum::default(), magnitudes),
+            _ => (energy, momentum, magnitudes),
         }
     }
 
@@ -361,7 +362,7 @@ impl Simulation {
             step::write_rows(&self.model, &self.settings, &mut self.work)?;
         }
         let apart = |link| self.model.forest.role(link) != Role::Primary;
-        let trace = Anticipation::new(&self.model.graph, apart).trace(&self.work.system);
+        let trace = AuxiliarySchur::new(&self.model.graph, apart).trace(&self.work.system);
         trace.map_err(|error| step::solver_error(&self.model, self.state.time, error, step::Stage::First))
     }
 
@@ -413,8 +414,8 @@ impl Simulation {
     /// What is left of the row that is nearest to depending on others when these are taken away, beside what formed it; rows that depend on
     /// others to rounding (1e-9) do not count. Between that and 1e-5 a misalignment may lock a freedom that was meant, or the pose
     /// is next to a special one: [`Simulation::diagnose`] tells. Much cheaper than that.
-    pub fn least_left(&mut self) -> f64 {
-        step::least_left(&self.model, &self.settings, &self.state, &mut self.work)
+    pub fn rank_margin(&mut self) -> f64 {
+        step::rank_margin(&self.model, &self.settings, &self.state, &mut self.work)
     }
 
     /// The state at a time within the last step of an adaptive integrator, from its continuous extension of order 4 and, if
@@ -464,7 +465,7 @@ impl Simulation {
         }
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
-        self.open_books();
+        self.reset_balance();
         Ok(())
     }
     /// Goes on to the state that a step from the present one has led to, if that was taken elsewhere, as in a [`Batch`](crate::Batch). Energy and momentum are measured there,
@@ -479,14 +480,14 @@ impl Simulation {
         self.state.copy_from(state);
         step::forget_last(&mut self.work);
         step::refresh_motions(&self.model, &self.state, &mut self.work);
-        let (energy, momentum, gross) = self.measure();
-        self.note_sizes(&energy, &momentum, &gross);
+        let (energy, momentum, magnitudes) = self.measure();
+        self.record_sizes(&energy, &momentum, &magnitudes);
         Ok(())
     }
     /// Whether a state is one of this model.
     fn fits(&self, state: &State) -> bool {
         let presses = state.held.iter().all(|held| held.key.is_in(&self.model));
-        self.state.fits(state) && presses && state.struck <= self.model.blows.len()
+        self.state.fits(state) && presses && state.impulses_applied <= self.model.impulses.len()
     }
     /// Time \[s\].
     pub fn time(&self) -> f64 {
@@ -501,8 +502,8 @@ impl Simulation {
         &self.events
     }
     /// What the blows of the model did so far.
-    pub fn strikes(&self) -> &[Strike] {
-        &self.strikes
+    pub fn impulse_records(&self) -> &[ImpulseRecord] {
+        &self.impulse_records
     }
     /// The worst errors so far.
     pub fn certificate(&self) -> Certificate {
@@ -515,18 +516,18 @@ impl Simulation {
     /// How many steps went through trees or bodies of the mechanism side by side; `None` where none do. Trees on the ground that are alike, with loops between them,
     /// or bodies of a forest that do not carry each other, four at a time in wide registers: with Euler's rules, and nothing but weight and joints. State, errors and
     /// ledger have the same bits either way.
-    pub fn steps_side_by_side(&self) -> Option<u64> {
-        self.work.bundle.as_ref().and_then(|bundle| bundle.steps_abreast())
+    pub fn simd_step_count(&self) -> Option<u64> {
+        self.work.step_kernel.as_ref().and_then(|step_kernel| step_kernel.steps_in_lanes())
     }
-    /// How many steps were taken on a way of their own besides the general one: side by side ([`Simulation::steps_side_by_side`]), or on joint coordinates by Euler's rules where all
+    /// How many steps were taken on a way of their own besides the general one: side by side ([`Simulation::simd_step_count`]), or on joint coordinates by Euler's rules where all
     /// joints are hinges and balls and nothing but weight acts; `None` where none ever is.
-    pub fn short_steps(&self) -> Option<u64> {
-        self.work.bundle.as_ref().map(|bundle| bundle.steps())
+    pub fn specialized_step_count(&self) -> Option<u64> {
+        self.work.step_kernel.as_ref().map(|step_kernel| step_kernel.steps())
     }
     /// Whether the last [`Simulation::accelerations`] went through bodies of the mechanism side by side: branches of its trees, four bodies at a time in wide
     /// registers, where nothing but weight and joints acts. Answers have the same bits either way.
-    pub fn goes_abreast(&self) -> bool {
-        self.work.abreast.as_ref().is_some_and(Option::is_some)
+    pub fn accelerations_use_simd(&self) -> bool {
+        self.work.accel_kernel.as_ref().is_some_and(Option::is_some)
     }
     /// Name of the solver in use.
     pub fn solver_name(&self) -> &'static str {
@@ -534,17 +535,17 @@ impl Simulation {
     }
     /// Why that one answers, in a sentence.
     pub fn solver_reason(&self) -> String {
-        match (&self.work.limbs, &self.work.solver) {
+        match (&self.work.articulated, &self.work.solver) {
             (_, Some(solver)) => solver.why(),
-            (Some(limbs), None) if limbs.loops() > 0 => {
-                let closing = match limbs.loops() {
+            (Some(articulated), None) if articulated.loops() > 0 => {
+                let closing = match articulated.loops() {
                     1 => "1 joint that closes loops where its ends meet".into(),
                     n => format!("{n} joints that close loops where their ends meet"),
                 };
                 format!(
                     "bodies are eliminated one after another by what the joints leave free, and the rows of {closing}, \
                      which adds about {} multiplications a time",
-                    limbs.cost_of_loops()
+                    articulated.cost_of_loops()
                 )
             }
             _ => {
@@ -573,11 +574,11 @@ impl Simulation {
         let left = (energy.balance() - self.initial_energy).abs();
         Balance {
             initial_energy: self.initial_energy,
-            energy_error: beside(left, seen.energy, seen.formed.0),
+            energy_error: relative_leftover(left, seen.energy, seen.formed.0),
             energy_error_per_joule: left / larger(1.0, seen.energy),
             momentum_error: larger(
-                beside(linear.largest(), seen.linear, seen.formed.1),
-                beside(angular.largest(), seen.angular, seen.formed.2),
+                relative_leftover(linear.largest(), seen.linear, seen.formed.1),
+                relative_leftover(angular.largest(), seen.angular, seen.formed.2),
             ),
         }
     }
@@ -593,31 +594,36 @@ impl Simulation {
         &self.present.1
     }
     /// Whether the next step would begin by bringing bodies onto their joints.
-    pub(crate) fn wants_assembly(&self) -> bool {
+    pub(crate) fn needs_assembly(&self) -> bool {
         !self.is_assembled()
     }
     /// Remembers everything that a step changes.
-    pub(crate) fn mark_in(&self, mark: &mut Option<Mark>) {
+    pub(crate) fn save_checkpoint(&self, checkpoint: &mut Option<Checkpoint>) {
         let Simulation { certificate, largest, present, steps, .. } = *self;
-        match mark {
-            Some(mark) => {
-                mark.state.copy_from(&self.state);
-                (mark.certificate, mark.largest, mark.present) = (certificate, largest, present);
-                (mark.steps, mark.events, mark.strikes) = (steps, self.events.len(), self.strikes.len());
+        match checkpoint {
+            Some(checkpoint) => {
+                checkpoint.state.copy_from(&self.state);
+                (checkpoint.certificate, checkpoint.largest, checkpoint.present) =
+                    (certificate, largest, present);
+                (checkpoint.steps, checkpoint.events, checkpoint.impulse_records) =
+                    (steps, self.events.len(), self.impulse_records.len());
             }
             None => {
-                let (state, events, strikes) = (self.state.clone(), self.events.len(), self.strikes.len());
-                *mark = Some(Mark { state, certificate, largest, present, steps, events, strikes });
+                let (state, events, impulse_records) =
+                    (self.state.clone(), self.events.len(), self.impulse_records.len());
+                *checkpoint =
+                    Some(Checkpoint { state, certificate, largest, present, steps, events, impulse_records });
             }
         }
     }
     /// As it was then.
-    pub(crate) fn rewind(&mut self, mark: &Mark) {
-        self.state.copy_from(&mark.state);
-        (self.certificate, self.largest, self.present) = (mark.certificate, mark.largest, mark.present);
-        self.steps = mark.steps;
-        self.events.truncate(mark.events);
-        self.strikes.truncate(mark.strikes);
+    pub(crate) fn rewind(&mut self, checkpoint: &Checkpoint) {
+        self.state.copy_from(&checkpoint.state);
+        (self.certificate, self.largest, self.present) =
+            (checkpoint.certificate, checkpoint.largest, checkpoint.present);
+        self.steps = checkpoint.steps;
+        self.events.truncate(checkpoint.events);
+        self.impulse_records.truncate(checkpoint.impulse_records);
         step::forget_last(&mut self.work);
     }
     /// Hands out what happened since the last time.
@@ -625,7 +631,7 @@ impl Simulation {
         self.events.drain(..).for_each(|event| tell(&self.model, &event));
     }
     /// Time passes, and nothing else.
-    pub(crate) fn pass(&mut self, h: f64) {
+    pub(crate) fn pass_time(&mut self, h: f64) {
         self.state.advance_time(h);
         self.state.sums_time = self.state.time;
     }
@@ -640,12 +646,12 @@ impl Simulation {
         self.state.time = time;
     }
     /// What still moves becomes heat.
-    pub(crate) fn stand_still(&mut self) {
+    pub(crate) fn stop_motion(&mut self) {
         let kinetic = self.present.0.kinetic;
         self.state.v.fill(0.0);
         self.state.forget_joints();
         self.state.ledger.dissipated += kinetic;
-        self.open_books();
+        self.reset_balance();
     }
     /// FNV-1a (64 bits) over the bits of the time and of every body's coordinates and velocities in id order, −0 as 0. What else
     /// a state holds (turns, joint coordinates, the plan, the ledger) is not in it: two states of one hash stand and move alike,

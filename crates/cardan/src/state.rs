@@ -1,12 +1,12 @@
 //! The state: what changes. Cloning it is a snapshot.
 
-use crate::bytes::{Kind, Reader, SaveError, Writer};
+use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::math::Vec3;
 use crate::model::{Model, ModelBody, ModelConstraint, ModelInequality, ModelJoint};
-use crate::step::Held;
+use crate::step::ActiveContact;
 
 /// A time and what its sum has beyond it, and a step more (Kahan's summation).
-pub(crate) fn sum_times((time, rest): (f64, f64), h: f64) -> (f64, f64) {
+pub(crate) fn add_time((time, rest): (f64, f64), h: f64) -> (f64, f64) {
     let step = h + rest;
     let sum = time + step;
     (sum, step - (sum - time))
@@ -40,9 +40,9 @@ pub struct State {
     /// close loops; then a byte per row of the user's constraints. Zero where there is none. It influences bits, so it is here.
     pub(crate) plan: Vec<u8>,
     /// Inequalities that press, in their order.
-    pub(crate) held: Vec<Held>,
+    pub(crate) held: Vec<ActiveContact>,
     /// How many blows of the model have struck.
-    pub(crate) struck: usize,
+    pub(crate) impulses_applied: usize,
     /// A hash of the structure of the model it belongs to.
     structure: u64,
     /// True once projected onto the joints and not changed from outside since.
@@ -51,23 +51,23 @@ pub struct State {
     /// step ends it.
     pub(crate) still: bool,
     /// What an adaptive integrator has learned about the size of its steps.
-    pub(crate) pace: Pace,
+    pub(crate) step_size_memory: StepSizeMemory,
     /// What has flowed in and out since the start.
     pub ledger: Ledger,
 }
 
 /// The memory of step size control.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(crate) struct Pace {
+pub(crate) struct StepSizeMemory {
     /// The size to try next \[s\]; zero before the first step.
     pub(crate) size: f64,
     /// Error of the last step over what was allowed.
     pub(crate) error: f64,
 }
 
-impl Default for Pace {
+impl Default for StepSizeMemory {
     fn default() -> Self {
-        Pace { size: 0.0, error: 1e-4 }
+        StepSizeMemory { size: 0.0, error: 1e-4 }
     }
 }
 
@@ -115,11 +115,11 @@ impl State {
             joint_v: Vec::new(),
             plan: vec![0; plan],
             held: Vec::new(),
-            struck: 0,
+            impulses_applied: 0,
             structure: 0,
             assembled: false,
             still: false,
-            pace: Pace::default(),
+            step_size_memory: StepSizeMemory::default(),
             ledger: Ledger::default(),
         }
     }
@@ -142,11 +142,11 @@ impl State {
         self.joint_v.clone_from(&other.joint_v);
         self.plan.copy_from_slice(&other.plan);
         self.held.clone_from(&other.held);
-        self.struck = other.struck;
+        self.impulses_applied = other.impulses_applied;
         self.structure = other.structure;
         self.assembled = other.assembled;
         self.still = other.still;
-        self.pace = other.pace;
+        self.step_size_memory = other.step_size_memory;
         self.ledger = other.ledger;
     }
 
@@ -221,7 +221,7 @@ impl State {
 
     /// Adds `h` to the time (Kahan's summation).
     pub(crate) fn advance_time(&mut self, h: f64) {
-        (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
+        (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
     }
 
     /// Coordinates of all bodies, in id order.
@@ -261,7 +261,7 @@ impl State {
 
     /// The state as bytes: whatever follows from it is in them, to the last bit.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Writer::new(Kind::State);
+        let mut out = Writer::new(SaveKind::State);
         self.write(&mut out);
         out.finish()
     }
@@ -271,7 +271,7 @@ impl State {
     /// # Errors
     /// If they are damaged, of another version, or belong to a model of another structure.
     pub fn from_bytes(model: &Model, bytes: &[u8]) -> Result<State, SaveError> {
-        let mut input = Reader::new(bytes, Kind::State)?;
+        let mut input = Reader::new(bytes, SaveKind::State)?;
         let state = State::read(model, &mut input)?;
         input.finish()?;
         Ok(state)
@@ -279,10 +279,16 @@ impl State {
 
     pub(crate) fn write(&self, out: &mut Writer) {
         out.long(self.structure);
-        for x in [self.time, self.time_rest, self.sums_time, self.pace.size, self.pace.error] {
+        for x in [
+            self.time,
+            self.time_rest,
+            self.sums_time,
+            self.step_size_memory.size,
+            self.step_size_memory.error,
+        ] {
             out.number(x);
         }
-        out.long(self.struck as u64);
+        out.long(self.impulses_applied as u64);
         out.flag(self.assembled);
         out.flag(self.still);
         for list in [&self.q, &self.v, &self.turns, &self.joint_q, &self.joint_v] {
@@ -301,8 +307,8 @@ impl State {
         state.time = input.number()?;
         state.time_rest = input.number()?;
         state.sums_time = input.number()?;
-        state.pace = Pace { size: input.number()?, error: input.number()? };
-        state.struck = input.long()? as usize;
+        state.step_size_memory = StepSizeMemory { size: input.number()?, error: input.number()? };
+        state.impulses_applied = input.long()? as usize;
         state.assembled = input.flag()?;
         state.still = input.flag()?;
         state.q = input.numbers()?;
@@ -314,7 +320,7 @@ impl State {
         state.sums = sums.as_chunks().0.to_vec();
         state.plan = (0..input.count(1)?).map(|_| input.byte()).collect::<Result<_, _>>()?;
         state.ledger = Ledger::read(input)?;
-        state.held = (0..input.count(1)?).map(|_| Held::read(input)).collect::<Result<_, _>>()?;
+        state.held = (0..input.count(1)?).map(|_| ActiveContact::read(input)).collect::<Result<_, _>>()?;
         state.held.sort_by_key(|held| held.key);
         let initial = model.initial_state();
         let coordinates = [(&state.joint_q, initial.q.len()), (&state.joint_v, initial.v.len())];

@@ -13,7 +13,7 @@ use std::sync::{
 #[derive(Debug, Default)]
 pub(crate) struct Threads {
     #[cfg(feature = "parallel")]
-    others: Option<Others>,
+    workers: Option<WorkerPool>,
 }
 
 /// Bytes of stack for each of the others, as the first thread of a program mostly has: without optimisation what is inlined into a sweep in lanes takes megabytes.
@@ -22,7 +22,7 @@ const STACK: usize = 8 << 20;
 
 /// Why there are none: the crate was built without them, or the system refuses, and why.
 #[derive(Debug)]
-pub(crate) enum Refused {
+pub(crate) enum ThreadError {
     #[cfg_attr(feature = "parallel", expect(dead_code))]
     NotBuilt,
     #[cfg_attr(not(feature = "parallel"), expect(dead_code))]
@@ -31,38 +31,38 @@ pub(crate) enum Refused {
 
 impl Threads {
     /// So many from now on; one is the calling thread alone.
-    pub(crate) fn set(&mut self, count: usize) -> Result<(), Refused> {
+    pub(crate) fn set(&mut self, count: usize) -> Result<(), ThreadError> {
         #[cfg(feature = "parallel")]
         {
-            self.others = None;
+            self.workers = None;
             if count > 1 {
-                self.others = Some(Others::new(count - 1)?);
+                self.workers = Some(WorkerPool::new(count - 1)?);
             }
             Ok(())
         }
         #[cfg(not(feature = "parallel"))]
         match count {
             0 | 1 => Ok(()),
-            _ => Err(Refused::NotBuilt),
+            _ => Err(ThreadError::NotBuilt),
         }
     }
 
     /// Does something to each of several that are much alike.
-    pub(crate) fn each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Sync + Send) {
-        self.each_by(items, |_| 1, work);
+    pub(crate) fn for_each<I: Send>(&self, items: &mut [I], work: impl Fn(&mut I) + Sync + Send) {
+        self.for_each_weighted(items, |_| 1, work);
     }
 
     /// Does something to each; about so much is to be done for it.
     #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
-    pub(crate) fn each_by<I: Send>(
+    pub(crate) fn for_each_weighted<I: Send>(
         &self,
         items: &mut [I],
         size: impl Fn(&I) -> usize,
         work: impl Fn(&mut I) + Sync + Send,
     ) {
         #[cfg(feature = "parallel")]
-        if let Some(others) = &self.others {
-            others.each_by(items, size, work);
+        if let Some(workers) = &self.workers {
+            workers.for_each_weighted(items, size, work);
             return;
         }
         items.iter_mut().for_each(work);
@@ -72,22 +72,22 @@ impl Threads {
 /// The other threads.
 #[cfg(feature = "parallel")]
 #[derive(Debug)]
-struct Others {
+struct WorkerPool {
     pool: rayon::ThreadPool,
     /// Whether there is a core for everyone, so that who waits takes nothing from those who work.
-    is_room: bool,
+    has_spare_core: bool,
     /// Number of the call; it goes up when there is something to do.
     call: Arc<AtomicUsize>,
 }
 
 /// How long to look out for something before going to sleep, in turns of the loop: a few hundred microseconds. To be woken up takes tens of them, and the step of a small world not many more.
 #[cfg(feature = "parallel")]
-const PATIENCE: u32 = 1 << 14;
+const SPIN_LIMIT: u32 = 1 << 14;
 
 /// Waits until something is so, not for long; who cannot run meanwhile may.
 #[cfg(feature = "parallel")]
-fn look_out(until: impl Fn() -> bool) {
-    for turn in 1..=PATIENCE {
+fn spin_until(until: impl Fn() -> bool) {
+    for turn in 1..=SPIN_LIMIT {
         if until() {
             return;
         }
@@ -104,7 +104,7 @@ type Share<'a, I> = Mutex<&'a mut [I]>;
 
 /// The next few of a thread's own share, else of another's. At the end all wait for the last, so these are taken one by one.
 #[cfg(feature = "parallel")]
-fn take<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> {
+fn take_work<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> {
     const TURNS: usize = 16;
     let count = shares.len();
     for k in 0..count {
@@ -129,7 +129,7 @@ fn take<'a, I>(shares: &[Share<'a, I>], own: usize) -> Option<&'a mut [I]> {
 
 /// Cuts a list into shares of about the same size.
 #[cfg(feature = "parallel")]
-fn cut<I>(mut items: &mut [I], count: usize, size: impl Fn(&I) -> usize) -> Vec<Share<'_, I>> {
+fn split_shares<I>(mut items: &mut [I], count: usize, size: impl Fn(&I) -> usize) -> Vec<Share<'_, I>> {
     let whole: usize = items.iter().map(&size).sum();
     let mut shares = Vec::with_capacity(count);
     let mut before = 0;
@@ -151,25 +151,25 @@ fn cut<I>(mut items: &mut [I], count: usize, size: impl Fn(&I) -> usize) -> Vec<
 }
 
 #[cfg(feature = "parallel")]
-impl Others {
-    fn new(count: usize) -> Result<Self, Refused> {
+impl WorkerPool {
+    fn new(count: usize) -> Result<Self, ThreadError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK).build();
-        let pool = pool.map_err(|why| Refused::System(why.to_string()))?;
-        let is_room = std::thread::available_parallelism().is_ok_and(|cores| count < cores.get());
-        Ok(Others { pool, is_room, call: Arc::default() })
+        let pool = pool.map_err(|why| ThreadError::System(why.to_string()))?;
+        let has_spare_core = std::thread::available_parallelism().is_ok_and(|cores| count < cores.get());
+        Ok(WorkerPool { pool, has_spare_core, call: Arc::default() })
     }
 
-    fn each_by<I: Send>(
+    fn for_each_weighted<I: Send>(
         &self,
         items: &mut [I],
         size: impl Fn(&I) -> usize,
         work: impl Fn(&mut I) + Sync + Send,
     ) {
         self.call.fetch_add(1, Ordering::Release);
-        let (others, left) = (self.pool.current_num_threads(), AtomicUsize::new(items.len()));
-        let shares = cut(items, 1 + others, size);
+        let (workers, left) = (self.pool.current_num_threads(), AtomicUsize::new(items.len()));
+        let shares = split_shares(items, 1 + workers, size);
         let turns = |own: usize| {
-            while let Some(few) = take(&shares, own) {
+            while let Some(few) = take_work(&shares, own) {
                 let done = few.len();
                 few.iter_mut().for_each(&work);
                 left.fetch_sub(done, Ordering::Release);
@@ -177,15 +177,15 @@ impl Others {
         };
         // The calling thread begins while the others come.
         self.pool.in_place_scope(|scope| {
-            for _ in 0..others {
+            for _ in 0..workers {
                 scope.spawn(|_| turns(1 + rayon::current_thread_index().unwrap_or(0)));
             }
             turns(0);
-            if self.is_room {
-                look_out(|| left.load(Ordering::Acquire) == 0);
+            if self.has_spare_core {
+                spin_until(|| left.load(Ordering::Acquire) == 0);
             }
         });
-        if self.is_room {
+        if self.has_spare_core {
             self.stay_awake();
         }
     }
@@ -195,7 +195,7 @@ impl Others {
         let now = self.call.load(Ordering::Relaxed);
         for _ in 0..self.pool.current_num_threads() {
             let call = self.call.clone();
-            self.pool.spawn(move || look_out(|| call.load(Ordering::Acquire) != now));
+            self.pool.spawn(move || spin_until(|| call.load(Ordering::Acquire) != now));
         }
     }
 }
@@ -213,7 +213,7 @@ mod tests {
             for len in [0, 1, 2, 3, 17, 200] {
                 for size in [|_: &usize| 0, |x: &usize| *x % 7, |x: &usize| 1000 * usize::from(*x == 16)] {
                     let mut items: Vec<usize> = (0..len).collect();
-                    threads.each_by(&mut items, size, |x| *x += 1000);
+                    threads.for_each_weighted(&mut items, size, |x| *x += 1000);
                     assert_eq!(items, (1000..1000 + len).collect::<Vec<_>>(), "{count} threads, {len}");
                 }
             }
@@ -228,10 +228,10 @@ mod tests {
         let lens = |shares: Vec<Share<'_, usize>>| -> Vec<usize> {
             shares.into_iter().map(|share| share.into_inner().expect("no panic").len()).collect()
         };
-        assert_eq!(lens(cut(&mut items, 2, |x| *x)), [50, 1]);
+        assert_eq!(lens(split_shares(&mut items, 2, |x| *x)), [50, 1]);
         items.insert(0, 50);
-        assert_eq!(lens(cut(&mut items, 3, |x| *x)), [1, 50, 1]);
-        assert_eq!(lens(cut(&mut items, 2, |_| 1)), [26, 26]);
-        assert_eq!(lens(cut(&mut items[..1], 4, |_| 1)).iter().sum::<usize>(), 1);
+        assert_eq!(lens(split_shares(&mut items, 3, |x| *x)), [1, 50, 1]);
+        assert_eq!(lens(split_shares(&mut items, 2, |_| 1)), [26, 26]);
+        assert_eq!(lens(split_shares(&mut items[..1], 4, |_| 1)).iter().sum::<usize>(), 1);
     }
 }

@@ -4,7 +4,7 @@ use cardan::math::vec3;
 use cardan::{
     Body, Elimination, End, Gravity, Joint, Model, ModelBuilder, Settings, Simulation, SolverChoice, Spring,
 };
-use cardan_testkit::{Rng, World, closed_tree, largest, largest_difference};
+use cardan_testkit::{MotionSpace, Rng, closed_tree, largest, largest_difference};
 
 /// Three bars, ball, hinge and slider, on the ground and tumbling.
 fn arm() -> Model {
@@ -27,7 +27,7 @@ fn arm() -> Model {
 }
 
 #[test]
-fn the_cheap_solve_agrees_with_the_full_one_whatever_the_solver() {
+fn the_acceleration_solve_agrees_with_the_full_evaluation_for_every_solver() {
     for solver in [SolverChoice::Auto, SolverChoice::Dense] {
         let settings = Settings { solver, ..Settings::default() };
         let mut sim = Simulation::with_settings(arm(), settings).expect("a solver");
@@ -72,7 +72,7 @@ fn the_linear_solve_alone_gives_the_accelerations_of_the_mechanism() {
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(12);
-        let parts = closed_tree(&mut rng, n, World::Rigid, seed % 2 == 0);
+        let parts = closed_tree(&mut rng, n, MotionSpace::Rigid, seed % 2 == 0);
         let mut builder = ModelBuilder::new(Gravity(parts.gravity));
         let ids: Vec<_> = parts.bodies.iter().map(|body| builder.body(body.clone())).collect();
         for joint in &parts.joints {

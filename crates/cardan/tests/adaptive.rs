@@ -6,10 +6,10 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{step, step_within};
 use cardan::{
     Body, Constraint, ConstraintRows, Coordinates, ErrorControl, Force, ForceLaw, ForceOutput, Frame,
-    FrameMotion, Gravity, GravityPoint, Integrator, Joint, JointKind, Model, ModelBuilder, Settings, Shape,
-    Simulation, Spring, State, StepError, UserConstraint, Workspace, Wrench,
+    FrameMotion, Gravity, GravityPoint, Integrator, Joint, JointKind, Model, ModelBuilder, Settings,
+    Simulation, SolidShape, Spring, State, StepError, UserConstraint, Workspace, Wrench,
 };
-use cardan_testkit::{Rng, World, closed_tree, largest_difference};
+use cardan_testkit::{MotionSpace, Rng, closed_tree, largest_difference};
 use std::sync::Arc;
 
 fn settings(tolerance: f64) -> Settings {
@@ -44,7 +44,7 @@ fn double_pendulum() -> Arc<Model> {
 /// An asymmetric body that tumbles without forces.
 fn tumbler() -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let mut body = Body::solid(Shape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
+    let mut body = Body::solid(SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(1.0, 8.0, 2.0);
     parts.body(body);
     Arc::new(parts.build().unwrap())
@@ -54,7 +54,7 @@ fn tumbler() -> Arc<Model> {
 fn spherical_pendulum() -> Arc<Model> {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let mut body =
-        Body { pos: vec3(0.4, 0.1, 0.2), ..Body::solid(Shape::Box { size: [0.3, 0.2, 0.1] }, 2.0) };
+        Body { pos: vec3(0.4, 0.1, 0.2), ..Body::solid(SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0) };
     body.omega = vec3(3.0, -2.0, 6.0);
     body.vel = body.omega.cross(body.pos);
     let body = parts.body(body);
@@ -107,8 +107,8 @@ fn problems() -> Vec<(&'static str, Arc<Model>, f64)> {
         ("double pendulum", double_pendulum(), 1.0),
         ("orbit", orbit(), 4.0),
         ("shaken", Arc::new(shaken()), 1.0),
-        ("tree in space", tree(1, World::Space), 0.3),
-        ("tree of all kinds", tree(2, World::Flat), 0.3),
+        ("tree in space", tree(1, MotionSpace::Space), 0.3),
+        ("tree of all kinds", tree(2, MotionSpace::Flat), 0.3),
     ]
 }
 
@@ -356,7 +356,7 @@ fn going_on_from_a_snapshot_is_the_unbroken_run_bit_for_bit() {
 fn turning_and_moving_the_world_does_not_change_the_steps() {
     // The error is judged without regard to axes and origin: the same steps, but for rounding beside errors of 1e-6. (The
     // first step is about right, so that its error is not rounding itself.)
-    let parts = closed_tree(&mut Rng::new(7), 4, World::Rigid, false);
+    let parts = closed_tree(&mut Rng::new(7), 4, MotionSpace::Rigid, false);
     for by in BOTH {
         let sizes = |parts: &cardan_testkit::Parts| -> Vec<f64> {
             let mut sim = start_by(by, &Arc::new(parts.build().unwrap()), 1e-6);

@@ -6,10 +6,10 @@ use cardan::math::{Vec3, vec3};
 use cardan::solve::{Role, System};
 use cardan::{
     Body, BodyId, BodyKind, BuildError, Constraint, ConstraintRows, Coordinates, End, Frame, FrameMotion,
-    Gravity, Integrator, Joint, JointId, JointKind, Model, ModelBuilder, Settings, Shape, Simulation,
+    Gravity, Integrator, Joint, JointId, JointKind, Model, ModelBuilder, Settings, Simulation, SolidShape,
     SolverChoice, Stabilization, StepError, UserConstraint, Wrench,
 };
-use cardan_testkit::{CountingAllocator, Rng, World, closed_loops, closed_tree, random_body};
+use cardan_testkit::{CountingAllocator, MotionSpace, Rng, closed_loops, closed_tree, random_body};
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ fn whole(system: &System) -> (DMatrix<f64>, DVector<f64>) {
             let columns = graph.block_range(block);
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
-                    h[(c, n + row)] -= system.push(link, end)[r * columns.len() + k];
+                    h[(c, n + row)] -= system.force_columns(link, end)[r * columns.len() + k];
                 }
             }
         }
@@ -110,7 +110,13 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
     let mut worst = 0.0_f64;
     for seed in 0..2500 {
         let mut rng = Rng::new(seed);
-        let world = [World::Space, World::Rigid, World::Flat, World::Planar, World::Sheet][rng.below(5)];
+        let world = [
+            MotionSpace::Space,
+            MotionSpace::Rigid,
+            MotionSpace::Flat,
+            MotionSpace::Planar,
+            MotionSpace::FlatRigid,
+        ][rng.below(5)];
         let (n, looped) = (3 + rng.below(4), seed % 2 == 1);
         let mut described = if looped {
             closed_loops(&mut rng, n, 2, world, false)
@@ -201,7 +207,7 @@ fn random_mechanisms_with_wide_constraints_and_forces_elsewhere_accelerate_as_a_
 /// A cart on rails along x with a pole on a hinge, tilted by `tilt`, balanced by a force on the cart alone.
 fn balanced(tilt: f64) -> ModelBuilder {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let cart = parts.body(Body::solid(Shape::Box { size: [0.4, 0.2, 0.2] }, 2.0));
+    let cart = parts.body(Body::solid(SolidShape::Box { size: [0.4, 0.2, 0.2] }, 2.0));
     let (sin, cos) = tilt.sin_cos();
     let tip = vec3(sin, 0.0, cos);
     let pole = parts.body(Body {
@@ -232,7 +238,8 @@ fn a_pole_is_balanced_by_a_force_on_its_cart_and_the_work_of_it_is_booked() {
     assert_eq!(model.constraint_role(0), Role::Auxiliary);
     // Both accelerate at g tan θ, so the force is (M + m) g tan θ and the pole never turns.
     let acc = 9.81 * tilt.tan();
-    for integrator in [Integrator::Rk4, Integrator::SemiImplicitEuler, Integrator::Dopri5, Integrator::Long] {
+    for integrator in [Integrator::Rk4, Integrator::SemiImplicitEuler, Integrator::Dopri5, Integrator::Rattle]
+    {
         let settings = Settings { integrator, ..Settings::default() };
         let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
         assert_eq!(sim.solver_name(), "tree with auxiliary rows");
@@ -372,7 +379,7 @@ fn the_centroid_of_five_bodies_of_a_chain_stays_where_it_is() {
 }
 
 #[test]
-fn a_joint_solved_apart_moves_the_mechanism_as_ever() {
+fn an_auxiliary_joint_moves_the_mechanism_as_ever() {
     let four_bar = |apart: &[usize]| {
         let pins = [vec3(0.0, 0.0, 0.0), vec3(0.1, 0.35, 0.0), vec3(0.9, 0.6, 0.0), vec3(0.8, 0.0, 0.0)];
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
@@ -396,7 +403,7 @@ fn a_joint_solved_apart_moves_the_mechanism_as_ever() {
                 [0.0, 0.0, 1.0],
             ));
             if apart.contains(&k) {
-                parts.solve_apart(id);
+                parts.make_auxiliary(id);
             }
         }
         parts.build().unwrap()
@@ -429,14 +436,14 @@ fn a_joint_solved_apart_moves_the_mechanism_as_ever() {
     }
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     parts.body(random_body(&mut Rng::new(1), BodyKind::Rigid));
-    parts.solve_apart(JointId::of_index(3));
+    parts.make_auxiliary(JointId::of_index(3));
     assert_eq!(parts.build().unwrap_err(), BuildError::UnknownJoint);
 }
 
 /// A free body, a row on it (and a second one), and what pushes.
 fn held(rows: Vec<Vec3>, push: Option<Vec<Vec3>>) -> Model {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let ball = parts.body(Body::solid(Shape::Sphere { radius: 0.1 }, 1.0));
+    let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
     let k = rows.len();
     let rule = Weighted {
         gradient: rows.into_iter().map(|g| vec![g]).collect(),
@@ -485,7 +492,7 @@ fn constraints_that_cannot_be_held_are_errors_that_name_them() {
     assert!(sim.kinematics().body(0).position.largest() < 1e-15);
     // … unless it wants something else.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = parts.body(Body::solid(Shape::Sphere { radius: 0.1 }, 1.0));
+    let ball = parts.body(Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0));
     for gradient in [Vec3::Z, Vec3::ZERO] {
         let rule = Weighted {
             gradient: vec![vec![Vec3::Z], vec![gradient]],

@@ -1,10 +1,10 @@
 //! Batches: mechanisms side by side have the bits of each alone.
 
 use cardan::math::{Vec3, vec3};
-use cardan::step::What;
+use cardan::step::EventKind;
 use cardan::{
     Batch, BatchError, Body, BodyKind, Coordinates, End, End::Ground, Gravity, Integrator, Joint, JointLimit,
-    JointSpring, Model, ModelBuilder, Settings, Shape, Simulation, State, StepError,
+    JointSpring, Model, ModelBuilder, Settings, Simulation, SolidShape, State, StepError,
 };
 use cardan_testkit::{Rng, random_body};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn euler() -> Settings {
 }
 
 /// On joint coordinates.
-fn jointed(settings: Settings) -> Settings {
+fn reduced(settings: Settings) -> Settings {
     Settings { coordinates: Coordinates::Joints, ..settings }
 }
 
@@ -36,7 +36,7 @@ fn tree(shape: u64, rng: &mut Rng, bodies: usize) -> Model {
                 pos: body.pos,
                 rot: body.rot,
                 omega: body.omega,
-                ..Body::solid(Shape::Box { size: size.into() }, 1.5)
+                ..Body::solid(SolidShape::Box { size: size.into() }, 1.5)
             };
         }
         let id = parts.body(body);
@@ -72,7 +72,7 @@ fn lanes_have_the_bits_of_each_mechanism_alone() {
 
 #[test]
 fn lanes_of_joint_coordinates_have_the_bits_of_each_mechanism_alone() {
-    lanes_have_the_bits_of_each_alone(jointed);
+    lanes_have_the_bits_of_each_alone(reduced);
 }
 
 fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
@@ -106,9 +106,9 @@ fn lanes_have_the_bits_of_each_alone(carrying: fn(Settings) -> Settings) {
 }
 
 #[test]
-fn accelerations_and_loads_side_by_side_are_those_of_each_alone() {
+fn accelerations_and_loads_in_lanes_are_those_of_each_alone() {
     for shape in 0..20 {
-        let settings = if shape % 4 == 3 { jointed(euler()) } else { euler() };
+        let settings = if shape % 4 == 3 { reduced(euler()) } else { euler() };
         let mut rng = Rng::new(shape);
         let models: Vec<Arc<Model>> = (0..5).map(|_| Arc::new(tree(shape, &mut rng, 9))).collect();
         let mut batch = Batch::of_models(models.clone(), settings).unwrap();
@@ -173,7 +173,7 @@ fn a_mechanism_that_needs_more_takes_its_steps_alone_and_disturbs_nobody() {
 fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
     // The third would have to go alone if poses were carried, see above.
     let models = [1.0, 2.0, 90.0, 30.0, 0.0].map(pendulum);
-    let settings = jointed(euler());
+    let settings = reduced(euler());
     let mut batch = Batch::of_models(models.clone(), settings).unwrap();
     let mut sims = models.map(|model| Simulation::with_settings(model, settings).unwrap());
     for step in 0..40 {
@@ -184,7 +184,7 @@ fn joint_coordinates_turn_as_fast_as_they_like_and_stay_in_their_lanes() {
         assert_same(&batch, &sims, &format!("step {step}"));
     }
     assert_eq!(batch.in_lanes(), 5);
-    assert_eq!(sims[2].short_steps(), Some(40));
+    assert_eq!(sims[2].specialized_step_count(), Some(40));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
         Arc::new(parts.build().unwrap())
     };
     let models = [1.0, 3e9, 2.0].map(wheel);
-    let settings = jointed(euler());
+    let settings = reduced(euler());
     let mut batch = Batch::of_models(models.clone(), settings).unwrap();
     let mut sims = models.map(|model| Simulation::with_settings(model, settings).unwrap());
     for step in 0..12 {
@@ -208,7 +208,7 @@ fn joint_coordinates_beyond_what_lanes_are_for_go_alone_with_the_same_bits() {
         assert_same(&batch, &sims, &format!("step {step}"));
         assert_eq!(batch.in_lanes(), if step < 7 { 3 } else { 0 }, "step {step}");
     }
-    assert_eq!([0, 1].map(|i| sims[i].short_steps()), [Some(12), Some(0)]);
+    assert_eq!([0, 1].map(|i| sims[i].specialized_step_count()), [Some(12), Some(0)]);
 }
 
 #[test]
@@ -271,7 +271,7 @@ fn states_are_set_and_read_and_wrong_ones_are_refused() {
 #[test]
 fn many_of_one_model_have_the_bits_of_each_alone() {
     many_have_the_bits_of_each_alone(euler());
-    many_have_the_bits_of_each_alone(jointed(euler()));
+    many_have_the_bits_of_each_alone(reduced(euler()));
 }
 
 fn many_have_the_bits_of_each_alone(settings: Settings) {
@@ -386,6 +386,6 @@ fn limits_and_springs_go_alone_and_leave_the_others_in_their_lanes() {
         }
         assert_same(&batch, &sims, &format!("step {step}"));
     }
-    assert!(sims[1].events().iter().any(|event| event.what == What::Limit), "it has struck its stop");
+    assert!(sims[1].events().iter().any(|event| event.what == EventKind::Limit), "it has struck its stop");
     assert_eq!(batch.in_lanes(), 4);
 }

@@ -2,13 +2,13 @@
 
 use cardan::math::{Quat, vec3};
 use cardan::{
-    Body, End, End::Ground, Fault, Gravity, Joint, JointKind, ModelBuilder, Settings, Shape, Simulation,
+    Body, End, End::Ground, Fault, Gravity, Joint, JointKind, ModelBuilder, Settings, Simulation, SolidShape,
 };
 
 /// Three bars on hinges that are not parallel, turning: every term of the equations is at work.
 fn arm(fault: Fault) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let bar = || Body::solid(Shape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
+    let bar = || Body::solid(SolidShape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
     let first = parts.body(Body { pos: vec3(0.3, 0.0, 0.0), omega: vec3(0.0, 2.0, 0.0), ..bar() });
     let turned = Quat::exp(vec3(0.0, 0.0, 0.7));
     let second =
@@ -48,7 +48,7 @@ fn a_falling_chain_is_not_certified_as_wrong() {
     let mut last = Ground;
     for i in 0..400 {
         let (x, side) = (f64::from(i) * 0.5, if i % 2 == 0 { 0.1 } else { -0.1 });
-        let bar = Body::solid(Shape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
+        let bar = Body::solid(SolidShape::Box { size: [0.6, 0.1, 0.04] }, 1.5);
         let body = parts.body(Body { pos: vec3(x + 0.25, side, 0.3 * side), ..bar });
         parts.joint(Joint::revolute(last, body, [x, 0.0, 0.0], [0.3, 1.0, f64::from(i % 7)]));
         last = End::Body(body);
@@ -106,7 +106,8 @@ fn a_mechanism_at_rest_is_not_certified_as_wrong() {
             for tilt in [0.0, 0.3] {
                 let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
                 let rot = Quat::exp(vec3(0.2 * tilt, tilt, 0.5 * tilt));
-                let body = Body { pos: pos.into(), rot, ..Body::solid(Shape::Sphere { radius: 0.1 }, mass) };
+                let body =
+                    Body { pos: pos.into(), rot, ..Body::solid(SolidShape::Sphere { radius: 0.1 }, mass) };
                 let lamp = parts.body(body);
                 aligned(&mut parts, lamp);
                 parts.joint(Joint::at(JointKind::Fixed, Ground, lamp, anchor, [0.0, 0.0, 1.0]));

@@ -165,7 +165,7 @@ fn rank_and_uniqueness_do_not_depend_on_the_unit_of_length() {
         let diagnosis = sim.diagnose().unwrap().unwrap();
         let now = sim.evaluate().unwrap();
         let null = now.self_stresses(usize::MAX).unwrap();
-        let unique: Vec<_> = (0..4).map(|joint| now.unique(joint, &null)).collect();
+        let unique: Vec<_> = (0..4).map(|joint| now.unique_joint_components(joint, &null)).collect();
         (now.rank(), diagnosis.rank, diagnosis.groups.len(), null.len(), unique)
     };
     for solver in SOLVERS {

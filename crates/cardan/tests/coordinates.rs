@@ -7,9 +7,9 @@ use cardan::step::step;
 use cardan::{
     Body, BodyId, BodyKind, Constraint, ConstraintRows, Coordinates, Elimination, End, Force, ForceLaw,
     ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind, JointSpring, Model, ModelBuilder,
-    Settings, Shape, Simulation, SolverChoice, Stabilization, StepError, UserConstraint, Workspace,
+    Settings, Simulation, SolidShape, SolverChoice, Stabilization, StepError, UserConstraint, Workspace,
 };
-use cardan_testkit::{Parts, Rng, World, closed_tree, largest_difference, random_body};
+use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree, largest_difference, random_body};
 use core::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
@@ -218,7 +218,7 @@ fn integrators_keep_their_order() {
 fn trees_of_anything_move_as_they_do_by_their_poses() {
     // Rods, beads and particles have no coordinates that give a body its place: these stay what they are, and joints beyond
     // the lower pairs are projected.
-    for world in [World::Rigid, World::Space, World::Flat] {
+    for world in [MotionSpace::Rigid, MotionSpace::Space, MotionSpace::Flat] {
         for seed in 0..12 {
             let rng = &mut Rng::new(100 + seed);
             let parts = closed_tree(rng, 7, world, seed % 3 == 0);
@@ -282,8 +282,11 @@ fn a_hinge_counts_thousands_of_turns_exactly() {
     for planar in [false, true] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let axis = if planar { Vec3::Z } else { axis };
-        let body =
-            if planar { Body::planar(1.0, 0.4) } else { Body::solid(Shape::Sphere { radius: 1.0 }, 1.0) };
+        let body = if planar {
+            Body::planar(1.0, 0.4)
+        } else {
+            Body::solid(SolidShape::Sphere { radius: 1.0 }, 1.0)
+        };
         let wheel = parts.body(Body { omega: axis * omega, ..body });
         parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], axis));
         let mut sim = start(&Arc::new(parts.build().unwrap()), joints());
@@ -553,10 +556,10 @@ fn a_changed_state_is_read_again() {
 #[test]
 fn an_integrator_that_cannot_carry_them_says_so() {
     let model = four_bar();
-    let mut sim = start(&model, Settings { integrator: Integrator::Long, ..joints() });
+    let mut sim = start(&model, Settings { integrator: Integrator::Rattle, ..joints() });
     let before = sim.state().clone();
     let error = sim.step(1e-3).unwrap_err();
-    assert_eq!(error, StepError::NotForJoints { integrator: Integrator::Long });
+    assert_eq!(error, StepError::NotForJoints { integrator: Integrator::Rattle });
     assert_eq!(*sim.state(), before);
 }
 

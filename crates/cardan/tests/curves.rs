@@ -13,7 +13,7 @@ mod on_surfaces;
 #[path = "curves/touching.rs"]
 mod touching;
 
-use cardan::geometry::{Curve, Terrain};
+use cardan::geometry::{Curve, SplineTerrain};
 use cardan::law::Nurbs;
 use cardan::{Constraint, End, Frame, UserConstraint};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) fn arcs(radius: f64, x: f64) -> Curve {
 }
 
 /// Hills of half a metre or less over six by six metres.
-pub(crate) fn hills() -> Terrain {
+pub(crate) fn hills() -> SplineTerrain {
     let row = |j: i32| {
         let at = |i: i32| {
             0.3 * (0.9 * f64::from(i) + 0.4).sin() * (0.7 * f64::from(j)).cos() + 0.02 * f64::from(i * i)
@@ -47,5 +47,5 @@ pub(crate) fn hills() -> Terrain {
         (0..13).map(at).collect::<Vec<f64>>()
     };
     let heights: Vec<Vec<f64>> = (0..13).map(row).collect();
-    Terrain::new([-3.0, -3.0], [0.5, 0.5], &heights).unwrap()
+    SplineTerrain::new([-3.0, -3.0], [0.5, 0.5], &heights).unwrap()
 }

@@ -3,7 +3,7 @@
 
 use cardan::contact::{Hull, Mesh, Shape};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::step::What;
+use cardan::step::EventKind;
 use cardan::{
     Body, ContactShape, End, Frame, Gravity, Material, ModelBuilder, PlacedShape, Polyhedron, Simulation,
 };
@@ -55,9 +55,9 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
     let (size, angle) = (vec3(0.2, 0.1, 0.06), 30.0_f64.to_radians());
     let tilt = Quat::exp(vec3(0.0, angle, 0.0));
     let (hull, mesh) = (Hull::new(&corners(size)).expect("a hull"), box_mesh(size));
-    let solid = |p: Polyhedron| cardan::Shape::Polyhedron(Arc::new(p));
+    let solid = |p: Polyhedron| cardan::SolidShape::Polyhedron(Arc::new(p));
     let kinds = [
-        (cardan::Shape::Box { size: size.to_array() }, Shape::cuboid(size.to_array()).expect("a box")),
+        (cardan::SolidShape::Box { size: size.to_array() }, Shape::cuboid(size.to_array()).expect("a box")),
         (solid(Polyhedron::of_hull(&hull)), Shape::Hull(hull)),
         (solid(Polyhedron::of_mesh(&mesh)), Shape::Mesh(mesh)),
     ];
@@ -71,7 +71,7 @@ fn a_brick_of_corners_or_triangles_slides_as_a_box_does() {
         let at = sim.observe().body(0).position - start;
         // Five hundred steps of constant acceleration: rounding alone.
         assert!((at - tilt * vec3(slid, 0.0, 0.0)).norm() < 1e-12, "{mass:?}: {at:?}");
-        assert_eq!(sim.events().iter().filter(|e| e.what != What::Activated).count(), 0);
+        assert_eq!(sim.events().iter().filter(|e| e.what != EventKind::Activated).count(), 0);
         assert!(sim.balance().energy_error < 1e-12);
         assert!(*sim.model().bodies()[0].shapes == [PlacedShape::at_origin(mass)]);
     }
@@ -93,7 +93,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
         let mut ends = Vec::new();
         for floor in floors {
             let start = tilt * vec3(-0.9, -0.53, radius);
-            let ball = cardan::Shape::Sphere { radius };
+            let ball = cardan::SolidShape::Sphere { radius };
             let body = Body { pos: start, vel: tilt * velocity, ..Body::solid(ball, 1.0) };
             let shape = Shape::sphere(radius).expect("a ball");
             let mut sim = scene(floor, body, shape, Material::rough(0.7));
@@ -106,7 +106,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
                 // ½ μ g t² is v t/7 in that time.
                 assert!((end.position - start - way).norm() < 1e-12, "{:?}", end.position - start - way);
                 let sticks: Vec<f64> =
-                    sim.events().iter().filter(|e| e.what == What::Stick).map(|e| e.time).collect();
+                    sim.events().iter().filter(|e| e.what == EventKind::Stick).map(|e| e.time).collect();
                 assert_eq!(sim.events().len(), 2, "it begins to touch, and to roll: {:?}", sim.events());
                 near(sticks[0], slide, 1e-9);
             }
@@ -120,7 +120,7 @@ fn a_ball_rolls_over_the_seams_of_a_floor_as_over_a_plane() {
 /// What rolls has nothing to resist across: no slip may come of rounding.
 #[test]
 fn a_ball_that_rolls_does_not_begin_to_slide() {
-    let ball = cardan::Shape::Sphere { radius: 0.1 };
+    let ball = cardan::SolidShape::Sphere { radius: 0.1 };
     let body = Body {
         pos: vec3(0.0, 0.0, 0.1),
         vel: vec3(1.3, 0.9, 0.0),
@@ -141,7 +141,7 @@ fn a_ball_settles_in_a_valley() {
     let (slope, radius) = (0.5_f64, 0.1);
     let row: Vec<f64> = (0..9).map(|i| slope * (f64::from(i) * 0.25 - 1.0).abs()).collect();
     let terrain = Shape::terrain([-1.0, -1.0], [0.25, 0.25], &vec![row; 9]).expect("a valley");
-    let ball = cardan::Shape::Sphere { radius };
+    let ball = cardan::SolidShape::Sphere { radius };
     let body = Body { pos: vec3(-0.4, 0.05, 0.42), ..Body::solid(ball, 1.5) };
     let shape = Shape::sphere(radius).expect("a ball");
     let mut sim = scene((terrain, Frame::default()), body, shape, Material::default());
@@ -171,7 +171,7 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
     let along = vec3(0.6, 0.0, 0.8);
     for (mass, pos) in [(1.0, Vec3::ZERO), (3.0, along * 0.5)] {
-        let body = parts.body(Body { pos, ..Body::solid(cardan::Shape::Sphere { radius: 0.3 }, mass) });
+        let body = parts.body(Body { pos, ..Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, mass) });
         let shape = Shape::sphere(0.3).expect("a ball");
         let (frame, material) = (Frame::default(), wood());
         parts.contact_shape(ContactShape { body: body.into(), frame, shape, material });
@@ -188,11 +188,11 @@ fn what_overlaps_parts_by_the_smallest_motion() {
     let mut parts = ModelBuilder::new(Gravity(Vec3::ZERO));
     let angle = 0.35_f64.asin();
     let rot = Quat::exp(vec3(0.0, angle, 0.0));
-    let solid = cardan::Shape::Capsule { radius: 0.01, length: 1.0 };
+    let solid = cardan::SolidShape::Capsule { radius: 0.01, length: 1.0 };
     let pos = vec3(0.0, 0.0, 0.3) + rot * vec3(0.5, 0.0, 0.0);
     let rod = parts.body(Body { pos, rot, ..Body::solid(solid, 1.0) });
     parts.joint(Joint::revolute(End::Ground, rod, [0.0, 0.0, 0.3], [0.0, 1.0, 0.0]));
-    parts.let_meet(End::Ground, rod, true);
+    parts.set_collision(End::Ground, rod, true);
     let (frame, material) = (Frame::default(), wood());
     parts.contact_shape(ContactShape { body: End::Ground, frame, shape: Shape::Plane, material });
     let shape = Shape::capsule(0.01, 1.0).expect("a capsule");

@@ -8,11 +8,11 @@ use cardan::joint::EffortKind;
 use cardan::joint::effort::{DryFriction, Servo};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, BodyId, Constant, ContactShape, Coordinates, Drag, Drive, Effort, Elimination, Force, Goal,
-    Gravity, Heading, Integrator, Joint, JointLimit, JointSpring, Law, Level, Material, Model, ModelBuilder,
+    Body, BodyId, Constant, ContactShape, Coordinates, Drag, Drive, DriveMode, Effort, Elimination, Force,
+    Goal, Gravity, Heading, Integrator, Joint, JointLimit, JointSpring, Law, Material, Model, ModelBuilder,
     Settings, Simulation, SolverChoice, Spring, Stabilization, StepError,
 };
-use cardan_testkit::{CountingAllocator, Rng, World, closed_loops, largest, largest_difference};
+use cardan_testkit::{CountingAllocator, MotionSpace, Rng, closed_loops, largest, largest_difference};
 use nalgebra::DVector;
 use std::sync::Arc;
 
@@ -72,7 +72,13 @@ fn nearest(sim: &mut Simulation) -> Vec<f64> {
 fn velocities_are_the_nearest_to_f_over_m_that_joints_allow_by_every_solver() {
     for seed in 0..24 {
         let mut rng = Rng::new(seed);
-        let world = [World::Space, World::Rigid, World::Flat, World::Planar, World::Sheet][seed as usize % 5];
+        let world = [
+            MotionSpace::Space,
+            MotionSpace::Rigid,
+            MotionSpace::Flat,
+            MotionSpace::Planar,
+            MotionSpace::FlatRigid,
+        ][seed as usize % 5];
         let model = Arc::new(closed_loops(&mut rng, 7, 2, world, seed % 3 == 0).build().expect("a model"));
         let usual = first_order();
         let mut wanted: Option<Vec<f64>> = None;
@@ -231,7 +237,7 @@ fn a_driven_linkage_moves_as_with_accelerations() {
         let [crank, coupler, rocker] =
             [(Vec3::ZERO, b), (b, c), (d, c)].map(|(p, q)| parts.body(rod(1.0, p, q)));
         let mut motor = Joint::revolute(Ground, crank, Vec3::ZERO, Vec3::Z);
-        motor.drives.push(Drive { coordinate: 0, level: Level::Speed, law: Law::Constant(2.0) });
+        motor.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
         parts.joint(motor);
         parts.joint(Joint::revolute(crank, coupler, b, Vec3::Z));
         parts.joint(Joint::revolute(coupler, rocker, c, Vec3::Z));
@@ -381,7 +387,7 @@ fn a_block_is_dragged_over_the_floor_against_friction() {
             Material { static_friction: 0.3, kinetic_friction: 0.3, restitution: 0.5, ..Material::default() };
         let block = parts.body(Body {
             pos: vec3(0.0, 0.0, 0.1),
-            ..Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 2.0)
+            ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 2.0)
         });
         for (x, y) in [(0.1, 0.1), (-0.1, 0.1), (-0.1, -0.1), (0.1, -0.1)] {
             let ball = Shape::sphere(0.1).expect("a ball");

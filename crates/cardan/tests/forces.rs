@@ -38,7 +38,7 @@ fn a_mass_on_a_spring_swings_with_the_period_of_the_closed_form() {
 }
 
 #[test]
-fn a_damped_oscillator_decays_as_the_closed_form_and_books_the_heat() {
+fn a_damped_oscillator_decays_as_the_closed_form_and_accounts_for_the_heat() {
     let (m, k, c) = (0.7, 30.0, 1.1);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let ball = parts.body(Body { pos: vec3(0.0, 0.8, 0.0), ..Body::planar_particle(m) });
@@ -154,7 +154,7 @@ fn a_falling_body_reaches_the_terminal_velocity_of_its_drag_and_heats_what_it_lo
 #[test]
 fn angular_drag_stops_a_ball_exponentially() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let mut ball = Body::solid(cardan::Shape::Sphere { radius: 0.3 }, 1.0);
+    let mut ball = Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, 1.0);
     ball.omega = vec3(1.0, -2.0, 3.0);
     let inertia = 0.4 * 0.09;
     let ball = parts.body(ball);
@@ -287,7 +287,7 @@ fn a_slider_spring_pushes_along_the_axis_and_swings_with_the_closed_period() {
     let (m, k, rest) = (1.5, 40.0, 0.3);
     let axis = vec3(2.0, 1.0, 2.0) / 3.0;
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let block = parts.body(Body::solid(cardan::Shape::Box { size: [0.1, 0.2, 0.3] }, m));
+    let block = parts.body(Body::solid(cardan::SolidShape::Box { size: [0.1, 0.2, 0.3] }, m));
     parts.joint(Joint::prismatic(Ground, block, [0.3, 0.1, -0.2], axis).with_spring(k, 0.0, rest));
     let mut sim = Simulation::new(parts.build().unwrap());
     let w = f64::sqrt(k / m);

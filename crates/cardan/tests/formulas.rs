@@ -1,9 +1,9 @@
 //! Conditions that users write down, g(x, t) ≥ 0: against closed forms, and against the same condition of another kind.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-use cardan::inequality::{Apart, Formula, FormulaError, HalfSpace};
+use cardan::inequality::{DistanceBound, Formula, FormulaError, HalfSpace};
 use cardan::math::vec3;
-use cardan::step::What;
+use cardan::step::EventKind;
 use cardan::{Body, End, Frame, Gravity, Inequality, ModelBuilder, Simulation};
 
 fn formula(text: &str, points: &[&str]) -> Formula {
@@ -35,7 +35,7 @@ fn a_bead_in_a_parabola_is_pushed_as_hard_as_its_curvature_says() {
         let (at, condition) = (now.body(0), now.inequality(0));
         let (x, v) = (at.position.x, at.velocity.x);
         near(condition.gap, 0.0, 1e-14);
-        near(condition.strain, m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x), 1e-12);
+        near(condition.multiplier, m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x), 1e-12);
         let push = condition.loads[0].1.force;
         near(push.norm(), m * (g + 2.0 * v * v) / (1.0 + 4.0 * x * x).sqrt(), 1e-12);
         near(push.x + 2.0 * x * push.y, 0.0, 1e-13);
@@ -58,12 +58,12 @@ fn a_floor_that_moves_carries_and_throws() {
         let leaves = (-9.81 / (0.3 * omega * omega)).acos() / omega;
         let until = if thrown { leaves + 0.05 } else { 1.0 };
         sim.run(until, 1e-3).expect("a run");
-        let released = sim.events().iter().find(|event| event.what == What::Released).copied();
+        let released = sim.events().iter().find(|event| event.what == EventKind::Released).copied();
         match released {
             Some(event) => near(event.time, leaves, 1e-10),
             None => {
                 assert!(!thrown);
-                let strain = sim.evaluate().expect("an answer").inequality(0).strain;
+                let strain = sim.evaluate().expect("an answer").inequality(0).multiplier;
                 near(strain, 0.7 * (9.81 + 4.8 * 4.0_f64.cos()), 1e-11);
                 // The work of the floor is all the energy there is.
                 assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
@@ -79,7 +79,7 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
     let run = |written: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let one = parts.body(Body { pos: vec3(0.3, 0.2, 1.0), ..Body::particle(1.0) });
-        let ball = cardan::Shape::Box { size: [0.2, 0.3, 0.4] };
+        let ball = cardan::SolidShape::Box { size: [0.2, 0.3, 0.4] };
         let two = parts.body(Body {
             pos: vec3(-0.2, 0.0, 1.3),
             omega: vec3(3.0, 2.0, 1.0),
@@ -100,7 +100,7 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
             false => {
                 let half = HalfSpace::new([0.6, 0.0, 0.8]).expect("a normal");
                 let half = HalfSpace { point: vec3(0.06, 0.0, 0.08), ..half };
-                let apart = Apart { length: 0.9, at_most: true };
+                let apart = DistanceBound { length: 0.9, at_most: true };
                 (Inequality::new("wall", wall, half), Inequality::new("rope", rope, apart))
             }
         };
@@ -108,7 +108,8 @@ fn a_formula_does_what_the_same_condition_of_another_kind_does() {
         parts.inequality(rope);
         let mut sim = Simulation::new(parts.build().expect("a model"));
         sim.run(1.0, 2e-3).expect("a run");
-        let events: Vec<(f64, What)> = sim.events().iter().map(|event| (event.time, event.what)).collect();
+        let events: Vec<(f64, EventKind)> =
+            sim.events().iter().map(|event| (event.time, event.what)).collect();
         (sim.state().coordinates().to_vec(), events)
     };
     let ((q, events), (wanted, wanted_events)) = (run(true), run(false));

@@ -22,7 +22,7 @@ fn on_a_plane(material: Material) -> ModelBuilder {
 }
 
 fn add_box(parts: &mut ModelBuilder, pos: Vec3, size: [f64; 3], mass: f64, material: Material) -> End {
-    let body = Body { pos, ..Body::solid(cardan::Shape::Box { size }, mass) };
+    let body = Body { pos, ..Body::solid(cardan::SolidShape::Box { size }, mass) };
     let body = parts.body(body);
     let shape = Shape::cuboid(size).expect("a box");
     parts.contact_shape(ContactShape { body: body.into(), frame: Frame::default(), shape, material });
@@ -35,7 +35,7 @@ fn total(sim: &mut Simulation) -> f64 {
 }
 
 fn stepping(parts: ModelBuilder) -> Simulation {
-    let settings = Settings { integrator: Integrator::Stepping, ..Settings::default() };
+    let settings = Settings { integrator: Integrator::TimeStepping, ..Settings::default() };
     Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings that go together")
 }
 
@@ -82,7 +82,7 @@ fn a_heap_comes_to_rest_without_overlap() {
         let body = Body {
             pos: vec3(0.21 * column + 0.03 * level, 0.02 * level * column, 0.12 + 0.25 * level),
             rot: cardan::math::Quat::exp(vec3(0.3 * column, 0.4, 0.1 * level) * (0.2 + 0.1 * level)),
-            ..Body::solid(cardan::Shape::Box { size: [0.2; 3] }, 1.0)
+            ..Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0)
         };
         let body = parts.body(body);
         let shape = Shape::cuboid([0.2; 3]).expect("a box");
@@ -158,7 +158,7 @@ fn what_is_hit_within_a_step_does_not_pass_a_wall() {
         material: hard,
     });
     for (x, v, mass) in [(-0.101, 20.0, 10.0), (0.0, 0.0, 0.1)] {
-        let body = Body::solid(cardan::Shape::Sphere { radius: 0.05 }, mass);
+        let body = Body::solid(cardan::SolidShape::Sphere { radius: 0.05 }, mass);
         let body = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..body });
         let shape = Shape::Sphere { radius: 0.05 };
         parts.contact_shape(ContactShape {
@@ -183,7 +183,7 @@ fn what_rebounds_keeps_its_height() {
     for (dt, close) in [(3e-3, 1e-2), (1e-3, 3e-3), (3e-4, 1e-3)] {
         let rubber = Material { restitution: 0.7, ..Material::default() };
         let mut parts = on_a_plane(rubber);
-        let ball = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0);
+        let ball = Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0);
         let body = parts.body(Body { pos: vec3(0.0, 0.0, 1.1), ..ball });
         let shape = Shape::Sphere { radius: 0.1 };
         parts.contact_shape(ContactShape {
@@ -225,7 +225,7 @@ fn a_closed_mesh_stands_on_a_box_and_tumbles_on_a_plane() {
             let frame = Frame { pos: vec3(0.0, 0.0, -0.1), ..Frame::default() };
             parts.contact_shape(ContactShape { body: End::Ground, frame, shape, material: stone });
         }
-        let cube = Body::solid(cardan::Shape::Box { size: [0.1; 3] }, 1.0);
+        let cube = Body::solid(cardan::SolidShape::Box { size: [0.1; 3] }, 1.0);
         let (height, omega) = if on_box { (0.05, Vec3::ZERO) } else { (0.4, vec3(1.0, 2.0, 3.0)) };
         let body = parts.body(Body { pos: vec3(0.1, 0.07, height), omega, ..cube });
         let shape = box_of_triangles([0.1; 3]);
@@ -268,7 +268,7 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
         let (ground, frame) = floor.clone();
         parts.contact_shape(ContactShape { body: End::Ground, frame, shape: ground, material: stone });
-        let cube = Body::solid(cardan::Shape::Box { size }, 1.0);
+        let cube = Body::solid(cardan::SolidShape::Box { size }, 1.0);
         let (rot, omega) = (Quat::exp(vec3(0.3, 0.2, 0.1)), vec3(0.0, 10.0, 0.3));
         let body = parts.body(Body { pos: vec3(0.1, 0.07, 0.15), rot, omega, ..cube });
         let at = ContactShape { body: body.into(), frame: Frame::default(), shape, material: stone };
@@ -286,17 +286,17 @@ fn a_closed_mesh_tumbles_as_the_box_that_it_is() {
         }
         sim.state().coordinates().to_vec()
     };
-    let rests = fall(&(cuboid(slab), level), cuboid(size), Integrator::Stepping, 0.7);
+    let rests = fall(&(cuboid(slab), level), cuboid(size), Integrator::TimeStepping, 0.7);
     assert!((rests[2] - 0.05).abs() < 1e-11, "it is not at rest on a side: {rests:?}");
     for floor in [(cuboid(slab), level), (hull(slab), level), (drum, upright)] {
-        let end = fall(&floor, box_of_triangles(size), Integrator::Stepping, 0.7);
+        let end = fall(&floor, box_of_triangles(size), Integrator::TimeStepping, 0.7);
         let off = end.iter().zip(&rests).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
         assert!(off < 1e-9, "off by {off:e} on {:?}", floor.0);
     }
     // Surfaces on surfaces: until it has tumbled.
-    let tumbled = fall(&(cuboid(slab), level), cuboid(size), Integrator::Stepping, 0.3);
+    let tumbled = fall(&(cuboid(slab), level), cuboid(size), Integrator::TimeStepping, 0.3);
     for floor in [(box_of_triangles(slab), level), (terrain, Frame::default())] {
-        let end = fall(&floor, box_of_triangles(size), Integrator::Stepping, 0.3);
+        let end = fall(&floor, box_of_triangles(size), Integrator::TimeStepping, 0.3);
         let off = end.iter().zip(&tumbled).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
         assert!(off < 1e-9, "off by {off:e} on {:?}", floor.0);
     }
@@ -323,7 +323,7 @@ fn an_island_behind_others_that_are_passed_over_is_moved_apart() {
     let at = Frame { pos: vec3(0.05, 1.0, 0.1), ..Frame::default() };
     parts.contact_shape(ContactShape { body: End::Ground, frame: at, shape: ball, material: smooth });
     let (vel, omega) = (vec3(0.0, 0.0, -2.0), vec3(0.0, 50.0, 0.0));
-    let solid = Body::solid(cardan::Shape::Box { size: [0.2; 3] }, 1.0);
+    let solid = Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0);
     let body = parts.body(Body { pos: vec3(0.0, 1.0, 0.304), vel, omega, ..solid });
     let shape = Shape::cuboid([0.2; 3]).expect("a box");
     parts.contact_shape(ContactShape { body: body.into(), frame, shape, material: smooth });
@@ -339,7 +339,7 @@ fn an_island_behind_others_that_are_passed_over_is_moved_apart() {
 
 /// What is kept between steps saves time and changes nothing: with a new workspace in every step every bit is the same, while things stick, slide, strike and rest.
 #[test]
-fn a_workspace_can_be_dropped_while_things_rub() {
+fn a_workspace_can_be_dropped_during_friction() {
     let wood =
         Material { static_friction: 0.5, kinetic_friction: 0.4, restitution: 0.2, ..Material::default() };
     let build = |count: u32, apart: f64, integrator: Integrator| {
@@ -350,8 +350,12 @@ fn a_workspace_can_be_dropped_while_things_rub() {
             let rot = Quat::exp(vec3(0.3, 0.2, 0.1 * level) * apart * 10.0);
             let slow = if i + 1 == count { 0.1 } else { 0.0 };
             let vel = if apart > 0.0 { vec3(0.3 * level, 0.1, 0.0) } else { vec3(slow, 0.0, 0.0) };
-            let body =
-                Body { pos, rot, vel, ..Body::solid(cardan::Shape::Box { size: [0.2; 3] }, 1.0 + level) };
+            let body = Body {
+                pos,
+                rot,
+                vel,
+                ..Body::solid(cardan::SolidShape::Box { size: [0.2; 3] }, 1.0 + level)
+            };
             let body = parts.body(body);
             let (frame, shape) = (Frame::default(), Shape::cuboid([0.2; 3]).expect("a box"));
             parts.contact_shape(ContactShape { body: body.into(), frame, shape, material: wood });
@@ -360,8 +364,8 @@ fn a_workspace_can_be_dropped_while_things_rub() {
     };
     // Few contacts and many, with steps at the level of velocities and with events; the last has more rows than are answered by a dense problem.
     for (count, apart, integrator, h, steps) in [
-        (1, 0.02, Integrator::Stepping, 4e-3, 100),
-        (5, 0.02, Integrator::Stepping, 4e-3, 100),
+        (1, 0.02, Integrator::TimeStepping, 4e-3, 100),
+        (5, 0.02, Integrator::TimeStepping, 4e-3, 100),
         (1, 0.02, Integrator::Rk4, 4e-3, 40),
         (6, 0.0, Integrator::Rk4, 2e-3, 3),
     ] {

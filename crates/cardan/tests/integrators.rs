@@ -6,9 +6,10 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::step::{Stage, step};
 use cardan::{
     Body, End, Force, ForceLaw, ForceOutput, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind,
-    Model, ModelBuilder, Settings, Shape, Simulation, Stabilization, State, StepError, Workspace, Wrench,
+    Model, ModelBuilder, Settings, Simulation, SolidShape, Stabilization, State, StepError, Workspace,
+    Wrench,
 };
-use cardan_testkit::{Parts, Rng, World, closed_tree, largest_difference};
+use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree, largest_difference};
 use nalgebra::DVector;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -102,7 +103,7 @@ fn tumbling_knows_no_singular_orientation() {
 fn a_free_body_passes_every_orientation_without_losing_energy_or_momentum() {
     // Asymmetric, tumbling about the middle axis: it turns over and over (Dzhanibekov) and so visits all attitudes.
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let mut body = Body::solid(cardan::Shape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
+    let mut body = Body::solid(cardan::SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(1.0, 8.0, 2.0);
     parts.body(body);
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -196,7 +197,7 @@ fn without_feedback_the_circle_becomes_an_outward_spiral_and_projection_stays_on
 
 /// A closed tree under the usual settings, its velocities not yet fitting.
 fn tree(seed: u64) -> Arc<Model> {
-    Arc::new(closed_tree(&mut Rng::new(seed), 6, World::Space, false).build().unwrap())
+    Arc::new(closed_tree(&mut Rng::new(seed), 6, MotionSpace::Space, false).build().unwrap())
 }
 
 fn assembled(model: &Arc<Model>, state: &State) -> State {
@@ -377,7 +378,7 @@ fn a_step_that_is_not_a_positive_number_is_an_error() {
 #[test]
 fn a_workspace_can_be_dropped_at_any_time() {
     for seed in 0..5 {
-        let model = Arc::new(closed_tree(&mut Rng::new(seed), 6, World::Flat, false).build().unwrap());
+        let model = Arc::new(closed_tree(&mut Rng::new(seed), 6, MotionSpace::Flat, false).build().unwrap());
         let settings = Settings::default();
         let mut kept_state = assembled(&model, model.initial_state());
         let mut fresh_state = kept_state.clone();
@@ -433,7 +434,7 @@ fn assembly_is_no_impulse_from_outside() {
 fn a_state_of_another_structure_is_refused_and_of_other_numbers_taken() {
     let model = |kind: JointKind, mass: f64, swapped: bool| {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-        let ball = || Body::solid(Shape::Sphere { radius: 0.1 }, mass);
+        let ball = || Body::solid(SolidShape::Sphere { radius: 0.1 }, mass);
         let first = parts.body(Body { pos: vec3(1.0, 0.0, 0.0), ..ball() });
         let second = parts.body(Body { pos: vec3(2.0, 0.0, 0.0), ..ball() });
         let (near, far) = if swapped { (second, first) } else { (first, second) };

@@ -106,7 +106,7 @@ fn one_chain_of_very_many_moves_like_one_alone() {
         (Integrator::SemiImplicitEuler, &[1e-3, 1e-3, 1e-2, 0.03, 1e-3][..]),
         (Integrator::ExplicitEuler, &[1e-3, 1e-2, 0.03][..]),
         (Integrator::Rk4, &[1e-3, 1e-2][..]),
-        (Integrator::Long, &[1e-3, 5e-3][..]),
+        (Integrator::Rattle, &[1e-3, 5e-3][..]),
     ] {
         let mut alone = by_euler(chains(1, LENGTH), integrator);
         let mut many = by_euler(chains(100, LENGTH), integrator);

@@ -6,10 +6,11 @@
 use cardan::law::Sine;
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, BodyId, BodyKind, BuildError, Elimination, End, End::Ground, Frame, Gravity, Joint, JointKind, Law,
-    Level, Locks, Model, ModelBuilder, Placement, Settings, Simulation, SolverChoice, Stabilization, State,
+    Body, BodyId, BodyKind, BuildError, DriveMode, Elimination, End, End::Ground, Frame, Gravity, Joint,
+    JointKind, Law, Locks, Model, ModelBuilder, Placement, Settings, Simulation, SolverChoice, Stabilization,
+    State,
 };
-use cardan_testkit::{Parts, Rng, left_free, random_body};
+use cardan_testkit::{Parts, Rng, random_body, random_pose_of_locks};
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ fn pair(rng: &mut Rng, joint: JointKind, locks: Locks, held: bool) -> Parts {
     let gravity = rng.vector(10.0);
     let a = random_body(rng, BodyKind::Rigid);
     let (in_a, in_b) = (frame(rng), frame(rng));
-    let between = left_free(rng, locks);
+    let between = random_pose_of_locks(rng, locks);
     let rot = (a.rot * in_a.rot * between.rot * in_b.rot.inverse()).renormalized();
     let pos = a.pos + a.rot * (in_a.pos + in_a.rot * between.pos) - rot * in_b.pos;
     let b = Body { pos, rot, ..random_body(rng, BodyKind::Rigid) };
@@ -202,7 +203,7 @@ fn tree_and_dense_agree_for_every_mask_open_or_driven() {
                 // Some of what it leaves free follows laws.
                 for k in (0..kind(locks).coordinates()).filter(|_| rng.below(2) == 0) {
                     let law = Sine { amplitude: 0.2, frequency: 0.7, phase: 0.3 * k as f64, offset: 0.0 };
-                    parts.joints[1] = parts.joints[1].clone().driven(k, Level::Position, law);
+                    parts.joints[1] = parts.joints[1].clone().driven(k, DriveMode::Position, law);
                     driven += 1;
                 }
             }
@@ -271,7 +272,11 @@ fn the_disc_of_an_oldham_coupling_runs_twice_round() {
         ..Body::rod(0.5, 0.1, 0.04)
     });
     let law = || Law::expression(&format!("{speed}*t")).unwrap();
-    parts.joint(Joint::revolute(Ground, left, [0.0; 3], [0.0, 0.0, 1.0]).driven(0, Level::Position, law()));
+    parts.joint(Joint::revolute(Ground, left, [0.0; 3], [0.0, 0.0, 1.0]).driven(
+        0,
+        DriveMode::Position,
+        law(),
+    ));
     parts.joint(Joint::revolute(Ground, right, [e, 0.0, 0.2], [0.0, 0.0, 1.0]));
     // Each slot holds the shift across it and all turns, the right one the place along the shafts as well.
     let slot = Locks::new([true, false, false], [true; 3]);
@@ -321,9 +326,12 @@ fn a_driven_orientation_lock_reads_the_force_of_the_motion() {
     let placement = Placement::World { anchor: Some(Vec3::ZERO), axis: Some(Vec3::Z), axis2: None };
     let joint = Joint::at(kind(Locks::ORIENTATION), Ground, tray, [0.0; 3], Vec3::Z);
     let mut joint = Joint { placement, ..joint };
-    joint = joint.driven(0, Level::Position, sine(FRAC_PI_2));
-    joint =
-        joint.driven(1, Level::Position, sine(0.0)).driven(2, Level::Position, Law::expression("0").unwrap());
+    joint = joint.driven(0, DriveMode::Position, sine(FRAC_PI_2));
+    joint = joint.driven(1, DriveMode::Position, sine(0.0)).driven(
+        2,
+        DriveMode::Position,
+        Law::expression("0").unwrap(),
+    );
     joint.zero = [radius, 0.0, 0.0, 0.0, 0.0];
     parts.joint(joint);
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -441,7 +449,7 @@ fn a_point_mass_is_held_by_its_shifts() {
             let mut parts = ModelBuilder::new(Gravity(rng.vector(10.0)));
             let body = random_body(&mut rng, BodyKind::Rigid);
             let in_a = frame(&mut rng);
-            let pos = body.pos + body.rot * (in_a.pos + in_a.rot * left_free(&mut rng, locks).pos);
+            let pos = body.pos + body.rot * (in_a.pos + in_a.rot * random_pose_of_locks(&mut rng, locks).pos);
             let point = Body { pos, vel: rng.vector(2.0), ..Body::particle(0.3) };
             let hinge = body.pos + rng.vector(0.5);
             let (a, b) = (parts.body(body), parts.body(point));

@@ -3,14 +3,14 @@
 
 use cardan::math::{Vec3, vec3};
 use cardan::{Body, Gravity, Integrator, Joint, JointKind, ModelBuilder, Settings, Simulation};
-use cardan_testkit::{Parts, Rng, World, closed_tree};
+use cardan_testkit::{MotionSpace, Parts, Rng, closed_tree};
 
 const BODIES: usize = 20;
 
 /// A floating tree of rigid bodies with all kinds of joints and velocities that fit them.
 fn floating_tree(seed: u64) -> (Parts, Simulation) {
     let mut rng = Rng::new(seed);
-    let mut parts = closed_tree(&mut rng, BODIES, World::Rigid, true);
+    let mut parts = closed_tree(&mut rng, BODIES, MotionSpace::Rigid, true);
     parts.gravity = Vec3::ZERO;
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
@@ -137,7 +137,7 @@ fn a_planar_body_has_no_angular_momentum_out_of_its_plane_whatever_its_products_
 #[test]
 fn accounts_of_closed_trees_balance_and_their_joints_hold() {
     for seed in 0..30 {
-        for world in [World::Space, World::Flat] {
+        for world in [MotionSpace::Space, MotionSpace::Flat] {
             let parts = closed_tree(&mut Rng::new(seed), 6, world, false);
             let mut sim = Simulation::new(parts.build().unwrap());
             sim.run(0.1, 1e-3).unwrap_or_else(|e| panic!("{world:?}, seed {seed}: {e}"));

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "the expected values need no reproducible bits")]
 
-use cardan::joint::Fit;
+use cardan::joint::PlanarFit;
 use cardan::math::{Quat, Sym3, Vec3, vec3};
 use cardan::{
     Body, BuildError, End::Ground, Frame, Gravity, Joint, JointKind, JointSpring, MassProperties,
@@ -59,7 +59,7 @@ fn a_nut_on_two_springs_is_two_separate_oscillators() {
 /// Without forces along the axis a sleeve cannot change the momentum along it, nor the moment of momentum about it, of
 /// what slides and swings on it.
 #[test]
-fn a_sleeve_takes_no_momentum_along_or_about_its_axis() {
+fn a_cylindrical_joint_takes_no_momentum_along_or_about_its_axis() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     let inertia = Sym3 { xx: 0.03, yy: 0.05, zz: 0.04, xy: 0.004, xz: -0.006, yz: 0.003 };
     let omega = vec3(0.0, 0.0, 3.0);
@@ -357,7 +357,7 @@ fn a_kind_that_makes_no_sense_in_the_plane_says_so() {
     }
     for kind in JointKind::ALL.into_iter().filter(|k| k.planar_rows() > 0 && k.needs_axis()) {
         let axis = match kind.about().planar.fit {
-            Fit::AlongNormal(_) => Vec3::Z,
+            PlanarFit::AlongNormal(_) => Vec3::Z,
             _ => vec3(0.6, 0.8, 0.0),
         };
         assert!(build(kind, axis).is_ok(), "{kind}");

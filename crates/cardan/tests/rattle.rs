@@ -5,9 +5,9 @@ use cardan::End::{self, Ground};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
     Body, Constraint, ConstraintRows, Drag, Force, Frame, FrameMotion, Gravity, Integrator, Joint, JointKind,
-    Model, ModelBuilder, Settings, Shape, Simulation, Spring, State, StepError, UserConstraint,
+    Model, ModelBuilder, Settings, Simulation, SolidShape, Spring, State, StepError, UserConstraint,
 };
-use cardan_testkit::{Rng, World, closed_tree, largest_difference};
+use cardan_testkit::{MotionSpace, Rng, closed_tree, largest_difference};
 use std::sync::Arc;
 
 fn start(model: impl Into<Arc<Model>>, integrator: Integrator) -> Simulation {
@@ -69,7 +69,7 @@ fn is_flat(errors: &[f64]) -> bool {
 #[test]
 fn energy_of_a_double_pendulum_has_no_trend_over_100_000_coarse_steps() {
     for (name, model) in [("points", double_pendulum()), ("rods", double_pendulum_of_rods())] {
-        let mut sim = start(model, Integrator::Long);
+        let mut sim = start(model, Integrator::Rattle);
         let errors = envelope(&mut sim, 0.01, 100_000, 100);
         let worst = errors.iter().copied().fold(0.0, f64::max);
         let certificate = sim.certificate();
@@ -93,7 +93,7 @@ fn energy_of_a_double_pendulum_has_no_trend_over_100_000_coarse_steps() {
 /// A box that tumbles about its middle axis, without forces.
 fn tumbler() -> Model {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let mut body = Body::solid(Shape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
+    let mut body = Body::solid(SolidShape::Box { size: [0.3, 0.2, 0.1] }, 2.0);
     body.omega = vec3(0.1, 8.0, 0.02);
     body.rot = Rng::new(3).rotation();
     body.mass.inertia = body.mass.inertia.rotated(&Rng::new(4).rotation().matrix());
@@ -103,7 +103,7 @@ fn tumbler() -> Model {
 
 #[test]
 fn a_tumbling_box_keeps_momentum_to_rounding_and_energy_within_a_band_over_100_000_steps() {
-    let mut sim = start(tumbler(), Integrator::Long);
+    let mut sim = start(tumbler(), Integrator::Rattle);
     let (momentum, energy) = (sim.momentum().angular, sim.energy().kinetic);
     let errors = envelope(&mut sim, 0.01, 100_000, 100);
     let off = (sim.momentum().angular - momentum).norm() / momentum.norm();
@@ -121,11 +121,11 @@ fn a_tumbling_box_keeps_momentum_to_rounding_and_energy_within_a_band_over_100_0
 #[test]
 fn a_symmetric_top_without_torque_turns_exactly_whatever_the_step() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let mut body = Body::solid(Shape::Cylinder { length: 0.1, radius: 0.2 }, 3.0);
+    let mut body = Body::solid(SolidShape::Cylinder { length: 0.1, radius: 0.2 }, 3.0);
     body.omega = vec3(5.0, 3.0, -2.0);
     let inertia = body.mass.inertia;
     parts.body(body.clone());
-    let mut sim = start(parts.build().unwrap(), Integrator::Long);
+    let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(2.0, 0.1).unwrap();
     // R(t) = exp(t π/I₂) exp(t (1 − I₁/I₂) w₁ e₁), the axis of symmetry being x.
     let momentum = inertia * body.omega;
@@ -162,9 +162,9 @@ fn four_bar(spatial: bool) -> Model {
 fn a_four_bar_keeps_its_energy_and_its_loop_over_100_000_steps() {
     // The redundant one in space is ten times the work: a tenth of the steps, some 30 passes of each dead point.
     for (spatial, steps) in [(false, 100_000), (true, 10_000)] {
-        let mut sim = start(four_bar(spatial), Integrator::Long);
+        let mut sim = start(four_bar(spatial), Integrator::Rattle);
         let errors = envelope(&mut sim, 5e-3, steps, 100);
-        let finer = envelope(&mut start(four_bar(spatial), Integrator::Long), 2.5e-3, 2000, 1)[0];
+        let finer = envelope(&mut start(four_bar(spatial), Integrator::Rattle), 2.5e-3, 2000, 1)[0];
         let worst = errors.iter().copied().fold(0.0, f64::max);
         let certificate = sim.certificate();
         println!("spatial {spatial}: {worst:.1e} J, slope {:?}, {certificate:?}", slope(&errors));
@@ -196,7 +196,7 @@ fn problems() -> Vec<(String, Arc<Model>)> {
         ("shaken".to_string(), shaken()),
     ];
     for seed in 0..4 {
-        for world in [World::Space, World::Flat, World::Rigid] {
+        for world in [MotionSpace::Space, MotionSpace::Flat, MotionSpace::Rigid] {
             let name = format!("tree {seed} {world:?}");
             all.push((name, closed_tree(&mut Rng::new(seed), 4, world, false).build().unwrap()));
         }
@@ -251,7 +251,7 @@ fn halving_the_step_divides_the_error_by_four() {
     let until = 0.1;
     for (name, model) in problems() {
         let exact = end(&model, Integrator::Rk4, until, 2000);
-        let error = |n: u32| largest_difference(&end(&model, Integrator::Long, until, n), &exact);
+        let error = |n: u32| largest_difference(&end(&model, Integrator::Rattle, until, n), &exact);
         let (coarse, fine) = (error(400), error(800));
         let order = (coarse / fine).log2();
         println!("{name}: {coarse:.2e} → {fine:.2e}, order {order:.3}");
@@ -265,7 +265,7 @@ fn running_back_returns_to_the_start() {
         if name == "damped" || name == "shaken" {
             continue; // heat does not flow back, nor does the time of the shaker
         }
-        let mut sim = start(model.clone(), Integrator::Long);
+        let mut sim = start(model.clone(), Integrator::Rattle);
         let begin = sim.state().clone();
         let reverse = |sim: &mut Simulation| {
             let mut state: State = sim.state().clone();
@@ -295,7 +295,7 @@ fn running_back_returns_to_the_start() {
 #[test]
 fn energy_and_momentum_add_up_with_dampers() {
     let balance = |h: f64| {
-        let mut sim = start(damped(), Integrator::Long);
+        let mut sim = start(damped(), Integrator::Rattle);
         sim.run(2.0, h).unwrap();
         assert!(sim.energy().dissipated > 1.0);
         sim.balance()
@@ -312,7 +312,7 @@ fn a_damper_too_strong_for_the_step_is_an_error_that_names_the_body() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let ball = parts.body(Body { vel: Vec3::X, ..Body::particle(1.0) }.named("ball"));
     parts.force(Force::drag(ball, [0.0; 3], Drag { linear: 1e5, ..Drag::default() }));
-    let mut sim = start(parts.build().unwrap(), Integrator::Long);
+    let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     let before = sim.state().clone();
     match sim.step(1e-3) {
         Err(StepError::Unsettled { body, .. }) => assert_eq!(body, "ball"),
@@ -324,7 +324,7 @@ fn a_damper_too_strong_for_the_step_is_an_error_that_names_the_body() {
 
 #[test]
 fn a_step_too_long_for_the_joints_is_an_error_that_leaves_the_state() {
-    let mut sim = start(double_pendulum_of_rods(), Integrator::Long);
+    let mut sim = start(double_pendulum_of_rods(), Integrator::Rattle);
     sim.run(0.5, 1e-2).unwrap();
     let before = sim.state().clone();
     let error = sim.step(5.0).unwrap_err();
@@ -335,8 +335,8 @@ fn a_step_too_long_for_the_joints_is_an_error_that_leaves_the_state() {
 #[test]
 fn a_workspace_can_be_dropped_and_rods_and_rows_agree() {
     let model = Arc::new(double_pendulum_of_rods());
-    let settings = Settings { integrator: Integrator::Long, ..Settings::default() };
-    let mut kept = start(model.clone(), Integrator::Long);
+    let settings = Settings { integrator: Integrator::Rattle, ..Settings::default() };
+    let mut kept = start(model.clone(), Integrator::Rattle);
     let mut state = kept.state().clone();
     for _ in 0..50 {
         kept.step(1e-3).unwrap();
@@ -365,7 +365,7 @@ fn the_work_of_a_force_is_booked_to_the_order_of_the_rule() {
     let body = parts.body(Body::particle(1.0));
     let law = Constant { force: vec3(1.0, 0.0, 0.0), torque: Vec3::ZERO, heading: Heading::World };
     parts.force(Force::constant(body, Vec3::ZERO, law));
-    let mut sim = start(parts.build().unwrap(), Integrator::Long);
+    let mut sim = start(parts.build().unwrap(), Integrator::Rattle);
     sim.run(1.0, 0.01).unwrap();
     let energy = sim.energy();
     assert!((energy.kinetic - 0.5).abs() < 1e-13 && (energy.work - 0.5).abs() < 1e-13, "{energy:?}");

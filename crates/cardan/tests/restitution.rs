@@ -2,9 +2,9 @@
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
 use cardan::contact::Shape;
-use cardan::inequality::Apart;
+use cardan::inequality::DistanceBound;
 use cardan::math::{Quat, vec3};
-use cardan::step::What;
+use cardan::step::EventKind;
 use cardan::{
     Body, ContactShape, End, Frame, Gravity, Impacts, Inequality, Joint, JointLimit, Material, ModelBuilder,
     RestitutionLaw, Settings, Simulation,
@@ -80,7 +80,7 @@ impl Rod {
         parts.contact_shape(floor(material));
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1e-9, 1e-9).expect("a step");
-        assert!(sim.events().iter().any(|event| event.what == What::Impact), "{self:?}");
+        assert!(sim.events().iter().any(|event| event.what == EventKind::Impact), "{self:?}");
         assert!(sim.balance().energy_error < 1e-11, "{self:?} {:?}", sim.balance());
         sim.state().velocities().try_into().expect("three")
     }
@@ -157,7 +157,7 @@ fn a_rod_strikes_a_floor_as_routh_has_it() {
 /// Any rod, any friction: Poisson's law is Routh's where the tip does not slide back; and neither law makes energy, though Newton's formula would (Kane 1984):
 /// then it rebounds less, and just keeps what it had.
 #[test]
-fn no_blow_makes_energy() {
+fn no_impact_makes_energy() {
     let mut seed = 7_u64;
     let mut next = |low: f64, high: f64| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -213,7 +213,7 @@ fn a_spinning_ball_rebounds_alike_by_both_laws() {
                 pos: vec3(0.0, r, 0.0),
                 vel,
                 omega,
-                ..Body::solid(cardan::Shape::Sphere { radius: r }, m)
+                ..Body::solid(cardan::SolidShape::Sphere { radius: r }, m)
             });
             let shape = Shape::sphere(r).expect("a ball");
             parts.contact_shape(ContactShape { body: ball.into(), frame: Frame::default(), shape, material });
@@ -254,7 +254,7 @@ fn rows_of_balls_expand() {
         let balls: Vec<_> = made.into_iter().map(|ball| parts.body(ball)).collect();
         for pair in balls.windows(2) {
             let frames = vec![(pair[0].into(), Frame::default()), (pair[1].into(), Frame::default())];
-            let rule = Apart { length: 0.1, at_most: false };
+            let rule = DistanceBound { length: 0.1, at_most: false };
             parts.inequality(Inequality::new("", frames, rule).with_restitution(e));
         }
         let mut sim = with_law(parts, RestitutionLaw::Poisson, impacts);
@@ -289,7 +289,7 @@ fn a_stop_in_a_mechanism_is_struck_alike() {
         parts.joint(knee);
         let mut sim = with_law(parts, law, Impacts::default());
         sim.run(1.2, 2e-3).expect("a run");
-        let hits = sim.events().iter().filter(|event| event.what == What::Limit).count();
+        let hits = sim.events().iter().filter(|event| event.what == EventKind::Limit).count();
         assert!(hits > 1 && sim.certificate().max_velocity_error < 1e-13, "{hits}");
         assert!(sim.balance().energy_error < 1e-6, "{:?}", sim.balance());
         sim.state().velocities().to_vec()
@@ -300,11 +300,11 @@ fn a_stop_in_a_mechanism_is_struck_alike() {
 
 /// The rule for many contacts has Newton's law alone, and says so.
 #[test]
-fn stepping_refuses_poisson() {
+fn time_stepping_refuses_poisson() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
     parts.body(Body::particle(1.0));
     let settings = Settings {
-        integrator: cardan::Integrator::Stepping,
+        integrator: cardan::Integrator::TimeStepping,
         restitution_law: RestitutionLaw::Poisson,
         ..Settings::default()
     };

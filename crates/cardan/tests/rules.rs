@@ -3,7 +3,7 @@
 
 use cardan::inequality::HalfSpace;
 use cardan::math::{Vec3, vec3};
-use cardan::step::What;
+use cardan::step::EventKind;
 use cardan::{
     Body, Constant, End, Force, Frame, Gravity, Inequality, InequalityStudy, Integrator, ModelBuilder,
     Settings, Simulation, StudyRule,
@@ -33,7 +33,7 @@ fn corner(mass: f64, force: [f64; 2], walls: [[f64; 2]; 2], rule: Option<StudyRu
 fn start(sim: &mut Simulation) -> [f64; 4] {
     let now = sim.evaluate().expect("an answer");
     let a = now.body(0).acceleration;
-    [now.strain(0), now.strain(1), a.x, a.y]
+    [now.inequality_multiplier(0), now.inequality_multiplier(1), a.x, a.y]
 }
 
 #[track_caller]
@@ -86,7 +86,8 @@ fn the_rules_cross_the_lines_that_the_paper_says() {
             if rule == Some(StudyRule::Platt) {
                 assert!((least / crosses - 1.0).abs() < 0.02, "{least}");
                 // Both walls are let go after the first step, and the floor taken up once it is passed.
-                let released = sim.events().iter().filter(|e| e.what == What::Released && e.time < 1.5 * H);
+                let released =
+                    sim.events().iter().filter(|e| e.what == EventKind::Released && e.time < 1.5 * H);
                 assert_eq!(released.count(), 2, "{:?}", sim.events());
             } else {
                 assert!(least > -1e-18, "{rule:?}: {least}");
@@ -109,8 +110,8 @@ fn an_obtuse_corner_glues_what_is_only_ever_added_to() {
         let mut sim = corner(1.0, [1.8353, -1.0], OBTUSE, rule);
         let found = start(&mut sim);
         // F⁺ at the start: what is held, whichever way it pushes.
-        let is_handled = [0, 1].map(|wall| sim.observe().inequality(wall).is_handled);
-        assert_eq!(is_handled, [true, rule.is_some()], "{rule:?}");
+        let in_active_set = [0, 1].map(|wall| sim.observe().inequality(wall).in_active_set);
+        assert_eq!(in_active_set, [true, rule.is_some()], "{rule:?}");
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3), "{rule:?}: {found:?}");
         sim.run(0.5, H).expect("a run");
         let x = sim.observe().body(0).position.x;

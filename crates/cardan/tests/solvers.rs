@@ -105,8 +105,8 @@ fn all_solvers_report_the_same_reactions_and_the_same_uniqueness() {
                 assert_eq!(null_a.len(), 3, "turn {k}: {solver:?}");
                 for joint in 0..4 {
                     assert_eq!(
-                        a.unique(joint, &null_a),
-                        b.unique(joint, &null_b),
+                        a.unique_joint_components(joint, &null_a),
+                        b.unique_joint_components(joint, &null_b),
                         "turn {k}: {solver:?}, joint {joint}"
                     );
                 }

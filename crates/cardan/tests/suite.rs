@@ -2,49 +2,49 @@
 //!
 //! `cargo test -p cardan --test suite NAME` runs those of a file, or the one of that name.
 
-mod abreast;
 mod accelerations;
 mod adaptive;
 mod auxiliary;
 mod batch;
 mod bead;
-mod blows;
 mod bodies;
 mod certificate;
 mod closed_only;
 mod common;
+mod contact;
 mod coordinates;
 mod curves;
 mod drives;
+mod elimination_forms;
 mod faceted;
 mod first_order;
 mod forces;
-mod forms;
 mod formulas;
 mod heaps;
+mod impulses;
 mod integrators;
 mod jacobians;
-mod jointed;
+mod joint_friction;
 mod large;
+mod level_lanes;
 mod locks;
-mod long;
+mod long_runs;
 mod loops;
 mod momentum;
 mod pairs;
 mod rattle;
-mod resistance;
+mod reduced;
 mod restitution;
-mod rubbing;
+mod rolling_friction;
 mod rules;
-mod sheaf;
+mod simd;
 mod solvers;
 mod statics;
 mod study;
-mod touch;
+mod subtree_lanes;
 mod trees;
 mod turns;
 mod user;
-mod wide;
 mod world;
 
 #[global_allocator]

@@ -6,7 +6,7 @@ use cardan::math::{Quat, Vec3};
 use cardan::solve::System;
 use cardan::{BodyKind, Model, Settings, Simulation, SolverChoice, Stabilization, Wrench};
 use cardan_testkit::{
-    Parts, Rng, World, can_swap, closed_tree, largest, largest_difference, random_tree, shuffled,
+    MotionSpace, Parts, Rng, can_swap, closed_tree, largest, largest_difference, random_tree, shuffled,
 };
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ fn answer(model: &Arc<Model>, solver: SolverChoice, what: &str) -> Answer {
     let (balance, rows, reach) = leftovers(system, acc, lambda);
     let null = now.self_stresses(usize::MAX).expect("any number of rows");
     let reactions = (0..model.joints().len()).map(|j| {
-        let (force, torque) = now.unique(j, &null);
+        let (force, torque) = now.unique_joint_components(j, &null);
         let unique = [force[0], force[1], force[2], torque[0], torque[1], torque[2]];
         (six(now.joint(j).parts.total()), unique)
     });
@@ -189,7 +189,7 @@ fn the_tree_solver_equals_the_dense_one_on_random_trees_far_off_their_joints() {
 fn the_tree_solver_equals_the_dense_one_on_closed_trees_in_space_and_in_the_plane() {
     let mut tally = Tally::default();
     for seed in 0..1500 {
-        for world in [World::Space, World::Flat] {
+        for world in [MotionSpace::Space, MotionSpace::Flat] {
             let mut rng = Rng::new(seed);
             let n = 1 + rng.below(12);
             let floating = rng.below(3) == 0;
@@ -208,14 +208,14 @@ fn long_chains_keep_the_precision_of_short_ones() {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
         let what = format!("tree of 400 bodies, seed {seed}");
-        let model = Arc::new(closed_tree(&mut rng, 400, World::Space, false).build().expect(&what));
+        let model = Arc::new(closed_tree(&mut rng, 400, MotionSpace::Space, false).build().expect(&what));
         let tree = answer(&model, SolverChoice::Tree, &what);
         assert!(tree.balance < 1e-12 && tree.rows < 1e-12, "{what}: {:e}, {:e}", tree.balance, tree.rows);
     }
 }
 
 /// A closed tree with velocities that fit its joints.
-fn consistent_tree(rng: &mut Rng, n: usize, world: World) -> Parts {
+fn consistent_tree(rng: &mut Rng, n: usize, world: MotionSpace) -> Parts {
     let mut parts = closed_tree(rng, n, world, false);
     let mut sim = Simulation::new(parts.build().unwrap());
     sim.assemble().unwrap();
@@ -259,7 +259,7 @@ fn renumbering_bodies_and_joints_changes_nothing() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let n = 2 + rng.below(10);
-        let parts = consistent_tree(&mut rng, n, World::Space);
+        let parts = consistent_tree(&mut rng, n, MotionSpace::Space);
         let (bodies, joints) =
             (shuffled(&mut rng, parts.bodies.len()), shuffled(&mut rng, parts.joints.len()));
         let (before, after) = (solve(&parts), solve(&parts.renumbered(&bodies, &joints)));
@@ -288,7 +288,7 @@ fn exchanging_a_and_b_turns_the_reaction_round_and_changes_nothing_else() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let n = 2 + rng.below(10);
-        let parts = consistent_tree(&mut rng, n, World::Space);
+        let parts = consistent_tree(&mut rng, n, MotionSpace::Space);
         let (before, after) = (solve(&parts), solve(&parts.swapped()));
         let (size, load) = scale(&before);
         for (i, (x, y)) in before.0.iter().zip(&after.0).enumerate() {
@@ -311,7 +311,7 @@ fn moving_and_turning_the_scene_moves_and_turns_the_results() {
         for seed in 0..seeds {
             let mut rng = Rng::new(seed);
             let n = 2 + rng.below(10);
-            let parts = consistent_tree(&mut rng, n, World::Space);
+            let parts = consistent_tree(&mut rng, n, MotionSpace::Space);
             let (shift, turn): (Vec3, Quat) = (rng.vector(size_of_shift), rng.rotation());
             let (before, after) = (solve(&parts), solve(&parts.moved(shift, turn)));
             let (size, load) = scale(&before);

@@ -2,14 +2,15 @@
 
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Constant, Force, Gravity, Joint, JointKind, ModelBuilder, Shape, Simulation};
+use cardan::{Body, Constant, Force, Gravity, Joint, JointKind, ModelBuilder, Simulation, SolidShape};
 use core::f64::consts::PI;
 
 /// A wheel spinning freely about a hinge, in space or in the plane.
 fn wheel(omega: f64, planar: bool, torque: f64) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
     let axis = if planar { Vec3::Z } else { vec3(2.0, -1.0, 2.0) / 3.0 };
-    let body = if planar { Body::planar(1.0, 0.4) } else { Body::solid(Shape::Sphere { radius: 1.0 }, 1.0) };
+    let body =
+        if planar { Body::planar(1.0, 0.4) } else { Body::solid(SolidShape::Sphere { radius: 1.0 }, 1.0) };
     let wheel = parts.body(Body { omega: axis * omega, ..body });
     parts.joint(Joint::revolute(Ground, wheel, [0.0; 3], axis));
     if torque != 0.0 {

@@ -358,7 +358,7 @@ fn a_point_pushed_by_a_plane_alone_follows_the_closed_form() {
 fn a_condition_that_contradicts_a_joint_is_an_error_and_not_a_wrong_motion() {
     // Welded to the ground and told to rise: no motion can do both.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let body = parts.body(Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0));
+    let body = parts.body(Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0));
     parts.joint(Joint::fixed(Ground, body));
     parts.constraint(user(vec![(body.into(), Frame::default())], MovingPlane { w: 1.0, heave: 0.5 }));
     let mut sim = Simulation::new(parts.build().unwrap());

@@ -3,7 +3,7 @@
 
 mod contacts;
 mod edits;
-mod hand;
+mod grab;
 mod random;
 mod snapshots;
 

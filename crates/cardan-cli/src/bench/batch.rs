@@ -24,7 +24,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// One way to step them.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct BatchRow {
     workload: &'static str,
     n: usize,
     what: &'static str,
@@ -42,7 +42,7 @@ pub(super) struct Row {
     state_hash: String,
 }
 
-pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
+pub(super) fn measure(filter: &str) -> Result<Vec<BatchRow>, Failure> {
     let Some(workload) = WORKLOADS.iter().find(|w| w.name.contains(OF) && NAME.contains(filter)) else {
         return Ok(Vec::new());
     };
@@ -55,7 +55,7 @@ pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
 fn measure_with(
     model: &Arc<Model>,
     (name, coordinates): (&'static str, Coordinates),
-) -> Result<Vec<Row>, Failure> {
+) -> Result<Vec<BatchRow>, Failure> {
     let integrator = Integrator::SemiImplicitEuler;
     let settings = Settings { integrator, coordinates, ..Settings::default() };
     let mut alone = Vec::new();
@@ -94,7 +94,7 @@ fn measure_with(
     let one = least(&times);
     let row = |in_lanes: usize, threads: usize, mut times: Vec<f64>, hash: u64| {
         times.sort_by(f64::total_cmp);
-        Row {
+        BatchRow {
             workload: NAME,
             n: MECHANISMS,
             what: "step",
@@ -120,7 +120,7 @@ fn bad(error: impl Display) -> Failure {
     Failure::Run(format!("{NAME}: {error}"))
 }
 
-pub(super) fn table(rows: &[Row]) -> String {
+pub(super) fn table(rows: &[BatchRow]) -> String {
     let mut text = String::new();
     if rows.is_empty() {
         return text;
@@ -132,8 +132,16 @@ pub(super) fn table(rows: &[Row]) -> String {
         "carried", "in lanes", "threads", "median [ns]", "least [ns]", "speed"
     );
     for row in rows {
-        let Row { coordinates, in_lanes, threads, ns_per_body, ns_per_body_min, speedup, state_hash, .. } =
-            row;
+        let BatchRow {
+            coordinates,
+            in_lanes,
+            threads,
+            ns_per_body,
+            ns_per_body_min,
+            speedup,
+            state_hash,
+            ..
+        } = row;
         let _ = writeln!(
             text,
             "{coordinates:<7} {in_lanes:>8} {threads:>8} {ns_per_body:>14.1} {ns_per_body_min:>14.1} {speedup:>7.2}×  {state_hash}"

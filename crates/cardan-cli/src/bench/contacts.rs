@@ -8,7 +8,7 @@
 use crate::Failure;
 use cardan::constraint::{Constraint, ConstraintRows};
 use cardan::math::{Vec3, vec3};
-use cardan::solve::cone::{ActiveSet, Group, Problem};
+use cardan::solve::complementarity::{ActiveSet, Group, Problem};
 use cardan::{
     Body, End, Frame, FrameMotion, Gravity, Inequality, Joint, Model, ModelBuilder, Settings, Simulation,
     SolverChoice, StepError, Wrench,
@@ -29,7 +29,7 @@ const RUNS: usize = 3;
 const STEPS: usize = 600;
 /// Links of the chains, and contacts on each.
 const SIZES: [u32; 3] = [32, 64, 128];
-const TOUCHES: usize = 3;
+const CONTACTS: usize = 3;
 /// A sample of a piece is at least so long, and samples are taken for so long.
 const SAMPLE: Duration = Duration::from_micros(100);
 const BUDGET: Duration = Duration::from_millis(60);
@@ -42,16 +42,16 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// One scene, or one chain.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(super) enum Contacts {
+pub(super) enum ContactMeasurement {
     /// A scene.
-    Scene(Steps),
+    Scene(SceneSteps),
     /// A chain.
-    Links(Links),
+    Chain(ChainContacts),
 }
 
 /// The steps of a scene.
 #[derive(Serialize)]
-pub(super) struct Steps {
+pub(super) struct SceneSteps {
     workload: &'static str,
     n: usize,
     what: &'static str,
@@ -67,7 +67,7 @@ pub(super) struct Steps {
 
 /// The pieces of one evaluation of a chain with contacts [ns], least times.
 #[derive(Serialize)]
-pub(super) struct Links {
+pub(super) struct ChainContacts {
     workload: &'static str,
     n: u32,
     what: &'static str,
@@ -85,14 +85,14 @@ pub(super) struct Links {
 }
 
 /// What a filter asks for.
-pub(super) fn measure(filter: &str) -> Result<Vec<Contacts>, Failure> {
+pub(super) fn measure(filter: &str) -> Result<Vec<ContactMeasurement>, Failure> {
     let mut all = Vec::new();
     for (name, scene) in SCENES.into_iter().filter(|(name, _)| name.contains(filter)) {
-        all.push(Contacts::Scene(steps(name, scene)?));
+        all.push(ContactMeasurement::Scene(steps(name, scene)?));
     }
     if LINKS.contains(filter) {
         for n in SIZES {
-            all.push(Contacts::Links(links(n)?));
+            all.push(ContactMeasurement::Chain(links(n)?));
         }
     }
     Ok(all)
@@ -102,7 +102,7 @@ fn failed(name: &str, error: impl std::fmt::Display) -> Failure {
     Failure::Run(format!("{name}: {error}"))
 }
 
-fn steps(workload: &'static str, scene: &str) -> Result<Steps, Failure> {
+fn steps(workload: &'static str, scene: &str) -> Result<SceneSteps, Failure> {
     let found = bundled().iter().find(|bundled| bundled.name == scene);
     let text = found.ok_or_else(|| failed(workload, format!("no bundled scene `{scene}`")))?.text;
     let build = || -> Result<(Arc<Model>, Settings, f64, f64), SceneError> {
@@ -137,7 +137,7 @@ fn steps(workload: &'static str, scene: &str) -> Result<Steps, Failure> {
     }
     let count = least.len().max(1) as f64;
     least.sort_by(f64::total_cmp);
-    Ok(Steps {
+    Ok(SceneSteps {
         workload,
         n: model.bodies().len(),
         what: "step",
@@ -152,9 +152,9 @@ fn steps(workload: &'static str, scene: &str) -> Result<Steps, Failure> {
 
 /// g = y of the origin of a link.
 #[derive(Debug)]
-struct Height;
+struct HeightAboveFloor;
 
-impl Constraint for Height {
+impl Constraint for HeightAboveFloor {
     fn rows(&self) -> usize {
         1
     }
@@ -178,7 +178,7 @@ fn chain(n: u32, with_contacts: bool) -> Result<Arc<Model>, Failure> {
     // Floors just under links a quarter, a half and all of the way along.
     for at in [n / 4, n / 2, n - 1].into_iter().filter(|_| with_contacts) {
         let frames = vec![(bodies[at as usize].into(), Frame::default())];
-        parts.inequality(Inequality::new(format!("floor {at}"), frames, Height));
+        parts.inequality(Inequality::new(format!("floor {at}"), frames, HeightAboveFloor));
     }
     parts.build().map(Arc::new).map_err(|error| failed(LINKS, error))
 }
@@ -203,7 +203,7 @@ fn least<E>(mut work: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
     Ok(least)
 }
 
-fn links(n: u32) -> Result<Links, Failure> {
+fn links(n: u32) -> Result<ChainContacts, Failure> {
     let start = |with_contacts: bool, solver: SolverChoice| {
         let settings = Settings { solver, ..Settings::default() };
         let sim = Simulation::with_settings(chain(n, with_contacts)?, settings);
@@ -233,11 +233,11 @@ fn links(n: u32) -> Result<Links, Failure> {
         true => Some(evaluated(start(true, SolverChoice::Dense)?)?),
         false => None,
     };
-    Ok(Links {
+    Ok(ChainContacts {
         workload: LINKS,
         n,
         what: "contacts",
-        contacts: TOUCHES,
+        contacts: CONTACTS,
         operations,
         solves,
         whole_ns: evaluated(sim)?,
@@ -245,29 +245,30 @@ fn links(n: u32) -> Result<Links, Failure> {
         without_ns: evaluated(bare)?,
         factor_ns: (both - solve_ns).max(0.0),
         solve_ns,
-        small_ns: small()?,
+        small_ns: small_problem()?,
     })
 }
 
 /// A small problem like that of three floors: all of them press.
-fn small() -> Result<f64, Failure> {
+fn small_problem() -> Result<f64, Failure> {
     let matrix = [0.9, 0.3, 0.02, 0.3, 0.8, 0.1, 0.02, 0.1, 1.1];
     let (bias, formed) = ([-9.81, -9.81, -9.81], [9.81; 3]);
     let mut set = ActiveSet::default();
     let problem = Problem {
-        groups: &[Group::OneSided; TOUCHES],
+        groups: &[Group::OneSided; CONTACTS],
         matrix: &matrix,
         bias: &bias,
-        matrix_formed: &[1.0; TOUCHES],
+        matrix_formed: &[1.0; CONTACTS],
         bias_formed: &formed,
     };
     least(|| set.solve(black_box(&problem))).map_err(|error| failed(LINKS, error))
 }
 
 /// What people read.
-pub(super) fn table(all: &[Contacts]) -> String {
+pub(super) fn table(all: &[ContactMeasurement]) -> String {
     let mut text = String::new();
-    let scenes = all.iter().filter_map(|c| if let Contacts::Scene(steps) = c { Some(steps) } else { None });
+    let scenes =
+        all.iter().filter_map(|c| if let ContactMeasurement::Scene(steps) = c { Some(steps) } else { None });
     for (i, s) in scenes.enumerate() {
         if i == 0 {
             let _ = writeln!(
@@ -290,7 +291,7 @@ pub(super) fn table(all: &[Contacts]) -> String {
         );
     }
     for c in all {
-        let Contacts::Links(l) = c else { continue };
+        let ContactMeasurement::Chain(l) = c else { continue };
         let k = l.contacts as f64;
         let parts = l.factor_ns + (k + 2.0) * l.solve_ns + l.small_ns;
         let _ = writeln!(

@@ -22,7 +22,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 
 /// So many threads.
 #[derive(Serialize)]
-pub(super) struct Row {
+pub(super) struct IslandRow {
     workload: &'static str,
     n: usize,
     what: &'static str,
@@ -51,14 +51,14 @@ fn build() -> Result<World, WorldError> {
     Ok(world)
 }
 
-pub(super) fn measure(filter: &str) -> Result<Vec<Row>, Failure> {
+pub(super) fn measure(filter: &str) -> Result<Vec<IslandRow>, Failure> {
     if !NAME.contains(filter) {
         return Ok(Vec::new());
     }
     run().map_err(|error| Failure::Run(format!("{NAME}: {error}")))
 }
 
-fn run() -> Result<Vec<Row>, WorldError> {
+fn run() -> Result<Vec<IslandRow>, WorldError> {
     let mut worlds = Vec::new();
     for threads in THREADS {
         let mut world = build()?;
@@ -80,7 +80,7 @@ fn run() -> Result<Vec<Row>, WorldError> {
     let one = least(&worlds[0].1);
     let row = |((world, times), threads): (&mut (World, Vec<f64>), usize)| {
         times.sort_by(f64::total_cmp);
-        Row {
+        IslandRow {
             workload: NAME,
             n: MECHANISMS,
             what: "step",
@@ -95,7 +95,7 @@ fn run() -> Result<Vec<Row>, WorldError> {
     Ok(worlds.iter_mut().zip(THREADS).map(row).collect())
 }
 
-pub(super) fn table(rows: &[Row]) -> String {
+pub(super) fn table(rows: &[IslandRow]) -> String {
     let mut text = String::new();
     if rows.is_empty() {
         return text;
@@ -105,7 +105,7 @@ pub(super) fn table(rows: &[Row]) -> String {
     let _ =
         writeln!(text, "{:>8} {:>14} {:>14} {:>8}  state", "threads", "median [ns]", "least [ns]", "speed");
     for row in rows {
-        let Row { threads, ns_per_body, ns_per_body_min, speedup, state_hash, .. } = row;
+        let IslandRow { threads, ns_per_body, ns_per_body_min, speedup, state_hash, .. } = row;
         let _ = writeln!(
             text,
             "{threads:>8} {ns_per_body:>14.0} {ns_per_body_min:>14.0} {speedup:>7.2}×  {state_hash}"

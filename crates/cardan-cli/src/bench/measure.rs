@@ -1,6 +1,6 @@
 //! How a workload is measured.
 
-use super::split::{Split, split};
+use super::split::{AuxiliarySplit, split};
 use super::workload::Workload;
 use crate::Failure;
 use cardan::solve::FactorError;
@@ -16,14 +16,14 @@ const STATES: usize = 64;
 const STATES_OF_LARGE: usize = 8;
 const LARGE: usize = 10_000;
 /// Steps from one such state to the next, and their size [s].
-const APART: usize = 4;
+const STEPS_BETWEEN_STATES: usize = 4;
 const STEP: f64 = 1e-3;
 /// A sample is repeated work of at least this long: a thousand times the grain of the clock.
 const SAMPLE: Duration = Duration::from_micros(200);
 /// Samples are taken for this long, and on until there are so many or patience ends.
 const BUDGET: Duration = Duration::from_millis(250);
 const LEAST_SAMPLES: usize = 15;
-const PATIENCE: Duration = Duration::from_secs(2);
+const LONGEST_SAMPLING: Duration = Duration::from_secs(2);
 
 /// One line of the result. Times are medians and minima over the samples, per body and solve (or step).
 #[derive(Serialize)]
@@ -39,10 +39,10 @@ pub(crate) struct Measurement {
     pub(crate) samples: usize,
     /// Of solves: the linear solve alone.
     #[serde(flatten)]
-    pub(crate) linear: Option<Linear>,
+    pub(crate) linear: Option<LinearSolveTimes>,
     /// Of solves with auxiliary rows: what the pieces of the linear solve take.
     #[serde(flatten)]
-    pub(crate) split: Option<Split>,
+    pub(crate) split: Option<AuxiliarySplit>,
 }
 
 impl Measurement {
@@ -55,7 +55,7 @@ impl Measurement {
 /// The elimination alone, from given M, F, J, c (or what stands for them) to accelerations and loads: with a fresh factor,
 /// and once more with the factor at hand.
 #[derive(Serialize)]
-pub(crate) struct Linear {
+pub(crate) struct LinearSolveTimes {
     #[serde(rename = "factor_and_solve_ns_per_body")]
     pub(crate) both: f64,
     #[serde(rename = "further_solve_ns_per_body")]
@@ -99,10 +99,10 @@ pub(crate) fn measure(workload: &Workload) -> Result<Vec<Measurement>, Failure> 
     let solve = row(name.to_string(), "solve", operations, solve);
     let mut rows = vec![Measurement { linear: Some(linear), split, ..solve }];
     if workload.steps {
-        let rk4 = time(stretch(&states), |state| step(&mut sim, state)).map_err(failed)?;
+        let rk4 = time(repeated_run(&states), |state| step(&mut sim, state)).map_err(failed)?;
         rows.push(row(name.to_string(), "step", 0.0, rk4));
         let mut sim = start(workload, &model, Integrator::SemiImplicitEuler).map_err(failed)?;
-        let euler = time(stretch(&states), |state| step(&mut sim, state)).map_err(failed)?;
+        let euler = time(repeated_run(&states), |state| step(&mut sim, state)).map_err(failed)?;
         rows.push(row(format!("{name}-semi-implicit-euler"), "step", 0.0, euler));
     }
     Ok(rows)
@@ -119,7 +119,7 @@ fn start(workload: &Workload, model: &Arc<Model>, integrator: Integrator) -> Res
 fn states(model: &Arc<Model>) -> Result<Vec<State>, StepError> {
     let mut sim = Simulation::new(model.clone());
     let large = model.bodies().len() > LARGE;
-    let (count, apart) = if large { (STATES_OF_LARGE, 1) } else { (STATES, APART) };
+    let (count, apart) = if large { (STATES_OF_LARGE, 1) } else { (STATES, STEPS_BETWEEN_STATES) };
     let mut states = Vec::with_capacity(count);
     for _ in 0..count {
         for _ in 0..apart {
@@ -150,8 +150,8 @@ fn solve(sim: &mut Simulation, state: &State) -> Result<(), StepError> {
 }
 
 /// A running simulation over and over: the first state, and then steps from wherever it is, about as far as the states go.
-fn stretch(states: &[State]) -> impl Iterator<Item = Option<&State>> {
-    (0..states.len() * APART).map(|k| (k == 0).then(|| &states[0])).cycle()
+fn repeated_run(states: &[State]) -> impl Iterator<Item = Option<&State>> {
+    (0..states.len() * STEPS_BETWEEN_STATES).map(|k| (k == 0).then(|| &states[0])).cycle()
 }
 
 /// One whole step, projection, certificate and balances included; from a given state, or from where the last one ended.
@@ -164,7 +164,7 @@ fn step(sim: &mut Simulation, state: Option<&State>) -> Result<(), StepError> {
 }
 
 /// One state is enough here: no decision of an elimination depends on it.
-fn linear(solve: &mut LinearSolve, n: usize) -> Result<Linear, FactorError> {
+fn linear(solve: &mut LinearSolve, n: usize) -> Result<LinearSolveTimes, FactorError> {
     let both = time(std::iter::repeat(()), |()| {
         solve.factor_and_solve()?;
         black_box(&*solve);
@@ -175,7 +175,7 @@ fn linear(solve: &mut LinearSolve, n: usize) -> Result<Linear, FactorError> {
         black_box(&*solve);
         Ok::<(), FactorError>(())
     })?;
-    Ok(Linear {
+    Ok(LinearSolveTimes {
         both: both.median / n as f64,
         further: further.median / n as f64,
         least: both.least,
@@ -212,7 +212,7 @@ fn time<I, E>(
     loop {
         times.push(sample(repeats)?.as_nanos() as f64 / repeats as f64);
         let elapsed = begin.elapsed();
-        if elapsed >= PATIENCE || (elapsed >= BUDGET && times.len() >= LEAST_SAMPLES) {
+        if elapsed >= LONGEST_SAMPLING || (elapsed >= BUDGET && times.len() >= LEAST_SAMPLES) {
             break;
         }
     }

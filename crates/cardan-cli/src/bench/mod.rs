@@ -40,22 +40,22 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<(), Failure> {
             all.push(measurement);
         }
     }
-    let touching = contacts::measure(filter)?;
-    let threads = islands::measure(filter)?;
-    let batches = batch::measure(filter)?;
+    let contact_rows = contacts::measure(filter)?;
+    let island_rows = islands::measure(filter)?;
+    let batch_rows = batch::measure(filter)?;
     if args.json {
-        let rows = all.iter().map(serde_json::to_value).chain(touching.iter().map(serde_json::to_value));
-        let rows = rows.chain(threads.iter().map(serde_json::to_value));
-        let rows = rows.chain(batches.iter().map(serde_json::to_value));
+        let rows = all.iter().map(serde_json::to_value).chain(contact_rows.iter().map(serde_json::to_value));
+        let rows = rows.chain(island_rows.iter().map(serde_json::to_value));
+        let rows = rows.chain(batch_rows.iter().map(serde_json::to_value));
         let rows: Vec<serde_json::Value> = rows.flatten().collect();
         print(&format!("{}\n", serde_json::to_string(&rows).unwrap_or_default()))?;
     } else {
         if !all.is_empty() {
             print(&summary::summary(&all))?;
         }
-        print(&contacts::table(&touching))?;
-        print(&islands::table(&threads))?;
-        print(&batch::table(&batches))?;
+        print(&contacts::table(&contact_rows))?;
+        print(&islands::table(&island_rows))?;
+        print(&batch::table(&batch_rows))?;
     }
     Ok(())
 }

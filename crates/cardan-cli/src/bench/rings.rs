@@ -10,7 +10,7 @@ use core::f64::consts::{FRAC_PI_4, FRAC_PI_8};
 
 /// What becomes of the pins that close the octagons.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Closing {
+pub(super) enum RingClosure {
     /// There are none: a ninth bar hangs there.
     Open,
     /// They are solved apart, by anticipation.
@@ -37,7 +37,7 @@ fn bar(from: Vec3, to: Vec3) -> Body {
     Body { pos: (from + to) * 0.5, rot: Quat::exp(vec3(0.0, 0.0, along.y.atan2(along.x))), ..planar }
 }
 
-pub(super) fn model(closing: Closing) -> Result<Model, Failure> {
+pub(super) fn model(closing: RingClosure) -> Result<Model, Failure> {
     let mut parts = ModelBuilder::new(Gravity::new(1.0, -9.81, 0.0));
     let pin = |parts: &mut ModelBuilder, a: End, b: BodyId, at: Vec3| {
         parts.joint(Joint::at(JointKind::Revolute, a, b, at.to_array(), [0.0, 0.0, 1.0]))
@@ -53,15 +53,15 @@ pub(super) fn model(closing: Closing) -> Result<Model, Failure> {
             bars.push(id);
         }
         match closing {
-            Closing::Open => {
+            RingClosure::Open => {
                 let last = parts.body(bar(top, top + vec3(LENGTH, 0.0, 0.0)));
                 pin(&mut parts, bars[BARS - 1].into(), last, top);
             }
-            Closing::Auxiliary => {
+            RingClosure::Auxiliary => {
                 let id = pin(&mut parts, bars[BARS - 1].into(), bars[0], top);
-                parts.solve_apart(id);
+                parts.make_auxiliary(id);
             }
-            Closing::Loops => {
+            RingClosure::Loops => {
                 pin(&mut parts, bars[BARS - 1].into(), bars[0], top);
             }
         }
@@ -72,14 +72,14 @@ pub(super) fn model(closing: Closing) -> Result<Model, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Closing, model};
+    use super::{RingClosure, model};
     use cardan::Simulation;
     use cardan::solve::Role;
 
     #[test]
     fn the_counts_are_those_of_the_paper() {
         for (closing, bodies, auxiliary) in
-            [(Closing::Open, 54, 0), (Closing::Auxiliary, 48, 6), (Closing::Loops, 48, 0)]
+            [(RingClosure::Open, 54, 0), (RingClosure::Auxiliary, 48, 6), (RingClosure::Loops, 48, 0)]
         {
             let Ok(model) = model(closing) else { panic!("{closing:?}") };
             let counts = model.counts();
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn pins_solved_apart_move_the_rings_like_loops() {
-        let ends = [Closing::Auxiliary, Closing::Loops].map(|closing| {
+        let ends = [RingClosure::Auxiliary, RingClosure::Loops].map(|closing| {
             let Ok(model) = model(closing) else { panic!("{closing:?}") };
             let mut sim = Simulation::new(model);
             sim.run(0.2, 1e-3).unwrap();

@@ -1,7 +1,7 @@
 //! Where the time of auxiliary rows goes (Baraff 1996, §9): factor, columns, products, the small system, two solves.
 
 use cardan::LinearSolve;
-use cardan::solve::{FactorError, Piece};
+use cardan::solve::{FactorError, SolveStage};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
@@ -11,7 +11,7 @@ const REPEATS: usize = 2000;
 
 /// The pieces of one linear solve with auxiliary rows [ns], of the repetition that took least.
 #[derive(Copy, Clone, Debug, Default, Serialize)]
-pub(crate) struct Split {
+pub(crate) struct AuxiliarySplit {
     #[serde(rename = "factor_ns")]
     factor: f64,
     #[serde(rename = "without_ns")]
@@ -27,7 +27,7 @@ pub(crate) struct Split {
 }
 
 /// `None` where no row is anticipated.
-pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<Split>, FactorError> {
+pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<AuxiliarySplit>, FactorError> {
     let mut least: Option<[f64; 6]> = None;
     for _ in 0..REPEATS {
         let mut spent = [0.0; 6];
@@ -45,7 +45,7 @@ pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<Split>, FactorErro
             least = Some(spent);
         }
     }
-    Ok(least.map(|[factor, without, columns, products, small, with]| Split {
+    Ok(least.map(|[factor, without, columns, products, small, with]| AuxiliarySplit {
         factor,
         without,
         columns,
@@ -55,18 +55,18 @@ pub(super) fn split(solve: &mut LinearSolve) -> Result<Option<Split>, FactorErro
     }))
 }
 
-fn place(piece: Piece) -> usize {
+fn place(piece: SolveStage) -> usize {
     match piece {
-        Piece::Factor => 0,
-        Piece::Without => 1,
-        Piece::Column => 2,
-        Piece::Products => 3,
-        Piece::Small => 4,
-        Piece::With => 5,
+        SolveStage::Factor => 0,
+        SolveStage::Without => 1,
+        SolveStage::Column => 2,
+        SolveStage::Products => 3,
+        SolveStage::Schur => 4,
+        SolveStage::With => 5,
     }
 }
 
-impl Split {
+impl AuxiliarySplit {
     /// A table; `whole` is the least time of an acceleration solve with everything [ns].
     pub(super) fn table(&self, name: &str, whole: f64) -> String {
         let linear = self.factor + self.without + self.columns + self.products + self.small + self.with;

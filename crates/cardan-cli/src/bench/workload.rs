@@ -1,6 +1,6 @@
 //! The list of workloads, in one place.
 
-use super::rings::{self, Closing};
+use super::rings::{self, RingClosure};
 use crate::Failure;
 use cardan::{Elimination, Model, Settings, SolverChoice};
 use cardan_scene::{Document, Family, Scene, SceneError, bundled};
@@ -10,19 +10,19 @@ use std::sync::Arc;
 pub(crate) struct Workload {
     /// What `--filter` looks at.
     pub(crate) name: &'static str,
-    source: Source,
+    source: WorkloadSource,
     solver: SolverChoice,
     elimination: Elimination,
     /// Steps too, not only solves.
     pub(crate) steps: bool,
 }
 
-enum Source {
+enum WorkloadSource {
     Family(Family, usize),
     /// The bundled scene of this name.
     Bundled(&'static str),
     /// Octagons of bars.
-    Rings(Closing),
+    Rings(RingClosure),
 }
 
 const SEED: u64 = 1;
@@ -30,7 +30,7 @@ const SEED: u64 = 1;
 const fn of(family: Family, n: usize) -> Workload {
     Workload {
         name: family.name(),
-        source: Source::Family(family, n),
+        source: WorkloadSource::Family(family, n),
         solver: SolverChoice::Auto,
         elimination: Elimination::Freedoms,
         steps: n <= 10_000,
@@ -40,15 +40,21 @@ const fn of(family: Family, n: usize) -> Workload {
 const fn scene(name: &'static str) -> Workload {
     Workload {
         name,
-        source: Source::Bundled(name),
+        source: WorkloadSource::Bundled(name),
         solver: SolverChoice::Auto,
         elimination: Elimination::Freedoms,
         steps: true,
     }
 }
 
-const fn octagons(name: &'static str, closing: Closing, elimination: Elimination) -> Workload {
-    Workload { name, source: Source::Rings(closing), solver: SolverChoice::Auto, elimination, steps: true }
+const fn octagons(name: &'static str, closing: RingClosure, elimination: Elimination) -> Workload {
+    Workload {
+        name,
+        source: WorkloadSource::Rings(closing),
+        solver: SolverChoice::Auto,
+        elimination,
+        steps: true,
+    }
 }
 
 /// Everything that `cardan bench` measures, in its order.
@@ -81,9 +87,9 @@ pub(crate) const WORKLOADS: &[Workload] = &[
     Workload { name: "figure-3-rows", elimination: Elimination::Rows, steps: false, ..scene("figure-3") },
     Workload { name: "figure-3-dense", solver: SolverChoice::Dense, steps: false, ..scene("figure-3") },
     // Baraff's example in the plane: 108 primary rows, 96 primary and 12 auxiliary ones; and how cardan does it unasked.
-    octagons("rings-open", Closing::Open, Elimination::Rows),
-    octagons("rings-auxiliary", Closing::Auxiliary, Elimination::Rows),
-    octagons("rings", Closing::Loops, Elimination::Freedoms),
+    octagons("rings-open", RingClosure::Open, Elimination::Rows),
+    octagons("rings-auxiliary", RingClosure::Auxiliary, Elimination::Rows),
+    octagons("rings", RingClosure::Loops, Elimination::Freedoms),
 ];
 
 impl Workload {
@@ -94,11 +100,11 @@ impl Workload {
     /// The mechanism, by the way that a user's scene takes; rings are built directly, since a scene has no word for solving apart.
     pub(crate) fn model(&self) -> Result<Arc<Model>, Failure> {
         let text = match self.source {
-            Source::Rings(closing) => return rings::model(closing).map(Arc::new),
-            Source::Family(family, n) => {
+            WorkloadSource::Rings(closing) => return rings::model(closing).map(Arc::new),
+            WorkloadSource::Family(family, n) => {
                 family.generate(n, SEED).map_err(|error| Failure::Run(error.to_string()))?
             }
-            Source::Bundled(name) => {
+            WorkloadSource::Bundled(name) => {
                 let scene = bundled().iter().find(|scene| scene.name == name);
                 scene.ok_or_else(|| Failure::Run(format!("no bundled scene `{name}`")))?.text.to_string()
             }

@@ -72,7 +72,7 @@ pub(crate) fn number_text(value: f64, decimals: usize) -> String {
 
 /// A range of values with its ticks: `value = offset + shown · 10^exponent`.
 #[derive(Clone, Debug)]
-pub(crate) struct Axis {
+pub(crate) struct PlotAxis {
     pub(crate) low: f64,
     pub(crate) high: f64,
     /// Values of the ticks and their numbers.
@@ -81,9 +81,9 @@ pub(crate) struct Axis {
     pub(crate) note: String,
 }
 
-impl Axis {
+impl PlotAxis {
     /// An axis around `low … high`, widened by a share of its length at both ends, with about `count` ticks.
-    pub(crate) fn new(low: f64, high: f64, pad: f64, count: f64) -> Axis {
+    pub(crate) fn new(low: f64, high: f64, pad: f64, count: f64) -> PlotAxis {
         let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
         let size = low.abs().max(high.abs());
         // differences that are only rounding are a constant
@@ -137,7 +137,7 @@ impl Axis {
             };
             note = format!("{note} {} {text}", if offset < 0.0 { '−' } else { '+' });
         }
-        Axis { low, high, ticks, note: note.trim().to_owned() }
+        PlotAxis { low, high, ticks, note: note.trim().to_owned() }
     }
 
     /// Where a value lies, 0 at the low end and 1 at the high one.

@@ -1,8 +1,8 @@
 //! Line charts: panels under each other that share one horizontal axis.
 
-use super::axis::{Axis, drawable};
-use super::svg::{PALETTE, Paint, Path, Point, Rgb, Svg};
-use super::text::{self, Anchor, TextStyle};
+use super::axis::{PlotAxis, drawable};
+use super::svg::{PALETTE, Paint, Point, Rgb, Svg, SvgPath};
+use super::text::{self, TextAnchor, TextStyle};
 
 /// A figure of one or more panels.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl Chart {
             _ => 140.0,
         };
         let x_axis = self.x_axis();
-        let y_axes: Vec<Axis> = panels.iter().map(|panel| panel.y_axis(height / 36.0)).collect();
+        let y_axes: Vec<PlotAxis> = panels.iter().map(|panel| panel.y_axis(height / 36.0)).collect();
         let left = y_axes.iter().map(left_room).fold(36.0, f64::max) + 22.0;
         let legends: Vec<Legend> = panels.iter().map(|p| Legend::new(p, WIDTH - RIGHT - left)).collect();
 
@@ -68,7 +68,7 @@ impl Chart {
         let title = text::fit(&self.title, 15.0, WIDTH - RIGHT - left);
         text::draw(&mut svg, &title, [left, 26.0], &TextStyle::new(15.0, Rgb::INK).bold());
         for (i, panel) in panels.iter().enumerate() {
-            let frame = Frame {
+            let area = PlotArea {
                 left,
                 right: WIDTH - RIGHT,
                 top: tops[i],
@@ -77,15 +77,15 @@ impl Chart {
                 y: &y_axes[i],
             };
             svg.open("panel", &panel.y_label);
-            frame.draw_grid(&mut svg, i + 1 == panels.len());
-            legends[i].draw(&mut svg, panel, &frame);
+            area.draw_grid(&mut svg, i + 1 == panels.len());
+            legends[i].draw(&mut svg, panel, &area);
             for (k, series) in panel.series.iter().enumerate() {
-                frame.draw_series(&mut svg, series, k);
+                area.draw_series(&mut svg, series, k);
             }
-            frame.draw_border(&mut svg);
-            if !panel.series.iter().flat_map(|s| &s.points).any(|&p| frame.at(p).is_some()) {
+            area.draw_border(&mut svg);
+            if !panel.series.iter().flat_map(|s| &s.points).any(|&p| area.at(p).is_some()) {
                 let middle = [(left + WIDTH - RIGHT) / 2.0, tops[i] + height / 2.0];
-                let style = TextStyle::new(LABEL, Rgb::GREY).anchored(Anchor::Middle);
+                let style = TextStyle::new(LABEL, Rgb::GREY).anchored(TextAnchor::Middle);
                 text::draw(&mut svg, "no data", middle, &style);
             }
             svg.close();
@@ -97,29 +97,29 @@ impl Chart {
             &mut svg,
             &self.x_label,
             [middle, below],
-            &TextStyle::new(LABEL, Rgb::INK).anchored(Anchor::Middle),
+            &TextStyle::new(LABEL, Rgb::INK).anchored(TextAnchor::Middle),
         );
-        text::draw(&mut svg, &x_axis.note, [WIDTH - RIGHT, below], &small.anchored(Anchor::End));
+        text::draw(&mut svg, &x_axis.note, [WIDTH - RIGHT, below], &small.anchored(TextAnchor::End));
         svg.finish()
     }
 
-    fn x_axis(&self) -> Axis {
+    fn x_axis(&self) -> PlotAxis {
         let points = self.panels.iter().flat_map(|p| &p.series).flat_map(|s| &s.points);
         let (low, high) = bounds(points.filter(|p| drawable(p[1]).is_some()).map(|p| p[0]));
-        Axis::new(low, high, 0.0, (WIDTH - 100.0) / 90.0)
+        PlotAxis::new(low, high, 0.0, (WIDTH - 100.0) / 90.0)
     }
 }
 
 impl Panel {
-    fn y_axis(&self, ticks: f64) -> Axis {
+    fn y_axis(&self, ticks: f64) -> PlotAxis {
         let points = self.series.iter().flat_map(|s| &s.points);
         let (low, high) = bounds(points.filter(|p| drawable(p[0]).is_some()).map(|p| p[1]));
-        Axis::new(low, high, 0.05, ticks)
+        PlotAxis::new(low, high, 0.05, ticks)
     }
 }
 
 /// Room for the numbers left of an axis, with the note above them.
-fn left_room(axis: &Axis) -> f64 {
+fn left_room(axis: &PlotAxis) -> f64 {
     let numbers = axis.ticks.iter().map(|(_, t)| text::width(t, TICK)).fold(0.0, f64::max);
     numbers.max(text::width(&axis.note, TICK))
 }
@@ -190,37 +190,37 @@ impl Legend {
         self.rows as f64 * LEGEND_ROW
     }
 
-    fn draw(&self, svg: &mut Svg, panel: &Panel, frame: &Frame<'_>) {
-        let line = |row: usize| frame.top - 8.0 - (self.rows - 1 - row) as f64 * LEGEND_ROW;
-        let room = frame.right - frame.left;
+    fn draw(&self, svg: &mut Svg, panel: &Panel, area: &PlotArea<'_>) {
+        let line = |row: usize| area.top - 8.0 - (self.rows - 1 - row) as f64 * LEGEND_ROW;
+        let room = area.right - area.left;
         let label = text::fit(&panel.y_label, LABEL, room);
-        text::draw(svg, &label, [frame.left, line(0)], &TextStyle::new(LABEL, Rgb::INK));
+        text::draw(svg, &label, [area.left, line(0)], &TextStyle::new(LABEL, Rgb::INK));
         let style = TextStyle::new(TICK, Rgb::INK);
         for (k, (row, x, name)) in self.entries.iter().enumerate() {
-            let (x, y) = (frame.left + x, line(*row));
+            let (x, y) = (area.left + x, line(*row));
             let mid = y - text::cap_height(TICK) / 2.0;
             let swatch = Paint { width: 2.2, ..pen(k) };
-            svg.path(Path::new().segment([x + 1.0, mid], [x + SWATCH - 1.0, mid]), &swatch);
+            svg.path(SvgPath::new().segment([x + 1.0, mid], [x + SWATCH - 1.0, mid]), &swatch);
             text::draw(svg, name, [x + SWATCH + 6.0, y], &style);
         }
         if let Some((row, x, count)) = self.more {
             let style = TextStyle::new(TICK, Rgb::GREY);
-            text::draw(svg, &format!("+{count} more"), [frame.left + x, line(row)], &style);
+            text::draw(svg, &format!("+{count} more"), [area.left + x, line(row)], &style);
         }
     }
 }
 
 /// The rectangle of a panel with its axes.
-struct Frame<'a> {
+struct PlotArea<'a> {
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
-    x: &'a Axis,
-    y: &'a Axis,
+    x: &'a PlotAxis,
+    y: &'a PlotAxis,
 }
 
-impl Frame<'_> {
+impl PlotArea<'_> {
     fn at(&self, p: Point) -> Option<Point> {
         let (x, y) = (drawable(p[0])?, drawable(p[1])?);
         Some([
@@ -231,8 +231,8 @@ impl Frame<'_> {
 
     fn draw_grid(&self, svg: &mut Svg, numbers_below: bool) {
         let style = TextStyle::new(TICK, Rgb::INK);
-        let mut grid = Path::new();
-        let mut marks = Path::new();
+        let mut grid = SvgPath::new();
+        let mut marks = SvgPath::new();
         for (value, name) in &self.x.ticks {
             let x = self.left + self.x.share(*value) * (self.right - self.left);
             if x > self.left + 1.0 && x < self.right - 1.0 {
@@ -240,7 +240,7 @@ impl Frame<'_> {
             }
             marks.segment([x, self.bottom], [x, self.bottom + 4.0]);
             if numbers_below {
-                text::draw(svg, name, [x, self.bottom + 17.0], &style.anchored(Anchor::Middle));
+                text::draw(svg, name, [x, self.bottom + 17.0], &style.anchored(TextAnchor::Middle));
             }
         }
         for (value, name) in &self.y.ticks {
@@ -250,30 +250,30 @@ impl Frame<'_> {
             }
             marks.segment([self.left - 4.0, y], [self.left, y]);
             let base = y + text::cap_height(TICK) / 2.0;
-            text::draw(svg, name, [self.left - 8.0, base], &style.anchored(Anchor::End));
+            text::draw(svg, name, [self.left - 8.0, base], &style.anchored(TextAnchor::End));
         }
         svg.path(&grid, &Paint::line(Rgb::FAINT, 1.0));
         if self.y.low < 0.0 && self.y.high > 0.0 {
             let y = self.bottom - self.y.share(0.0) * (self.bottom - self.top);
             let zero = Paint::line(Rgb::FAINT.mix(Rgb::INK, 0.25), 1.0);
-            svg.path(Path::new().segment([self.left, y], [self.right, y]), &zero);
+            svg.path(SvgPath::new().segment([self.left, y], [self.right, y]), &zero);
         }
         svg.path(&marks, &Paint::line(Rgb::INK, 1.0));
         let note = [self.left - 8.0, self.top - 8.0];
-        text::draw(svg, &self.y.note, note, &TextStyle::new(TICK, Rgb::GREY).anchored(Anchor::End));
+        text::draw(svg, &self.y.note, note, &TextStyle::new(TICK, Rgb::GREY).anchored(TextAnchor::End));
     }
 
     fn draw_border(&self, svg: &mut Svg) {
-        let mut axes = Path::new();
+        let mut axes = SvgPath::new();
         axes.polyline(&[[self.left, self.top], [self.left, self.bottom], [self.right, self.bottom]]);
         svg.path(&axes, &Paint::line(Rgb::INK, 1.1));
     }
 
     fn draw_series(&self, svg: &mut Svg, series: &Series, k: usize) {
         let mut pen = pen(k);
-        let mut path = Path::new();
+        let mut path = SvgPath::new();
         let mut travel = 0.0;
-        let mut dots = Path::new();
+        let mut dots = SvgPath::new();
         // runs of neighbouring finite points
         let placed: Vec<Option<Point>> = series.points.iter().map(|&p| self.at(p)).collect();
         for run in placed.split(|p| p.is_none()) {

@@ -92,41 +92,41 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// Path data under construction.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Path {
+pub(crate) struct SvgPath {
     data: String,
 }
 
-impl Path {
-    pub(crate) fn new() -> Path {
-        Path::default()
+impl SvgPath {
+    pub(crate) fn new() -> SvgPath {
+        SvgPath::default()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    pub(crate) fn move_to(&mut self, p: Point) -> &mut Path {
+    pub(crate) fn move_to(&mut self, p: Point) -> &mut SvgPath {
         self.command('M', &[p])
     }
 
-    pub(crate) fn line_to(&mut self, p: Point) -> &mut Path {
+    pub(crate) fn line_to(&mut self, p: Point) -> &mut SvgPath {
         self.command('L', &[p])
     }
 
-    pub(crate) fn curve_to(&mut self, c1: Point, c2: Point, p: Point) -> &mut Path {
+    pub(crate) fn curve_to(&mut self, c1: Point, c2: Point, p: Point) -> &mut SvgPath {
         self.command('C', &[c1, c2, p])
     }
 
-    pub(crate) fn close(&mut self) -> &mut Path {
+    pub(crate) fn close(&mut self) -> &mut SvgPath {
         self.data.push('Z');
         self
     }
 
-    pub(crate) fn segment(&mut self, a: Point, b: Point) -> &mut Path {
+    pub(crate) fn segment(&mut self, a: Point, b: Point) -> &mut SvgPath {
         self.move_to(a).line_to(b)
     }
 
-    pub(crate) fn polyline(&mut self, points: &[Point]) -> &mut Path {
+    pub(crate) fn polyline(&mut self, points: &[Point]) -> &mut SvgPath {
         for (i, &p) in points.iter().enumerate() {
             if i == 0 {
                 self.move_to(p)
@@ -137,7 +137,7 @@ impl Path {
         self
     }
 
-    pub(crate) fn polygon(&mut self, points: &[Point]) -> &mut Path {
+    pub(crate) fn polygon(&mut self, points: &[Point]) -> &mut SvgPath {
         if !points.is_empty() {
             self.polyline(points).close();
         }
@@ -145,7 +145,7 @@ impl Path {
     }
 
     /// The affine image of a circle, `c + u cos t + v sin t`, as four cubic arcs.
-    pub(crate) fn ellipse(&mut self, c: Point, u: Point, v: Point) -> &mut Path {
+    pub(crate) fn ellipse(&mut self, c: Point, u: Point, v: Point) -> &mut SvgPath {
         let at = |a: f64, b: f64| [c[0] + a * u[0] + b * v[0], c[1] + a * u[1] + b * v[1]];
         const K: f64 = 0.552_285;
         self.move_to(at(1.0, 0.0));
@@ -156,11 +156,11 @@ impl Path {
         self.close()
     }
 
-    pub(crate) fn circle(&mut self, c: Point, r: f64) -> &mut Path {
+    pub(crate) fn circle(&mut self, c: Point, r: f64) -> &mut SvgPath {
         self.ellipse(c, [r, 0.0], [0.0, r])
     }
 
-    fn command(&mut self, letter: char, points: &[Point]) -> &mut Path {
+    fn command(&mut self, letter: char, points: &[Point]) -> &mut SvgPath {
         self.data.push(letter);
         for (i, p) in points.iter().enumerate() {
             if i > 0 {
@@ -212,12 +212,12 @@ impl Svg {
         }
     }
 
-    pub(crate) fn path(&mut self, path: &Path, paint: &Paint) {
+    pub(crate) fn path(&mut self, path: &SvgPath, paint: &Paint) {
         self.labelled_path(path, paint, "");
     }
 
     /// A path that says what it shows; drawn text keeps its letters this way.
-    pub(crate) fn labelled_path(&mut self, path: &Path, paint: &Paint, label: &str) {
+    pub(crate) fn labelled_path(&mut self, path: &SvgPath, paint: &Paint, label: &str) {
         if path.is_empty() {
             return;
         }

@@ -122,7 +122,7 @@ fn an_image_has_the_pixels_that_were_asked_for() {
 
 #[test]
 fn every_printable_character_has_strokes() {
-    use super::text::{Anchor, TextStyle, draw, width};
+    use super::text::{TextAnchor, TextStyle, draw, width};
     let rows = [
         "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
         "abcdefghijklmnopqrstuvwxyz 0123456789",
@@ -136,7 +136,7 @@ fn every_printable_character_has_strokes() {
     for (size, bold) in [(11.0, false), (12.5, false), (15.0, true)] {
         for row in rows {
             let style = TextStyle { bold, ..TextStyle::new(size, super::svg::Rgb::INK) };
-            draw(&mut svg, row, [12.0, y], &style.anchored(Anchor::Start));
+            draw(&mut svg, row, [12.0, y], &style.anchored(TextAnchor::Start));
             y += size + 4.0;
         }
         y += 6.0;
@@ -150,9 +150,9 @@ fn every_printable_character_has_strokes() {
 
 #[test]
 fn ticks_are_round_and_their_numbers_short() {
-    use super::axis::Axis;
+    use super::axis::PlotAxis;
     let texts = |low, high| {
-        let axis = Axis::new(low, high, 0.0, 5.0);
+        let axis = PlotAxis::new(low, high, 0.0, 5.0);
         (axis.ticks.iter().map(|t| t.1.clone()).collect::<Vec<_>>().join(" "), axis.note)
     };
     assert_eq!(texts(0.0, 10.0), ("0 2 4 6 8 10".into(), String::new()));

@@ -9,7 +9,7 @@
 //! Q cx cy x y    quadratic curve
 //! ```
 
-use super::svg::{Paint, Path, Point, Rgb, Svg};
+use super::svg::{Paint, Point, Rgb, Svg, SvgPath};
 
 /// Units of the glyph grid per em.
 const EM: f64 = 20.0;
@@ -21,7 +21,7 @@ const RAISE: f64 = 6.4;
 const LOWER: f64 = -3.4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anchor {
+pub(crate) enum TextAnchor {
     Start,
     Middle,
     End,
@@ -34,17 +34,17 @@ pub(crate) struct TextStyle {
     pub(crate) size: f64,
     pub(crate) color: Rgb,
     pub(crate) bold: bool,
-    pub(crate) anchor: Anchor,
+    pub(crate) anchor: TextAnchor,
     /// A white rim that keeps the text legible on top of lines.
     pub(crate) halo: bool,
 }
 
 impl TextStyle {
     pub(crate) fn new(size: f64, color: Rgb) -> TextStyle {
-        TextStyle { size, color, bold: false, anchor: Anchor::Start, halo: false }
+        TextStyle { size, color, bold: false, anchor: TextAnchor::Start, halo: false }
     }
 
-    pub(crate) fn anchored(self, anchor: Anchor) -> TextStyle {
+    pub(crate) fn anchored(self, anchor: TextAnchor) -> TextStyle {
         TextStyle { anchor, ..self }
     }
 
@@ -85,13 +85,13 @@ pub(crate) fn fit(text: &str, size: f64, most: f64) -> String {
 /// Draws one line of text with its baseline at `at`.
 pub(crate) fn draw(svg: &mut Svg, text: &str, at: Point, style: &TextStyle) {
     let shift = match style.anchor {
-        Anchor::Start => 0.0,
-        Anchor::Middle => 0.5,
-        Anchor::End => 1.0,
+        TextAnchor::Start => 0.0,
+        TextAnchor::Middle => 0.5,
+        TextAnchor::End => 1.0,
     };
     let unit = style.size / EM;
     let mut pen = at[0] - shift * width(text, style.size);
-    let mut path = Path::new();
+    let mut path = SvgPath::new();
     for c in text.chars() {
         let glyph = glyph(c);
         glyph.trace(&mut path, [pen, at[1]], unit);
@@ -121,7 +121,7 @@ impl Glyph {
         self.width * self.scale + GAP * if self.scale < 1.0 { 0.8 } else { 1.0 }
     }
 
-    fn trace(&self, path: &mut Path, at: Point, unit: f64) {
+    fn trace(&self, path: &mut SvgPath, at: Point, unit: f64) {
         let k = unit * self.scale;
         let place = |x: f64, y: f64| [at[0] + x * k, at[1] - y * k - self.raise * unit];
         trace(self.strokes, path, place);
@@ -131,7 +131,7 @@ impl Glyph {
 }
 
 /// Runs a glyph's program.
-fn trace(program: &str, path: &mut Path, place: impl Fn(f64, f64) -> Point) {
+fn trace(program: &str, path: &mut SvgPath, place: impl Fn(f64, f64) -> Point) {
     const K: f64 = 0.552_285;
     let mut words = program.split_ascii_whitespace().peekable();
     let mut command = "M";

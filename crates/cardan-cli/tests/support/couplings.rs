@@ -2,7 +2,7 @@
 
 use super::constraints::{carried, kind, list};
 use super::math::*;
-use super::outside::{Books, Report};
+use super::outside::{ForceBalance, Report};
 use super::scene::{Scene, number, vector};
 use serde_json::{Value, json};
 use std::f64::consts::PI;
@@ -47,9 +47,9 @@ fn angle_of(joint: &str, scene: &Scene) -> usize {
 }
 
 /// Rate and second derivative of a coordinate from the motions of the bodies, with sizes; for hinges, slides and sleeves.
-fn coordinate(joint: &str, k: usize, scene: &Scene, books: &Books) -> Option<[(f64, f64); 2]> {
+fn coordinate(joint: &str, k: usize, scene: &Scene, balance: &ForceBalance) -> Option<[(f64, f64); 2]> {
     let joint = scene.joints.get(joint)?;
-    let (a, b) = (books.motion(&joint.a), books.motion(&joint.b));
+    let (a, b) = (balance.motion(&joint.a), balance.motion(&joint.b));
     let z = rotate(a.rot, joint.axis_in_a);
     let turns = match (joint.kind.as_str(), k) {
         ("revolute", 0) | ("cylindrical", 1) => true,
@@ -74,7 +74,7 @@ pub(super) fn coupler(
     joint: &Value,
     printed: &Value,
     scene: &Scene,
-    books: &Books,
+    balance: &ForceBalance,
     report: &mut Report,
 ) {
     for (i, equation) in equations(joint, scene).iter().enumerate() {
@@ -87,7 +87,7 @@ pub(super) fn coupler(
                 None => vec![0.0, term.get("factor").map_or(1.0, |f| number(f, "factor"))],
             };
             let s = printed["joints"][of]["coordinates"][k].as_f64().expect("a coordinate");
-            let Some([(speed, speed_size), (second, second_size)]) = coordinate(of, k, scene, books) else {
+            let Some([(speed, speed_size), (second, second_size)]) = coordinate(of, k, scene, balance) else {
                 return report.skipped.push(format!("joints.{name} (a coordinate of {of})"));
             };
             // Straight from the definition: the check shares nothing with the engine.
@@ -98,7 +98,7 @@ pub(super) fn coupler(
             let slope = sum(&|n, p| if n == 0 { 0.0 } else { p * n as f64 * power(n - 1) });
             let bend = sum(&|n, p| if n < 2 { 0.0 } else { p * (n * (n - 1)) as f64 * power(n - 2) });
             value += sum(&|n, p| p * power(n));
-            value_size += sum(&|n, p| (p * power(n)).abs()) + slope.abs() * (1.0 + books.scale.reach);
+            value_size += sum(&|n, p| (p * power(n)).abs()) + slope.abs() * (1.0 + balance.scale.reach);
             rate += slope * speed;
             rate_size += slope.abs() * speed_size;
             change += slope * second + bend * speed * speed;
@@ -112,7 +112,7 @@ pub(super) fn coupler(
     }
 }
 
-pub(super) fn rope(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+pub(super) fn rope(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report: &mut Report) {
     let point = |at: &Value| {
         let body = at["body"].as_str().expect("a body").to_string();
         let own = at.get("point").map_or(ZERO, |p| vector(p, "point"));
@@ -123,7 +123,7 @@ pub(super) fn rope(name: &str, joint: &Value, scene: &Scene, books: &Books, repo
     for (k, pair) in points.windows(2).enumerate() {
         let weight = joint.get("weights").map_or(1.0, |w| number(&w[k], "weights"));
         let [(p, (v, a), (vs, acs)), (q, (w, b), (ws, bs))] = [&pair[0], &pair[1]].map(|(body, own)| {
-            let motion = books.motion(body);
+            let motion = balance.motion(body);
             let at = motion.world(*own);
             (at, motion.at(at), motion.sizes_at(at))
         });
@@ -143,7 +143,7 @@ pub(super) fn rope(name: &str, joint: &Value, scene: &Scene, books: &Books, repo
         change_size += weight * (acs + bs + (vs + ws) * (vs + ws) / far);
     }
     let wanted = joint.get("length").map_or(posed, |l| number(l, "length"));
-    report.push(format!("joints.{name}: length"), (length - wanted).abs(), wanted + books.scale.reach);
+    report.push(format!("joints.{name}: length"), (length - wanted).abs(), wanted + balance.scale.reach);
     report.push(format!("joints.{name}: rate"), rate.abs(), rate_size);
     report.push(format!("joints.{name}: accelerations"), change.abs(), change_size);
 }
@@ -152,14 +152,14 @@ pub(super) fn constant_velocity(
     name: &str,
     joint: &Value,
     scene: &Scene,
-    books: &Books,
+    balance: &ForceBalance,
     report: &mut Report,
 ) {
     let (on_a, on_b) = (joint["a"].as_str().expect("a body"), joint["b"].as_str().expect("a body"));
-    let (a, b) = (books.motion(on_a), books.motion(on_b));
+    let (a, b) = (balance.motion(on_a), balance.motion(on_b));
     let anchor = vector(&joint["anchor"], "anchor");
     let place = |body: &str| {
-        let motion = books.motion(body);
+        let motion = balance.motion(body);
         match scene.bodies.get(body) {
             Some(start) => motion.world(rotate_back(start.rot, sub(anchor, start.position))),
             None => anchor,
@@ -168,16 +168,16 @@ pub(super) fn constant_velocity(
     let (p, q) = (place(on_a), place(on_b));
     let ((va, aa), (vb, ab)) = (a.at(p), b.at(q));
     let ((vas, aas), (vbs, abs)) = (a.sizes_at(p), b.sizes_at(q));
-    report.push(format!("joints.{name}: gap"), norm(sub(q, p)), books.scale.reach + norm(p));
-    report.push(format!("joints.{name}: slip"), norm(sub(vb, va)), vas + vbs + books.scale.speed);
+    report.push(format!("joints.{name}: gap"), norm(sub(q, p)), balance.scale.reach + norm(p));
+    report.push(format!("joints.{name}: slip"), norm(sub(vb, va)), vas + vbs + balance.scale.speed);
     report.push(format!("joints.{name}: accelerations"), norm(sub(ab, aa)), aas + abs);
     // Speeds about the line that halves the angle of the shafts agree.
     let axis = vector(&joint["axis"], "axis");
     let axis2 = joint.get("axis2").map_or(axis, |v| vector(v, "axis2"));
-    let (z, y) = (carried(unit(axis), on_a, scene, books), carried(unit(axis2), on_b, scene, books));
+    let (z, y) = (carried(unit(axis), on_a, scene, balance), carried(unit(axis2), on_b, scene, balance));
     let (both, spin) = (add(z, y), sub(b.omega, a.omega));
     let turning = norm(a.omega) + norm(b.omega);
-    report.push(format!("joints.{name}: twist"), dot(both, spin).abs(), turning + books.scale.turning);
+    report.push(format!("joints.{name}: twist"), dot(both, spin).abs(), turning + balance.scale.turning);
     let moved = add(cross(a.omega, z), cross(b.omega, y));
     let change = dot(both, sub(b.alpha, a.alpha)) + dot(moved, spin);
     let size = norm(a.alpha) + norm(b.alpha) + a.alpha_scale + b.alpha_scale + turning * turning;
@@ -185,7 +185,13 @@ pub(super) fn constant_velocity(
 }
 
 /// Where the point should be: the rational B-spline by the recursion of Cox and de Boor, from its definition.
-pub(super) fn follow(name: &str, joint: &Value, printed: &Value, books: &Books, report: &mut Report) {
+pub(super) fn follow(
+    name: &str,
+    joint: &Value,
+    printed: &Value,
+    balance: &ForceBalance,
+    report: &mut Report,
+) {
     let path = &joint["path"]["nurbs"];
     let points: Vec<V> = list(path, "points").iter().map(|p| vector(p, "a point")).collect();
     let degree = path.get("degree").and_then(Value::as_u64).unwrap_or(3) as usize;
@@ -221,7 +227,7 @@ pub(super) fn follow(name: &str, joint: &Value, printed: &Value, books: &Books, 
         }
         scale(1.0 / total, sum)
     };
-    let b = books.motion(joint["b"].as_str().expect("a body"));
+    let b = balance.motion(joint["b"].as_str().expect("a body"));
     let at = b.world(joint.get("point_in_b").map_or(ZERO, |p| vector(p, "point_in_b")));
     let axes: Vec<V> = match joint.get("directions") {
         Some(_) => list(joint, "directions").iter().map(|e| unit(vector(e, "a direction"))).collect(),
@@ -229,6 +235,6 @@ pub(super) fn follow(name: &str, joint: &Value, printed: &Value, books: &Books, 
     };
     for (r, e) in axes.into_iter().enumerate() {
         let gap = dot(e, sub(at, wanted)).abs();
-        report.push(format!("joints.{name}: row {r}"), gap, norm(wanted) + books.scale.reach);
+        report.push(format!("joints.{name}: row {r}"), gap, norm(wanted) + balance.scale.reach);
     }
 }

@@ -9,7 +9,7 @@
 //! | cam (roller) | the roller's centre runs at the distance r from the profile, on a curve of radius 1/κ + r |
 
 use super::math::*;
-use super::outside::{Books, Motion, Report};
+use super::outside::{ForceBalance, Motion, Report};
 use super::scene::{number, vector};
 use serde_json::Value;
 
@@ -97,16 +97,16 @@ fn point_of(joint: &Value, motion: &Motion) -> Moving {
     Moving { at, vel, acc, speed_size, size }
 }
 
-pub(super) fn check(name: &str, joint: &Value, books: &Books, report: &mut Report) {
+pub(super) fn check(name: &str, joint: &Value, balance: &ForceBalance, report: &mut Report) {
     let end = |key: &str| joint[key].as_str().expect("a body");
-    let (a, b) = (books.motion(end("a")), books.motion(end("b")));
+    let (a, b) = (balance.motion(end("a")), balance.motion(end("b")));
     let on_ground = end("a") == "ground" && joint.get("frame_in_a").is_none();
     let kind = joint["kind"].as_str().unwrap_or_default();
     let known = match kind {
-        "point-on-curve" if on_ground => curve(name, joint, b, books, report),
-        "point-on-surface" if on_ground => surface(name, joint, b, books, report),
+        "point-on-curve" if on_ground => curve(name, joint, b, balance, report),
+        "point-on-surface" if on_ground => surface(name, joint, b, balance, report),
         "tangent" => ellipsoids(name, joint, (a, b), report),
-        "cam" => roller(name, joint, (a, b), books, report),
+        "cam" => roller(name, joint, (a, b), balance, report),
         _ => None,
     };
     if known.is_none() {
@@ -114,7 +114,7 @@ pub(super) fn check(name: &str, joint: &Value, books: &Books, report: &mut Repor
     }
 }
 
-fn curve(name: &str, joint: &Value, b: &Motion, books: &Books, report: &mut Report) -> Option<()> {
+fn curve(name: &str, joint: &Value, b: &Motion, balance: &ForceBalance, report: &mut Report) -> Option<()> {
     let through = joint["curve"].get("through")?;
     let points: Vec<V> = through["points"].as_array()?.iter().map(|p| vector(p, "a point")).collect();
     let closed = through.get("closed").and_then(Value::as_bool).unwrap_or(false);
@@ -137,10 +137,14 @@ fn curve(name: &str, joint: &Value, b: &Motion, books: &Books, report: &mut Repo
         s += dot(sub(p.at, c), d) / dot(d, d);
     }
     let [c, d, e] = jet(s);
-    report.push(format!("joints.{name}: off the curve"), norm(sub(p.at, c)), norm(p.at) + books.scale.reach);
+    report.push(
+        format!("joints.{name}: off the curve"),
+        norm(sub(p.at, c)),
+        norm(p.at) + balance.scale.reach,
+    );
     let rate = dot(p.vel, d) / dot(d, d);
     let slip = norm(sub(p.vel, scale(rate, d)));
-    report.push(format!("joints.{name}: velocity"), slip, p.speed_size + books.scale.speed);
+    report.push(format!("joints.{name}: velocity"), slip, p.speed_size + balance.scale.speed);
     let rest = sub(p.acc, scale(rate * rate, e));
     let across = sub(rest, scale(dot(rest, d) / dot(d, d), d));
     report.push(format!("joints.{name}: acceleration"), norm(across), p.size + rate * rate * norm(e));
@@ -211,13 +215,17 @@ fn implicit(surface: &Value, p: V, v: V) -> Option<(f64, V, f64)> {
     Some((p[2] - h[0], [-hx[0], -h[1], 1.0], -bend))
 }
 
-fn surface(name: &str, joint: &Value, b: &Motion, books: &Books, report: &mut Report) -> Option<()> {
+fn surface(name: &str, joint: &Value, b: &Motion, balance: &ForceBalance, report: &mut Report) -> Option<()> {
     let p = point_of(joint, b);
     let (f, g, bend) = implicit(&joint["surface"], p.at, p.vel)?;
     let steep = norm(g);
-    report.push(format!("joints.{name}: off the surface"), f.abs(), steep * (norm(p.at) + books.scale.reach));
+    report.push(
+        format!("joints.{name}: off the surface"),
+        f.abs(),
+        steep * (norm(p.at) + balance.scale.reach),
+    );
     let speed = dot(g, p.vel).abs();
-    report.push(format!("joints.{name}: velocity"), speed, steep * (p.speed_size + books.scale.speed));
+    report.push(format!("joints.{name}: velocity"), speed, steep * (p.speed_size + balance.scale.speed));
     let change = (dot(g, p.acc) + bend).abs();
     report.push(format!("joints.{name}: acceleration"), change, steep * p.size + bend.abs());
     Some(())
@@ -284,7 +292,7 @@ fn roller(
     name: &str,
     joint: &Value,
     (a, b): (&Motion, &Motion),
-    books: &Books,
+    balance: &ForceBalance,
     report: &mut Report,
 ) -> Option<()> {
     if joint.get("frame_in_a").or(joint.get("frame_in_b")).is_some() {
@@ -318,8 +326,8 @@ fn roller(
     let out = unit([d[1], -d[0], 0.0]);
     let bend = -dot(e, out) / dot(d, d);
     let gap = dot(out, sub(y, c)) - r;
-    report.push(format!("joints.{name}: gap"), gap.abs(), norm(y) + norm(p.at) + books.scale.reach);
-    report.push(format!("joints.{name}: velocity"), dot(out, rate).abs(), p.speed_size + books.scale.speed);
+    report.push(format!("joints.{name}: gap"), gap.abs(), norm(y) + norm(p.at) + balance.scale.reach);
+    report.push(format!("joints.{name}: velocity"), dot(out, rate).abs(), p.speed_size + balance.scale.speed);
     let along = dot(rate, unit(d));
     let turn = along * along * bend / (1.0 + bend * r);
     report.push(

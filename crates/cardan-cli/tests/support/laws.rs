@@ -20,7 +20,7 @@ const ANGULAR_MOMENTUM: f64 = 2e-8;
 
 /// Energy and momentum at one time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Books {
+pub(crate) struct Conserved {
     /// Kinetic and potential energy.
     pub energy: f64,
     pub linear: V,
@@ -30,10 +30,10 @@ pub(crate) struct Books {
 /// What the laws are judged by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Trial {
-    pub start: Books,
+    pub start: Conserved,
     /// Half-way; only its energy matters.
-    pub middle: Books,
-    pub end: Books,
+    pub middle: Conserved,
+    pub end: Conserved,
     /// The balance error of energy as reported.
     pub energy_balance: f64,
     /// The certificate: worst gap and worst rate of a gap.

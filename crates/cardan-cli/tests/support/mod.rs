@@ -118,7 +118,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 }
 
 /// Whether a scene has limits, inequalities, contacts or dry friction that holds.
-pub(crate) fn touches(text: &str) -> bool {
+pub(crate) fn has_contacts(text: &str) -> bool {
     let words = ["\n[inequalities.", "\n[ground]", "\nlimits = ", "material = ", "\n[contacts]"];
     let holds = |line: &str| line.contains("coulomb = ") && !line.contains("creep");
     words.iter().any(|word| text.contains(word)) || text.lines().any(holds)

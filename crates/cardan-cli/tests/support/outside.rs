@@ -155,14 +155,14 @@ pub(super) struct Scale {
     pub(super) turning: f64,
 }
 
-pub(super) struct Books<'a> {
+pub(super) struct ForceBalance<'a> {
     pub(super) motions: BTreeMap<&'a str, Motion>,
     pub(super) loads: BTreeMap<&'a str, Load>,
     pub(super) scale: Scale,
     pub(super) time: f64,
 }
 
-impl Books<'_> {
+impl ForceBalance<'_> {
     pub(super) fn motion(&self, name: &str) -> &Motion {
         self.motions.get(name).unwrap_or(&Motion::GROUND)
     }
@@ -189,14 +189,14 @@ impl Books<'_> {
 }
 
 /// What contacts and inequalities push with; none of them pulls. Limits are part of what their joints exert.
-fn touching(printed: &Value, books: &mut Books<'_>, report: &mut Report) {
+fn contact_loads(printed: &Value, balance: &mut ForceBalance<'_>, report: &mut Report) {
     for contact in printed["contacts"].as_array().into_iter().flatten() {
         let get = |key: &str| printed_vector(&contact[key], &format!("contacts.{key}"));
         let (point, normal, force) = (get("point"), get("normal"), get("force"));
         let [a, b] = [0, 1].map(|i| contact["bodies"][i].as_str().expect("a name").to_string());
         // What resists rolling; not printed where nothing does.
         let moment = if contact["moment"].is_null() { ZERO } else { get("moment") };
-        books.load_pair(&a, &b, point, force, moment);
+        balance.load_pair(&a, &b, point, force, moment);
         let pull = (-dot(force, normal)).max(0.0);
         report.push(format!("contact of {a} and {b} pulls"), pull, norm(force));
         report.push(format!("contact of {a} and {b}: its normal"), (norm(normal) - 1.0).abs(), 1.0);
@@ -216,8 +216,8 @@ fn touching(printed: &Value, books: &mut Books<'_>, report: &mut Report) {
         for load in inequality["loads"].as_array().into_iter().flatten() {
             let get = |key: &str| printed_vector(&load[key], &format!("inequalities.{name}.{key}"));
             let body = load["body"].as_str().expect("a name");
-            let place = books.motion(body).pos;
-            books.load(body, place, get("force"), get("torque"));
+            let place = balance.motion(body).pos;
+            balance.load(body, place, get("force"), get("torque"));
         }
     }
 }
@@ -229,24 +229,24 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
     let motion = |(name, body): (&'_ String, &'_ Body)| {
         Motion::read(name, &printed["bodies"][name], body, first_order)
     };
-    let mut books = Books {
+    let mut balance = ForceBalance {
         motions: scene.bodies.iter().map(|entry| (entry.0.as_str(), motion(entry))).collect(),
         loads: scene.bodies.keys().map(|name| (name.as_str(), Load::default())).collect(),
         scale: Scale::default(),
         time: printed["time"].as_f64().unwrap_or(0.0),
     };
-    let largest = |of: &dyn Fn(&Motion) -> f64| books.motions.values().map(of).fold(0.0, f64::max);
+    let largest = |of: &dyn Fn(&Motion) -> f64| balance.motions.values().map(of).fold(0.0, f64::max);
     let (reach, turning) = (largest(&|m| norm(m.pos)), largest(&|m| norm(m.omega)));
     let speed = largest(&|m| norm(m.vel)) + reach * turning;
-    books.scale = Scale { reach, speed, turning };
+    balance.scale = Scale { reach, speed, turning };
     for (name, body) in &scene.bodies {
-        let place = books.motion(name).pos;
-        books.load(name, place, scale(body.mass, scene.gravity), ZERO);
+        let place = balance.motion(name).pos;
+        balance.load(name, place, scale(body.mass, scene.gravity), ZERO);
     }
-    touching(printed, &mut books, &mut report);
-    let time = books.time;
+    contact_loads(printed, &mut balance, &mut report);
+    let time = balance.time;
     for force in scene.forces.values() {
-        apply(force, time, &mut books);
+        apply(force, time, &mut balance);
     }
     for (name, joint) in &scene.joints {
         let printed = &printed["joints"][name];
@@ -254,24 +254,24 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
         let (force, torque) = (get(printed, "force"), get(printed, "torque"));
         // Where points of b are not known from outside, the joint is closed, or a rod's line of action goes through both.
         let point = match is_plain(&scene, &joint.b) {
-            true => books.motion(&joint.b).world(joint.anchor_in_b),
-            false => books.motion(&joint.a).world(joint.anchor_in_a),
+            true => balance.motion(&joint.b).world(joint.anchor_in_b),
+            false => balance.motion(&joint.a).world(joint.anchor_in_a),
         };
-        books.load_pair(&joint.a, &joint.b, point, force, torque);
+        balance.load_pair(&joint.a, &joint.b, point, force, torque);
         parts_add_up(name, printed, force, torque, &mut report);
     }
     // A screw is printed as one joint: its thread's load is in that.
     for (name, constraint) in scene.constraints.iter().filter(|(name, _)| !scene.is_thread(name)) {
-        super::constraints::apply(name, constraint, &printed["joints"][name], &mut books, &mut report);
+        super::constraints::apply(name, constraint, &printed["joints"][name], &mut balance, &mut report);
     }
     for (name, body) in &scene.bodies {
-        balance(name, body, &mut books, &mut report);
+        check_balance(name, body, &mut balance, &mut report);
         if !body.is_plain() {
             continue;
         }
-        let frame = books.motion(name).world(ZERO);
+        let frame = balance.motion(name).world(ZERO);
         if let Some(v) = printed["bodies"][name].get("frame_position") {
-            let size = norm(frame) + books.scale.reach + norm(body.com);
+            let size = norm(frame) + balance.scale.reach + norm(body.com);
             let gap = norm(sub(frame, printed_vector(v, "frame_position")));
             report.push(format!("bodies.{name}: frame position"), gap, size);
         }
@@ -287,15 +287,15 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
             let pitch = -thread["terms"][1]["factor"].as_f64().expect("a pitch");
             let rows = printed["joints"][name]["multipliers"].as_array().expect("multipliers");
             let push = rows.last().and_then(Value::as_f64).expect("the thread's multiplier");
-            let axis = rotate(books.motion(&joint.a).rot, joint.axis_in_a);
+            let axis = rotate(balance.motion(&joint.a).rot, joint.axis_in_a);
             assert_eq!(rows.len(), 5, "a screw has five rows");
             force = sub(force, scale(push, axis));
             torque = sub(torque, scale(-pitch * push, axis));
         }
-        check_joint(name, joint, (force, torque), &books, &mut report);
+        check_joint(name, joint, (force, torque), &balance, &mut report);
     }
     for (name, constraint) in &scene.constraints {
-        super::constraints::check(name, constraint, printed, &scene, &books, &mut report);
+        super::constraints::check(name, constraint, printed, &scene, &balance, &mut report);
     }
     for (name, (body, point)) in scene.probes.iter().filter(|(_, (body, _))| is_plain(&scene, body)) {
         let mut shown = printed["probes"][name].clone();
@@ -304,7 +304,7 @@ pub(crate) fn check_outside(scene_text: &str, printed: &Value) -> Report {
             shown["acceleration"] =
                 std::mem::replace(&mut shown["velocity"], serde_json::json!([0.0, 0.0, 0.0]));
         }
-        check_probe(name, books.motion(body), *point, &shown, &mut report);
+        check_probe(name, balance.motion(body), *point, &shown, &mut report);
     }
     report
 }
@@ -315,9 +315,9 @@ fn is_plain(scene: &Scene, name: &str) -> bool {
 }
 
 /// Newton and Euler for one body; also fixes the scales of its accelerations.
-fn balance(name: &str, body: &Body, books: &mut Books, report: &mut Report) {
-    let load = books.loads[name].clone();
-    let motion = books.motions.get_mut(name).expect("a body of the scene");
+fn check_balance(name: &str, body: &Body, balance: &mut ForceBalance, report: &mut Report) {
+    let load = balance.loads[name].clone();
+    let motion = balance.motions.get_mut(name).expect("a body of the scene");
     if body.kind == Kind::Held {
         return;
     }
@@ -365,38 +365,38 @@ fn balance(name: &str, body: &Body, books: &mut Books, report: &mut Report) {
     motion.alpha_scale = (gyro_size + load.moment_size) / least;
 }
 
-fn apply(force: &Force, time: f64, books: &mut Books) {
+fn apply(force: &Force, time: f64, balance: &mut ForceBalance) {
     match force {
         Force::Constant { body, point, force, torque, in_body, factor } => {
-            let motion = books.motion(body);
+            let motion = balance.motion(body);
             let (rot, place) =
                 (if *in_body { motion.rot } else { IDENTITY }, motion.world(point.unwrap_or(motion.com)));
             let turned = |v: V| rotate(rot, scale(factor.at(time), v));
-            books.load(body, place, turned(*force), turned(*torque));
+            balance.load(body, place, turned(*force), turned(*torque));
         }
         Force::Spring { a, b, point_in_a, point_in_b, stiffness, damping, rest } => {
-            let (on_a, on_b) = (books.motion(a), books.motion(b));
+            let (on_a, on_b) = (balance.motion(a), balance.motion(b));
             let (from, to) = (on_a.world(*point_in_a), on_b.world(*point_in_b));
             let line = sub(to, from);
             let (length, along) = (norm(line), unit(line));
             let rate = dot(along, sub(on_b.at(to).0, on_a.at(from).0));
             let pull = stiffness * (length - rest) + damping * rate;
-            books.load(b, to, scale(-pull, along), ZERO);
-            books.load(a, from, scale(pull, along), ZERO);
+            balance.load(b, to, scale(-pull, along), ZERO);
+            balance.load(a, from, scale(pull, along), ZERO);
         }
         Force::Torsion { a, b, axis_in_a, stiffness, damping, rest, turn } => {
-            let (on_a, on_b) = (books.motion(a), books.motion(b));
+            let (on_a, on_b) = (balance.motion(a), balance.motion(b));
             let axis = rotate(on_a.rot, *axis_in_a);
             let seen = quat_mul(quat_mul(conjugate(on_a.rot), on_b.rot), conjugate(*turn));
             let angle = 2.0 * dot([seen[1], seen[2], seen[3]], *axis_in_a).atan2(seen[0]);
             let rate = dot(axis, sub(on_b.omega, on_a.omega));
             let place = on_b.pos;
-            books.load_pair(a, b, place, ZERO, scale(-stiffness * (angle - rest) - damping * rate, axis));
+            balance.load_pair(a, b, place, ZERO, scale(-stiffness * (angle - rest) - damping * rate, axis));
         }
         Force::Drag { body, linear, quadratic, angular } => {
-            let motion = books.motion(body).clone();
+            let motion = balance.motion(body).clone();
             let resistance = linear + quadratic * norm(motion.vel);
-            books.load(body, motion.pos, scale(-resistance, motion.vel), scale(-angular, motion.omega));
+            balance.load(body, motion.pos, scale(-resistance, motion.vel), scale(-angular, motion.omega));
         }
     }
 }
@@ -437,9 +437,9 @@ impl Lock {
     }
 }
 
-fn check_joint(name: &str, joint: &Joint, reaction: (V, V), books: &Books, report: &mut Report) {
-    let (on_a, on_b) = (books.motion(&joint.a), books.motion(&joint.b));
-    let ends = Ends { name, joint, on_a, on_b, reaction, scale: books.scale };
+fn check_joint(name: &str, joint: &Joint, reaction: (V, V), balance: &ForceBalance, report: &mut Report) {
+    let (on_a, on_b) = (balance.motion(&joint.a), balance.motion(&joint.b));
+    let ends = Ends { name, joint, on_a, on_b, reaction, scale: balance.scale };
     match joint.kind.as_str() {
         "fixed" => ends.lower_pair(Lock::Everything, Lock::Everything, report),
         "revolute" => ends.lower_pair(Lock::Everything, Lock::Across, report),

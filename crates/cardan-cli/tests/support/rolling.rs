@@ -6,19 +6,19 @@
 use super::constraints::carried;
 use super::curves::Landscape;
 use super::math::*;
-use super::outside::{Books, Report};
+use super::outside::{ForceBalance, Report};
 use super::scene::{Scene, number, vector};
 use serde_json::Value;
 
-pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) {
+pub(super) fn check(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report: &mut Report) {
     if joint.get("surface").is_some() || joint.get("curve").is_some() {
-        if over(name, joint, scene, books, report).is_none() {
+        if over(name, joint, scene, balance, report).is_none() {
             report.skipped.push(format!("joints.{name} (rolling)"));
         }
         return;
     }
     let [a, b] = ["a", "b"].map(|end| joint[end].as_str().expect("a body"));
-    let (on_a, on_b) = (books.motion(a), books.motion(b));
+    let (on_a, on_b) = (balance.motion(a), balance.motion(b));
     let start = scene.bodies.get(b).expect("b is a body");
     let own = |field: &str| joint.get(field).map(|v| vector(v, field));
     let length = |v: &Value| number(v, "a length");
@@ -51,7 +51,7 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
     let (from, from_rate) = (sub(centre, surface), sub(centre_rate, surface_rate));
     let (n, n_rate) = match sphere {
         None => {
-            let n = carried(up, a, scene, books);
+            let n = carried(up, a, scene, balance);
             (n, cross(on_a.omega, n))
         }
         Some(_) => {
@@ -63,7 +63,7 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
     let (lever, lever_rate) = match axis {
         None => (scale(radius, n), scale(radius, n_rate)),
         Some(axis) => {
-            let k = carried(axis, b, scene, books);
+            let k = carried(axis, b, scene, balance);
             let k_rate = cross(on_b.omega, k);
             // Along the axis, level, and up in the disc.
             let level = cross(n, k);
@@ -91,10 +91,11 @@ pub(super) fn check(name: &str, joint: &Value, scene: &Scene, books: &Books, rep
     let reach = norm(centre) + norm(surface) + radius + sphere.unwrap_or(0.0);
     report.push(format!("joints.{name}: gap"), gap.abs(), reach);
 
-    let touch = sub(centre, lever);
-    let ((va, aa), (vb, ab)) = (on_a.at(touch), on_b.at(touch));
-    let ((va_size, aa_size), (vb_size, ab_size)) = (on_a.sizes_at(touch), on_b.sizes_at(touch));
-    report.push(format!("joints.{name}: slip"), norm(sub(vb, va)), va_size + vb_size + books.scale.speed);
+    let contact_point = sub(centre, lever);
+    let ((va, aa), (vb, ab)) = (on_a.at(contact_point), on_b.at(contact_point));
+    let ((va_size, aa_size), (vb_size, ab_size)) =
+        (on_a.sizes_at(contact_point), on_b.sizes_at(contact_point));
+    report.push(format!("joints.{name}: slip"), norm(sub(vb, va)), va_size + vb_size + balance.scale.speed);
     let wander = sub(centre_rate, lever_rate);
     let carried = sub(cross(on_b.omega, sub(wander, vb)), cross(on_a.omega, sub(wander, va)));
     let change = add(sub(ab, aa), carried);
@@ -114,18 +115,18 @@ fn arm(n: V, k: V, radius: f64, tyre: f64) -> V {
 }
 
 /// A wheel on a landscape of the ground: the place of its spine that is nearest to the ground, how far that is, and the slip there.
-fn over(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Report) -> Option<()> {
+fn over(name: &str, joint: &Value, scene: &Scene, balance: &ForceBalance, report: &mut Report) -> Option<()> {
     if joint["a"] != "ground" || joint.get("frame_in_a").is_some() {
         return None;
     }
     let landscape = Landscape::of(joint.get("surface")?)?;
     let height = landscape.heights();
     let b = joint["b"].as_str()?;
-    let motion = books.motion(b);
+    let motion = balance.motion(b);
     let own = |field: &str| joint.get(field).map(|v| vector(v, field));
     let radius = number(&joint["radius"], "radius");
     let axis = own("axis_in_b").map(|k| rotate(motion.rot, unit(k)));
-    let axis = axis.or_else(|| own("axis").map(|k| carried(unit(k), b, scene, books)));
+    let axis = axis.or_else(|| own("axis").map(|k| carried(unit(k), b, scene, balance)));
     let tyre = joint.get("tyre").map_or(if axis.is_some() { 0.0 } else { radius }, |v| number(v, "tyre"));
     let centre = motion.world(own("anchor_in_b").unwrap_or(ZERO));
     // Along the surface until what is left is normal to it.
@@ -163,8 +164,8 @@ fn over(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Re
     };
     let (n, far) = nearest(spine);
     report.push(format!("joints.{name}: gap"), (far - tyre).abs(), norm(centre) + radius);
-    let touch = sub(spine, scale(tyre, n));
-    let slip = motion.at(touch).0;
+    let contact_point = sub(spine, scale(tyre, n));
+    let slip = motion.at(contact_point).0;
     let slip = match axis.filter(|_| joint["skids"] == true) {
         // Along its axle it may slide.
         Some(k) => {
@@ -173,6 +174,10 @@ fn over(name: &str, joint: &Value, scene: &Scene, books: &Books, report: &mut Re
         }
         None => slip,
     };
-    report.push(format!("joints.{name}: slip"), norm(slip), motion.sizes_at(touch).0 + books.scale.speed);
+    report.push(
+        format!("joints.{name}: slip"),
+        norm(slip),
+        motion.sizes_at(contact_point).0 + balance.scale.speed,
+    );
     Some(())
 }

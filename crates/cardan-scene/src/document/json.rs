@@ -2,26 +2,26 @@
 
 use std::ops::Range;
 
-use super::{Fault, Form, MAX_DEPTH, MAX_VALUES, Node, Span, Table, Value};
+use super::{MAX_DEPTH, MAX_VALUES, Node, ReadError, Span, Table, TableForm, Value};
 
-type Read<T> = Result<T, Box<Fault>>;
+type JsonResult<T> = Result<T, Box<ReadError>>;
 
 /// Reads one JSON value and nothing after it.
-pub(crate) fn read(text: &str) -> Read<Node> {
+pub(crate) fn read(text: &str) -> JsonResult<Node> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0 };
+    let mut reader = JsonReader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0 };
     reader.blank();
     let root = reader.value()?;
     reader.blank();
     if reader.at < text.len() {
         let at = reader.at;
-        return Err(Fault::syntax(reader.one(at), "text after the end of the scene")
+        return Err(ReadError::syntax(reader.one(at), "text after the end of the scene")
             .help("a JSON scene is one object; is a brace closed too early?"));
     }
     Ok(root)
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
@@ -29,7 +29,7 @@ struct Reader<'t> {
     values: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -47,23 +47,23 @@ impl Reader<'_> {
     }
 
     /// What was expected here was not found: either the file ends or something else stands here.
-    fn expected(&self, what: &str) -> Box<Fault> {
+    fn expected(&self, what: &str) -> Box<ReadError> {
         match self.peek() {
-            None => Fault::syntax(self.at..self.at, format!("the file ends where {what} is expected"))
+            None => ReadError::syntax(self.at..self.at, format!("the file ends where {what} is expected"))
                 .help("is the file truncated, or a bracket or brace left open?"),
             Some(_) => {
                 let range = self.one(self.at);
                 let found = self.text[range.clone()].escape_debug().to_string();
-                Fault::syntax(range, format!("expected {what}, found `{found}`"))
+                ReadError::syntax(range, format!("expected {what}, found `{found}`"))
             }
         }
     }
 
-    fn value(&mut self) -> Read<Node> {
+    fn value(&mut self) -> JsonResult<Node> {
         let start = self.at;
         self.values += 1;
         if self.values > MAX_VALUES {
-            return Err(Fault::too_many(start));
+            return Err(ReadError::too_many(start));
         }
         let value = match self.peek() {
             Some(b'{') => self.object()?,
@@ -76,19 +76,19 @@ impl Reader<'_> {
         Ok(Node { value, span: Span::new(start..self.at, 0) })
     }
 
-    fn enter(&mut self) -> Read<()> {
+    fn enter(&mut self) -> JsonResult<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Fault::too_deep(self.at));
+            return Err(ReadError::too_deep(self.at));
         }
         self.at += 1;
         self.blank();
         Ok(())
     }
 
-    fn object(&mut self) -> Read<Value> {
+    fn object(&mut self) -> JsonResult<Value> {
         self.enter()?;
-        let mut table = Table::new(Form::Inline);
+        let mut table = Table::new(TableForm::Inline);
         if self.peek() != Some(b'}') {
             loop {
                 let start = self.at;
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 let key = self.string()?;
                 let key_span = Span::new(start..self.at, 0);
                 if let Some(first) = table.entry(&key) {
-                    return Err(Fault::duplicate(&key, key_span.range(), Some(first.key_span.range())));
+                    return Err(ReadError::duplicate(&key, key_span.range(), Some(first.key_span.range())));
                 }
                 self.blank();
                 if self.peek() != Some(b':') {
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(Value::Table(Box::new(table)))
     }
 
-    fn array(&mut self) -> Read<Value> {
+    fn array(&mut self) -> JsonResult<Value> {
         self.enter()?;
         let mut items = Vec::new();
         if self.peek() != Some(b']') {
@@ -143,7 +143,7 @@ impl Reader<'_> {
         Ok(Value::Array(items))
     }
 
-    fn word(&mut self) -> Read<Value> {
+    fn word(&mut self) -> JsonResult<Value> {
         let start = self.at;
         while self.peek().is_some_and(|b| b.is_ascii_alphanumeric()) {
             self.at += 1;
@@ -158,13 +158,13 @@ impl Reader<'_> {
                     "nan" => "every number must be finite".to_string(),
                     _ => format!("put text in quotes: \"{}\"", super::clip(word)),
                 };
-                Err(Fault::syntax(start..self.at, format!("`{}` is not a value", super::clip(word)))
+                Err(ReadError::syntax(start..self.at, format!("`{}` is not a value", super::clip(word)))
                     .help(help))
             }
         }
     }
 
-    fn digits(&mut self) -> Read<()> {
+    fn digits(&mut self) -> JsonResult<()> {
         if !self.peek().is_some_and(|b| b.is_ascii_digit()) {
             return Err(self.expected("a digit"));
         }
@@ -174,7 +174,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn number(&mut self) -> Read<Value> {
+    fn number(&mut self) -> JsonResult<Value> {
         let start = self.at;
         if self.peek() == Some(b'-') {
             self.at += 1;
@@ -182,7 +182,7 @@ impl Reader<'_> {
         let first = self.at;
         self.digits()?;
         if self.bytes[first] == b'0' && self.at > first + 1 {
-            return Err(Fault::syntax(start..self.at, "a number does not start with 0"));
+            return Err(ReadError::syntax(start..self.at, "a number does not start with 0"));
         }
         let mut whole = true;
         if self.peek() == Some(b'.') {
@@ -204,11 +204,11 @@ impl Reader<'_> {
         }
         match text.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Float(number)),
-            _ => Err(Fault::syntax(start..self.at, "this number is too large")),
+            _ => Err(ReadError::syntax(start..self.at, "this number is too large")),
         }
     }
 
-    fn string(&mut self) -> Read<Box<str>> {
+    fn string(&mut self) -> JsonResult<Box<str>> {
         let open = self.at;
         self.at += 1;
         let mut decoded = String::new();
@@ -216,7 +216,7 @@ impl Reader<'_> {
         loop {
             match self.peek() {
                 None => {
-                    return Err(Fault::syntax(open..open + 1, "this string is never closed")
+                    return Err(ReadError::syntax(open..open + 1, "this string is never closed")
                         .help("is the file truncated, or a quote missing?"));
                 }
                 Some(b'"') => {
@@ -234,17 +234,17 @@ impl Reader<'_> {
                     run = self.at;
                 }
                 Some(b'\n') => {
-                    return Err(Fault::syntax(open..self.at, "this string is not closed on its line"));
+                    return Err(ReadError::syntax(open..self.at, "this string is not closed on its line"));
                 }
                 Some(0..=0x1f) => {
-                    return Err(Fault::syntax(self.one(self.at), "control character in a string"));
+                    return Err(ReadError::syntax(self.one(self.at), "control character in a string"));
                 }
                 Some(_) => self.at += 1,
             }
         }
     }
 
-    fn escape(&mut self) -> Read<char> {
+    fn escape(&mut self) -> JsonResult<char> {
         let start = self.at;
         self.at += 1;
         let simple = match self.peek() {
@@ -261,24 +261,24 @@ impl Reader<'_> {
                     self.at += 2;
                     let low = self.hex4(start)?;
                     if !(0xdc00..0xe000).contains(&low) {
-                        return Err(Fault::syntax(start..self.at, "half a surrogate pair"));
+                        return Err(ReadError::syntax(start..self.at, "half a surrogate pair"));
                     }
                     code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
                 }
                 return char::from_u32(code)
-                    .ok_or_else(|| Fault::syntax(start..self.at, "this escape is not a character"));
+                    .ok_or_else(|| ReadError::syntax(start..self.at, "this escape is not a character"));
             }
-            _ => return Err(Fault::syntax(start..self.at, "unknown escape in a string")),
+            _ => return Err(ReadError::syntax(start..self.at, "unknown escape in a string")),
         };
         self.at += 1;
         Ok(simple)
     }
 
-    fn hex4(&mut self, start: usize) -> Read<u32> {
+    fn hex4(&mut self, start: usize) -> JsonResult<u32> {
         let end = self.at + 4;
         let digits = self.bytes.get(self.at..end).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         let Some(digits) = digits else {
-            return Err(Fault::syntax(start..self.at, "expected four hexadecimal digits"));
+            return Err(ReadError::syntax(start..self.at, "expected four hexadecimal digits"));
         };
         self.at = end;
         Ok(digits.iter().fold(0, |code, &b| code * 16 + (b as char).to_digit(16).unwrap_or(0)))

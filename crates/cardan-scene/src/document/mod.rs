@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-pub use path::{FieldPath, Segment};
+pub use path::{FieldPath, PathSegment};
 
 use crate::error::{ErrorKind, SceneError};
 
@@ -113,11 +113,11 @@ impl Node {
     }
 
     /// The value of a field of a table or of an element of an array.
-    pub fn get(&self, segment: &Segment) -> Option<&Node> {
+    pub fn get(&self, segment: &PathSegment) -> Option<&Node> {
         match (&self.value, segment) {
             (Value::Table(table), _) => table.get(&segment.to_key()),
-            (Value::Array(items), Segment::Index(i)) => items.get(*i),
-            (Value::Array(items), Segment::Key(key)) => items.get(key.parse::<usize>().ok()?),
+            (Value::Array(items), PathSegment::Index(i)) => items.get(*i),
+            (Value::Array(items), PathSegment::Key(key)) => items.get(key.parse::<usize>().ok()?),
             _ => None,
         }
     }
@@ -125,7 +125,7 @@ impl Node {
 
 /// How a table was written: TOML lets some kinds be continued later and others not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) enum Form {
+pub(crate) enum TableForm {
     /// `{ … }`, complete where it stands.
     #[default]
     Inline,
@@ -154,14 +154,14 @@ pub struct Table {
     entries: Vec<Entry>,
     /// Position by name, once there are more entries than a glance can search.
     index: HashMap<Box<str>, u32>,
-    pub(crate) form: Form,
+    pub(crate) form: TableForm,
 }
 
 /// Up to here a linear search is faster than a hash.
 const SEARCHED: usize = 16;
 
 impl Table {
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: TableForm) -> Self {
         Self { form, ..Self::default() }
     }
 
@@ -208,7 +208,7 @@ impl Table {
 
 /// A mistake found by a reader, before it knows about files.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct ReadError {
     pub(crate) kind: ErrorKind,
     pub(crate) range: Range<usize>,
     pub(crate) message: String,
@@ -217,7 +217,7 @@ pub(crate) struct Fault {
     pub(crate) earlier: Option<Range<usize>>,
 }
 
-impl Fault {
+impl ReadError {
     pub(crate) fn syntax(range: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Box::new(Self { kind: ErrorKind::Syntax, range, message: message.into(), help: None, earlier: None })
     }
@@ -297,7 +297,9 @@ impl Document {
             Self { name, folder: PathBuf::new(), text, overrides: Vec::new(), root: placeholder };
         match read {
             Ok(root) => document.root = root,
-            Err(fault) => return Err(SceneError::from_fault(&document, *fault, 0, FieldPath::default())),
+            Err(fault) => {
+                return Err(SceneError::from_read_error(&document, *fault, 0, FieldPath::default()));
+            }
         }
         if document.root.as_table().is_some_and(|root| root.entries().is_empty()) {
             return Err(empty(document.name, "the file holds no scene, only blanks and comments"));

@@ -1,6 +1,6 @@
 //! `--set PATH=VALUE`: one value of the tree replaced or added.
 
-use super::{Document, Fault, FieldPath, Form, Node, Segment, Span, Table, Value, clip, toml};
+use super::{Document, FieldPath, Node, PathSegment, ReadError, Span, Table, TableForm, Value, clip, toml};
 use crate::error::{ErrorKind, SceneError};
 use crate::nearest::nearest;
 
@@ -13,13 +13,13 @@ impl Document {
         let origin = self.overrides.len() as u32;
         match self.apply(text, origin) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(SceneError::from_fault(self, *fault, origin, FieldPath::default())),
+            Err(fault) => Err(SceneError::from_read_error(self, *fault, origin, FieldPath::default())),
         }
     }
 
-    fn apply(&mut self, text: &str, origin: u32) -> Result<(), Box<Fault>> {
+    fn apply(&mut self, text: &str, origin: u32) -> Result<(), Box<ReadError>> {
         let fault = |range, message: String| {
-            let mut fault = Fault::syntax(range, message);
+            let mut fault = ReadError::syntax(range, message);
             fault.kind = ErrorKind::Override;
             fault
         };
@@ -41,12 +41,12 @@ impl Document {
         let mut known = FieldPath::default();
         let mut place = &mut self.root;
         // Its settings all have defaults, so a scene may well do without this table.
-        if parents.first().is_some_and(|first| *first == Segment::from("simulation"))
+        if parents.first().is_some_and(|first| *first == PathSegment::from("simulation"))
             && let Value::Table(root) = &mut place.value
             && root.get("simulation").is_none()
         {
             let span = Span::new(0..equals, origin);
-            let settings = Node { value: Value::Table(Box::new(Table::new(Form::Header))), span };
+            let settings = Node { value: Value::Table(Box::new(Table::new(TableForm::Header))), span };
             root.push("simulation".into(), span, settings);
         }
         for segment in parents {
@@ -68,7 +68,7 @@ impl Document {
     }
 }
 
-fn child_mut<'n>(node: &'n mut Node, segment: &Segment) -> Option<&'n mut Node> {
+fn child_mut<'n>(node: &'n mut Node, segment: &PathSegment) -> Option<&'n mut Node> {
     let key = segment.to_key();
     match &mut node.value {
         Value::Table(table) => table.position(&key).map(|i| table.node_mut(i)),
@@ -78,7 +78,12 @@ fn child_mut<'n>(node: &'n mut Node, segment: &Segment) -> Option<&'n mut Node> 
 }
 
 /// The path leads nowhere: says from where on, and what there is instead.
-fn no_such(place: &Node, known: &FieldPath, segment: &Segment, range: std::ops::Range<usize>) -> Box<Fault> {
+fn no_such(
+    place: &Node,
+    known: &FieldPath,
+    segment: &PathSegment,
+    range: std::ops::Range<usize>,
+) -> Box<ReadError> {
     let name = segment.to_key();
     let shown = clip(&name);
     let whose = if known.is_empty() { "the scene".to_string() } else { format!("`{known}`") };
@@ -104,7 +109,7 @@ fn no_such(place: &Node, known: &FieldPath, segment: &Segment, range: std::ops::
             "shorten the path".to_string(),
         ),
     };
-    let mut fault = Fault::syntax(range, message);
+    let mut fault = ReadError::syntax(range, message);
     fault.kind = ErrorKind::Override;
     fault.help(help)
 }

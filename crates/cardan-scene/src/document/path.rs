@@ -5,46 +5,46 @@ use std::fmt;
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Segment {
+pub enum PathSegment {
     /// A field of a table (or, written by a user, an index into an array).
     Key(Box<str>),
     /// An element of an array.
     Index(usize),
 }
 
-impl Segment {
+impl PathSegment {
     pub(crate) fn to_key(&self) -> Cow<'_, str> {
         match self {
-            Segment::Key(key) => Cow::Borrowed(key),
-            Segment::Index(i) => Cow::Owned(i.to_string()),
+            PathSegment::Key(key) => Cow::Borrowed(key),
+            PathSegment::Index(i) => Cow::Owned(i.to_string()),
         }
     }
 }
 
-impl From<&str> for Segment {
+impl From<&str> for PathSegment {
     fn from(key: &str) -> Self {
-        Segment::Key(key.into())
+        PathSegment::Key(key.into())
     }
 }
 
-impl From<usize> for Segment {
+impl From<usize> for PathSegment {
     fn from(index: usize) -> Self {
-        Segment::Index(index)
+        PathSegment::Index(index)
     }
 }
 
 /// The path of a field from the root of the scene.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct FieldPath(Vec<Segment>);
+pub struct FieldPath(Vec<PathSegment>);
 
 impl FieldPath {
     /// The steps from the root.
-    pub fn segments(&self) -> &[Segment] {
+    pub fn segments(&self) -> &[PathSegment] {
         &self.0
     }
 
     /// The path of something inside: `path.join("mass")`, `path.join(0)`.
-    pub fn join(&self, segment: impl Into<Segment>) -> Self {
+    pub fn join(&self, segment: impl Into<PathSegment>) -> Self {
         let mut segments = self.0.clone();
         segments.push(segment.into());
         Self(segments)
@@ -55,12 +55,12 @@ impl FieldPath {
         Self(vec![table.into(), name.into()])
     }
 
-    pub(crate) fn from_reversed(mut segments: Vec<Segment>) -> Self {
+    pub(crate) fn from_reversed(mut segments: Vec<PathSegment>) -> Self {
         segments.reverse();
         Self(segments)
     }
 
-    pub(crate) fn push(&mut self, segment: Segment) {
+    pub(crate) fn push(&mut self, segment: PathSegment) {
         self.0.push(segment);
     }
 
@@ -85,7 +85,7 @@ impl FieldPath {
                         .iter()
                         .position(|&b| b == quote)
                         .ok_or((at, "this quote is never closed"))?;
-                    segments.push(Segment::Key(text[at + 1..at + 1 + length].into()));
+                    segments.push(PathSegment::Key(text[at + 1..at + 1 + length].into()));
                     at += length + 2;
                 }
                 _ => {
@@ -95,7 +95,7 @@ impl FieldPath {
                     if key.is_empty() {
                         return Err((at, "a name is missing here"));
                     }
-                    segments.push(Segment::Key(key.into()));
+                    segments.push(PathSegment::Key(key.into()));
                     at += length;
                 }
             }
@@ -134,8 +134,8 @@ impl fmt::Display for FieldPath {
                 f.write_str(".")?;
             }
             match segment {
-                Segment::Index(index) => write!(f, "{index}")?,
-                Segment::Key(key) => {
+                PathSegment::Index(index) => write!(f, "{index}")?,
+                PathSegment::Key(key) => {
                     let bare = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
                     let shown = super::clip(key);
                     if !key.is_empty() && key.chars().take(50).all(bare) {

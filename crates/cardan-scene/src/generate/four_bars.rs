@@ -4,7 +4,7 @@
 //! the tips and the couplers move at 1 m/s along x. The state is regular; a quarter turn later all rods lie on one line,
 //! where the rows lose rank. Hinges are hinges in space: 5 (3n + 1) rows, of which 3n say nothing new.
 
-use super::mechanism::{Link, Matter, Mechanism, Piece};
+use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism};
 use crate::scene::JointKind;
 use cardan::math::{Quat, Vec3, vec3};
 
@@ -16,7 +16,7 @@ pub(super) fn four_bars(n: usize) -> Mechanism {
         let x = i as f64;
         let crank = row.bodies.len();
         row.bodies.push(rod(
-            Matter::Upright(1.0, RADIUS),
+            MassDistribution::RodAlongZ(1.0, RADIUS),
             vec3(x, 0.0, 0.5),
             vec3(0.5, 0.0, 0.0),
             vec3(0.0, 1.0, 0.0),
@@ -27,18 +27,40 @@ pub(super) fn four_bars(n: usize) -> Mechanism {
         }
         if i < n {
             let middle = vec3(x + 0.5, 0.0, 1.0);
-            row.bodies.push(rod(Matter::Level(1.0, RADIUS), middle, vec3(1.0, 0.0, 0.0), Vec3::ZERO));
+            row.bodies.push(rod(
+                MassDistribution::RodAlongX(1.0, RADIUS),
+                middle,
+                vec3(1.0, 0.0, 0.0),
+                Vec3::ZERO,
+            ));
             row.joints.push(hinge(Some(crank), crank + 1, vec3(x, 0.0, 1.0)));
         }
     }
     row
 }
 
-fn rod(matter: Matter, pos: Vec3, vel: Vec3, omega: Vec3) -> Piece {
+fn rod(mass_distribution: MassDistribution, pos: Vec3, vel: Vec3, omega: Vec3) -> GeneratedBody {
     let quaternion = [1.0, 0.0, 0.0, 0.0];
-    Piece { name: None, mass: 1.0, matter, pos, rot: Quat::IDENTITY, quaternion, vel, omega }
+    GeneratedBody {
+        name: None,
+        mass: 1.0,
+        mass_distribution,
+        pos,
+        rot: Quat::IDENTITY,
+        quaternion,
+        vel,
+        omega,
+    }
 }
 
-fn hinge(parent: Option<usize>, child: usize, anchor: Vec3) -> Link {
-    Link { name: None, kind: JointKind::Revolute, parent, child, anchor, axis: Vec3::Y, end: anchor }
+fn hinge(parent: Option<usize>, child: usize, anchor: Vec3) -> GeneratedJoint {
+    GeneratedJoint {
+        name: None,
+        kind: JointKind::Revolute,
+        parent,
+        child,
+        anchor,
+        axis: Vec3::Y,
+        end: anchor,
+    }
 }

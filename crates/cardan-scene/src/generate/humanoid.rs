@@ -3,17 +3,17 @@
 //! The table gives it upright, x forward, y to its left, z up; arms hang down. Each segment has its centre, and the joint
 //! to its parent has an anchor and how far it may be bent. Only the left side is listed; the right one is its mirror image.
 
-use super::mechanism::{Link, Matter, Mechanism, Piece, Rate};
+use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism, RelativeVelocity};
 use super::random::{Random, rounded, rounded3};
 use crate::scene::JointKind;
 use cardan::math::{Quat, Vec3, vec3};
 
 pub(super) const BODIES: usize = 30;
 
-struct Segment {
+struct BodySegment {
     name: &'static str,
     mass: f64,
-    matter: Matter,
+    mass_distribution: MassDistribution,
     centre: [f64; 3],
     joint: &'static str,
     parent: &'static str,
@@ -29,40 +29,40 @@ enum Bend {
 }
 
 use Bend::{Ball, Hinge};
-use Matter::{Box as Block, Capsule, Sphere};
+use MassDistribution::{Box as Block, Capsule, Sphere};
 
 /// Bending about this flexes knees and toes for positive angles, elbows and hips for negative ones.
 const ACROSS: [f64; 3] = [0.0, 1.0, 0.0];
 
-const fn edges(x: f64, y: f64, z: f64) -> Matter {
+const fn edges(x: f64, y: f64, z: f64) -> MassDistribution {
     Block(Vec3::new(x, y, z))
 }
 
 #[rustfmt::skip]
-const MIDDLE: [Segment; 7] = [
-    Segment { name: "lumbar", mass: 5.0, matter: edges(0.18, 0.26, 0.1), centre: [0.0, 0.0, 1.09], joint: "sacrum", parent: "pelvis", anchor: [-0.03, 0.0, 1.04], bend: Ball(0.06) },
-    Segment { name: "abdomen", mass: 5.0, matter: edges(0.18, 0.27, 0.1), centre: [0.0, 0.0, 1.19], joint: "waist", parent: "lumbar", anchor: [-0.03, 0.0, 1.14], bend: Ball(0.06) },
-    Segment { name: "thorax", mass: 7.0, matter: edges(0.2, 0.3, 0.12), centre: [0.0, 0.0, 1.3], joint: "back", parent: "abdomen", anchor: [-0.03, 0.0, 1.24], bend: Ball(0.05) },
-    Segment { name: "chest", mass: 8.0, matter: edges(0.2, 0.32, 0.12), centre: [0.0, 0.0, 1.42], joint: "upper-back", parent: "thorax", anchor: [-0.03, 0.0, 1.36], bend: Ball(0.05) },
-    Segment { name: "neck", mass: 1.0, matter: Capsule(0.05, 0.05), centre: [0.0, 0.0, 1.53], joint: "nape", parent: "chest", anchor: [-0.02, 0.0, 1.48], bend: Ball(0.1) },
-    Segment { name: "head", mass: 4.2, matter: Sphere(0.1), centre: [0.02, 0.0, 1.66], joint: "atlas", parent: "neck", anchor: [0.0, 0.0, 1.57], bend: Hinge(ACROSS, -0.2, 0.2) },
-    Segment { name: "jaw", mass: 0.3, matter: edges(0.08, 0.09, 0.03), centre: [0.07, 0.0, 1.58], joint: "hinge-of-jaw", parent: "head", anchor: [0.02, 0.0, 1.6], bend: Hinge(ACROSS, 0.0, 0.15) },
+const MIDDLE: [BodySegment; 7] = [
+    BodySegment { name: "lumbar", mass: 5.0, mass_distribution: edges(0.18, 0.26, 0.1), centre: [0.0, 0.0, 1.09], joint: "sacrum", parent: "pelvis", anchor: [-0.03, 0.0, 1.04], bend: Ball(0.06) },
+    BodySegment { name: "abdomen", mass: 5.0, mass_distribution: edges(0.18, 0.27, 0.1), centre: [0.0, 0.0, 1.19], joint: "waist", parent: "lumbar", anchor: [-0.03, 0.0, 1.14], bend: Ball(0.06) },
+    BodySegment { name: "thorax", mass: 7.0, mass_distribution: edges(0.2, 0.3, 0.12), centre: [0.0, 0.0, 1.3], joint: "back", parent: "abdomen", anchor: [-0.03, 0.0, 1.24], bend: Ball(0.05) },
+    BodySegment { name: "chest", mass: 8.0, mass_distribution: edges(0.2, 0.32, 0.12), centre: [0.0, 0.0, 1.42], joint: "upper-back", parent: "thorax", anchor: [-0.03, 0.0, 1.36], bend: Ball(0.05) },
+    BodySegment { name: "neck", mass: 1.0, mass_distribution: Capsule(0.05, 0.05), centre: [0.0, 0.0, 1.53], joint: "nape", parent: "chest", anchor: [-0.02, 0.0, 1.48], bend: Ball(0.1) },
+    BodySegment { name: "head", mass: 4.2, mass_distribution: Sphere(0.1), centre: [0.02, 0.0, 1.66], joint: "atlas", parent: "neck", anchor: [0.0, 0.0, 1.57], bend: Hinge(ACROSS, -0.2, 0.2) },
+    BodySegment { name: "jaw", mass: 0.3, mass_distribution: edges(0.08, 0.09, 0.03), centre: [0.07, 0.0, 1.58], joint: "hinge-of-jaw", parent: "head", anchor: [0.02, 0.0, 1.6], bend: Hinge(ACROSS, 0.0, 0.15) },
 ];
 
 /// Of the left side; parents without a counterpart are in the middle.
 #[rustfmt::skip]
-const SIDE: [Segment; 11] = [
-    Segment { name: "clavicle", mass: 0.5, matter: edges(0.04, 0.14, 0.04), centre: [0.0, 0.1, 1.47], joint: "collar", parent: "chest", anchor: [0.0, 0.03, 1.46], bend: Ball(0.06) },
-    Segment { name: "upper-arm", mass: 2.0, matter: Capsule(0.24, 0.04), centre: [0.0, 0.2, 1.31], joint: "shoulder", parent: "clavicle", anchor: [0.0, 0.19, 1.45], bend: Ball(0.4) },
-    Segment { name: "forearm", mass: 1.2, matter: Capsule(0.2, 0.035), centre: [0.0, 0.2, 1.05], joint: "elbow", parent: "upper-arm", anchor: [0.0, 0.2, 1.17], bend: Hinge(ACROSS, -0.8, 0.0) },
-    Segment { name: "hand", mass: 0.35, matter: edges(0.08, 0.03, 0.1), centre: [0.0, 0.2, 0.87], joint: "wrist", parent: "forearm", anchor: [0.0, 0.2, 0.92], bend: Ball(0.2) },
-    Segment { name: "thumb", mass: 0.05, matter: Capsule(0.05, 0.01), centre: [0.05, 0.2, 0.84], joint: "base-of-thumb", parent: "hand", anchor: [0.04, 0.2, 0.88], bend: Hinge([1.0, 0.0, 0.5], -0.3, 0.3) },
-    Segment { name: "fingers", mass: 0.1, matter: edges(0.08, 0.02, 0.08), centre: [0.0, 0.2, 0.78], joint: "knuckles", parent: "hand", anchor: [0.0, 0.2, 0.82], bend: Hinge([1.0, 0.0, 0.0], -0.5, 0.0) },
-    Segment { name: "thigh", mass: 8.5, matter: Capsule(0.32, 0.075), centre: [0.0, 0.09, 0.71], joint: "hip", parent: "pelvis", anchor: [0.0, 0.09, 0.92], bend: Ball(0.25) },
-    Segment { name: "shank", mass: 3.5, matter: Capsule(0.32, 0.05), centre: [0.0, 0.09, 0.3], joint: "knee", parent: "thigh", anchor: [0.0, 0.09, 0.5], bend: Hinge(ACROSS, 0.0, 0.7) },
-    Segment { name: "talus", mass: 0.15, matter: Sphere(0.03), centre: [0.0, 0.09, 0.07], joint: "ankle", parent: "shank", anchor: [0.0, 0.09, 0.085], bend: Hinge([0.1, 1.0, -0.1], -0.2, 0.2) },
-    Segment { name: "foot", mass: 0.75, matter: edges(0.18, 0.08, 0.05), centre: [0.05, 0.09, 0.03], joint: "heel", parent: "talus", anchor: [0.0, 0.09, 0.055], bend: Hinge([0.8, -0.2, 0.6], -0.1, 0.1) },
-    Segment { name: "toes", mass: 0.2, matter: edges(0.07, 0.08, 0.025), centre: [0.175, 0.09, 0.015], joint: "ball-of-foot", parent: "foot", anchor: [0.14, 0.09, 0.015], bend: Hinge(ACROSS, -0.3, 0.0) },
+const SIDE: [BodySegment; 11] = [
+    BodySegment { name: "clavicle", mass: 0.5, mass_distribution: edges(0.04, 0.14, 0.04), centre: [0.0, 0.1, 1.47], joint: "collar", parent: "chest", anchor: [0.0, 0.03, 1.46], bend: Ball(0.06) },
+    BodySegment { name: "upper-arm", mass: 2.0, mass_distribution: Capsule(0.24, 0.04), centre: [0.0, 0.2, 1.31], joint: "shoulder", parent: "clavicle", anchor: [0.0, 0.19, 1.45], bend: Ball(0.4) },
+    BodySegment { name: "forearm", mass: 1.2, mass_distribution: Capsule(0.2, 0.035), centre: [0.0, 0.2, 1.05], joint: "elbow", parent: "upper-arm", anchor: [0.0, 0.2, 1.17], bend: Hinge(ACROSS, -0.8, 0.0) },
+    BodySegment { name: "hand", mass: 0.35, mass_distribution: edges(0.08, 0.03, 0.1), centre: [0.0, 0.2, 0.87], joint: "wrist", parent: "forearm", anchor: [0.0, 0.2, 0.92], bend: Ball(0.2) },
+    BodySegment { name: "thumb", mass: 0.05, mass_distribution: Capsule(0.05, 0.01), centre: [0.05, 0.2, 0.84], joint: "base-of-thumb", parent: "hand", anchor: [0.04, 0.2, 0.88], bend: Hinge([1.0, 0.0, 0.5], -0.3, 0.3) },
+    BodySegment { name: "fingers", mass: 0.1, mass_distribution: edges(0.08, 0.02, 0.08), centre: [0.0, 0.2, 0.78], joint: "knuckles", parent: "hand", anchor: [0.0, 0.2, 0.82], bend: Hinge([1.0, 0.0, 0.0], -0.5, 0.0) },
+    BodySegment { name: "thigh", mass: 8.5, mass_distribution: Capsule(0.32, 0.075), centre: [0.0, 0.09, 0.71], joint: "hip", parent: "pelvis", anchor: [0.0, 0.09, 0.92], bend: Ball(0.25) },
+    BodySegment { name: "shank", mass: 3.5, mass_distribution: Capsule(0.32, 0.05), centre: [0.0, 0.09, 0.3], joint: "knee", parent: "thigh", anchor: [0.0, 0.09, 0.5], bend: Hinge(ACROSS, 0.0, 0.7) },
+    BodySegment { name: "talus", mass: 0.15, mass_distribution: Sphere(0.03), centre: [0.0, 0.09, 0.07], joint: "ankle", parent: "shank", anchor: [0.0, 0.09, 0.085], bend: Hinge([0.1, 1.0, -0.1], -0.2, 0.2) },
+    BodySegment { name: "foot", mass: 0.75, mass_distribution: edges(0.18, 0.08, 0.05), centre: [0.05, 0.09, 0.03], joint: "heel", parent: "talus", anchor: [0.0, 0.09, 0.055], bend: Hinge([0.8, -0.2, 0.6], -0.1, 0.1) },
+    BodySegment { name: "toes", mass: 0.2, mass_distribution: edges(0.07, 0.08, 0.025), centre: [0.175, 0.09, 0.015], joint: "ball-of-foot", parent: "foot", anchor: [0.14, 0.09, 0.015], bend: Hinge(ACROSS, -0.3, 0.0) },
 ];
 
 /// Largest rate of a joint [rad/s].
@@ -71,10 +71,10 @@ const RATE: f64 = 1.5;
 pub(super) fn humanoid(random: &mut Random) -> Mechanism {
     let mut standing = vec![vec3(0.0, 0.0, 0.96)];
     let (rot, quaternion) = near_upright(Quat::IDENTITY, random.vector(0.1));
-    let pelvis = Piece {
+    let pelvis = GeneratedBody {
         name: Some("pelvis".into()),
         mass: 9.0,
-        matter: edges(0.18, 0.3, 0.16),
+        mass_distribution: edges(0.18, 0.3, 0.16),
         pos: standing[0],
         rot,
         quaternion,
@@ -97,7 +97,7 @@ pub(super) fn humanoid(random: &mut Random) -> Mechanism {
 fn add(
     body: &mut Mechanism,
     standing: &mut Vec<Vec3>,
-    segment: &Segment,
+    segment: &BodySegment,
     side: Option<(&str, bool)>,
     random: &mut Random,
 ) {
@@ -125,17 +125,17 @@ fn add(
         JointKind::Spherical => random.vector(RATE),
         _ => axis * (random.between(-RATE, RATE) / axis.norm()),
     };
-    let piece = Piece {
+    let piece = GeneratedBody {
         name: Some(sided(segment.name)),
         mass: segment.mass,
-        matter: segment.matter,
+        mass_distribution: segment.mass_distribution,
         pos: rounded3(anchor + rot * (centre - at), 1e6),
         rot,
         quaternion,
         vel: Vec3::ZERO,
         omega: Vec3::ZERO,
     };
-    let joint = Link {
+    let joint = GeneratedJoint {
         name: Some(sided(segment.joint)),
         kind,
         parent: Some(parent),
@@ -145,7 +145,7 @@ fn add(
         end: anchor,
     };
     standing.push(centre);
-    body.attach(piece, joint, &Rate { shift: Vec3::ZERO, turn: rate });
+    body.attach(piece, joint, &RelativeVelocity { shift: Vec3::ZERO, turn: rate });
 }
 
 /// The parent's orientation, turned by `bend` (tan of half the angle along the axis), to six decimals.

@@ -9,16 +9,16 @@ use cardan::math::{Quat, Vec3};
 
 #[derive(Default)]
 pub(super) struct Mechanism {
-    pub(super) bodies: Vec<Piece>,
-    pub(super) joints: Vec<Link>,
+    pub(super) bodies: Vec<GeneratedBody>,
+    pub(super) joints: Vec<GeneratedJoint>,
 }
 
 /// A body. `rot` is what a reader makes of `quaternion`.
-pub(super) struct Piece {
+pub(super) struct GeneratedBody {
     /// `None`: b and its number.
     pub(super) name: Option<String>,
     pub(super) mass: f64,
-    pub(super) matter: Matter,
+    pub(super) mass_distribution: MassDistribution,
     pub(super) pos: Vec3,
     pub(super) rot: Quat,
     pub(super) quaternion: [f64; 4],
@@ -28,7 +28,7 @@ pub(super) struct Piece {
 
 /// How a body's mass is spread.
 #[derive(Clone, Copy)]
-pub(super) enum Matter {
+pub(super) enum MassDistribution {
     /// Principal moments in body axes.
     Inertia(Vec3),
     /// Edge lengths.
@@ -36,15 +36,15 @@ pub(super) enum Matter {
     /// Length and radius, along the body's z axis.
     Capsule(f64, f64),
     /// Length and radius of a thin rod, along the body's x axis.
-    Level(f64, f64),
+    RodAlongX(f64, f64),
     /// The same along the body's z axis.
-    Upright(f64, f64),
+    RodAlongZ(f64, f64),
     /// Radius.
     Sphere(f64),
 }
 
 /// A joint between a body and its parent (`None`: the ground).
-pub(super) struct Link {
+pub(super) struct GeneratedJoint {
     /// `None`: j and its number.
     pub(super) name: Option<String>,
     pub(super) kind: JointKind,
@@ -58,7 +58,7 @@ pub(super) struct Link {
 }
 
 /// Motion of a child seen from its parent.
-pub(super) struct Rate {
+pub(super) struct RelativeVelocity {
     pub(super) shift: Vec3,
     pub(super) turn: Vec3,
 }
@@ -78,7 +78,12 @@ impl Mechanism {
     }
 
     /// Adds a body whose velocities follow from its parent's, and the joint between them.
-    pub(super) fn attach(&mut self, mut child: Piece, mut joint: Link, rate: &Rate) {
+    pub(super) fn attach(
+        &mut self,
+        mut child: GeneratedBody,
+        mut joint: GeneratedJoint,
+        rate: &RelativeVelocity,
+    ) {
         let (omega, arm) = (self.omega_of(joint.parent), joint.anchor - self.pos_of(joint.parent));
         let vel = joint.parent.map_or(Vec3::ZERO, |i| self.bodies[i].vel);
         child.omega = omega + rate.turn;

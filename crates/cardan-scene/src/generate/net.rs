@@ -6,7 +6,7 @@
 //!
 //!   ω = W + s d         v = W × p − ω × (p − x)         p: upper end, x: centre of mass
 
-use super::mechanism::{Link, Mechanism};
+use super::mechanism::{GeneratedJoint, Mechanism};
 use super::random::{Random, rounded, rounded3};
 use super::tree::{MICRO, piece};
 use crate::scene::JointKind;
@@ -49,6 +49,6 @@ pub(super) fn net(n: usize, random: &mut Random) -> Mechanism {
     net
 }
 
-fn joint(kind: JointKind, parent: Option<usize>, child: usize, [anchor, end]: [Vec3; 2]) -> Link {
-    Link { name: None, kind, parent, child, anchor, axis: Vec3::Z, end }
+fn joint(kind: JointKind, parent: Option<usize>, child: usize, [anchor, end]: [Vec3; 2]) -> GeneratedJoint {
+    GeneratedJoint { name: None, kind, parent, child, anchor, axis: Vec3::Z, end }
 }

@@ -6,7 +6,7 @@
 //!
 //! Random ω_i leave a rest r; ω_i + d_i × μ takes it away with the least change, where Σ (|d_i|² − d_i d_iᵀ) μ = −r.
 
-use super::mechanism::{Link, Mechanism};
+use super::mechanism::{GeneratedJoint, Mechanism};
 use super::random::{Random, rounded3};
 use super::tree::{MICRO, piece};
 use crate::scene::JointKind;
@@ -41,7 +41,7 @@ pub(super) fn ring(n: usize, random: &mut Random) -> Mechanism {
         body.vel = vel_of_anchor + omega.cross(body.pos - anchor);
         vel_of_anchor += omega.cross(arm);
         ring.bodies.push(body);
-        ring.joints.push(Link {
+        ring.joints.push(GeneratedJoint {
             name: None,
             kind: JointKind::Spherical,
             parent: Some(if i == 0 { n - 1 } else { i - 1 }),

@@ -1,14 +1,14 @@
 //! A mechanism as TOML: one line per body and per joint, numbers as short as they can be and still read back bit by bit.
 
 use super::Family;
-use super::mechanism::{Link, Matter, Mechanism, Piece};
+use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism};
 use crate::scene::JointKind;
 use cardan::math::Vec3;
 use std::fmt::Write as _;
 
 pub(super) fn write(family: Family, size: usize, mechanism: &Mechanism, seed: u64) -> String {
     let Mechanism { bodies, joints } = mechanism;
-    let mut out = Text(String::with_capacity(400 * (bodies.len() + 1)));
+    let mut out = TomlText(String::with_capacity(400 * (bodies.len() + 1)));
     let (name, n) = (family.name(), bodies.len());
     let size = if family.fixed_size().is_some() { String::new() } else { format!(" --n {size}") };
     let title = match family {
@@ -49,9 +49,9 @@ pub(super) fn write(family: Family, size: usize, mechanism: &Mechanism, seed: u6
     out.0
 }
 
-struct Text(String);
+struct TomlText(String);
 
-impl Text {
+impl TomlText {
     fn push(&mut self, text: &str) {
         self.0.push_str(text);
     }
@@ -88,35 +88,35 @@ impl Text {
         self.list(key, &[v.x, v.y, v.z]);
     }
 
-    fn body(&mut self, body: &Piece) {
+    fn body(&mut self, body: &GeneratedBody) {
         self.push(" = { mass = ");
         self.number(body.mass);
         self.push(", ");
-        match body.matter {
-            Matter::Inertia(moments) => self.vector("inertia", moments),
-            Matter::Box(size) => {
+        match body.mass_distribution {
+            MassDistribution::Inertia(moments) => self.vector("inertia", moments),
+            MassDistribution::Box(size) => {
                 self.push("shape = { kind = \"box\", ");
                 self.vector("size", size);
                 self.push(" }");
             }
-            Matter::Capsule(length, radius) => {
+            MassDistribution::Capsule(length, radius) => {
                 let _ = write!(
                     self.0,
                     "shape = {{ kind = \"capsule\", length = {length}, radius = {radius}, \
                      orientation = {{ axis = [0, 1, 0], angle = \"90 deg\" }} }}"
                 );
             }
-            Matter::Level(length, radius) => {
+            MassDistribution::RodAlongX(length, radius) => {
                 let _ = write!(self.0, "shape = {{ kind = \"rod\", length = {length}, radius = {radius} }}");
             }
-            Matter::Upright(length, radius) => {
+            MassDistribution::RodAlongZ(length, radius) => {
                 let _ = write!(
                     self.0,
                     "shape = {{ kind = \"rod\", length = {length}, radius = {radius}, \
                      orientation = {{ axis = [0, 1, 0], angle = \"90 deg\" }} }}"
                 );
             }
-            Matter::Sphere(radius) => {
+            MassDistribution::Sphere(radius) => {
                 let _ = write!(self.0, "shape = {{ kind = \"sphere\", radius = {radius} }}");
             }
         }
@@ -127,7 +127,7 @@ impl Text {
         self.push(" }\n");
     }
 
-    fn joint(&mut self, mechanism: &Mechanism, joint: &Link) {
+    fn joint(&mut self, mechanism: &Mechanism, joint: &GeneratedJoint) {
         let kind = match joint.kind {
             JointKind::Spherical => "spherical",
             JointKind::Prismatic => "prismatic",

@@ -1,7 +1,7 @@
 //! Trees that hang on the ground by their first body: n bodies, n joints.
 
 use super::Family;
-use super::mechanism::{Link, Matter, Mechanism, Piece, Rate};
+use super::mechanism::{GeneratedBody, GeneratedJoint, MassDistribution, Mechanism, RelativeVelocity};
 use super::random::{Random, rounded, rounded3};
 use crate::scene::JointKind;
 use cardan::math::{Vec3, vec3};
@@ -24,7 +24,7 @@ pub(super) fn tree(family: Family, n: usize, random: &mut Random) -> Mechanism {
         let rate = rate_of(kind, axis, mechanism.omega_of(parent), random);
         mechanism.attach(
             child,
-            Link { name: None, kind, parent, child: i, anchor, axis, end: anchor },
+            GeneratedJoint { name: None, kind, parent, child: i, anchor, axis, end: anchor },
             &rate,
         );
     }
@@ -58,17 +58,17 @@ fn kind_of(family: Family, random: &mut Random) -> JointKind {
 }
 
 /// A body with the inertia of a box of random size.
-pub(super) fn piece(pos: Vec3, random: &mut Random) -> Piece {
+pub(super) fn piece(pos: Vec3, random: &mut Random) -> GeneratedBody {
     let mass = rounded(random.between(0.5, 2.0), 1e3);
     let edge = |random: &mut Random| random.between(0.1, 0.5);
     let edges = [edge(random), edge(random), edge(random)];
     let [x, y, z] = edges.map(|e| e * e * (mass / 12.0));
     let (rot, quaternion) = random.orientation();
-    Piece {
+    GeneratedBody {
         name: None,
         mass,
         // The smallest edge leaves the triangle rule a hundred times more room than the rounding takes.
-        matter: Matter::Inertia(rounded3(vec3(y + z, x + z, x + y), MICRO)),
+        mass_distribution: MassDistribution::Inertia(rounded3(vec3(y + z, x + z, x + y), MICRO)),
         pos,
         rot,
         quaternion,
@@ -79,12 +79,12 @@ pub(super) fn piece(pos: Vec3, random: &mut Random) -> Piece {
 
 /// A random rate. Turns take off what the parent's turn has along the freedom, or the last body of a long chain would
 /// spin with the sum of all of them.
-fn rate_of(kind: JointKind, axis: Vec3, parent: Vec3, random: &mut Random) -> Rate {
+fn rate_of(kind: JointKind, axis: Vec3, parent: Vec3, random: &mut Random) -> RelativeVelocity {
     let along = axis / axis.norm();
     let size = random.between(-RATE, RATE);
     match kind {
-        JointKind::Spherical => Rate { shift: Vec3::ZERO, turn: random.vector(RATE) - parent },
-        JointKind::Prismatic => Rate { shift: along * size, turn: Vec3::ZERO },
-        _ => Rate { shift: Vec3::ZERO, turn: along * (size - along.dot(parent)) },
+        JointKind::Spherical => RelativeVelocity { shift: Vec3::ZERO, turn: random.vector(RATE) - parent },
+        JointKind::Prismatic => RelativeVelocity { shift: along * size, turn: Vec3::ZERO },
+        _ => RelativeVelocity { shift: Vec3::ZERO, turn: along * (size - along.dot(parent)) },
     }
 }

@@ -3,9 +3,9 @@
 use cardan::JointKind;
 use cardan::math::Vec3;
 
-use crate::kind::{Pair, Size};
+use crate::kind::{KinematicPair, PairSize};
 
-pub(crate) const BEAD_ON_CIRCLE: Pair = Pair {
+pub(crate) const BEAD_ON_CIRCLE: KinematicPair = KinematicPair {
     fields: &[
         "a",
         "b",
@@ -22,7 +22,7 @@ pub(crate) const BEAD_ON_CIRCLE: Pair = Pair {
         "motor",
     ],
     needs_axis: false,
-    size: Some(Size {
+    size: Some(PairSize {
         given: |desc| desc.radius,
         posed: |shift| Vec3::new(shift.x, shift.y, 0.0).norm(),
         zero: (
@@ -30,5 +30,5 @@ pub(crate) const BEAD_ON_CIRCLE: Pair = Pair {
             "move the bead off the axis, or give a `radius`",
         ),
     }),
-    ..Pair::of(JointKind::BeadOnCircle { radius: 1.0 })
+    ..KinematicPair::of(JointKind::BeadOnCircle { radius: 1.0 })
 };

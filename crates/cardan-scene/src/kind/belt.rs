@@ -2,14 +2,14 @@
 
 use cardan::ModelBuilder;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 
 pub(crate) struct Belt;
 
-impl Kind for Belt {
+impl JointKindSpec for Belt {
     fn name(&self) -> &'static str {
         "belt"
     }
@@ -23,7 +23,7 @@ impl Kind for Belt {
         "crates/cardan/src/constraint/coupler.rs".into()
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         check.coupled_joints(path, desc, 2, "the hinges of the two pulleys")?;
         check.given(path, "radii", desc.radii.is_some(), "one per pulley: radii = [0.1, 0.2]")?;
         let radii = desc.radii.as_deref().unwrap_or_default();
@@ -38,7 +38,12 @@ impl Kind for Belt {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         let desc = at.desc;
         let radius = |i: usize| desc.radii.as_ref().and_then(|r| r.get(i)).map_or(0.0, |&r| r.into());
         let way = if desc.crossed == Some(true) { 1.0 } else { -1.0 };

@@ -5,14 +5,14 @@ use cardan::constraint::{Feature, Tangent};
 use cardan::geometry::{GeometryError, Surface};
 
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 use crate::lower::vector;
 use crate::scene::FollowerDesc;
 
 pub(crate) struct Cam;
 
-impl Kind for Cam {
+impl JointKindSpec for Cam {
     fn name(&self) -> &'static str {
         "cam"
     }
@@ -23,8 +23,13 @@ impl Kind for Cam {
         "crates/cardan/src/constraint/tangent/mod.rs".into()
     }
 
-    fn lower(&self, lower: &Lower<'_>, joint: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = joint;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        joint: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = joint;
         let (at, given) =
             lower.field(path, "curve", desc.curve.as_ref(), "{ polar = [0.05, 0.06, 0.05] }")?;
         let curve = lower.curve(&at, given)?;

@@ -2,16 +2,16 @@
 //! `cardan::constraint::ConstantVelocity`.
 
 use cardan::ModelBuilder;
-use cardan::constraint::ConstantVelocity as Rule;
+use cardan::constraint::ConstantVelocity as ConstantVelocityConstraint;
 use cardan::math::{Quat, Vec3};
 
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, point, vector};
 
 pub(crate) struct ConstantVelocity;
 
-impl Kind for ConstantVelocity {
+impl JointKindSpec for ConstantVelocity {
     fn name(&self) -> &'static str {
         "constant-velocity"
     }
@@ -19,8 +19,13 @@ impl Kind for ConstantVelocity {
         &["a", "b", "anchor", "axis", "axis2"]
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = at;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         let (Some(anchor), Some(axis)) = (&desc.anchor, &desc.axis) else {
             let what = if desc.anchor.is_none() { "anchor" } else { "axis" };
             let help = "add `anchor`, where the shafts meet, and `axis`, along a's shaft (world); `axis2` is along b's";
@@ -49,6 +54,6 @@ impl Kind for ConstantVelocity {
             (lower.end(on_a), a.frame_from_world(place, first)),
             (lower.end(on_b), b.frame_from_world(place, second)),
         ];
-        at.constrain(parts, frames, Rule)
+        at.constrain(parts, frames, ConstantVelocityConstraint)
     }
 }

@@ -4,19 +4,19 @@ use cardan::JointId;
 use cardan::constraint::{CouplerEquation, CouplerTerm};
 use std::collections::BTreeMap;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::{ErrorKind, SceneError};
-use crate::kind::At;
+use crate::kind::NamedJoint;
 use crate::lower::{Lower, count, with_article};
 use crate::nearest::nearest;
 use crate::scene::{JointDesc, Scene};
 
 /// Joints of the file that are joints of the engine, by name.
-pub(crate) type Pairs<'s> = BTreeMap<&'s str, JointId>;
+pub(crate) type JointIds<'s> = BTreeMap<&'s str, JointId>;
 
 /// The joints that have coordinates, in the order in which the engine gets them.
-pub(crate) fn index_joints(scene: &Scene) -> Pairs<'_> {
+pub(crate) fn index_joints(scene: &Scene) -> JointIds<'_> {
     let pairs = scene.joints.iter().filter(|(_, desc)| desc.kind.is_pair() && desc.close_in.is_none());
     pairs.enumerate().map(|(i, (name, _))| (name, JointId::of_index(i))).collect()
 }
@@ -30,7 +30,7 @@ impl Lower<'_> {
         k: u32,
     ) -> Result<(JointId, cardan::JointKind), SceneError> {
         let other = self.scene.joints.iter().find(|(own, _)| *own == name).map(|(_, desc)| desc);
-        let (Some(&id), Some(other)) = (self.pairs.get(name), other) else {
+        let (Some(&id), Some(other)) = (self.joint_ids.get(name), other) else {
             let message = format!("`{}` has no coordinates", crate::document::clip(name));
             return Err(self.bad(
                 field.clone(),
@@ -38,7 +38,7 @@ impl Lower<'_> {
                 "name a joint between two bodies, such as a revolute one",
             ));
         };
-        let kind = crate::kind::At::new(name, other).pair_kind(self)?;
+        let kind = crate::kind::NamedJoint::new(name, other).pair_kind(self)?;
         let flat = |body: &str| {
             let desc = self.scene.bodies.iter().find(|(own, _)| *own == body).map(|(_, desc)| desc);
             desc.is_none_or(|desc| desc.kind.is_planar())
@@ -60,7 +60,7 @@ impl Lower<'_> {
     /// The sum of the first angle (`true`) or shift of each of `joints`, times its factor.
     pub(crate) fn sum_of_joints(
         &self,
-        at: &At<'_>,
+        at: &NamedJoint<'_>,
         factors: &[(f64, bool)],
     ) -> Result<Vec<CouplerEquation>, SceneError> {
         let mut terms = Vec::new();
@@ -84,7 +84,7 @@ impl Lower<'_> {
 }
 
 impl Check<'_> {
-    pub(crate) fn known_joint(&self, path: &FieldPath, field: FieldPath, name: &str) -> Checked {
+    pub(crate) fn known_joint(&self, path: &FieldPath, field: FieldPath, name: &str) -> CheckResult {
         if *path == FieldPath::item("joints", name) {
             return Err(self.bad(field, "it names itself", "name a joint that it couples"));
         }
@@ -106,7 +106,7 @@ impl Check<'_> {
         joint: &JointDesc,
         n: usize,
         what: &str,
-    ) -> Checked {
+    ) -> CheckResult {
         let number = ["none", "one", "two", "three", "four"].get(n).copied().unwrap_or("more");
         let help = format!("name {number}: {what}");
         self.given(path, "joints", joint.joints.is_some(), &help)?;

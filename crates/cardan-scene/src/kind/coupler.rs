@@ -3,16 +3,16 @@
 use cardan::ModelBuilder;
 use cardan::constraint::{CouplerEquation, CouplerTerm};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 use crate::scene::{JointDesc, TermDesc};
 
 pub(crate) struct Coupler;
 
-impl Kind for Coupler {
+impl JointKindSpec for Coupler {
     fn name(&self) -> &'static str {
         "coupler"
     }
@@ -23,7 +23,11 @@ impl Kind for Coupler {
         false
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc: coupler, .. }: &At<'_>) -> Checked {
+    fn check(
+        &self,
+        check: &Check<'_>,
+        NamedJoint { path, desc: coupler, .. }: &NamedJoint<'_>,
+    ) -> CheckResult {
         if let Some(terms) = &coupler.terms {
             if coupler.equations.is_some() {
                 let message = "give `terms` or `equations`, not both".to_string();
@@ -51,13 +55,18 @@ impl Kind for Coupler {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         at.couple(parts, self.name(), equations(lower, &at.path, at.desc)?);
         Ok(())
     }
 }
 
-fn check_terms(check: &Check<'_>, path: &FieldPath, at: &FieldPath, terms: &[TermDesc]) -> Checked {
+fn check_terms(check: &Check<'_>, path: &FieldPath, at: &FieldPath, terms: &[TermDesc]) -> CheckResult {
     if terms.is_empty() {
         let help = "give one or more: terms = [{ joint = \"A\", factor = 2 }, …]";
         return Err(check.bad(at.clone(), "the coupler couples nothing", help));

@@ -2,11 +2,11 @@
 
 use cardan::JointKind;
 
-use crate::kind::{Pair, Size};
+use crate::kind::{KinematicPair, PairSize};
 
-pub(crate) const DISTANCE: Pair = Pair {
+pub(crate) const DISTANCE: KinematicPair = KinematicPair {
     fields: &["a", "b", "point_in_a", "point_in_b", "length"],
-    size: Some(Size {
+    size: Some(PairSize {
         given: |desc| desc.length,
         posed: |shift| shift.norm(),
         zero: (
@@ -14,5 +14,5 @@ pub(crate) const DISTANCE: Pair = Pair {
             "move the bodies apart, give `point_in_a` and `point_in_b`, or a `length`",
         ),
     }),
-    ..Pair::of(JointKind::Distance { length: 1.0 })
+    ..KinematicPair::of(JointKind::Distance { length: 1.0 })
 };

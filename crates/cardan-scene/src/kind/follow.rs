@@ -1,18 +1,18 @@
 //! Paths over time: a point of b follows one, pushed there or held by motors at other joints. Equations: `cardan::constraint::Follow`.
 
-use cardan::constraint::{Follow as Rule, MotorFollow};
+use cardan::constraint::{Follow as FollowConstraint, MotorFollow};
 use cardan::math::Vec3;
 use cardan::{Constraint, Frame, ModelBuilder};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, count, point, vector};
 use crate::scene::{GROUND, NurbsPath, PathDesc};
 
 pub(crate) struct Follow;
 
-impl Kind for Follow {
+impl JointKindSpec for Follow {
     fn name(&self) -> &'static str {
         "follow"
     }
@@ -23,7 +23,11 @@ impl Kind for Follow {
         false
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc: follow, .. }: &At<'_>) -> Checked {
+    fn check(
+        &self,
+        check: &Check<'_>,
+        NamedJoint { path, desc: follow, .. }: &NamedJoint<'_>,
+    ) -> CheckResult {
         check.given(path, "b", follow.b.is_some(), "the body whose point follows the path")?;
         for (field, end) in [("a", &follow.a), ("b", &follow.b)] {
             if let Some(end) = end {
@@ -55,8 +59,13 @@ impl Kind for Follow {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, joint: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = joint;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        joint: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = joint;
         let Some(PathDesc::Nurbs(NurbsPath { points, degree, weights, knots, start, duration })) = &desc.path
         else {
             let help = "add `path = { nurbs = { points = [[x, y, z], …], duration = 2 } }`";
@@ -66,7 +75,7 @@ impl Kind for Follow {
         let points: Vec<[f64; 3]> = points.iter().map(|p| p.map(f64::from)).collect();
         let times = (knots.as_deref(), *start, *duration);
         let spline = lower.spline(&at, &points, (*degree, weights.as_deref()), times)?;
-        let mut follow = Rule::new(spline).map_err(|has| {
+        let mut follow = FollowConstraint::new(spline).map_err(|has| {
             let message = format!("the path is not smooth enough to be followed: {has}");
             let help = "its velocity must not jump: take degree 2 or more, simple knots, and the first two and the last two points the same";
             lower.bad(at.join("points"), message, help)

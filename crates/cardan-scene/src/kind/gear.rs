@@ -1,16 +1,16 @@
 //! Gears: speeds of bodies about axes of their own, each times its ratio, sum to zero. Equations: `cardan::constraint::Gear`.
 
 use cardan::ModelBuilder;
-use cardan::constraint::Gear as Rule;
+use cardan::constraint::Gear as GearConstraint;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind, NO_GAP};
+use crate::kind::{JointKindSpec, NO_GAP, NamedJoint};
 use crate::lower::{Lower, vector};
 
 pub(crate) struct Gear;
 
-impl Kind for Gear {
+impl JointKindSpec for Gear {
     fn name(&self) -> &'static str {
         "gear"
     }
@@ -24,7 +24,7 @@ impl Kind for Gear {
         NO_GAP
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc: gear, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc: gear, .. }: &NamedJoint<'_>) -> CheckResult {
         let list = |field: &str, example: &str| {
             let message = format!("the field `{field}` is missing");
             check.missing(path, message, &format!("one per body: {example}"))
@@ -62,8 +62,13 @@ impl Kind for Gear {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = at;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         let (bodies, axes) = (desc.bodies.iter().flatten(), desc.axes.iter().flatten());
         let mut frames = Vec::new();
         for (i, (body, axis)) in bodies.zip(axes).enumerate() {
@@ -72,7 +77,7 @@ impl Kind for Gear {
             frames.push((lower.end(body), pose.frame_from_world(pose.pos, rot)));
         }
         let ratios = desc.ratios.iter().flatten().map(|r| r.0).collect();
-        let gear = Rule::new(ratios).map_err(|i| {
+        let gear = GearConstraint::new(ratios).map_err(|i| {
             let help = "give a number that is not zero";
             lower.bad(path.join("ratios").join(i), "this cannot be a ratio", help)
         })?;

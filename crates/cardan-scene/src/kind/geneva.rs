@@ -19,14 +19,14 @@ use cardan::math::Vec3;
 use cardan::{Constraint, ModelBuilder, Placement};
 use core::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 
 pub(crate) struct Geneva;
 
-impl Kind for Geneva {
+impl JointKindSpec for Geneva {
     fn name(&self) -> &'static str {
         "geneva"
     }
@@ -40,7 +40,7 @@ impl Kind for Geneva {
         "crates/cardan-scene/src/kind/geneva.rs".into()
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         check.coupled_joints(path, desc, 2, "the crank's hinge and the wheel's")?;
         check.given(path, "teeth", desc.teeth.is_some(), "the slots of the wheel: teeth = 6")?;
         if desc.teeth.is_some_and(|n| !(3.0..=1000.0).contains(&n.0) || n.0.fract() != 0.0) {
@@ -50,7 +50,12 @@ impl Kind for Geneva {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         let slots = at.desc.teeth.map_or(6.0, f64::from);
         let (mut frames, mut zero) = (Vec::new(), [0.0; 2]);
         for (i, name) in at.desc.joints.iter().flatten().enumerate().take(2) {
@@ -63,19 +68,19 @@ impl Kind for Geneva {
                 let help = "name a revolute joint";
                 return Err(lower.bad(field, format!("joint `{name}` is no hinge"), help));
             };
-            let joint = pair.joint(lower, &At::new(name, desc))?;
+            let joint = pair.joint(lower, &NamedJoint::new(name, desc))?;
             if let Placement::Frames { in_a, in_b } = joint.placement {
                 frames.extend([(joint.a, in_a), (joint.b, in_b)]);
             }
             zero[i] = joint.zero[0];
         }
-        at.constrain(parts, frames, Rule { slots, ratio: libm::sin(PI / slots), zero })
+        at.constrain(parts, frames, GenevaConstraint { slots, ratio: libm::sin(PI / slots), zero })
     }
 }
 
 /// The condition on the frames of two hinges: a and b of the crank's, a and b of the wheel's.
 #[derive(Clone, Debug)]
-struct Rule {
+struct GenevaConstraint {
     /// n.
     slots: f64,
     /// λ.
@@ -85,22 +90,22 @@ struct Rule {
 }
 
 /// An angle of a hinge: value, rate, C̈ when no frame accelerates, and its gradient in the world.
-struct Angle {
+struct HingeAngle {
     value: f64,
     rate: f64,
     rest: f64,
     gradient: Vec3,
 }
 
-impl Rule {
-    fn angle(&self, frames: &[FrameMotion], i: usize) -> Angle {
+impl GenevaConstraint {
+    fn angle(&self, frames: &[FrameMotion], i: usize) -> HingeAngle {
         let still = |f: &FrameMotion| FrameMotion { bias: Vec3::ZERO, bias_omega: Vec3::ZERO, ..*f };
         let at = Relative::new(&still(&frames[2 * i]), &still(&frames[2 * i + 1]));
         let z = at.turn * Vec3::Z;
         let (both, size) = (Vec3::Z + z, 1.0 + z.z);
         let g = both / size;
         let rest = -at.spin.dot(both) * at.spin.cross(z).z / (size * size);
-        Angle {
+        HingeAngle {
             value: libm::remainder(at.turn.twist_angle(Vec3::Z) + self.zero[i], TAU),
             rate: g.dot(at.spin),
             rest: g.dot(at.bias_spin) + rest,
@@ -121,7 +126,7 @@ impl Rule {
     }
 }
 
-impl Constraint for Rule {
+impl Constraint for GenevaConstraint {
     fn kind(&self) -> &'static str {
         "geneva"
     }

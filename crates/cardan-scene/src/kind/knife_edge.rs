@@ -2,16 +2,16 @@
 //! `cardan::constraint::KnifeEdge`.
 
 use cardan::ModelBuilder;
-use cardan::constraint::KnifeEdge as Rule;
+use cardan::constraint::KnifeEdge as KnifeEdgeConstraint;
 use cardan::math::Vec3;
 
 use crate::error::SceneError;
-use crate::kind::{At, Kind, NO_GAP};
+use crate::kind::{JointKindSpec, NO_GAP, NamedJoint};
 use crate::lower::{Lower, vector};
 
 pub(crate) struct KnifeEdge;
 
-impl Kind for KnifeEdge {
+impl JointKindSpec for KnifeEdge {
     fn name(&self) -> &'static str {
         "knife-edge"
     }
@@ -22,8 +22,13 @@ impl Kind for KnifeEdge {
         NO_GAP
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = at;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         let Some(direction) = &desc.direction else {
             let help = "add `direction = [x, y, z]` (world), the way it can run";
             return Err(lower.bad(path.clone(), "the knife edge has no direction", help));
@@ -44,6 +49,6 @@ impl Kind for KnifeEdge {
             (lower.end(on_a), a.frame_from_world(place, rot)),
             (lower.end(on_b), b.frame_from_world(place, rot)),
         ];
-        at.constrain(parts, frames, Rule)
+        at.constrain(parts, frames, KnifeEdgeConstraint)
     }
 }

@@ -2,13 +2,13 @@
 
 use cardan::{JointKind, Locks, ModelBuilder};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind, Pair};
+use crate::kind::{JointKindSpec, KinematicPair, NamedJoint};
 use crate::lower::Lower;
 use crate::scene::{JointDesc, LockName};
 
-const PAIR: Pair = Pair {
+const PAIR: KinematicPair = KinematicPair {
     fields: &[
         "a",
         "b",
@@ -33,19 +33,19 @@ const PAIR: Pair = Pair {
     ],
     by_locks: true,
     needs_axis: false,
-    ..Pair::named("lock", JointKind::Lock { locks: Locks::ORIENTATION })
+    ..KinematicPair::named("lock", JointKind::Lock { locks: Locks::ORIENTATION })
 };
 
 pub(crate) struct Lock;
 
-impl Kind for Lock {
+impl JointKindSpec for Lock {
     fn name(&self) -> &'static str {
         PAIR.name
     }
     fn fields(&self) -> &'static [&'static str] {
         PAIR.fields
     }
-    fn pair(&self) -> Option<&Pair> {
+    fn pair(&self) -> Option<&KinematicPair> {
         Some(&PAIR)
     }
     fn equations(&self) -> String {
@@ -55,7 +55,7 @@ impl Kind for Lock {
         true
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         if desc.locks.as_ref().is_none_or(Vec::is_empty) {
             let help =
                 "add what is locked: `locks = [\"x\", \"turn-z\"]`, any of x, y, z, turn-x, turn-y, turn-z";
@@ -71,7 +71,12 @@ impl Kind for Lock {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         PAIR.lower(lower, at, parts)
     }
 }

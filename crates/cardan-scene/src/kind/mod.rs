@@ -1,13 +1,13 @@
 //! The kinds of joints that the format has, a file each: the fields that a kind takes, what is checked of them, and what it makes of them in
 //! the engine. The list of all is [`JointKind`]; checks and lowering ask the kind, and know none by name.
 //!
-//! Most are pairs of frames, which the engine describes itself ([`Pair::of`]). The others put a condition of the engine, or one of their
-//! own that implements [`cardan::Constraint`], on frames of bodies ([`At::constrain`]), or couple coordinates of pairs ([`At::couple`]).
+//! Most are pairs of frames, which the engine describes itself ([`KinematicPair::of`]). The others put a condition of the engine, or one of their
+//! own that implements [`cardan::Constraint`], on frames of bodies ([`NamedJoint::constrain`]), or couple coordinates of pairs ([`NamedJoint::couple`]).
 
 mod bead_on_circle;
 mod belt;
 mod cam;
-mod closing;
+mod close_in;
 mod constant_velocity;
 mod coupled;
 mod coupler;
@@ -28,8 +28,8 @@ mod screw;
 mod tangent;
 mod worm;
 
-pub(crate) use coupled::{Pairs, index_joints};
-pub(crate) use pair::{Pair, Size};
+pub(crate) use coupled::{JointIds, index_joints};
+pub(crate) use pair::{KinematicPair, PairSize};
 
 use cardan::constraint::CouplerEquation;
 use cardan::{Constraint, End, Frame, JointKind as Engine, Locks, ModelBuilder, UserConstraint};
@@ -37,7 +37,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::document::FieldPath;
 use crate::error::SceneError;
 use crate::lower::Lower;
@@ -67,10 +67,10 @@ macro_rules! kinds {
             }
 
             /// What its file says.
-            pub(crate) fn about(self) -> &'static dyn Kind {
+            pub(crate) fn about(self) -> &'static dyn JointKindSpec {
                 match self {
                     $(JointKind::$variant => {
-                        const KIND: &dyn Kind = &$kind;
+                        const KIND: &dyn JointKindSpec = &$kind;
                         KIND
                     })+
                 }
@@ -81,47 +81,47 @@ macro_rules! kinds {
 
 kinds! {
     /// Nothing.
-    Fixed = Pair::of(Engine::Fixed),
+    Fixed = KinematicPair::of(Engine::Fixed),
     /// One rotation about the axis: coordinate `[angle]`.
-    Revolute = Pair::of(Engine::Revolute),
+    Revolute = KinematicPair::of(Engine::Revolute),
     /// One translation along the axis: coordinate `[shift]`.
-    Prismatic = Pair::of(Engine::Prismatic),
+    Prismatic = KinematicPair::of(Engine::Prismatic),
     /// Translation along the axis and rotation about it: coordinates `[shift, angle]`.
-    Cylindrical = Pair::of(Engine::Cylindrical),
+    Cylindrical = KinematicPair::of(Engine::Cylindrical),
     /// All rotations: coordinates are a rotation vector.
-    Spherical = Pair::of(Engine::Spherical),
+    Spherical = KinematicPair::of(Engine::Spherical),
     /// Rotation about `axis`, fixed in a, and about the perpendicular `axis2`, fixed in b: coordinates `[first, second]`.
-    Universal = Pair::of(Engine::Universal),
+    Universal = KinematicPair::of(Engine::Universal),
     /// Translation in the plane across the axis and rotation about it: coordinates `[x, y, angle]`.
-    Planar = Pair::of(Engine::Planar),
+    Planar = KinematicPair::of(Engine::Planar),
     /// A point of b moves on the line along the axis of a: coordinate `[shift]`.
-    PointOnLine = Pair::of(Engine::PointOnLine),
+    PointOnLine = KinematicPair::of(Engine::PointOnLine),
     /// A point of b moves on the plane across the axis of a: coordinates `[x, y]`.
-    PointOnPlane = Pair::of(Engine::PointOnPlane),
+    PointOnPlane = KinematicPair::of(Engine::PointOnPlane),
     /// Everything but tilting: the axes of a and b stay parallel: coordinate `[angle]`.
-    Aligned = Pair::of(Engine::Aligned),
+    Aligned = KinematicPair::of(Engine::Aligned),
     /// Everything but the distance of two points.
     Distance = distance::DISTANCE,
     /// A point of b moves on a circle of a.
     BeadOnCircle = bead_on_circle::BEAD_ON_CIRCLE,
     /// Another name for `aligned`.
-    Parallel = Pair::named("parallel", Engine::Aligned),
+    Parallel = KinematicPair::named("parallel", Engine::Aligned),
     /// Another name for `point-on-line`.
-    InLine = Pair::named("in-line", Engine::PointOnLine),
+    InLine = KinematicPair::named("in-line", Engine::PointOnLine),
     /// Another name for `point-on-plane`.
-    InPlane = Pair::named("in-plane", Engine::PointOnPlane),
+    InPlane = KinematicPair::named("in-plane", Engine::PointOnPlane),
     /// Translation in the plane across the axis, no rotation: coordinates `[x, y]`.
-    Oldham = Pair::of(Locks::OLDHAM.kind()),
+    Oldham = KinematicPair::of(Locks::OLDHAM.kind()),
     /// All translations, no rotation: coordinates `[x, y, z]`.
-    Orientation = Pair::of(Locks::ORIENTATION.kind()),
+    Orientation = KinematicPair::of(Locks::ORIENTATION.kind()),
     /// Everything, but `axis`, fixed in a, and `axis2`, fixed in b, stay perpendicular: coordinates `[x, y, z, first, second]`.
-    Perpendicular = Pair::of(Locks::PERPENDICULAR.kind()),
+    Perpendicular = KinematicPair::of(Locks::PERPENDICULAR.kind()),
     /// A universal joint that slides along `axis`: coordinates `[shift, first, second]`.
-    UniversalOnLine = Pair::of(Locks::UNIVERSAL_ON_LINE.kind()),
+    UniversalOnLine = KinematicPair::of(Locks::UNIVERSAL_ON_LINE.kind()),
     /// A universal joint that slides in the plane across `axis`: coordinates `[x, y, first, second]`.
-    UniversalOnPlane = Pair::of(Locks::UNIVERSAL_ON_PLANE.kind()),
+    UniversalOnPlane = KinematicPair::of(Locks::UNIVERSAL_ON_PLANE.kind()),
     /// Translation along `axis2`, a slot, and rotation about `axis`, a pin across it: coordinates `[shift, angle]`.
-    PinSlot = Pair::of(Engine::PinSlot),
+    PinSlot = KinematicPair::of(Engine::PinSlot),
     /// What `locks` leaves: coordinates are the free translations, then one or two free rotations.
     Lock = lock::Lock,
     /// Speeds of `bodies` about `axes` of their own, each times its ratio, sum to zero.
@@ -176,7 +176,7 @@ impl JointKind {
 pub(crate) const NO_GAP: &str = "what restricts velocities alone has no gap to close";
 
 /// A kind of joint.
-pub(crate) trait Kind: Sync {
+pub(crate) trait JointKindSpec: Sync {
     /// Its name in scene files.
     fn name(&self) -> &'static str;
 
@@ -194,7 +194,7 @@ pub(crate) trait Kind: Sync {
     }
 
     /// The pair of frames that it is, with coordinates of its own.
-    fn pair(&self) -> Option<&Pair> {
+    fn pair(&self) -> Option<&KinematicPair> {
         None
     }
 
@@ -209,24 +209,29 @@ pub(crate) trait Kind: Sync {
     }
 
     /// What must hold of its fields besides what holds of all: that they are its own, name bodies, have lengths.
-    fn check(&self, _check: &Check<'_>, _at: &At<'_>) -> Checked {
+    fn check(&self, _check: &Check<'_>, _at: &NamedJoint<'_>) -> CheckResult {
         Ok(())
     }
 
     /// Puts it into the model.
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError>;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError>;
 }
 
 /// A joint of the file: its name, its place in the document, and its fields.
-pub(crate) struct At<'a> {
+pub(crate) struct NamedJoint<'a> {
     pub(crate) name: &'a str,
     pub(crate) path: FieldPath,
     pub(crate) desc: &'a JointDesc,
 }
 
-impl<'a> At<'a> {
+impl<'a> NamedJoint<'a> {
     pub(crate) fn new(name: &'a str, desc: &'a JointDesc) -> Self {
-        At { name, path: FieldPath::item("joints", name), desc }
+        NamedJoint { name, path: FieldPath::item("joints", name), desc }
     }
 
     /// Adds a condition on frames of bodies.

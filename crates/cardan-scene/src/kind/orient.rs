@@ -1,18 +1,18 @@
 //! Orientations over time: b turns against a as `turns` say, wherever it is. Equations: `cardan::constraint::Orient`.
 
 use cardan::ModelBuilder;
-use cardan::constraint::{Orient as Rule, OrientError, Turn};
+use cardan::constraint::{Orient as OrientConstraint, OrientError, Turn};
 use cardan::math::Quat;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, vector};
 use crate::quantity::Dimension;
 
 pub(crate) struct Orient;
 
-impl Kind for Orient {
+impl JointKindSpec for Orient {
     fn name(&self) -> &'static str {
         "orient"
     }
@@ -20,21 +20,26 @@ impl Kind for Orient {
         &["a", "b", "turns"]
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         let help = "turns = [{ axis = [0, 0, 1], law = { sine = { amplitude = 0.3, frequency = 1 } } }]";
         check.given(path, "turns", desc.turns.is_some(), help)
     }
 
     /// Both frames stand along the world's axes in the pose of the file.
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = at;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         let field = path.join("turns");
         let mut turns = Vec::new();
         for (i, turn) in desc.turns.iter().flatten().enumerate() {
             let law = lower.law(&field.join(i).join("law"), &turn.law, Dimension::Angle)?;
             turns.push(Turn { axis: vector(&turn.axis), law });
         }
-        let rule = Rule::new(turns).map_err(|error| {
+        let rule = OrientConstraint::new(turns).map_err(|error| {
             let (place, help) = match &error {
                 OrientError::Axis(i) => (field.join(*i).join("axis"), "for example [0, 0, 1]"),
                 OrientError::NotSmooth { turn, .. } => (

@@ -1,18 +1,18 @@
 //! Pairs: a frame on each body, one of the engine's kinds between them, with coordinates along which something may act. Most kinds are
-//! nothing but that: [`Pair::of`] the engine's kind, which says itself which axes it has and where its frames sit.
+//! nothing but that: [`KinematicPair::of`] the engine's kind, which says itself which axes it has and where its frames sit.
 
 use cardan::joint::{Anchor, Axes, MAX_COORDINATES};
 use cardan::math::{Quat, Vec3};
 use cardan::{Frame, Joint, JointKind, ModelBuilder, Placement};
 
 use crate::error::SceneError;
-use crate::kind::{At, Kind, closing, lock};
+use crate::kind::{JointKindSpec, NamedJoint, close_in, lock};
 use crate::lower::{Lower, Pose, count, frame, point, rotation, vector};
 use crate::quantity::{Dimension, Length, Number};
 use crate::scene::{FrameDesc, JointDesc};
 
 /// A kind that is a pair of frames.
-pub(crate) struct Pair {
+pub(crate) struct KinematicPair {
     /// Its name in scene files.
     pub(crate) name: &'static str,
     /// The fields that it takes besides `kind`.
@@ -24,11 +24,11 @@ pub(crate) struct Pair {
     /// Whether an axis must be given; otherwise it is z.
     pub(crate) needs_axis: bool,
     /// Where its size comes from, if it has one.
-    pub(crate) size: Option<Size>,
+    pub(crate) size: Option<PairSize>,
 }
 
 /// The size of a pair: given, or that of the pose of the file.
-pub(crate) struct Size {
+pub(crate) struct PairSize {
     pub(crate) given: fn(&JointDesc) -> Option<Length>,
     /// From b's point seen from a's frame.
     pub(crate) posed: fn(Vec3) -> f64,
@@ -36,9 +36,9 @@ pub(crate) struct Size {
     pub(crate) zero: (&'static str, &'static str),
 }
 
-impl Pair {
+impl KinematicPair {
     /// The engine's kind under its own name.
-    pub(crate) const fn of(kind: JointKind) -> Pair {
+    pub(crate) const fn of(kind: JointKind) -> KinematicPair {
         let about = kind.about();
         let fields = match (about.axes, about.anchor) {
             (Axes::Cross, _) => WITH_CROSS,
@@ -51,12 +51,12 @@ impl Pair {
         // Where all turns are locked and all shifts alike, no direction is another than the rest.
         let all_alike = about.locks.turns() == 3 && !about.has_place();
         let needs_axis = kind.needs_axis() && !all_alike;
-        Pair { name: about.name, fields, kind, by_locks: false, needs_axis, size: None }
+        KinematicPair { name: about.name, fields, kind, by_locks: false, needs_axis, size: None }
     }
 
     /// The engine's kind under another name.
-    pub(crate) const fn named(name: &'static str, kind: JointKind) -> Pair {
-        Pair { name, ..Pair::of(kind) }
+    pub(crate) const fn named(name: &'static str, kind: JointKind) -> KinematicPair {
+        KinematicPair { name, ..KinematicPair::of(kind) }
     }
 
     /// The kind of the engine, its size aside.
@@ -73,7 +73,7 @@ impl Pair {
     pub(crate) fn kind(
         &self,
         lower: &Lower<'_>,
-        at: &At<'_>,
+        at: &NamedJoint<'_>,
         in_a: Frame,
         in_b: Frame,
     ) -> Result<JointKind, SceneError> {
@@ -89,8 +89,8 @@ impl Pair {
     }
 
     /// The joint of the engine.
-    pub(crate) fn joint(&self, lower: &Lower<'_>, at: &At<'_>) -> Result<Joint, SceneError> {
-        let At { name, path, desc } = at;
+    pub(crate) fn joint(&self, lower: &Lower<'_>, at: &NamedJoint<'_>) -> Result<Joint, SceneError> {
+        let NamedJoint { name, path, desc } = at;
         let (in_a, in_b) = self.frames(lower, at)?;
         let kind = self.kind(lower, at, in_a, in_b)?;
         let mut joint = Joint {
@@ -133,8 +133,12 @@ impl Pair {
 
     /// The joint frames on the two bodies, from whatever was given: frames, anchors and axes in the bodies, or anchor
     /// and axis in the world. What one side lacks it takes from the other, in the pose of the file.
-    pub(crate) fn frames(&self, lower: &Lower<'_>, at: &At<'_>) -> Result<(Frame, Frame), SceneError> {
-        let At { path, desc, .. } = at;
+    pub(crate) fn frames(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+    ) -> Result<(Frame, Frame), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         if let (Some(a), Some(b)) = (&desc.frame_in_a, &desc.frame_in_b) {
             return Ok((frame(a), frame(b)));
         }
@@ -245,14 +249,14 @@ impl Pair {
     }
 }
 
-impl Kind for Pair {
+impl JointKindSpec for KinematicPair {
     fn name(&self) -> &'static str {
         self.name
     }
     fn fields(&self) -> &'static [&'static str] {
         self.fields
     }
-    fn pair(&self) -> Option<&Pair> {
+    fn pair(&self) -> Option<&KinematicPair> {
         Some(self)
     }
     fn equations(&self) -> String {
@@ -266,9 +270,14 @@ impl Kind for Pair {
         true
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         if let Some(duration) = at.desc.close_in {
-            return closing::close(self, lower, at, duration.0, parts);
+            return close_in::lower_closing_pair(self, lower, at, duration.0, parts);
         }
         parts.joint(self.joint(lower, at)?);
         Ok(())
@@ -286,12 +295,12 @@ fn posed_shift(lower: &Lower<'_>, desc: &JointDesc, in_a: Frame, in_b: Frame) ->
 /// frames coincide.
 fn cross(
     lower: &Lower<'_>,
-    at: &At<'_>,
+    at: &NamedJoint<'_>,
     first: Vec3,
     given: Option<Vec3>,
     pose_b: &Pose,
 ) -> Result<(Quat, Quat), SceneError> {
-    let At { path, desc, .. } = at;
+    let NamedJoint { path, desc, .. } = at;
     let in_b = desc.axis2_in_b.as_ref().map(|axis| pose_b.rot * vector(axis));
     let Some(second) = given.or(in_b).or(desc.axis2.as_ref().map(vector)) else {
         let help = "add `axis2 = [x, y, z]` (world), or `axis2_in_b`, perpendicular to the first";

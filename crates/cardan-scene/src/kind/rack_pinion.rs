@@ -2,14 +2,14 @@
 
 use cardan::ModelBuilder;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 
 pub(crate) struct RackPinion;
 
-impl Kind for RackPinion {
+impl JointKindSpec for RackPinion {
     fn name(&self) -> &'static str {
         "rack-pinion"
     }
@@ -23,12 +23,17 @@ impl Kind for RackPinion {
         "crates/cardan/src/constraint/coupler.rs".into()
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         check.coupled_joints(path, desc, 2, "the pinion's hinge and the rack's slide")?;
         check.given(path, "radius", desc.radius.is_some(), "of the pinion: radius = \"20 mm\"")
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         let desc = at.desc;
         let radius = desc.radius.map_or(0.0, f64::from);
         let factors = [(radius, true), (-1.0, false)];

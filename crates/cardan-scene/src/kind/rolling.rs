@@ -1,18 +1,18 @@
 //! Rolling: a ball or wheel of b on a surface of a, without slipping. Equations: `cardan::constraint::Rolling`.
 
-use cardan::constraint::{Rolling as Rule, RollingError, Track, Wheel};
+use cardan::constraint::{Rolling as RollingConstraint, RollingError, Track, Wheel};
 use cardan::geometry::Surface;
 use cardan::math::{Quat, Vec3};
 use cardan::{Frame, ModelBuilder};
 
 use crate::document::FieldPath;
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, frame, point, vector};
 
 pub(crate) struct Rolling;
 
-impl Kind for Rolling {
+impl JointKindSpec for Rolling {
     fn name(&self) -> &'static str {
         "rolling"
     }
@@ -41,8 +41,13 @@ impl Kind for Rolling {
         "crates/cardan/src/constraint/rolling/mod.rs".into()
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = at;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = at;
         let radius = desc.radius.ok_or_else(|| {
             let help = "add `radius`, that of the wheel or ball: `radius = \"30 mm\"`";
             lower.bad(path.clone(), "what rolls has no radius", help)
@@ -82,7 +87,7 @@ impl Kind for Rolling {
                 return Err(lower.bad(path.join("on"), "a plane has no inside", help));
             }
         };
-        let rule = Rule::new(wheel, track)
+        let rule = RollingConstraint::new(wheel, track)
             .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
             .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
             .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })
@@ -137,8 +142,13 @@ impl Kind for Rolling {
 }
 
 /// On a surface of any shape, or in the plane on a curve.
-fn over(lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder, wheel: Wheel) -> Result<(), SceneError> {
-    let At { path, desc, .. } = at;
+fn over(
+    lower: &Lower<'_>,
+    at: &NamedJoint<'_>,
+    parts: &mut ModelBuilder,
+    wheel: Wheel,
+) -> Result<(), SceneError> {
+    let NamedJoint { path, desc, .. } = at;
     for (field, given) in [
         ("on", desc.on.is_some()),
         ("normal", desc.normal.is_some()),
@@ -165,7 +175,7 @@ fn over(lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder, wheel: Wheel) 
             ("curve", Surface::profile(curve).map_err(|error| lower.misfit(&place, &error))?)
         }
     };
-    let rule = Rule::on(wheel, surface, desc.inside == Some(true))
+    let rule = RollingConstraint::on(wheel, surface, desc.inside == Some(true))
         .and_then(|rule| if desc.spin == Some(false) { rule.without_twist() } else { Ok(rule) })
         .and_then(|rule| if desc.skids == Some(true) { rule.skidding() } else { Ok(rule) })
         .and_then(|rule| if in_plane { rule.in_plane() } else { Ok(rule) })

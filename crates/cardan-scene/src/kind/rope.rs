@@ -1,18 +1,18 @@
 //! Ropes: taut, through points of bodies and the ground. Equations: `cardan::constraint::Rope`.
 
-use cardan::constraint::Rope as Rule;
+use cardan::constraint::Rope as RopeConstraint;
 use cardan::math::Vec3;
 use cardan::{End, Frame, ModelBuilder};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::{Lower, count, point};
 use crate::scene::GROUND;
 
 pub(crate) struct Rope;
 
-impl Kind for Rope {
+impl JointKindSpec for Rope {
     fn name(&self) -> &'static str {
         "rope"
     }
@@ -23,7 +23,7 @@ impl Kind for Rope {
         false
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc: rope, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc: rope, .. }: &NamedJoint<'_>) -> CheckResult {
         let help = "where it runs: points = [{ body = \"ground\", point = [0, 0, 2] }, { body = \"load\" }]";
         check.given(path, "points", rope.points.is_some(), help)?;
         let points = rope.points.as_deref().unwrap_or_default();
@@ -47,8 +47,13 @@ impl Kind for Rope {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, joint: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = joint;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        joint: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = joint;
         let points = desc.points.as_deref().unwrap_or_default();
         let (mut frames, mut places): (Vec<(End, Frame)>, Vec<Vec3>) = (Vec::new(), Vec::new());
         for end in points {
@@ -71,7 +76,7 @@ impl Kind for Rope {
         }
         let posed: f64 = lengths.iter().zip(&weights).map(|(length, weight)| length * weight).sum();
         let length = desc.length.map_or(posed, f64::from);
-        let rule = Rule::new(length, weights).map_err(|i| {
+        let rule = RopeConstraint::new(length, weights).map_err(|i| {
             lower.bad(
                 path.join("weights").join(i),
                 "this cannot be a number of strands",

@@ -3,13 +3,13 @@
 use cardan::ModelBuilder;
 use cardan::constraint::{Coupler, CouplerEquation, CouplerTerm};
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind, Pair};
+use crate::kind::{JointKindSpec, KinematicPair, NamedJoint};
 use crate::lower::Lower;
 
 /// The joint that the thread is cut into.
-const SLEEVE: Pair = Pair {
+const SLEEVE: KinematicPair = KinematicPair {
     name: "screw",
     fields: &[
         "a",
@@ -32,26 +32,26 @@ const SLEEVE: Pair = Pair {
         "spring",
         "friction",
     ],
-    ..Pair::of(cardan::JointKind::Cylindrical)
+    ..KinematicPair::of(cardan::JointKind::Cylindrical)
 };
 
 pub(crate) struct Screw;
 
-impl Kind for Screw {
+impl JointKindSpec for Screw {
     fn name(&self) -> &'static str {
         SLEEVE.name
     }
     fn fields(&self) -> &'static [&'static str] {
         SLEEVE.fields
     }
-    fn pair(&self) -> Option<&Pair> {
+    fn pair(&self) -> Option<&KinematicPair> {
         Some(&SLEEVE)
     }
     fn equations(&self) -> String {
         "crates/cardan/src/constraint/coupler.rs".into()
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         let help = "how far it goes in a turn: lead = \"5 mm\"";
         check.given(path, "lead", desc.lead.is_some(), help)?;
         if desc.lead.is_some_and(|lead| lead.0 == 0.0) {
@@ -64,7 +64,12 @@ impl Kind for Screw {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         let joint = parts.joint(SLEEVE.joint(lower, at)?);
         let pitch = at.desc.lead.map_or(0.0, f64::from) / core::f64::consts::TAU;
         let terms = vec![CouplerTerm::linear(joint, 0, 1.0), CouplerTerm::linear(joint, 1, -pitch)];

@@ -1,17 +1,17 @@
 //! A ball, an ellipsoid or a curve of b that touches a surface of a. Equations: `cardan::constraint::Tangent`.
 
 use cardan::ModelBuilder;
-use cardan::constraint::{Feature, Tangent as Rule};
+use cardan::constraint::{Feature, Tangent as TangentConstraint};
 
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 use crate::lower::point as lower_point;
 use crate::scene::TouchDesc;
 
 pub(crate) struct Tangent;
 
-impl Kind for Tangent {
+impl JointKindSpec for Tangent {
     fn name(&self) -> &'static str {
         "tangent"
     }
@@ -22,8 +22,13 @@ impl Kind for Tangent {
         "crates/cardan/src/constraint/tangent/mod.rs".into()
     }
 
-    fn lower(&self, lower: &Lower<'_>, joint: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
-        let At { path, desc, .. } = joint;
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        joint: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
+        let NamedJoint { path, desc, .. } = joint;
         let (at, given) =
             lower.field(path, "surface", desc.surface.as_ref(), "{ ellipsoid = [0.3, 0.2, 0.1] }")?;
         let surface = lower.surface(&at, given)?;
@@ -33,7 +38,7 @@ impl Kind for Tangent {
             TouchDesc::Ellipsoid(radii) => Feature::Ellipsoid { radii: lower_point(Some(radii)) },
             TouchDesc::Curve(curve) => Feature::Curve(lower.curve(&at.join("curve"), curve)?),
         };
-        let mut rule = Rule::new(surface, feature).map_err(|e| lower.misfit(&at, &e))?;
+        let mut rule = TangentConstraint::new(surface, feature).map_err(|e| lower.misfit(&at, &e))?;
         if desc.inside == Some(true) {
             rule = rule.inside();
         }

@@ -2,14 +2,14 @@
 
 use cardan::ModelBuilder;
 
-use crate::check::{Check, Checked};
+use crate::check::{Check, CheckResult};
 use crate::error::SceneError;
-use crate::kind::{At, Kind};
+use crate::kind::{JointKindSpec, NamedJoint};
 use crate::lower::Lower;
 
 pub(crate) struct Worm;
 
-impl Kind for Worm {
+impl JointKindSpec for Worm {
     fn name(&self) -> &'static str {
         "worm"
     }
@@ -23,7 +23,7 @@ impl Kind for Worm {
         "crates/cardan/src/constraint/coupler.rs".into()
     }
 
-    fn check(&self, check: &Check<'_>, At { path, desc, .. }: &At<'_>) -> Checked {
+    fn check(&self, check: &Check<'_>, NamedJoint { path, desc, .. }: &NamedJoint<'_>) -> CheckResult {
         check.coupled_joints(path, desc, 2, "the worm's hinge and the wheel's")?;
         check.given(path, "teeth", desc.teeth.is_some(), "of the wheel: teeth = 40")?;
         for (field, value) in [("starts", desc.starts), ("teeth", desc.teeth)] {
@@ -43,7 +43,12 @@ impl Kind for Worm {
         Ok(())
     }
 
-    fn lower(&self, lower: &Lower<'_>, at: &At<'_>, parts: &mut ModelBuilder) -> Result<(), SceneError> {
+    fn lower(
+        &self,
+        lower: &Lower<'_>,
+        at: &NamedJoint<'_>,
+        parts: &mut ModelBuilder,
+    ) -> Result<(), SceneError> {
         let desc = at.desc;
         let number = |n: Option<crate::quantity::Number>| n.map_or(1.0, f64::from);
         let (starts, teeth) = (number(desc.starts), number(desc.teeth));

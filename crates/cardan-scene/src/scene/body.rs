@@ -5,7 +5,7 @@ use serde::de::{self, Deserialize, Deserializer};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
 use super::curve::CurveDesc;
-use super::space::Listed;
+use super::space::ScalarOrList;
 use super::{AngularVelocity, Orientation, Planar};
 use crate::document::FieldPath;
 use crate::quantity::{Density, Length, Mass, Number, Pressure, Speed, Stiffness};
@@ -207,9 +207,9 @@ pub enum Inertia {
 
 impl<'de> Deserialize<'de> for Inertia {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Listed::read(deserializer, "an array of 3 or 6 numbers, or a number for planar bodies")? {
-            Listed::One(number) => Ok(Inertia::Planar(number)),
-            Listed::Many(items) => match items[..] {
+        match ScalarOrList::read(deserializer, "an array of 3 or 6 numbers, or a number for planar bodies")? {
+            ScalarOrList::One(number) => Ok(Inertia::Planar(number)),
+            ScalarOrList::Many(items) => match items[..] {
                 [xx, yy, zz] => Ok(Inertia::Principal([xx, yy, zz])),
                 [xx, yy, zz, xy, xz, yz] => Ok(Inertia::Full([xx, yy, zz, xy, xz, yz])),
                 _ => Err(de::Error::invalid_length(

@@ -172,8 +172,8 @@ impl ContactFriction {
 
 impl<'de> Deserialize<'de> for ContactFriction {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Forms;
-        impl<'de> Visitor<'de> for Forms {
+        struct ContactFrictionVisitor;
+        impl<'de> Visitor<'de> for ContactFrictionVisitor {
             type Value = ContactFriction;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for ContactFriction {
                 FrictionPair::deserialize(MapAccessDeserializer::new(map)).map(ContactFriction::Each)
             }
         }
-        deserializer.deserialize_any(Forms)
+        deserializer.deserialize_any(ContactFrictionVisitor)
     }
 }
 

@@ -66,7 +66,7 @@ pub enum Rows {
     /// [time, value], …: the spline starts and ends at rest.
     Plain(Vec<(Time, Quantity)>),
     /// With its ends.
-    With(SplineRows),
+    WithEnds(SplineRows),
 }
 
 /// Rows of a spline and what it does at its ends.
@@ -94,7 +94,7 @@ impl Rows {
     /// The rows.
     pub fn rows(&self) -> &[(Time, Quantity)] {
         match self {
-            Rows::Plain(rows) | Rows::With(SplineRows { rows, .. }) => rows,
+            Rows::Plain(rows) | Rows::WithEnds(SplineRows { rows, .. }) => rows,
         }
     }
 
@@ -102,15 +102,15 @@ impl Rows {
     pub fn ends(&self) -> SplineEnds {
         match self {
             Rows::Plain(_) => SplineEnds::default(),
-            Rows::With(SplineRows { ends, .. }) => ends.unwrap_or_default(),
+            Rows::WithEnds(SplineRows { ends, .. }) => ends.unwrap_or_default(),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for Rows {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either;
-        impl<'de> Visitor<'de> for Either {
+        struct RowsVisitor;
+        impl<'de> Visitor<'de> for RowsVisitor {
             type Value = Rows;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -122,10 +122,10 @@ impl<'de> Deserialize<'de> for Rows {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows, A::Error> {
-                SplineRows::deserialize(MapAccessDeserializer::new(map)).map(Rows::With)
+                SplineRows::deserialize(MapAccessDeserializer::new(map)).map(Rows::WithEnds)
             }
         }
-        deserializer.deserialize_any(Either)
+        deserializer.deserialize_any(RowsVisitor)
     }
 }
 

@@ -3,21 +3,20 @@
 //! The types follow docs/scenes.md field by field; their documentation is the text of the JSON Schema. Tables keep the order
 //! of the file, which is the order of ids.
 
-mod blow;
 mod body;
 mod coupling;
 mod curve;
 mod force;
+mod impulse;
 mod inequality;
 mod joint;
-pub(crate) mod later;
 mod law;
 mod named;
+pub(crate) mod reserved;
 mod script;
 mod space;
 
 pub use crate::kind::JointKind;
-pub use blow::BlowDesc;
 pub use body::{BodyDesc, BodyKind, GroundDesc, Inertia, InsideDesc, PieceDesc, ShapeDesc, ShapeKind};
 pub use coupling::{EquationDesc, NurbsPath, PathDesc, RopePointDesc, TermDesc};
 pub use curve::{
@@ -28,6 +27,7 @@ pub use force::{
     ContactFriction, ContactPairDesc, ContactsDesc, ForceDesc, ForceFrame, ForceKind, FrictionPair,
     MaterialDesc, ProbeDesc,
 };
+pub use impulse::ImpulseDesc;
 pub use inequality::{InequalityDesc, InequalityKind};
 pub use joint::{
     DriveDesc, DriveLevel, FrictionDesc, JointDesc, JointSpringDesc, LockName, MotorDesc, RollOnDesc,
@@ -85,7 +85,8 @@ pub struct Scene {
     pub forces: Named<ForceDesc>,
     /// Impulses that strike at their times, by name.
     #[serde(default)]
-    pub blows: Named<BlowDesc>,
+    #[serde(rename = "blows")]
+    pub impulses: Named<ImpulseDesc>,
     /// Points to report, by name.
     #[serde(default)]
     pub probes: Named<ProbeDesc>,
@@ -119,7 +120,7 @@ impl Scene {
             )
             .with_kind(ErrorKind::NewerFormat));
         }
-        let scene: Self = crate::typed::typed(document)?;
+        let scene: Self = crate::deserialize::deserialize_document(document)?;
         crate::check::check(&scene, document)?;
         Ok(scene)
     }
@@ -204,9 +205,11 @@ pub enum Integrator {
     /// Of order 5, with steps by their error.
     Dopri5,
     /// RATTLE: of order 2, for long runs with coarse steps.
-    Long,
+    #[serde(rename = "long")]
+    Rattle,
     /// Velocities and contacts in one problem per step, for many contacts.
-    Stepping,
+    #[serde(rename = "stepping")]
+    TimeStepping,
     /// Another law of motion, f = m v: a force gives a velocity, and what is not pushed stands still.
     FirstOrder,
 }

@@ -50,8 +50,8 @@ impl<T> Named<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
+        struct NamedVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
             type Value = Named<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +66,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
                 Ok(Named(items))
             }
         }
-        deserializer.deserialize_map(InOrder(PhantomData))
+        deserializer.deserialize_map(NamedVisitor(PhantomData))
     }
 }
 
@@ -116,8 +116,8 @@ impl<T> OneOrMany<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Either<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
+        struct OneOrManyVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
             type Value = OneOrMany<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -132,6 +132,6 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
                 Vec::deserialize(SeqAccessDeserializer::new(items)).map(OneOrMany::Many)
             }
         }
-        deserializer.deserialize_any(Either(PhantomData))
+        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
     }
 }

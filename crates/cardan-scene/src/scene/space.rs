@@ -11,45 +11,45 @@ use serde::{Deserialize as DeriveDeserialize, Serialize};
 use crate::quantity::{Angle, AngularSpeed, Length, Number};
 
 /// A scalar or an array of them; what the file really holds before its length is judged.
-pub(super) enum Listed<T> {
+pub(super) enum ScalarOrList<T> {
     One(T),
     Many(Vec<T>),
 }
 
-impl<'de, T: Deserialize<'de>> Listed<T> {
+impl<'de, T: Deserialize<'de>> ScalarOrList<T> {
     pub(super) fn read<D: Deserializer<'de>>(
         deserializer: D,
         expecting: &'static str,
     ) -> Result<Self, D::Error> {
-        struct Either<T>(&'static str, PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Either<T> {
-            type Value = Listed<T>;
+        struct ScalarOrListVisitor<T>(&'static str, PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ScalarOrListVisitor<T> {
+            type Value = ScalarOrList<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.0)
             }
 
-            fn visit_i64<E: de::Error>(self, value: i64) -> Result<Listed<T>, E> {
-                T::deserialize(value.into_deserializer()).map(Listed::One)
+            fn visit_i64<E: de::Error>(self, value: i64) -> Result<ScalarOrList<T>, E> {
+                T::deserialize(value.into_deserializer()).map(ScalarOrList::One)
             }
 
-            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Listed<T>, E> {
-                T::deserialize(value.into_deserializer()).map(Listed::One)
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<ScalarOrList<T>, E> {
+                T::deserialize(value.into_deserializer()).map(ScalarOrList::One)
             }
 
-            fn visit_f64<E: de::Error>(self, value: f64) -> Result<Listed<T>, E> {
-                T::deserialize(value.into_deserializer()).map(Listed::One)
+            fn visit_f64<E: de::Error>(self, value: f64) -> Result<ScalarOrList<T>, E> {
+                T::deserialize(value.into_deserializer()).map(ScalarOrList::One)
             }
 
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Listed<T>, E> {
-                T::deserialize(text.into_deserializer()).map(Listed::One)
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<ScalarOrList<T>, E> {
+                T::deserialize(text.into_deserializer()).map(ScalarOrList::One)
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Listed<T>, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(items)).map(Listed::Many)
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<ScalarOrList<T>, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(items)).map(ScalarOrList::Many)
             }
         }
-        deserializer.deserialize_any(Either(expecting, PhantomData))
+        deserializer.deserialize_any(ScalarOrListVisitor(expecting, PhantomData))
     }
 }
 
@@ -75,9 +75,9 @@ impl<T: Copy + Into<f64>> Planar<T> {
 
 impl<'de, T: Deserialize<'de> + Copy> Deserialize<'de> for Planar<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let items = match Listed::read(deserializer, "an array [x, y, z]")? {
-            Listed::One(only) => vec![only],
-            Listed::Many(items) => items,
+        let items = match ScalarOrList::read(deserializer, "an array [x, y, z]")? {
+            ScalarOrList::One(only) => vec![only],
+            ScalarOrList::Many(items) => items,
         };
         match items[..] {
             [x, y] => Ok(Planar::Plane([x, y])),
@@ -111,14 +111,14 @@ impl<'de> Deserialize<'de> for Orientation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(DeriveDeserialize)]
         #[serde(deny_unknown_fields)]
-        struct Fields {
+        struct OrientationFields {
             axis: Option<[Number; 3]>,
             angle: Option<Angle>,
             quaternion: Option<[Number; 4]>,
         }
 
-        struct Forms;
-        impl<'de> Visitor<'de> for Forms {
+        struct OrientationVisitor;
+        impl<'de> Visitor<'de> for OrientationVisitor {
             type Value = Orientation;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -143,17 +143,17 @@ impl<'de> Deserialize<'de> for Orientation {
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Orientation, A::Error> {
                 let zero = |v: &[Number]| v.iter().all(|c| c.0 == 0.0);
-                match Fields::deserialize(MapAccessDeserializer::new(map))? {
-                    Fields { axis: Some(axis), .. } if zero(&axis) => {
+                match OrientationFields::deserialize(MapAccessDeserializer::new(map))? {
+                    OrientationFields { axis: Some(axis), .. } if zero(&axis) => {
                         Err(de::Error::custom("the axis is zero"))
                     }
-                    Fields { quaternion: Some(q), .. } if zero(&q) => {
+                    OrientationFields { quaternion: Some(q), .. } if zero(&q) => {
                         Err(de::Error::custom("the quaternion is zero\nno rotation is [1, 0, 0, 0]"))
                     }
-                    Fields { axis: Some(axis), angle: Some(angle), quaternion: None } => {
+                    OrientationFields { axis: Some(axis), angle: Some(angle), quaternion: None } => {
                         Ok(Orientation::AxisAngle { axis, angle })
                     }
-                    Fields { axis: None, angle: None, quaternion: Some(quaternion) } => {
+                    OrientationFields { axis: None, angle: None, quaternion: Some(quaternion) } => {
                         Ok(Orientation::Quaternion { quaternion })
                     }
                     _ => Err(de::Error::custom(
@@ -163,7 +163,7 @@ impl<'de> Deserialize<'de> for Orientation {
                 }
             }
         }
-        deserializer.deserialize_any(Forms)
+        deserializer.deserialize_any(OrientationVisitor)
     }
 }
 
@@ -189,9 +189,9 @@ impl AngularVelocity {
 
 impl<'de> Deserialize<'de> for AngularVelocity {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Listed::read(deserializer, "an array [x, y, z], or a number for planar bodies")? {
-            Listed::One(speed) => Ok(AngularVelocity::Plane(speed)),
-            Listed::Many(items) => match items[..] {
+        match ScalarOrList::read(deserializer, "an array [x, y, z], or a number for planar bodies")? {
+            ScalarOrList::One(speed) => Ok(AngularVelocity::Plane(speed)),
+            ScalarOrList::Many(items) => match items[..] {
                 [x, y, z] => Ok(AngularVelocity::Space([x, y, z])),
                 _ => Err(de::Error::invalid_length(
                     items.len(),

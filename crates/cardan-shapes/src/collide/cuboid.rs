@@ -8,8 +8,8 @@
 //! edges k and j       (|t·c|      − Σ_i a_i |c_i| − Σ_m b_m |c·R_m|) / |c|,     c = e_k × R_j
 //! ```
 
-use super::Found;
-use super::manifold::{Axis, Meeting, Origin, SAME};
+use super::ContactCollector;
+use super::manifold::{AxisSource, PolyhedronPair, SAME, SeparatingAxis};
 use super::solid::{BOX_NORMALS, box_edge, box_solid, box_vertices};
 use crate::pose::Pose;
 use cardan_solve::math::Vec3;
@@ -19,56 +19,63 @@ const MOST: usize = 8;
 /// An edge direction must be better than a face by this, beside the size, to be taken.
 const FACES_FIRST: f64 = 1e-6;
 
-pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, found: &mut Found<'_>) {
+pub(super) fn boxes(one: [f64; 3], two: [f64; 3], rel: &Pose, collector: &mut ContactCollector<'_>) {
     let (a, b) = (Vec3::from(one) * 0.5, Vec3::from(two) * 0.5);
     let size = a.norm() + b.norm();
-    let Some((axis, widest)) = directions(a, b, rel, found.margin, size) else { return };
-    let (mine, own) = (box_vertices(a), box_vertices(b));
-    let theirs = own.map(|v| rel.point(v));
+    let Some((axis, widest)) = directions(a, b, rel, collector.margin, size) else { return };
+    let (mine, local) = (box_vertices(a), box_vertices(b));
+    let theirs = local.map(|v| rel.point(v));
     let normals = [rel.rot.x, -rel.rot.x, rel.rot.y, -rel.rot.y, rel.rot.z, -rel.rot.z];
-    Meeting {
+    PolyhedronPair {
         one: box_solid(&mine, &BOX_NORMALS, a),
         two: box_solid(&theirs, &normals, b),
-        own: box_solid(&own, &BOX_NORMALS, b),
+        local: box_solid(&local, &BOX_NORMALS, b),
         rel,
         tol: SAME * size,
         patch: None,
         mine: None,
         least: f64::INFINITY,
-        found,
+        collector,
     }
     .contacts(&axis, &widest);
-    found.keep_closest(MOST);
+    collector.keep_closest(MOST);
 }
 
-fn directions(a: Vec3, b: Vec3, rel: &Pose, reach: f64, size: f64) -> Option<(Axis, Axis)> {
+fn directions(
+    a: Vec3,
+    b: Vec3,
+    rel: &Pose,
+    reach: f64,
+    size: f64,
+) -> Option<(SeparatingAxis, SeparatingAxis)> {
     let (r, t) = ([rel.rot.x, rel.rot.y, rel.rot.z], rel.pos);
     let same = SAME * size;
     let abs = r.map(|c| [c.x.abs(), c.y.abs(), c.z.abs()]);
-    let mut best = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
+    let mut best =
+        SeparatingAxis { separation: f64::NEG_INFINITY, n: Vec3::ZERO, origin: AxisSource::One(0) };
     for k in 0..3 {
-        let apart = t[k].abs() - a[k] - (b.x * abs[0][k] + b.y * abs[1][k] + b.z * abs[2][k]);
-        if apart > reach {
+        let separation = t[k].abs() - a[k] - (b.x * abs[0][k] + b.y * abs[1][k] + b.z * abs[2][k]);
+        if separation > reach {
             return None;
         }
-        if apart > best.apart + same {
+        if separation > best.separation + same {
             let f = 2 * k + usize::from(t[k] < 0.0);
-            best = Axis { apart, n: BOX_NORMALS[f], origin: Origin::One(f) };
+            best = SeparatingAxis { separation, n: BOX_NORMALS[f], origin: AxisSource::One(f) };
         }
     }
     for j in 0..3 {
         let along = t.dot(r[j]);
-        let apart = along.abs() - b[j] - (a.x * abs[j][0] + a.y * abs[j][1] + a.z * abs[j][2]);
-        if apart > reach {
+        let separation = along.abs() - b[j] - (a.x * abs[j][0] + a.y * abs[j][1] + a.z * abs[j][2]);
+        if separation > reach {
             return None;
         }
-        if apart > best.apart + same {
+        if separation > best.separation + same {
             // The face that looks back at one.
             let back = along < 0.0;
-            best = Axis {
-                apart,
+            best = SeparatingAxis {
+                separation,
                 n: if back { -r[j] } else { r[j] },
-                origin: Origin::Two(2 * j + usize::from(!back)),
+                origin: AxisSource::Two(2 * j + usize::from(!back)),
             };
         }
     }
@@ -85,29 +92,29 @@ fn directions(a: Vec3, b: Vec3, rel: &Pose, reach: f64, size: f64) -> Option<(Ax
             // c = e_k × R_j has components −R_j[k2] along k1 and R_j[k1] along k2; c·R_m is an entry of R again.
             let along = t[k2] * r[j][k1] - t[k1] * r[j][k2];
             let both = a[k1] * abs[j][k2] + a[k2] * abs[j][k1] + b[j1] * abs[j2][k] + b[j2] * abs[j1][k];
-            let apart = (along.abs() - both) / len;
-            if apart > reach {
+            let separation = (along.abs() - both) / len;
+            if separation > reach {
                 return None;
             }
-            if apart > crossed.0 + same {
+            if separation > crossed.0 + same {
                 let scale = if along < 0.0 { -1.0 / len } else { 1.0 / len };
                 let mut n = Vec3::ZERO;
                 n[k1] = -r[j][k2] * scale;
                 n[k2] = r[j][k1] * scale;
-                crossed = (apart, n);
+                crossed = (separation, n);
                 which = (k, j);
             }
         }
     }
-    let edges = |(apart, n): (f64, Vec3)| {
+    let edges = |(separation, n): (f64, Vec3)| {
         // The corners of the edges that are foremost along n: of one along it, of two against it.
         let mine = bits(|i| n[i] > 0.0);
         let theirs = bits(|m| n.dot(r[m]) < 0.0);
         let (i, j) = (box_edge(which.0, mine), box_edge(which.1, theirs));
-        Axis { apart, n, origin: Origin::Edges(i as usize, j as usize) }
+        SeparatingAxis { separation, n, origin: AxisSource::Edges(i as usize, j as usize) }
     };
-    let axis = if crossed.0 > best.apart + FACES_FIRST * size { edges(crossed) } else { best };
-    let widest = if crossed.0 > best.apart { edges(crossed) } else { best };
+    let axis = if crossed.0 > best.separation + FACES_FIRST * size { edges(crossed) } else { best };
+    let widest = if crossed.0 > best.separation { edges(crossed) } else { best };
     Some((axis, widest))
 }
 

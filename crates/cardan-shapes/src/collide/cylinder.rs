@@ -18,23 +18,23 @@ use super::plane::{STANDING, TILTED, end, rim_points};
 use super::rim::{nearest_on_rim, side_of_rim};
 use super::round::CROSSED;
 use super::solid::{Solid, foot};
-use super::{Found, Scratch};
+use super::{ContactCollector, Scratch};
 use crate::aabb::{greater, lesser};
-use crate::contact::{Feature, Part};
+use crate::contact::{FeatureId, FeaturePair};
 use crate::pose::Pose;
-use crate::primitive::{Circle, Flat, Line, Pair, Point, Primitive};
+use crate::primitive::{Circle, Line, Plane, Point, Primitive, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
 /// Something that may hold the shapes apart: between the other shape (a) and the cylinder (b).
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Candidate {
     pub(super) primitive: Primitive,
-    pub(super) feature: Feature,
+    pub(super) feature: FeaturePair,
     pub(super) gap: f64,
     /// From the cylinder to the other shape, in the cylinder's frame.
     pub(super) n: Vec3,
     /// How far the shapes are apart along it.
-    pub(super) apart: f64,
+    pub(super) separation: f64,
 }
 
 /// A cylinder along x.
@@ -64,8 +64,8 @@ impl Cylinder {
         Circle { center: end(self.length, k), axis: Vec3::X, radius: self.radius }
     }
 
-    pub(super) fn cap(&self, k: u32) -> Flat {
-        Flat { on: end(self.length, k), normal: outward(k) }
+    pub(super) fn cap(&self, k: u32) -> Plane {
+        Plane { on: end(self.length, k), normal: outward(k) }
     }
 
     /// A point that is farthest along n.
@@ -102,30 +102,45 @@ pub(super) struct Candidates<'c> {
 
 impl Candidates<'_> {
     /// The first of the pair on the other shape, unless flipped. Gives the gap.
-    pub(super) fn add(&mut self, primitive: Primitive, other: Part, mine: Part, nth: u8) -> f64 {
+    pub(super) fn add(&mut self, primitive: Primitive, other: FeatureId, mine: FeatureId, nth: u8) -> f64 {
         let w = primitive.at(self.rel, &Pose::IDENTITY);
-        let feature = Feature { a: other, b: mine, nth };
-        self.list.push(Candidate { primitive, feature, gap: w.gap, n: -w.normal, apart: 0.0 });
+        let feature = FeaturePair { a: other, b: mine, nth };
+        self.list.push(Candidate { primitive, feature, gap: w.gap, n: -w.normal, separation: 0.0 });
         w.gap
     }
 
     /// A point of the other shape (in its frame, and in the cylinder's) against the nearest part.
-    fn corner(&mut self, cylinder: &Cylinder, point: Point, x: Vec3, part: Part) {
+    fn corner(&mut self, cylinder: &Cylinder, point: Point, x: Vec3, part: FeatureId) {
         let k = u32::from(x.x > 0.0);
         let beyond = x.x.abs() - cylinder.half();
         let out = (x.y * x.y + x.z * x.z).sqrt() - cylinder.radius;
         let gap = if beyond > 0.0 && out > 0.0 {
-            self.add(Primitive::new(Pair::PointCircle(point, cylinder.rim(k))), part, Part::Rim(k), 0)
+            self.add(
+                Primitive::new(PrimitivePair::PointCircle(point, cylinder.rim(k))),
+                part,
+                FeatureId::Rim(k),
+                0,
+            )
         } else if beyond > out {
-            self.add(Primitive::new(Pair::PointPlane(point, cylinder.cap(k))), part, Part::Face(k), 0)
+            self.add(
+                Primitive::new(PrimitivePair::PointPlane(point, cylinder.cap(k))),
+                part,
+                FeatureId::Face(k),
+                0,
+            )
         } else {
-            self.add(Primitive::new(Pair::PointLine(point, cylinder.axis())), part, Part::Whole, 0)
+            self.add(
+                Primitive::new(PrimitivePair::PointLine(point, cylinder.axis())),
+                part,
+                FeatureId::Whole,
+                0,
+            )
         };
         self.known = lesser(self.known, gap);
     }
 
     /// An edge of the other shape between two points in the cylinder's frame.
-    fn edge(&mut self, cylinder: &Cylinder, own: Line, [p, q]: [Vec3; 2], part: Part) {
+    fn edge(&mut self, cylinder: &Cylinder, local: Line, [p, q]: [Vec3; 2], part: FeatureId) {
         let e = q - p;
         let len = e.norm();
         let u = e / len;
@@ -137,13 +152,18 @@ impl Candidates<'_> {
         {
             // From the edge to the axis: u × x along −p, or any side if they meet.
             let side = if u.cross(Vec3::X).dot(-p) >= 0.0 { 1.0 } else { -1.0 };
-            self.add(Primitive::new(Pair::LineLine(own, cylinder.axis(), side)), part, Part::Whole, 0);
+            self.add(
+                Primitive::new(PrimitivePair::LineLine(local, cylinder.axis(), side)),
+                part,
+                FeatureId::Whole,
+                0,
+            );
         }
         for k in 0..2 {
             let rim = cylinder.rim(k);
             // The rim lies in a ball; farther off than what is known it is of no interest.
             let near = clamped(u.dot(rim.center - p), len);
-            let least = (p + u * near - rim.center).norm() - rim.radius - own.radius;
+            let least = (p + u * near - rim.center).norm() - rim.radius - local.radius;
             if least > self.reach && least > self.known {
                 continue;
             }
@@ -155,8 +175,8 @@ impl Candidates<'_> {
                     if let Some((side, n)) = side_of_rim(u.cross(Vec3::X.cross(d)), from, d + outward(k))
                         && rim_pushes(n, d, k)
                     {
-                        let pair = Pair::LineCircle(own, rim, d, side);
-                        self.add(Primitive::new(pair), part, Part::Rim(k), nth as u8);
+                        let pair = PrimitivePair::LineCircle(local, rim, d, side);
+                        self.add(Primitive::new(pair), part, FeatureId::Rim(k), nth as u8);
                     }
                 }
             }
@@ -167,29 +187,34 @@ impl Candidates<'_> {
     fn face(
         &mut self,
         cylinder: &Cylinder,
-        own: &Solid<'_>,
+        local: &Solid<'_>,
         here: &Solid<'_>,
         f: usize,
         tol: f64,
-        part: Part,
+        part: FeatureId,
     ) {
         let n = here.normals[f];
-        let flat = Flat { on: own.on_face(f), normal: own.normals[f] };
+        let flat = Plane { on: local.on_face(f), normal: local.normals[f] };
         let lean = (n.y * n.y + n.z * n.z).sqrt();
         for k in 0..2 {
             let rim = cylinder.rim(k);
             if lean > TILTED {
                 let low = rim.center - vec3(0.0, n.y, n.z) * (rim.radius / lean);
                 if here.above(f, low, tol) {
-                    self.add(Primitive::flipped(Pair::CirclePlane(rim, flat)), part, Part::Rim(k), 0);
+                    self.add(
+                        Primitive::flipped(PrimitivePair::CirclePlane(rim, flat)),
+                        part,
+                        FeatureId::Rim(k),
+                        0,
+                    );
                 }
             }
             // A rim that lies flat, on the end that looks at the face.
             if lean < STANDING && outward(k).dot(n) < 0.0 {
                 for (i, at) in rim_points(rim.center, rim.radius).into_iter().enumerate() {
                     if here.above(f, at, tol) {
-                        let pair = Pair::PointPlane(Point { at, radius: 0.0 }, flat);
-                        self.add(Primitive::flipped(pair), part, Part::RimPoint(k, i as u32), 0);
+                        let pair = PrimitivePair::PointPlane(Point { at, radius: 0.0 }, flat);
+                        self.add(Primitive::flipped(pair), part, FeatureId::RimPoint(k, i as u32), 0);
                     }
                 }
             }
@@ -204,24 +229,24 @@ fn clamped(x: f64, high: f64) -> f64 {
 /// The cylinder and a solid in its own frame, which is at `rel` seen from the cylinder; `solid_first`: the solid is one, the cylinder two.
 pub(super) fn meet(
     cylinder: &Cylinder,
-    own: Solid<'_>,
+    local: Solid<'_>,
     rel: &Pose,
     solid_first: bool,
     patch: Option<&dyn Patch>,
     scratch: &mut Scratch,
-    found: &mut Found<'_>,
+    collector: &mut ContactCollector<'_>,
 ) {
     let Scratch { vertices, normals, candidates, .. } = scratch;
     vertices.clear();
-    vertices.extend(own.vertices.iter().map(|&v| rel.point(v)));
+    vertices.extend(local.vertices.iter().map(|&v| rel.point(v)));
     normals.clear();
-    normals.extend(own.normals.iter().map(|&n| rel.rot * n));
-    let here = Solid { vertices: &vertices[..], normals: &normals[..], ..own };
+    normals.extend(local.normals.iter().map(|&n| rel.rot * n));
+    let here = Solid { vertices: &vertices[..], normals: &normals[..], ..local };
     candidates.clear();
-    let reach = found.margin;
-    let size = cylinder.size() + own.size;
+    let reach = collector.margin;
+    let size = cylinder.size() + local.size;
     let tol = super::manifold::SAME * size;
-    let apart = |n: Vec3| here.floor(n) - own.radius - cylinder.support(n);
+    let separation = |n: Vec3| here.floor(n) - local.radius - cylinder.support(n);
     // Out of a surface only along its front.
     let front = patch.map(|_| here.normals[0]);
     let out = |d: f64, n: Vec3| d > tol || front.is_none_or(|front| n.dot(front) < -0.1);
@@ -230,7 +255,7 @@ pub(super) fn meet(
     // How far apart they are in any direction, out of the surface or not.
     let mut most = f64::NEG_INFINITY;
     let mut direction = |n: Vec3| {
-        let d = apart(n);
+        let d = separation(n);
         most = greater(most, d);
         if d > best.0 + tol && out(d, n) {
             best = (d, n);
@@ -255,21 +280,21 @@ pub(super) fn meet(
     }
     let mut all = Candidates { list: candidates, rel, reach, known: f64::INFINITY };
     for (i, &x) in here.vertices.iter().enumerate() {
-        let point = Point { at: own.vertices[i], radius: own.radius };
-        all.corner(cylinder, point, x, Part::Vertex(i as u32));
+        let point = Point { at: local.vertices[i], radius: local.radius };
+        all.corner(cylinder, point, x, FeatureId::Vertex(i as u32));
     }
     for i in 0..here.edges.len() {
-        let [p, q] = own.ends(i);
+        let [p, q] = local.ends(i);
         let e = q - p;
-        let line = Line { on: p, along: e / e.norm(), radius: own.radius };
-        all.edge(cylinder, line, here.ends(i), Part::Edge(i as u32));
+        let line = Line { on: p, along: e / e.norm(), radius: local.radius };
+        all.edge(cylinder, line, here.ends(i), FeatureId::Edge(i as u32));
     }
     for f in 0..here.normals.len() {
-        all.face(cylinder, &own, &here, f, tol, Part::Face(f as u32));
+        all.face(cylinder, &local, &here, f, tol, FeatureId::Face(f as u32));
     }
     for c in candidates.iter_mut() {
-        let d = apart(c.n);
-        c.apart = d;
+        let d = separation(c.n);
+        c.separation = d;
         most = greater(most, d);
         if d > best.0 + tol && out(d, c.n) {
             best = (d, c.n);
@@ -283,9 +308,9 @@ pub(super) fn meet(
         candidates.retain_mut(|c| {
             let away = -rel.rot.transpose_mul(c.n);
             match &mut c.feature.a {
-                Part::Vertex(i) if patch.vertex_sticks_out(*i, away) => *i = patch.vertex(*i),
-                Part::Edge(i) if patch.edge_sticks_out(*i, away) => *i = patch.edge(*i),
-                Part::Face(i) => {
+                FeatureId::Vertex(i) if patch.vertex_sticks_out(*i, away) => *i = patch.vertex(*i),
+                FeatureId::Edge(i) if patch.edge_sticks_out(*i, away) => *i = patch.edge(*i),
+                FeatureId::Face(i) => {
                     if c.gap < -tol {
                         let w = c.primitive.at(rel, &Pose::IDENTITY);
                         if !patch.inside(rel.point_inverse(w.point_b), rel.point_inverse(w.point_a)) {
@@ -305,10 +330,10 @@ pub(super) fn meet(
             .iter()
             .enumerate()
             .fold((f64::INFINITY, 0), |low, (i, v)| if n.dot(*v) < low.0 { (n.dot(*v), i) } else { low });
-        Point { at: own.vertices[lowest.1], radius: own.radius }
+        Point { at: local.vertices[lowest.1], radius: local.radius }
     };
     let deepest = patch.is_none().then_some(deepest);
-    choose(cylinder, candidates, best, tol, deepest, solid_first, found);
+    choose(cylinder, candidates, best, tol, deepest, solid_first, collector);
 }
 
 /// Keeps what fits the way in which the shapes are apart, or come apart soonest. `deepest`: the point of the other shape that
@@ -320,19 +345,19 @@ pub(super) fn choose(
     tol: f64,
     deepest: Option<impl Fn(Vec3) -> Point>,
     other_first: bool,
-    found: &mut Found<'_>,
+    collector: &mut ContactCollector<'_>,
 ) {
-    let mut emit = |primitive: Primitive, feature: Feature| {
+    let mut emit = |primitive: Primitive, feature: FeaturePair| {
         if other_first {
-            found.propose(primitive, feature);
+            collector.propose(primitive, feature);
         } else {
-            found.propose(primitive.swapped(), feature.swapped());
+            collector.propose(primitive.swapped(), feature.swapped());
         }
     };
     let lowest = if depth > 0.0 { -tol } else { 1.5 * depth - tol };
     let mut least = f64::INFINITY;
     // A way out, or one that is nearly as short.
-    let fits = |c: &Candidate| depth > tol || c.n.dot(n) >= 0.5 || c.apart >= 1.5 * depth - tol;
+    let fits = |c: &Candidate| depth > tol || c.n.dot(n) >= 0.5 || c.separation >= 1.5 * depth - tol;
     for c in candidates.iter().filter(|c| c.gap >= lowest && fits(c)) {
         least = lesser(least, c.gap);
         emit(c.primitive, c.feature);
@@ -342,8 +367,8 @@ pub(super) fn choose(
         && least > 0.5 * depth + 2.0 * tol
     {
         // They overlap where no two parts face each other: the deepest point below a plane that touches the cylinder.
-        let flat = Flat { on: cylinder.foremost(n), normal: n };
-        let pair = Pair::PointPlane(deepest(n), flat);
-        emit(Primitive::new(pair), Feature { a: Part::Whole, b: Part::Whole, nth: u8::MAX });
+        let flat = Plane { on: cylinder.foremost(n), normal: n };
+        let pair = PrimitivePair::PointPlane(deepest(n), flat);
+        emit(Primitive::new(pair), FeaturePair { a: FeatureId::Whole, b: FeatureId::Whole, nth: u8::MAX });
     }
 }

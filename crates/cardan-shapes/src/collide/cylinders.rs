@@ -2,19 +2,25 @@
 
 use super::cylinder::{Candidates, Cylinder, choose, outward, rim_pushes};
 use super::plane::{STANDING, TILTED, rim_points};
-use super::rim::{nearest_on_rim, plane_of, side_of_rim, valleys};
+use super::rim::{local_minima, nearest_on_rim, plane_of, side_of_rim};
 use super::round::CROSSED;
 use super::solid::foot;
-use super::{Found, Scratch};
-use crate::contact::Part;
+use super::{ContactCollector, Scratch};
+use crate::contact::FeatureId;
 use crate::pose::Pose;
-use crate::primitive::{Circle, Flat, Pair, Point, Primitive};
+use crate::primitive::{Circle, Plane, Point, Primitive, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
 /// One at `rel`, seen from two.
-pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+pub(super) fn meet(
+    one: &Cylinder,
+    two: &Cylinder,
+    rel: &Pose,
+    scratch: &mut Scratch,
+    collector: &mut ContactCollector<'_>,
+) {
     let tol = super::manifold::SAME * (one.size() + two.size());
-    let apart = |n: Vec3| {
+    let separation = |n: Vec3| {
         // Along n from two to one.
         let mine = rel.rot.transpose_mul(n);
         n.dot(rel.pos) - one.support(mine) - two.support(n)
@@ -24,8 +30,8 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
     let between = vec3(0.0, rel.pos.y, rel.pos.z).normalized();
     for n in [Some(Vec3::X), Some(rel.rot.x), crossed, between].into_iter().flatten() {
         for n in [n, -n] {
-            let d = apart(n);
-            if d > found.margin {
+            let d = separation(n);
+            if d > collector.margin {
                 return;
             }
             if d > best.0 + tol {
@@ -34,7 +40,7 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
         }
     }
     scratch.candidates.clear();
-    let mut all = Candidates { list: &mut scratch.candidates, rel, reach: found.margin, known: 0.0 };
+    let mut all = Candidates { list: &mut scratch.candidates, rel, reach: collector.margin, known: 0.0 };
     // Side to side.
     let u = rel.rot.x;
     if let Some([s, t]) = foot(u, Vec3::X, -rel.pos)
@@ -43,7 +49,12 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
         && u.y * u.y + u.z * u.z > CROSSED
     {
         let side = if u.cross(Vec3::X).dot(-rel.pos) >= 0.0 { 1.0 } else { -1.0 };
-        all.add(Primitive::new(Pair::LineLine(one.axis(), two.axis(), side)), Part::Whole, Part::Whole, 0);
+        all.add(
+            Primitive::new(PrimitivePair::LineLine(one.axis(), two.axis(), side)),
+            FeatureId::Whole,
+            FeatureId::Whole,
+            0,
+        );
     }
     // Rims of two on the side and ends of one, and the other way round; of corners on corners those of two.
     let back = rel.inverse_then(&Pose::IDENTITY);
@@ -60,18 +71,24 @@ pub(super) fn meet(one: &Cylinder, two: &Cylinder, rel: &Pose, scratch: &mut Scr
     }
     let deepest = |n: Vec3| Point { at: one.foremost(-rel.rot.transpose_mul(n)), radius: 0.0 };
     for c in all.list.iter_mut() {
-        let d = apart(c.n);
-        c.apart = d;
+        let d = separation(c.n);
+        c.separation = d;
         if d > best.0 + tol {
             best = (d, c.n);
         }
     }
-    choose(two, all.list, best, tol, Some(deepest), true, found);
+    choose(two, all.list, best, tol, Some(deepest), true, collector);
 }
 
 /// Rims of `a`, which is at `rel` seen from `b`, against side and ends of `b`. `add`: the pair, whether its first belongs to a, the rim,
 /// the part of b, and which of several places.
-fn rims(a: &Cylinder, b: &Cylinder, rel: &Pose, tol: f64, add: &mut dyn FnMut(Pair, bool, Part, Part, u8)) {
+fn rims(
+    a: &Cylinder,
+    b: &Cylinder,
+    rel: &Pose,
+    tol: f64,
+    add: &mut dyn FnMut(PrimitivePair, bool, FeatureId, FeatureId, u8),
+) {
     let over = |x: Vec3| {
         let high = b.radius + tol;
         x.y * x.y + x.z * x.z <= high * high
@@ -89,32 +106,32 @@ fn rims(a: &Cylinder, b: &Cylinder, rel: &Pose, tol: f64, add: &mut dyn FnMut(Pa
                 if n.is_some_and(|n| n.dot(d) >= -1e-9 && n.dot(out) >= -1e-9) {
                     let near = rel.rot.transpose_mul(d);
                     add(
-                        Pair::LineCircle(b.axis(), rim, near, 0.0),
+                        PrimitivePair::LineCircle(b.axis(), rim, near, 0.0),
                         false,
-                        Part::Rim(k),
-                        Part::Whole,
+                        FeatureId::Rim(k),
+                        FeatureId::Whole,
                         nth as u8,
                     );
                 }
             }
         }
         for j in 0..2 {
-            let flat: Flat = b.cap(j);
+            let flat: Plane = b.cap(j);
             let n = flat.normal;
             let w = n - here.axis * here.axis.dot(n);
             let lean = w.norm();
             if lean > TILTED && over(here.center - w * (here.radius / lean)) {
-                add(Pair::CirclePlane(rim, flat), true, Part::Rim(k), Part::Face(j), 0);
+                add(PrimitivePair::CirclePlane(rim, flat), true, FeatureId::Rim(k), FeatureId::Face(j), 0);
             }
             if lean < STANDING && out.dot(n) < 0.0 {
                 for (i, at) in rim_points(rim.center, rim.radius).into_iter().enumerate() {
                     if over(rel.point(at)) {
                         let point = Point { at, radius: 0.0 };
                         add(
-                            Pair::PointPlane(point, flat),
+                            PrimitivePair::PointPlane(point, flat),
                             true,
-                            Part::RimPoint(k, i as u32),
-                            Part::Face(j),
+                            FeatureId::RimPoint(k, i as u32),
+                            FeatureId::Face(j),
                             0,
                         );
                     }
@@ -134,7 +151,7 @@ fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &m
         vec3(0.0, d.y, d.z).normalized().unwrap_or(Vec3::Y)
     };
     let [a, b] = plane_of(&here);
-    let places = valleys(|[c, s]| {
+    let places = local_minima(|[c, s]| {
         let x = here.center + (a * c + b * s) * here.radius;
         (x - theirs.center - near(x) * theirs.radius).dot(b * c - a * s)
     })
@@ -151,8 +168,8 @@ fn rim_rim(one: &Cylinder, two: &Cylinder, rel: &Pose, [i, j]: [u32; 2], all: &m
             && n.dot(rel.rot * outward(i)) <= 1e-9
         {
             let spokes = [rel.rot.transpose_mul(d1), d2];
-            let pair = Pair::CircleCircle(mine, theirs, spokes, side);
-            all.add(Primitive::new(pair), Part::Rim(i), Part::Rim(j), nth as u8);
+            let pair = PrimitivePair::CircleCircle(mine, theirs, spokes, side);
+            all.add(Primitive::new(pair), FeatureId::Rim(i), FeatureId::Rim(j), nth as u8);
         }
     }
 }

@@ -5,11 +5,11 @@
 //! Each is tested in its own geometry, so its gap is the distance of the two parts. Where polyhedra are apart and nearest at a corner or
 //! at edges that these faces do not show, the nearest pair of all is searched for and added.
 
-use super::Found;
-use super::solid::{Ring, Solid, foot};
-use crate::contact::Part;
+use super::ContactCollector;
+use super::solid::{FaceLoop, Solid, foot};
+use crate::contact::FeatureId;
 use crate::pose::Pose;
-use crate::primitive::{Flat, Line, Pair, Point};
+use crate::primitive::{Line, Plane, Point, PrimitivePair};
 use cardan_solve::math::Vec3;
 
 /// Positions are told apart by this, beside the size of both.
@@ -19,7 +19,7 @@ const CROSSING: f64 = 1e-3;
 
 /// From where a direction is known.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(super) enum Origin {
+pub(super) enum AxisSource {
     /// A face of one.
     One(usize),
     /// A face of two.
@@ -30,22 +30,22 @@ pub(super) enum Origin {
 
 /// A direction and how far apart the two are along it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Axis {
+pub(super) struct SeparatingAxis {
     /// Negative if they overlap.
-    pub(super) apart: f64,
+    pub(super) separation: f64,
     /// Unit vector from one to two.
     pub(super) n: Vec3,
-    pub(super) origin: Origin,
+    pub(super) origin: AxisSource,
 }
 
 /// The two polyhedra.
-pub(super) struct Meeting<'m, 'f> {
+pub(super) struct PolyhedronPair<'m, 'f> {
     /// One, in its own frame, which is the one everything is computed in.
     pub(super) one: Solid<'m>,
     /// Two, in the frame of one.
     pub(super) two: Solid<'m>,
     /// Two in its own frame.
-    pub(super) own: Solid<'m>,
+    pub(super) local: Solid<'m>,
     /// The frame of two in that of one.
     pub(super) rel: &'m Pose,
     pub(super) tol: f64,
@@ -55,7 +55,7 @@ pub(super) struct Meeting<'m, 'f> {
     pub(super) mine: Option<&'m dyn Patch>,
     /// Least gap of the bare polyhedra so far.
     pub(super) least: f64,
-    pub(super) found: &'m mut Found<'f>,
+    pub(super) collector: &'m mut ContactCollector<'f>,
 }
 
 /// A triangle as a part of a surface: how its parts are called, and which directions its edges and corners can push in.
@@ -75,36 +75,36 @@ pub(super) trait Patch {
     fn below(&self, foot: Vec3, depth: f64) -> bool;
 }
 
-impl Meeting<'_, '_> {
+impl PolyhedronPair<'_, '_> {
     /// Contacts along `axis`; `widest` is the largest distance along any direction (with its direction), so a bound for the true one.
-    pub(super) fn contacts(&mut self, axis: &Axis, widest: &Axis) {
-        let before = self.found.count();
+    pub(super) fn contacts(&mut self, axis: &SeparatingAxis, widest: &SeparatingAxis) {
+        let before = self.collector.count();
         let mine = match axis.origin {
-            Origin::One(f) => self.one.ring(f),
+            AxisSource::One(f) => self.one.face_loop(f),
             _ => self.one.facing(axis.n),
         };
         let theirs = match axis.origin {
-            Origin::Two(f) => self.two.ring(f),
+            AxisSource::Two(f) => self.two.face_loop(f),
             _ => self.two.facing(-axis.n),
         };
         // What lies deeper than the way out is on the far side.
-        let deepest = if axis.apart < 0.0 { 1.5 * axis.apart - self.tol } else { -self.tol };
+        let deepest = if axis.separation < 0.0 { 1.5 * axis.separation - self.tol } else { -self.tol };
         self.corners(mine, theirs, deepest);
         for &i in mine.sides {
             for &j in theirs.sides {
                 self.crossing(i as usize, j as usize, axis.n, deepest, CROSSING);
             }
         }
-        if let Origin::Edges(i, j) = axis.origin {
+        if let AxisSource::Edges(i, j) = axis.origin {
             self.crossing(i, j, axis.n, deepest, 0.0);
         }
-        if widest.apart > self.tol {
-            if self.least > widest.apart + 0.1 * self.tol {
+        if widest.separation > self.tol {
+            if self.least > widest.separation + 0.1 * self.tol {
                 self.nearest(widest);
             }
-        } else if self.found.count() == before {
+        } else if self.collector.count() == before {
             if self.patch.is_none() {
-                self.whatever(axis);
+                self.deepest_corner(axis);
             } else if self.one.normals.is_empty() {
                 // A point or an edge beside a triangle, in its plane: no direction knows of that.
                 self.nearest(widest);
@@ -113,8 +113,8 @@ impl Meeting<'_, '_> {
     }
 
     /// Corners of either over the face of the other.
-    fn corners(&mut self, mine: Ring<'_>, theirs: Ring<'_>, deepest: f64) {
-        let reach = self.found.margin + self.one.radius + self.two.radius;
+    fn corners(&mut self, mine: FaceLoop<'_>, theirs: FaceLoop<'_>, deepest: f64) {
+        let reach = self.collector.margin + self.one.radius + self.two.radius;
         let low = |gap: f64| gap >= deepest && gap <= reach;
         let mut taken = 0_u64;
         if let Some(f) = theirs.face {
@@ -167,19 +167,23 @@ impl Meeting<'_, '_> {
         }
         self.note(gap);
         let point = Point { at: self.one.vertex(i), radius: self.one.radius };
-        let flat = Flat { on: self.own.on_face(f), normal: self.own.normals[f] };
-        self.found.add(Pair::PointPlane(point, flat), self.vertex_of_one(i), self.face_of_two(f));
+        let flat = Plane { on: self.local.on_face(f), normal: self.local.normals[f] };
+        self.collector.add(
+            PrimitivePair::PointPlane(point, flat),
+            self.vertex_of_one(i),
+            self.face_of_two(f),
+        );
     }
 
     fn corner_of_two(&mut self, f: usize, j: u32, gap: f64) {
         let n = self.one.normals[f];
         if self.patch.is_none_or(|p| p.vertex_sticks_out(j, self.rel.rot.transpose_mul(-n))) {
             self.note(gap);
-            let point = Point { at: self.own.vertex(j), radius: self.two.radius };
-            let flat = Flat { on: self.one.on_face(f), normal: n };
-            self.found.add_flipped(
-                Pair::PointPlane(point, flat),
-                Part::Face(f as u32),
+            let point = Point { at: self.local.vertex(j), radius: self.two.radius };
+            let flat = Plane { on: self.one.on_face(f), normal: n };
+            self.collector.add_flipped(
+                PrimitivePair::PointPlane(point, flat),
+                FeatureId::Face(f as u32),
                 self.vertex_of_two(j),
             );
         }
@@ -206,14 +210,14 @@ impl Meeting<'_, '_> {
         }
         // What cuts an edge of a surface goes through a face beside it, and leaves by its front.
         let front = self.two.normals.first().copied().unwrap_or(n);
-        let is_cut = self.mine.is_some() && goes_through([p, p1], self.two.vertices, front, self.tol);
+        let is_cut = self.mine.is_some() && pierces([p, p1], self.two.vertices, front, self.tol);
         let along = if is_cut { -c.dot(front) } else { c.dot(n) } / cc.sqrt();
         if along.abs() < 0.3 && !is_cut {
             return;
         }
         let side = if along > 0.0 { 1.0 } else { -1.0 };
         let gap = side * c.dot(d) / cc.sqrt();
-        if (gap < deepest && !is_cut) || gap > self.found.margin + self.one.radius + self.two.radius {
+        if (gap < deepest && !is_cut) || gap > self.collector.margin + self.one.radius + self.two.radius {
             return;
         }
         if let (Some(patch), Some(_)) = (self.patch, self.mine)
@@ -236,16 +240,16 @@ impl Meeting<'_, '_> {
     fn edges(&mut self, i: usize, j: usize, side: f64, gap: f64) {
         self.note(gap);
         let mine = line(self.one.ends(i), self.one.radius);
-        let theirs = line(self.own.ends(j), self.two.radius);
-        self.found.add(
-            Pair::LineLine(mine, theirs, side),
+        let theirs = line(self.local.ends(j), self.two.radius);
+        self.collector.add(
+            PrimitivePair::LineLine(mine, theirs, side),
             self.edge_of_one(i as u32),
             self.edge_of_two(j as u32),
         );
     }
 
     /// Parts that overlap although no two of them lie over each other: the deepest corner below the face in question.
-    fn whatever(&mut self, axis: &Axis) {
+    fn deepest_corner(&mut self, axis: &SeparatingAxis) {
         let lowest = |solid: &Solid<'_>, n: Vec3| {
             let mut best = (0, f64::INFINITY);
             for (i, v) in solid.vertices.iter().enumerate() {
@@ -257,27 +261,27 @@ impl Meeting<'_, '_> {
             best.0
         };
         match axis.origin {
-            Origin::One(f) => self.corner_of_two(f, lowest(&self.two, axis.n), axis.apart),
-            Origin::Two(f) => self.corner_of_one(lowest(&self.one, -axis.n), f, axis.apart),
-            Origin::Edges(i, j) => {
+            AxisSource::One(f) => self.corner_of_two(f, lowest(&self.two, axis.n), axis.separation),
+            AxisSource::Two(f) => self.corner_of_one(lowest(&self.one, -axis.n), f, axis.separation),
+            AxisSource::Edges(i, j) => {
                 let ([p, p1], [q, q1]) = (self.one.ends(i), self.two.ends(j));
                 let side = if (p1 - p).cross(q1 - q).dot(axis.n) >= 0.0 { 1.0 } else { -1.0 };
-                self.edges(i, j, side, axis.apart);
+                self.edges(i, j, side, axis.separation);
             }
         }
     }
 
     /// The nearest two parts of polyhedra that are apart.
     ///
-    /// Along n they are `apart`, so a point that lies h behind the foremost one is at least apart + h away from the other polyhedron:
+    /// Along n they are `separation`, so a point that lies h behind the foremost one is at least apart + h away from the other polyhedron:
     /// with a first guess for the distance most parts need not be looked at.
-    fn nearest(&mut self, axis: &Axis) {
+    fn nearest(&mut self, axis: &SeparatingAxis) {
         let n = axis.n;
         let (one, two) = (self.one, self.two);
         let (front, back) = (one.support(n), two.floor(n));
         // Nothing that is as near as what is there already, but for rounding.
         let enough = self.least - 1e-3 * self.tol;
-        let mut best: (f64, Option<Near>) = (enough * enough, None);
+        let mut best: (f64, Option<NearestFeatures>) = (enough * enough, None);
         // Any pair bounds the distance: that of the foremost corners.
         let first = |solid: &Solid<'_>, sign: f64| {
             let mut at = (f64::NEG_INFINITY, Vec3::ZERO);
@@ -296,7 +300,7 @@ impl Meeting<'_, '_> {
         let slack = bound - (back - front) + self.tol;
         let near_one = |v: Vec3| front - n.dot(v) <= slack;
         let near_two = |v: Vec3| n.dot(v) - back <= slack;
-        let mut take = |square: f64, near: Near| {
+        let mut take = |square: f64, near: NearestFeatures| {
             if square < best.0 {
                 best = (square, Some(near));
             }
@@ -306,19 +310,19 @@ impl Meeting<'_, '_> {
             for f in 0..two.normals.len() {
                 let h = two.normals[f].dot(x - two.on_face(f));
                 if h > 0.0 && h <= bound && two.above(f, x, 0.0) {
-                    take(h * h, Near::CornerFace(i as u32, f));
+                    take(h * h, NearestFeatures::CornerFace(i as u32, f));
                 }
             }
             for (j, &y) in two.vertices.iter().enumerate().filter(|(_, v)| near_two(**v)) {
                 let d = y - x;
-                take(d.dot(d), Near::Corners(i as u32, j as u32));
+                take(d.dot(d), NearestFeatures::Corners(i as u32, j as u32));
             }
             for j in 0..two.edges.len() {
                 let ends = two.ends(j);
                 if (near_two(ends[0]) || near_two(ends[1]))
-                    && let Some(square) = beside(x, ends)
+                    && let Some(square) = squared_distance_to_edge(x, ends)
                 {
-                    take(square, Near::CornerEdge(i as u32, j as u32));
+                    take(square, NearestFeatures::CornerEdge(i as u32, j as u32));
                 }
             }
         }
@@ -326,15 +330,15 @@ impl Meeting<'_, '_> {
             for f in 0..one.normals.len() {
                 let h = one.normals[f].dot(y - one.on_face(f));
                 if h > 0.0 && h <= bound && one.above(f, y, 0.0) {
-                    take(h * h, Near::FaceCorner(f, j as u32));
+                    take(h * h, NearestFeatures::FaceCorner(f, j as u32));
                 }
             }
             for i in 0..one.edges.len() {
                 let ends = one.ends(i);
                 if (near_one(ends[0]) || near_one(ends[1]))
-                    && let Some(square) = beside(y, ends)
+                    && let Some(square) = squared_distance_to_edge(y, ends)
                 {
-                    take(square, Near::EdgeCorner(i as u32, j as u32));
+                    take(square, NearestFeatures::EdgeCorner(i as u32, j as u32));
                 }
             }
         }
@@ -353,7 +357,7 @@ impl Meeting<'_, '_> {
                 let Some([s, t]) = foot(e / el, g / gl, q - p) else { continue };
                 if s > 0.0 && s < el && t > 0.0 && t < gl {
                     let d = q + g * (t / gl) - p - e * (s / el);
-                    take(d.dot(d), Near::Edges(i as u32, j as u32));
+                    take(d.dot(d), NearestFeatures::Edges(i as u32, j as u32));
                 }
             }
         }
@@ -362,56 +366,56 @@ impl Meeting<'_, '_> {
         }
     }
 
-    fn add_near(&mut self, near: Near, gap: f64) {
+    fn add_near(&mut self, near: NearestFeatures, gap: f64) {
         let mine = |i: u32| Point { at: self.one.vertex(i), radius: self.one.radius };
-        let theirs = |j: u32| Point { at: self.own.vertex(j), radius: self.two.radius };
+        let theirs = |j: u32| Point { at: self.local.vertex(j), radius: self.two.radius };
         match near {
-            Near::CornerFace(i, f) => self.corner_of_one(i, f, gap),
-            Near::FaceCorner(f, j) => self.corner_of_two(f, j, gap),
-            Near::Corners(i, j) => {
+            NearestFeatures::CornerFace(i, f) => self.corner_of_one(i, f, gap),
+            NearestFeatures::FaceCorner(f, j) => self.corner_of_two(f, j, gap),
+            NearestFeatures::Corners(i, j) => {
                 let d = self.two.vertex(j) - self.one.vertex(i);
-                if self.vertex_pushes(j, d / gap) && self.my_vertex_pushes(i, d / gap) {
-                    self.found.add(
-                        Pair::PointPoint(mine(i), theirs(j)),
+                if self.vertex_pushes(j, d / gap) && self.vertex_of_one_pushes(i, d / gap) {
+                    self.collector.add(
+                        PrimitivePair::PointPoint(mine(i), theirs(j)),
                         self.vertex_of_one(i),
                         self.vertex_of_two(j),
                     );
                 }
             }
-            Near::CornerEdge(i, j) => {
+            NearestFeatures::CornerEdge(i, j) => {
                 let x = self.one.vertex(i);
                 let [q, q1] = self.two.ends(j as usize);
                 let g = q1 - q;
                 let d = q + g * (g.dot(x - q) / g.dot(g)) - x;
-                if self.edge_pushes(j, d / gap) && self.my_vertex_pushes(i, d / gap) {
-                    let edge = line(self.own.ends(j as usize), self.two.radius);
-                    self.found.add(
-                        Pair::PointLine(mine(i), edge),
+                if self.edge_pushes(j, d / gap) && self.vertex_of_one_pushes(i, d / gap) {
+                    let edge = line(self.local.ends(j as usize), self.two.radius);
+                    self.collector.add(
+                        PrimitivePair::PointLine(mine(i), edge),
                         self.vertex_of_one(i),
                         self.edge_of_two(j),
                     );
                 }
             }
-            Near::EdgeCorner(i, j) => {
+            NearestFeatures::EdgeCorner(i, j) => {
                 let y = self.two.vertex(j);
                 let [p, p1] = self.one.ends(i as usize);
                 let e = p1 - p;
                 let d = y - (p + e * (e.dot(y - p) / e.dot(e)));
-                if self.vertex_pushes(j, d / gap) && self.my_edge_pushes(i, d / gap) {
+                if self.vertex_pushes(j, d / gap) && self.edge_of_one_pushes(i, d / gap) {
                     let edge = line(self.one.ends(i as usize), self.one.radius);
-                    self.found.add_flipped(
-                        Pair::PointLine(theirs(j), edge),
+                    self.collector.add_flipped(
+                        PrimitivePair::PointLine(theirs(j), edge),
                         self.edge_of_one(i),
                         self.vertex_of_two(j),
                     );
                 }
             }
-            Near::Edges(i, j) => {
+            NearestFeatures::Edges(i, j) => {
                 let ([p, p1], [q, q1]) = (self.one.ends(i as usize), self.two.ends(j as usize));
                 let c = (p1 - p).cross(q1 - q);
                 let side = if c.dot(q - p) >= 0.0 { 1.0 } else { -1.0 };
                 let n = c * (side / c.norm());
-                if self.edge_pushes(j, n) && self.my_edge_pushes(i, n) {
+                if self.edge_pushes(j, n) && self.edge_of_one_pushes(i, n) {
                     self.edges(i as usize, j as usize, side, gap);
                 }
             }
@@ -424,32 +428,32 @@ impl Meeting<'_, '_> {
         }
     }
 
-    fn vertex_of_one(&self, i: u32) -> Part {
-        Part::Vertex(self.mine.map_or(i, |p| p.vertex(i)))
+    fn vertex_of_one(&self, i: u32) -> FeatureId {
+        FeatureId::Vertex(self.mine.map_or(i, |p| p.vertex(i)))
     }
 
-    fn edge_of_one(&self, i: u32) -> Part {
-        Part::Edge(self.mine.map_or(i, |p| p.edge(i)))
+    fn edge_of_one(&self, i: u32) -> FeatureId {
+        FeatureId::Edge(self.mine.map_or(i, |p| p.edge(i)))
     }
 
-    fn my_vertex_pushes(&self, i: u32, n: Vec3) -> bool {
+    fn vertex_of_one_pushes(&self, i: u32, n: Vec3) -> bool {
         self.mine.is_none_or(|p| p.vertex_pushes(i, n))
     }
 
-    fn my_edge_pushes(&self, i: u32, n: Vec3) -> bool {
+    fn edge_of_one_pushes(&self, i: u32, n: Vec3) -> bool {
         self.mine.is_none_or(|p| p.edge_pushes(i, n))
     }
 
-    fn vertex_of_two(&self, j: u32) -> Part {
-        Part::Vertex(self.patch.map_or(j, |p| p.vertex(j)))
+    fn vertex_of_two(&self, j: u32) -> FeatureId {
+        FeatureId::Vertex(self.patch.map_or(j, |p| p.vertex(j)))
     }
 
-    fn edge_of_two(&self, j: u32) -> Part {
-        Part::Edge(self.patch.map_or(j, |p| p.edge(j)))
+    fn edge_of_two(&self, j: u32) -> FeatureId {
+        FeatureId::Edge(self.patch.map_or(j, |p| p.edge(j)))
     }
 
-    fn face_of_two(&self, f: usize) -> Part {
-        Part::Face(self.patch.map_or(f as u32, |p| p.face()))
+    fn face_of_two(&self, f: usize) -> FeatureId {
+        FeatureId::Face(self.patch.map_or(f as u32, |p| p.face()))
     }
 
     /// May corner j of two push against n, which leads from one to two?
@@ -464,7 +468,7 @@ impl Meeting<'_, '_> {
 
 /// Two parts that are nearest to each other, of one and of two.
 #[derive(Copy, Clone, Debug)]
-enum Near {
+enum NearestFeatures {
     CornerFace(u32, usize),
     FaceCorner(usize, u32),
     Corners(u32, u32),
@@ -474,7 +478,7 @@ enum Near {
 }
 
 /// Square of the distance of a point from an edge, if its foot is between the ends.
-fn beside(x: Vec3, [p, q]: [Vec3; 2]) -> Option<f64> {
+fn squared_distance_to_edge(x: Vec3, [p, q]: [Vec3; 2]) -> Option<f64> {
     let (e, d) = (q - p, x - p);
     let (along, square) = (e.dot(d), e.dot(e));
     if along > 0.0 && along < square {
@@ -492,7 +496,7 @@ fn line([p, q]: [Vec3; 2], radius: f64) -> Line {
 }
 
 /// True if a segment goes through a triangle, by more than `tol` on all sides.
-fn goes_through(ends: [Vec3; 2], corners: &[Vec3], normal: Vec3, tol: f64) -> bool {
+fn pierces(ends: [Vec3; 2], corners: &[Vec3], normal: Vec3, tol: f64) -> bool {
     let [from, to] = ends.map(|x| normal.dot(x - corners[0]));
     if !(from > tol && to < -tol || from < -tol && to > tol) {
         return false;

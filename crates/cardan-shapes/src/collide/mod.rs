@@ -16,9 +16,9 @@ mod surface;
 
 pub(crate) use solid::{Edge, Solid};
 
-use crate::contact::{Contact, Feature, Part};
+use crate::contact::{Contact, FeatureId, FeaturePair};
 use crate::pose::Pose;
-use crate::primitive::{Pair, Primitive};
+use crate::primitive::{Primitive, PrimitivePair};
 use crate::shape::Shape;
 use cardan_solve::math::Vec3;
 use cylinder::Cylinder;
@@ -53,10 +53,10 @@ pub fn collide(
     }
     let swapped = order(a) > order(b);
     let (one, two) = if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
-    let mut found = Found { pose_a, pose_b, margin, swapped, out };
-    pair(one, two, scratch, &mut found);
-    if found.count() > 1 {
-        found.drop_doubles();
+    let mut collector = ContactCollector { pose_a, pose_b, margin, swapped, out };
+    pair(one, two, scratch, &mut collector);
+    if collector.count() > 1 {
+        collector.remove_duplicates();
     }
 }
 
@@ -85,26 +85,33 @@ fn order(shape: &Shape) -> u8 {
     }
 }
 
-fn pair(one: (&Shape, &Pose), two: (&Shape, &Pose), scratch: &mut Scratch, found: &mut Found<'_>) {
+fn pair(
+    one: (&Shape, &Pose),
+    two: (&Shape, &Pose),
+    scratch: &mut Scratch,
+    collector: &mut ContactCollector<'_>,
+) {
     let ((s, p), (t, q)) = (one, two);
     match (s, t) {
-        (Shape::Plane, _) => plane::any(t, q, p, found),
-        (&Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => round::spheres(radius, other, found),
+        (Shape::Plane, _) => plane::any(t, q, p, collector),
+        (&Shape::Sphere { radius }, &Shape::Sphere { radius: other }) => {
+            round::spheres(radius, other, collector)
+        }
         (&Shape::Sphere { radius }, &Shape::Capsule { radius: other, length }) => {
-            round::sphere_capsule(radius, &p.inverse_then(q), other, length, found);
+            round::sphere_capsule(radius, &p.inverse_then(q), other, length, collector);
         }
         (&Shape::Sphere { radius }, &Shape::Box { size }) => {
-            round::sphere_box(radius, q.point_inverse(p.pos), Vec3::from(size) * 0.5, found);
+            round::sphere_box(radius, q.point_inverse(p.pos), Vec3::from(size) * 0.5, collector);
         }
         (&Shape::Capsule { radius, length }, &Shape::Capsule { radius: r, length: l }) => {
-            round::capsules((radius, length), (r, l), &p.inverse_then(q), found);
+            round::capsules((radius, length), (r, l), &p.inverse_then(q), collector);
         }
         (&Shape::Box { size }, &Shape::Box { size: other }) => {
-            cuboid::boxes(size, other, &p.inverse_then(q), found)
+            cuboid::boxes(size, other, &p.inverse_then(q), collector)
         }
         (&Shape::Cylinder { radius, length }, &Shape::Cylinder { radius: other, length: l }) => {
             let (one, two) = (Cylinder { radius, length }, Cylinder { radius: other, length: l });
-            cylinders::meet(&one, &two, &q.inverse_then(p), scratch, found);
+            cylinders::meet(&one, &two, &q.inverse_then(p), scratch, collector);
         }
         (_, &Shape::Cylinder { radius, length }) => {
             let mut buffer = [Vec3::ZERO; 8];
@@ -116,29 +123,29 @@ fn pair(one: (&Shape, &Pose), two: (&Shape, &Pose), scratch: &mut Scratch, found
                     true,
                     None,
                     scratch,
-                    found,
+                    collector,
                 );
             }
         }
         (Shape::Mesh(one), Shape::Mesh(two)) => {
-            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), found);
+            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), collector);
         }
         (Shape::Mesh(one), Shape::Terrain(two)) => {
-            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), found);
+            surface::surfaces(one, two, &p.inverse_then(q), &q.inverse_then(p), collector);
         }
         (Shape::Terrain(_), _) => {}
         (_, Shape::Mesh(mesh)) => {
-            surface::meet(s, mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, found)
+            surface::meet(s, mesh, &p.inverse_then(q), &q.inverse_then(p), scratch, collector)
         }
         (_, Shape::Terrain(terrain)) => {
-            surface::meet(s, terrain, &p.inverse_then(q), &q.inverse_then(p), scratch, found);
+            surface::meet(s, terrain, &p.inverse_then(q), &q.inverse_then(p), scratch, collector);
         }
-        _ => polytope::solids(s, t, &p.inverse_then(q), scratch, found),
+        _ => polytope::solids(s, t, &p.inverse_then(q), scratch, collector),
     }
 }
 
 /// Contacts that are found. The routines speak of one and two; here that becomes a and b.
-pub(crate) struct Found<'o> {
+pub(crate) struct ContactCollector<'o> {
     pose_a: &'o Pose,
     pose_b: &'o Pose,
     pub(crate) margin: f64,
@@ -146,20 +153,20 @@ pub(crate) struct Found<'o> {
     out: &'o mut Vec<Contact>,
 }
 
-impl Found<'_> {
+impl ContactCollector<'_> {
     /// A gap between a part of one (the first of the pair) and a part of two.
     #[inline]
-    pub(crate) fn add(&mut self, pair: Pair, one: Part, two: Part) {
-        self.propose(Primitive::new(pair), Feature { a: one, b: two, nth: 0 });
+    pub(crate) fn add(&mut self, pair: PrimitivePair, one: FeatureId, two: FeatureId) {
+        self.propose(Primitive::new(pair), FeaturePair { a: one, b: two, nth: 0 });
     }
 
     /// The same with the first of the pair on two; the parts are still in the order one, two.
     #[inline]
-    pub(crate) fn add_flipped(&mut self, pair: Pair, one: Part, two: Part) {
-        self.propose(Primitive::flipped(pair), Feature { a: one, b: two, nth: 0 });
+    pub(crate) fn add_flipped(&mut self, pair: PrimitivePair, one: FeatureId, two: FeatureId) {
+        self.propose(Primitive::flipped(pair), FeaturePair { a: one, b: two, nth: 0 });
     }
 
-    pub(crate) fn propose(&mut self, primitive: Primitive, feature: Feature) {
+    pub(crate) fn propose(&mut self, primitive: Primitive, feature: FeaturePair) {
         let (primitive, feature) =
             if self.swapped { (primitive.swapped(), feature.swapped()) } else { (primitive, feature) };
         let w = primitive.at(self.pose_a, self.pose_b);
@@ -179,7 +186,7 @@ impl Found<'_> {
     }
 
     /// Sorts, and keeps one of each feature.
-    pub(crate) fn drop_doubles(&mut self) {
+    pub(crate) fn remove_duplicates(&mut self) {
         self.out.sort_unstable_by(|c, d| c.feature.cmp(&d.feature).then(c.gap.total_cmp(&d.gap)));
         self.out.dedup_by_key(|c| c.feature);
     }
@@ -190,7 +197,7 @@ impl Found<'_> {
     }
 
     /// A corner over the seam of two triangles that lie in one plane meets both; once is enough.
-    pub(crate) fn drop_repeats(&mut self) {
+    pub(crate) fn remove_seam_duplicates(&mut self) {
         let mut i = 0;
         while i < self.out.len() {
             let c = self.out[i];
@@ -202,7 +209,7 @@ impl Found<'_> {
                 } else {
                     (c.feature.a == d.feature.a, d.feature.b)
                 };
-                let face = matches!(other, Part::Face(_));
+                let face = matches!(other, FeatureId::Face(_));
                 if mine && face && (c.normal - d.normal).norm() < 1e-9 && (c.gap - d.gap).abs() < 1e-9 {
                     // In any order of the triangles the same one stays.
                     if d.feature < self.out[i].feature {
@@ -218,10 +225,10 @@ impl Found<'_> {
     }
 
     /// Faces of two that lie in one plane get one name, so that what slides over a seam still meets the same.
-    pub(crate) fn name_planes(&mut self, plane_of: impl Fn(u32) -> u32) {
+    pub(crate) fn merge_coplanar_faces(&mut self, plane_of: impl Fn(u32) -> u32) {
         for c in self.out.iter_mut() {
             let part = if self.swapped { &mut c.feature.a } else { &mut c.feature.b };
-            if let Part::Face(t) = part {
+            if let FeatureId::Face(t) = part {
                 *t = plane_of(*t);
             }
         }
@@ -229,10 +236,10 @@ impl Found<'_> {
 
     /// A corner inside a surface leaves by the nearest face: others are dropped that this way out does not have to pass.
     /// `nearest`: the point of a face that is nearest to a point of its plane.
-    pub(crate) fn drop_detours(&mut self, nearest: impl Fn(u32, Vec3) -> Vec3) {
+    pub(crate) fn remove_detours(&mut self, nearest: impl Fn(u32, Vec3) -> Vec3) {
         // Height of the bare corner above the face; the corner, the face, the normal out of it and the foot on it.
         let height = |c: &Contact| match c.primitive.pair {
-            Pair::PointPlane(point, _) => c.gap + point.radius,
+            PrimitivePair::PointPlane(point, _) => c.gap + point.radius,
             _ => c.gap,
         };
         let swapped = self.swapped;
@@ -252,14 +259,14 @@ impl Found<'_> {
         while i < self.out.len() {
             let c = self.out[i];
             let (corner, face, _, foot) = seen(&c);
-            if let Part::Face(t) = face {
+            if let FeatureId::Face(t) = face {
                 let foot = nearest(t, foot);
                 let mut index = 0;
                 self.out.retain(|d| {
                     index += 1;
                     let (other, face, out, on) = seen(d);
                     let deep = height(d);
-                    let same = index > i + 1 && other == corner && matches!(face, Part::Face(_));
+                    let same = index > i + 1 && other == corner && matches!(face, FeatureId::Face(_));
                     let leaves = deep < 0.0
                         && height(&c) <= -1e-6 * deep
                         && out.dot(foot - on) < 1e-2 * deep - 1e-14 * foot.reach();
@@ -272,8 +279,9 @@ impl Found<'_> {
 
     /// Edges that cross twice as deep as corners are sunk, or as the shallowest that one of them crosses, lead out the wrong way; what is sunk by less than `tol` just
     /// touches, and says nothing about others.
-    pub(crate) fn drop_deep_edges(&mut self, tol: f64) {
-        let edges = |c: &Contact| matches!((c.feature.a, c.feature.b), (Part::Edge(_), Part::Edge(_)));
+    pub(crate) fn remove_deep_edge_crossings(&mut self, tol: f64) {
+        let edges =
+            |c: &Contact| matches!((c.feature.a, c.feature.b), (FeatureId::Edge(_), FeatureId::Edge(_)));
         let is_sunk = |c: &Contact| c.gap < -tol;
         if !self.out.iter().any(|c| edges(c) && is_sunk(c)) {
             return;
@@ -298,7 +306,7 @@ impl Found<'_> {
     /// Keeps the closest ones only.
     pub(crate) fn keep_closest(&mut self, most: usize) {
         if self.out.len() > most {
-            self.drop_doubles();
+            self.remove_duplicates();
             self.out.sort_unstable_by(|c, d| c.gap.total_cmp(&d.gap).then(c.feature.cmp(&d.feature)));
             self.out.truncate(most);
         }

@@ -1,30 +1,30 @@
 //! Half-spaces: every corner, ball and rim that is low enough.
 
-use super::Found;
+use super::ContactCollector;
 use super::solid::box_vertex;
-use crate::contact::Part;
+use crate::contact::FeatureId;
 use crate::pose::Pose;
-use crate::primitive::{Circle, Flat, Pair, Point};
+use crate::primitive::{Circle, Plane, Point, PrimitivePair};
 use crate::shape::Shape;
 use cardan_solve::math::{Vec3, vec3};
 
-const FLOOR: Flat = Flat { on: Vec3::ZERO, normal: Vec3::Z };
+const FLOOR: Plane = Plane { on: Vec3::ZERO, normal: Vec3::Z };
 
 /// A cylinder whose axis is off the normal by no more than this sine stands on points of its rim ...
 pub(super) const STANDING: f64 = 0.02;
 /// ... and beyond this one on the lowest point as well.
 pub(super) const TILTED: f64 = 1e-9;
 
-pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_>) {
-    let mut point = |at: Vec3, radius: f64, part: Part| {
-        found.add_flipped(Pair::PointPlane(Point { at, radius }, FLOOR), Part::Whole, part);
+pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, collector: &mut ContactCollector<'_>) {
+    let mut point = |at: Vec3, radius: f64, part: FeatureId| {
+        collector.add_flipped(PrimitivePair::PointPlane(Point { at, radius }, FLOOR), FeatureId::Whole, part);
     };
     match *shape {
         Shape::Plane => {}
-        Shape::Sphere { radius } => point(Vec3::ZERO, radius, Part::Whole),
+        Shape::Sphere { radius } => point(Vec3::ZERO, radius, FeatureId::Whole),
         Shape::Capsule { radius, length } => {
             for k in 0..2 {
-                point(end(length, k), radius, Part::Vertex(k));
+                point(end(length, k), radius, FeatureId::Vertex(k));
             }
         }
         Shape::Box { size } => {
@@ -32,21 +32,21 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_
             // Heights first: most corners of most boxes are far above.
             let n = pose.rot.transpose_mul(plane.rot.z);
             let height = plane.rot.z.dot(pose.pos - plane.pos);
-            let bound = found.margin + 1e-12 * (height.abs() + half.x + half.y + half.z);
+            let bound = collector.margin + 1e-12 * (height.abs() + half.x + half.y + half.z);
             for v in 0..8 {
                 let at = box_vertex(half, v);
                 if height + n.dot(at) <= bound {
-                    found.add_flipped(
-                        Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
-                        Part::Whole,
-                        Part::Vertex(v),
+                    collector.add_flipped(
+                        PrimitivePair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
+                        FeatureId::Whole,
+                        FeatureId::Vertex(v),
                     );
                 }
             }
         }
         Shape::Hull(ref hull) => {
             for (v, &at) in hull.vertices().iter().enumerate() {
-                point(at, 0.0, Part::Vertex(v as u32));
+                point(at, 0.0, FeatureId::Vertex(v as u32));
             }
         }
         Shape::Mesh(ref mesh) => {
@@ -55,9 +55,9 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_
             let height = plane.rot.z.dot(pose.pos - plane.pos);
             for (v, &at) in mesh.vertices().iter().enumerate() {
                 let slack = 1e-12 * (height.abs() + at.reach());
-                if height + n.dot(at) <= found.margin + slack {
-                    let pair = Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR);
-                    found.add_flipped(pair, Part::Whole, Part::Vertex(v as u32));
+                if height + n.dot(at) <= collector.margin + slack {
+                    let pair = PrimitivePair::PointPlane(Point { at, radius: 0.0 }, FLOOR);
+                    collector.add_flipped(pair, FeatureId::Whole, FeatureId::Vertex(v as u32));
                 }
             }
         }
@@ -69,14 +69,18 @@ pub(super) fn any(shape: &Shape, pose: &Pose, plane: &Pose, found: &mut Found<'_
                 let center = end(length, k);
                 if lean > TILTED {
                     let rim = Circle { center, axis: Vec3::X, radius };
-                    found.add_flipped(Pair::CirclePlane(rim, FLOOR), Part::Whole, Part::Rim(k));
+                    collector.add_flipped(
+                        PrimitivePair::CirclePlane(rim, FLOOR),
+                        FeatureId::Whole,
+                        FeatureId::Rim(k),
+                    );
                 }
                 if lean < STANDING {
                     for (i, at) in rim_points(center, radius).into_iter().enumerate() {
-                        found.add_flipped(
-                            Pair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
-                            Part::Whole,
-                            Part::RimPoint(k, i as u32),
+                        collector.add_flipped(
+                            PrimitivePair::PointPlane(Point { at, radius: 0.0 }, FLOOR),
+                            FeatureId::Whole,
+                            FeatureId::RimPoint(k, i as u32),
                         );
                     }
                 }

@@ -4,10 +4,10 @@
 //! two edges only if the perpendicular leads out of both, which the corners beside them tell. The greatest distance along any of these is that of the
 //! polyhedra, unless they are nearest at a corner or along an edge; the least overlap is the shortest way out.
 
-use super::manifold::{Axis, Meeting, Origin, SAME};
+use super::manifold::{AxisSource, PolyhedronPair, SAME, SeparatingAxis};
 use super::plane::end;
 use super::solid::{BOX_NORMALS, Solid, box_solid, box_vertices, thin_solid};
-use super::{Found, Scratch};
+use super::{ContactCollector, Scratch};
 use crate::aabb::greater;
 use crate::pose::Pose;
 use crate::shape::Shape;
@@ -17,10 +17,16 @@ use cardan_solve::math::Vec3;
 const FACES_FIRST: f64 = 1e-6;
 
 /// Any two of ball, capsule, box and hull; `rel` is two seen from one.
-pub(super) fn solids(one: &Shape, two: &Shape, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+pub(super) fn solids(
+    one: &Shape,
+    two: &Shape,
+    rel: &Pose,
+    scratch: &mut Scratch,
+    collector: &mut ContactCollector<'_>,
+) {
     let (mut here, mut there) = ([Vec3::ZERO; 8], [Vec3::ZERO; 8]);
-    let (Some(one), Some(own)) = (solid_of(one, &mut here), solid_of(two, &mut there)) else { return };
-    meet(one, own, rel, scratch, found);
+    let (Some(one), Some(local)) = (solid_of(one, &mut here), solid_of(two, &mut there)) else { return };
+    meet(one, local, rel, scratch, collector);
 }
 
 /// What a shape is made of; `buffer` holds the corners of one that has none of its own.
@@ -43,18 +49,24 @@ pub(super) fn solid_of<'s>(shape: &'s Shape, buffer: &'s mut [Vec3; 8]) -> Optio
     }
 }
 
-fn meet(one: Solid<'_>, own: Solid<'_>, rel: &Pose, scratch: &mut Scratch, found: &mut Found<'_>) {
+fn meet(
+    one: Solid<'_>,
+    local: Solid<'_>,
+    rel: &Pose,
+    scratch: &mut Scratch,
+    collector: &mut ContactCollector<'_>,
+) {
     let Scratch { vertices, normals, .. } = scratch;
     vertices.clear();
-    vertices.extend(own.vertices.iter().map(|&v| rel.point(v)));
+    vertices.extend(local.vertices.iter().map(|&v| rel.point(v)));
     normals.clear();
-    normals.extend(own.normals.iter().map(|&n| rel.rot * n));
-    let two = Solid { vertices: &vertices[..], normals: &normals[..], ..own };
+    normals.extend(local.normals.iter().map(|&n| rel.rot * n));
+    let two = Solid { vertices: &vertices[..], normals: &normals[..], ..local };
     let size = one.size + two.size;
-    let reach = found.margin + one.radius + two.radius;
+    let reach = collector.margin + one.radius + two.radius;
     let Some((axis, widest)) = directions(&one, &two, reach, size, None) else { return };
     let tol = SAME * size;
-    Meeting { one, two, own, rel, tol, patch: None, mine: None, least: f64::INFINITY, found }
+    PolyhedronPair { one, two, local, rel, tol, patch: None, mine: None, least: f64::INFINITY, collector }
         .contacts(&axis, &widest);
 }
 
@@ -68,31 +80,33 @@ pub(super) fn directions(
     reach: f64,
     size: f64,
     front: Option<(Vec3, bool)>,
-) -> Option<(Axis, Axis)> {
-    const NONE: Axis = Axis { apart: f64::NEG_INFINITY, n: Vec3::ZERO, origin: Origin::One(0) };
+) -> Option<(SeparatingAxis, SeparatingAxis)> {
+    const NONE: SeparatingAxis =
+        SeparatingAxis { separation: f64::NEG_INFINITY, n: Vec3::ZERO, origin: AxisSource::One(0) };
     let mut best = NONE;
     // How far apart they are in any direction, out of the surface or not.
     let mut most = f64::NEG_INFINITY;
     let same = SAME * size;
-    let out =
-        |apart: f64, n: Vec3| front.is_none_or(|(front, part)| n.dot(front) < -0.1 || apart > same && !part);
+    let out = |separation: f64, n: Vec3| {
+        front.is_none_or(|(front, part)| n.dot(front) < -0.1 || separation > same && !part)
+    };
     for (f, &n) in one.normals.iter().enumerate() {
-        let apart = two.floor(n) - n.dot(one.on_face(f));
-        if apart > reach {
+        let separation = two.floor(n) - n.dot(one.on_face(f));
+        if separation > reach {
             return None;
         }
-        most = greater(most, apart);
-        if apart > best.apart + same && out(apart, n) {
-            best = Axis { apart, n, origin: Origin::One(f) };
+        most = greater(most, separation);
+        if separation > best.separation + same && out(separation, n) {
+            best = SeparatingAxis { separation, n, origin: AxisSource::One(f) };
         }
     }
     for (f, &n) in two.normals.iter().enumerate() {
-        let apart = one.floor(n) - n.dot(two.on_face(f));
-        if apart > reach {
+        let separation = one.floor(n) - n.dot(two.on_face(f));
+        if separation > reach {
             return None;
         }
-        if apart > best.apart + same {
-            best = Axis { apart, n: -n, origin: Origin::Two(f) };
+        if separation > best.separation + same {
+            best = SeparatingAxis { separation, n: -n, origin: AxisSource::Two(f) };
         }
     }
     let mut crossed = NONE;
@@ -128,24 +142,24 @@ pub(super) fn directions(
                 }
             };
             let len = cc.sqrt();
-            let apart = sign * d / len;
-            if apart > reach {
+            let separation = sign * d / len;
+            if separation > reach {
                 return None;
             }
-            if apart > crossed.apart + same && out(apart, c * (sign / len)) {
-                crossed = Axis { apart, n: c * (sign / len), origin: Origin::Edges(i, j) };
+            if separation > crossed.separation + same && out(separation, c * (sign / len)) {
+                crossed = SeparatingAxis { separation, n: c * (sign / len), origin: AxisSource::Edges(i, j) };
             }
         }
     }
-    if best.apart == f64::NEG_INFINITY && crossed.apart == f64::NEG_INFINITY {
+    if best.separation == f64::NEG_INFINITY && crossed.separation == f64::NEG_INFINITY {
         return None;
     }
     // Touched from the side: another piece of the surface, for which that is a way out, has to say how deep.
-    let way = greater(best.apart, crossed.apart);
+    let way = greater(best.separation, crossed.separation);
     if front.is_some_and(|(_, part)| !part) && way < 4.0 * most - 4.0 * same && most <= same {
         return None;
     }
-    let axis = if crossed.apart > best.apart + FACES_FIRST * size { crossed } else { best };
-    let widest = if crossed.apart > best.apart { crossed } else { best };
+    let axis = if crossed.separation > best.separation + FACES_FIRST * size { crossed } else { best };
+    let widest = if crossed.separation > best.separation { crossed } else { best };
     Some((axis, widest))
 }

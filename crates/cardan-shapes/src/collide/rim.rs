@@ -29,14 +29,14 @@ const TURN: [[f64; 2]; 16] = [
 /// Directions, as cosine and sine, of up to two places of a circle where `slope` of a distance goes from falling to rising.
 ///
 /// Between sixteenths of a turn the zero is closed in by false position (Illinois).
-pub(super) fn valleys(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] {
+pub(super) fn local_minima(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] {
     let values = TURN.map(&slope);
     let steep = values.iter().fold(0.0, |m: f64, v| if v.abs() > m { v.abs() } else { m });
     let mut out = [None; 2];
     let mut count = 0;
     let mut see = |a: [f64; 2], b: [f64; 2], before: f64, after: f64| {
         if before < 0.0 && after >= 0.0 && count < 2 {
-            out[count] = Some(close_in(a, b, before, after, &slope));
+            out[count] = Some(false_position(a, b, before, after, &slope));
             count += 1;
         }
     };
@@ -65,7 +65,7 @@ pub(super) fn valleys(slope: impl Fn([f64; 2]) -> f64) -> [Option<[f64; 2]>; 2] 
     out
 }
 
-fn close_in(
+fn false_position(
     a: [f64; 2],
     b: [f64; 2],
     mut low: f64,
@@ -122,9 +122,9 @@ pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2
     let (fa, fb) = (from.dot(a), from.dot(b));
     let (twice, once) = (rim.radius * (b.dot(b) - a.dot(a)), rim.radius * a.dot(b));
     let slope = |[c, s]: [f64; 2]| c * fb - s * fa + twice * (s * c) + once * (c * c - s * s);
-    let mut places = valleys(slope);
+    let mut places = local_minima(slope);
     if let [Some(place), None] = places {
-        places[1] = twin(place, slope, |[c, s]| {
+        places[1] = second_minimum(place, slope, |[c, s]| {
             let (cc, ss) = (c * c - s * s, 2.0 * s * c);
             [
                 -fb * s - fa * c + twice * cc - 2.0 * once * ss,
@@ -138,7 +138,7 @@ pub(super) fn nearest_on_rim(p: Vec3, u: Vec3, rim: &Circle) -> [Option<Vec3>; 2
 
 /// The second of two valleys that lie so close together that one step went over both: the far root of what is left of the slope's
 /// Taylor series behind the first, and Newton's method from there.
-fn twin(
+fn second_minimum(
     [c, s]: [f64; 2],
     slope: impl Fn([f64; 2]) -> f64,
     rates: impl Fn([f64; 2]) -> [f64; 3],

@@ -1,11 +1,11 @@
 //! Balls and capsules: a point or a segment with a radius.
 
-use super::Found;
+use super::ContactCollector;
 use super::plane::end;
 use super::solid::{box_edge, box_vertex, foot};
-use crate::contact::Part;
+use crate::contact::FeatureId;
 use crate::pose::Pose;
-use crate::primitive::{Flat, Line, Pair, Point};
+use crate::primitive::{Line, Plane, Point, PrimitivePair};
 use cardan_solve::math::{Vec3, vec3};
 
 const CENTER: Vec3 = Vec3::ZERO;
@@ -13,27 +13,33 @@ const CENTER: Vec3 = Vec3::ZERO;
 /// distance of the axes farther apart; and the place where they cross would run along them at the least turn.
 pub(super) const CROSSED: f64 = 1e-10;
 
-pub(super) fn spheres(one: f64, two: f64, found: &mut Found<'_>) {
+pub(super) fn spheres(one: f64, two: f64, collector: &mut ContactCollector<'_>) {
     let ball = |radius| Point { at: CENTER, radius };
-    found.add(Pair::PointPoint(ball(one), ball(two)), Part::Whole, Part::Whole);
+    collector.add(PrimitivePair::PointPoint(ball(one), ball(two)), FeatureId::Whole, FeatureId::Whole);
 }
 
 /// The ball against the nearest of side and ends; `rel` is the capsule seen from the ball.
-pub(super) fn sphere_capsule(radius: f64, rel: &Pose, other: f64, length: f64, found: &mut Found<'_>) {
+pub(super) fn sphere_capsule(
+    radius: f64,
+    rel: &Pose,
+    other: f64,
+    length: f64,
+    collector: &mut ContactCollector<'_>,
+) {
     let ball = Point { at: CENTER, radius };
     let along = -rel.rot.x.dot(rel.pos);
     if along.abs() < 0.5 * length {
         let axis = Line { on: Vec3::ZERO, along: Vec3::X, radius: other };
-        found.add(Pair::PointLine(ball, axis), Part::Whole, Part::Edge(0));
+        collector.add(PrimitivePair::PointLine(ball, axis), FeatureId::Whole, FeatureId::Edge(0));
     } else {
         let k = u32::from(along > 0.0);
         let tip = Point { at: end(length, k), radius: other };
-        found.add(Pair::PointPoint(ball, tip), Part::Whole, Part::Vertex(k));
+        collector.add(PrimitivePair::PointPoint(ball, tip), FeatureId::Whole, FeatureId::Vertex(k));
     }
 }
 
 /// The ball, with its centre seen from the box, against the nearest face, edge or corner; from inside, the nearest face.
-pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, found: &mut Found<'_>) {
+pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, collector: &mut ContactCollector<'_>) {
     let ball = Point { at: CENTER, radius };
     let beyond: [f64; 3] = [0, 1, 2].map(|k| c[k].abs() - half[k]);
     let outside = beyond.map(|d| d > 0.0);
@@ -51,8 +57,8 @@ pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, found: &mut Found<'_>
             normal[k] = if positive[k] { 1.0 } else { -1.0 };
             let mut on = Vec3::ZERO;
             on[k] = if positive[k] { half[k] } else { -half[k] };
-            let face = Part::Face(2 * k as u32 + u32::from(!positive[k]));
-            found.add(Pair::PointPlane(ball, Flat { on, normal }), Part::Whole, face);
+            let face = FeatureId::Face(2 * k as u32 + u32::from(!positive[k]));
+            collector.add(PrimitivePair::PointPlane(ball, Plane { on, normal }), FeatureId::Whole, face);
         }
         2 => {
             let k = if !outside[0] {
@@ -71,12 +77,16 @@ pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, found: &mut Found<'_>
             let mut along = Vec3::ZERO;
             along[k] = 1.0;
             let edge = Line { on: box_vertex(half, at), along, radius: 0.0 };
-            found.add(Pair::PointLine(ball, edge), Part::Whole, Part::Edge(box_edge(k, at)));
+            collector.add(
+                PrimitivePair::PointLine(ball, edge),
+                FeatureId::Whole,
+                FeatureId::Edge(box_edge(k, at)),
+            );
         }
         _ => {
             let v = u32::from(positive[0]) + 2 * u32::from(positive[1]) + 4 * u32::from(positive[2]);
             let corner = Point { at: box_vertex(half, v), radius: 0.0 };
-            found.add(Pair::PointPoint(ball, corner), Part::Whole, Part::Vertex(v));
+            collector.add(PrimitivePair::PointPoint(ball, corner), FeatureId::Whole, FeatureId::Vertex(v));
         }
     }
 }
@@ -85,7 +95,7 @@ pub(super) fn sphere_box(radius: f64, c: Vec3, half: Vec3, found: &mut Found<'_>
 ///
 /// The axes where they cross, and every end against the other's side or end: each is the distance of two parts, and the least of them
 /// that of the capsules. The ends keep capsules steady that lie along each other.
-pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, found: &mut Found<'_>) {
+pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, collector: &mut ContactCollector<'_>) {
     let ((r, l), (s, m)) = (one, two);
     let axis = |radius| Line { on: Vec3::ZERO, along: Vec3::X, radius };
     let ends = |length: f64| [end(length, 0), end(length, 1)];
@@ -99,11 +109,15 @@ pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, found: &mut
         let k = i as u32;
         if on_two[i].abs() < 0.5 * m - tol {
             let tip = Point { at: end(l, k), radius: r };
-            found.add(Pair::PointLine(tip, axis(s)), Part::Vertex(k), Part::Edge(0));
+            collector.add(PrimitivePair::PointLine(tip, axis(s)), FeatureId::Vertex(k), FeatureId::Edge(0));
         }
         if on_one[i].abs() < 0.5 * l - tol {
             let tip = Point { at: end(m, k), radius: s };
-            found.add_flipped(Pair::PointLine(tip, axis(r)), Part::Edge(0), Part::Vertex(k));
+            collector.add_flipped(
+                PrimitivePair::PointLine(tip, axis(r)),
+                FeatureId::Edge(0),
+                FeatureId::Vertex(k),
+            );
         }
         for j in 0..2 {
             // Two ends, if neither has a nearer neighbour along the other's axis.
@@ -113,7 +127,11 @@ pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, found: &mut
             if beyond(on_two[i], m, j == 1) && beyond(on_one[j], l, i == 1) {
                 let tip = Point { at: end(l, k), radius: r };
                 let other = Point { at: end(m, j as u32), radius: s };
-                found.add(Pair::PointPoint(tip, other), Part::Vertex(k), Part::Vertex(j as u32));
+                collector.add(
+                    PrimitivePair::PointPoint(tip, other),
+                    FeatureId::Vertex(k),
+                    FeatureId::Vertex(j as u32),
+                );
             }
         }
     }
@@ -125,6 +143,10 @@ pub(super) fn capsules(one: (f64, f64), two: (f64, f64), rel: &Pose, found: &mut
     {
         let c = vec3(0.0, -v.z, v.y); // x × v
         let side = if c.dot(rel.pos) >= 0.0 { 1.0 } else { -1.0 };
-        found.add(Pair::LineLine(axis(r), axis(s), side), Part::Edge(0), Part::Edge(0));
+        collector.add(
+            PrimitivePair::LineLine(axis(r), axis(s), side),
+            FeatureId::Edge(0),
+            FeatureId::Edge(0),
+        );
     }
 }

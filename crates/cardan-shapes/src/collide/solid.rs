@@ -28,7 +28,7 @@ pub(crate) struct Solid<'s> {
 
 /// Corners around a face, or around the one edge or the one point that there is.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Ring<'s> {
+pub(crate) struct FaceLoop<'s> {
     pub(crate) face: Option<usize>,
     pub(crate) corners: &'s [u32],
     pub(crate) sides: &'s [u32],
@@ -48,13 +48,13 @@ impl<'s> Solid<'s> {
         self.vertex(self.loops[self.starts[f] as usize])
     }
 
-    pub(crate) fn ring(&self, f: usize) -> Ring<'s> {
+    pub(crate) fn face_loop(&self, f: usize) -> FaceLoop<'s> {
         let range = self.starts[f] as usize..self.starts[f + 1] as usize;
-        Ring { face: Some(f), corners: &self.loops[range.clone()], sides: &self.loop_edges[range] }
+        FaceLoop { face: Some(f), corners: &self.loops[range.clone()], sides: &self.loop_edges[range] }
     }
 
     /// The face that looks most along n, or all there is if there are no faces.
-    pub(crate) fn facing(&self, n: Vec3) -> Ring<'s> {
+    pub(crate) fn facing(&self, n: Vec3) -> FaceLoop<'s> {
         let mut best = (0, f64::NEG_INFINITY);
         for (f, normal) in self.normals.iter().enumerate() {
             let d = normal.dot(n);
@@ -66,9 +66,9 @@ impl<'s> Solid<'s> {
         if self.normals.is_empty() {
             let corners: &'static [u32] = if self.vertices.len() > 1 { &[0, 1] } else { &[0] };
             let sides: &'static [u32] = if self.vertices.len() > 1 { &[0] } else { &[] };
-            return Ring { face: None, corners, sides };
+            return FaceLoop { face: None, corners, sides };
         }
-        self.ring(best.0)
+        self.face_loop(best.0)
     }
 
     /// Greatest n·x.
@@ -84,9 +84,9 @@ impl<'s> Solid<'s> {
     /// True if the foot of x on a face lies in it, or no farther out than `tol`.
     #[inline]
     pub(crate) fn above(&self, f: usize, x: Vec3, tol: f64) -> bool {
-        let (n, ring) = (self.normals[f], self.ring(f).corners);
-        let mut p = self.vertex(ring[ring.len() - 1]);
-        for &i in ring {
+        let (n, face_loop) = (self.normals[f], self.face_loop(f).corners);
+        let mut p = self.vertex(face_loop[face_loop.len() - 1]);
+        for &i in face_loop {
             let q = self.vertex(i);
             let out = (q - p).cross(n);
             let beyond = out.dot(x - p);

@@ -1,10 +1,10 @@
 //! Convex shapes on meshes and terrains, triangle by triangle.
 
 use super::cylinder::{self, Cylinder};
-use super::manifold::{Meeting, Patch, SAME};
+use super::manifold::{Patch, PolyhedronPair, SAME};
 use super::polytope::{directions, solid_of};
 use super::solid::{Edge, Solid, thin_solid};
-use super::{Found, Scratch};
+use super::{ContactCollector, Scratch};
 use crate::aabb::{Aabb, greater};
 use crate::pose::Pose;
 use crate::shape::{Shape, Surface, boxed};
@@ -32,7 +32,7 @@ fn triangle<'t>(vertices: &'t [Vec3; 3], normal: &'t [Vec3; 1]) -> Solid<'t> {
     }
 }
 
-struct OnSurface<'s> {
+struct TrianglePatch<'s> {
     surface: &'s dyn Surface,
     corners: [u32; 3],
     sides: [u32; 3],
@@ -44,13 +44,13 @@ fn in_front(surface: &dyn Surface, triangle: u32, out: Vec3) -> bool {
     out.dot(surface.normal(triangle)) >= -1e-9
 }
 
-impl OnSurface<'_> {
+impl TrianglePatch<'_> {
     fn in_front(&self, out: Vec3) -> bool {
         in_front(self.surface, self.triangle, out)
     }
 }
 
-impl Patch for OnSurface<'_> {
+impl Patch for TrianglePatch<'_> {
     fn vertex(&self, i: u32) -> u32 {
         self.corners[i as usize]
     }
@@ -91,43 +91,43 @@ pub(super) fn meet(
     rel: &Pose,
     back: &Pose,
     scratch: &mut Scratch,
-    found: &mut Found<'_>,
+    collector: &mut ContactCollector<'_>,
 ) {
-    let near = one.aabb(back).grown(greater(found.margin, 0.0));
+    let near = one.aabb(back).grown(greater(collector.margin, 0.0));
     let mut buffer = [Vec3::ZERO; 8];
     let solid = solid_of(one, &mut buffer);
     surface.near(&near, &mut |t| {
         let corners = surface.corners(t);
-        let patch = OnSurface { surface, corners, sides: surface.sides(t), triangle: t };
+        let patch = TrianglePatch { surface, corners, sides: surface.sides(t), triangle: t };
         let (own_vertices, own_normal) = (corners.map(|v| surface.vertex(v)), [surface.normal(t)]);
-        let own = triangle(&own_vertices, &own_normal);
+        let local = triangle(&own_vertices, &own_normal);
         if let Some(one) = solid {
             let (vertices, normal) = (own_vertices.map(|v| rel.point(v)), own_normal.map(|n| rel.rot * n));
-            solid_on_triangle(one, None, own, triangle(&vertices, &normal), rel, &patch, found);
+            solid_on_triangle(one, None, local, triangle(&vertices, &normal), rel, &patch, collector);
         } else if let Shape::Cylinder { radius, length } = *one {
             let cylinder = Cylinder { radius, length };
             // Wholly behind.
             let n = rel.rot * own_normal[0];
             let above = cylinder.support(n) - n.dot(rel.point(own_vertices[0]));
             if above >= 0.0 || surface.solid_below() {
-                cylinder::meet(&cylinder, own, rel, false, Some(&patch), scratch, found);
+                cylinder::meet(&cylinder, local, rel, false, Some(&patch), scratch, collector);
             }
         }
     });
-    found.drop_repeats();
-    let place = *found.pose_two();
-    found.drop_detours(|t, foot| place.point(surface.nearest_in(t, place.point_inverse(foot))));
-    found.name_planes(|t| surface.plane_of(t));
+    collector.remove_seam_duplicates();
+    let place = *collector.pose_two();
+    collector.remove_detours(|t, foot| place.point(surface.nearest_in(t, place.point_inverse(foot))));
+    collector.merge_coplanar_faces(|t| surface.plane_of(t));
 }
 
 fn solid_on_triangle(
     one: Solid<'_>,
-    mine: Option<&EdgeOf<'_>>,
-    own: Solid<'_>,
+    mine: Option<&EdgePatch<'_>>,
+    local: Solid<'_>,
     two: Solid<'_>,
     rel: &Pose,
-    patch: &OnSurface<'_>,
-    found: &mut Found<'_>,
+    patch: &TrianglePatch<'_>,
+    collector: &mut ContactCollector<'_>,
 ) {
     let front = two.normals[0];
     let size = one.size + two.size;
@@ -138,26 +138,26 @@ fn solid_on_triangle(
     if above < -tol && !patch.surface.solid_below() {
         return;
     }
-    let reach = found.margin + one.radius;
+    let reach = collector.margin + one.radius;
     let Some((axis, widest)) = directions(&one, &two, reach, size, Some((front, mine.is_some()))) else {
         return;
     };
-    Meeting {
+    PolyhedronPair {
         one,
         two,
-        own,
+        local,
         rel,
         tol,
         patch: Some(patch),
         mine: mine.map(|m| m as &dyn Patch),
         least: f64::INFINITY,
-        found,
+        collector,
     }
     .contacts(&axis, &widest);
 }
 
 /// An edge of a surface, held against another.
-struct EdgeOf<'s> {
+struct EdgePatch<'s> {
     surface: &'s dyn Surface,
     ends: [u32; 2],
     edge: u32,
@@ -165,7 +165,7 @@ struct EdgeOf<'s> {
     triangle: u32,
 }
 
-impl EdgeOf<'_> {
+impl EdgePatch<'_> {
     /// Greatest n·x of the box around the whole surface.
     fn foremost(&self, n: Vec3) -> f64 {
         let b = self.surface.bounds();
@@ -174,7 +174,7 @@ impl EdgeOf<'_> {
     }
 }
 
-impl Patch for EdgeOf<'_> {
+impl Patch for EdgePatch<'_> {
     fn vertex(&self, i: u32) -> u32 {
         self.ends[i as usize]
     }
@@ -208,17 +208,29 @@ impl Patch for EdgeOf<'_> {
 }
 
 /// Two surfaces: edges of either, with their ends, against triangles of the other. `rel` is two seen from one, `back` one seen from two.
-pub(super) fn surfaces(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found: &mut Found<'_>) {
-    edges_on(one, two, rel, back, found);
-    found.exchange();
-    edges_on(two, one, back, rel, found);
-    found.exchange();
-    found.drop_deep_edges(SAME * one.bounds().half().norm());
+pub(super) fn surfaces(
+    one: &dyn Surface,
+    two: &dyn Surface,
+    rel: &Pose,
+    back: &Pose,
+    collector: &mut ContactCollector<'_>,
+) {
+    edges_on(one, two, rel, back, collector);
+    collector.exchange();
+    edges_on(two, one, back, rel, collector);
+    collector.exchange();
+    collector.remove_deep_edge_crossings(SAME * one.bounds().half().norm());
 }
 
 /// Edges of one on triangles of two.
-fn edges_on(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found: &mut Found<'_>) {
-    let margin = greater(found.margin, 0.0);
+fn edges_on(
+    one: &dyn Surface,
+    two: &dyn Surface,
+    rel: &Pose,
+    back: &Pose,
+    collector: &mut ContactCollector<'_>,
+) {
+    let margin = greater(collector.margin, 0.0);
     // Below a terrain there is no end.
     let mut room = two.bounds();
     if two.solid_below() {
@@ -229,25 +241,33 @@ fn edges_on(one: &dyn Surface, two: &dyn Surface, rel: &Pose, back: &Pose, found
         let (corners, sides) = (one.corners(t), one.sides(t));
         for k in 0..3 {
             let ends = [corners[k], corners[(k + 1) % 3]];
-            let mine = EdgeOf { surface: one, ends, edge: sides[k], triangle: t };
+            let mine = EdgePatch { surface: one, ends, edge: sides[k], triangle: t };
             let vertices = ends.map(|v| one.vertex(v));
             let solid = thin_solid(&vertices, 0.0, 0.5 * (vertices[1] - vertices[0]).norm());
             let here = Aabb::of(vertices.map(|v| back.point(v))).grown(margin);
             two.near(&here, &mut |f| {
                 let corners = two.corners(f);
-                let patch = OnSurface { surface: two, corners, sides: two.sides(f), triangle: f };
+                let patch = TrianglePatch { surface: two, corners, sides: two.sides(f), triangle: f };
                 let (own_vertices, own_normal) = (corners.map(|v| two.vertex(v)), [two.normal(f)]);
                 let (vertices, normal) =
                     (own_vertices.map(|v| rel.point(v)), own_normal.map(|n| rel.rot * n));
-                let own = triangle(&own_vertices, &own_normal);
-                solid_on_triangle(solid, Some(&mine), own, triangle(&vertices, &normal), rel, &patch, found);
+                let local = triangle(&own_vertices, &own_normal);
+                solid_on_triangle(
+                    solid,
+                    Some(&mine),
+                    local,
+                    triangle(&vertices, &normal),
+                    rel,
+                    &patch,
+                    collector,
+                );
             });
         }
     });
     // Every edge was looked at from either side.
-    found.drop_doubles();
-    found.drop_repeats();
-    let place = *found.pose_two();
-    found.drop_detours(|t, foot| place.point(two.nearest_in(t, place.point_inverse(foot))));
-    found.name_planes(|t| two.plane_of(t));
+    collector.remove_duplicates();
+    collector.remove_seam_duplicates();
+    let place = *collector.pose_two();
+    collector.remove_detours(|t, foot| place.point(two.nearest_in(t, place.point_inverse(foot))));
+    collector.merge_coplanar_faces(|t| two.plane_of(t));
 }

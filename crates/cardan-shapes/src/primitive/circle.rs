@@ -4,7 +4,7 @@
 //! direction d from the centre, the tangent e = k × d and an angle φ, d′ = e and e′ = −d, and Newton's method on q·e = 0 starts from a
 //! direction that is kept with the primitive. It is written over the lane: every round doubles the number of exact derivatives, too.
 
-use super::{Circle, Flat, Line, NOTHING, Point, Witness, length, place, turn};
+use super::{Circle, Line, NOTHING, Plane, Point, Witness, length, place, turn};
 use crate::pose::Pose;
 use cardan_solve::Lane;
 use cardan_solve::math::Vec3;
@@ -18,7 +18,7 @@ const FAR: f64 = 0.25;
 #[inline]
 pub(super) fn circle_plane<T: Lane>(
     circle: &Circle,
-    flat: &Flat,
+    flat: &Plane,
     one: &Pose<T>,
     two: &Pose<T>,
 ) -> Witness<T> {

@@ -18,7 +18,7 @@
 //! of the two shapes, so that a gap can be measured again at other poses, and over any [`Lane`]: with [`Jet`] its rates come out as well.
 
 mod circle;
-mod straight;
+mod linear;
 
 use crate::jet::Jet;
 use crate::pose::{Pose, Twist};
@@ -47,7 +47,7 @@ pub struct Point {
 
 /// A plane: through a point, with the unit normal that leads out of the solid.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Flat {
+pub struct Plane {
     /// A point of it.
     pub on: Vec3,
     /// Its unit normal.
@@ -67,9 +67,9 @@ pub struct Circle {
 
 /// What meets what. The first of each pair belongs to shape a, unless the primitive is flipped.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub enum Pair {
+pub enum PrimitivePair {
     /// A corner or the centre of a ball, and a face.
-    PointPlane(Point, Flat),
+    PointPlane(Point, Plane),
     /// Two points.
     PointPoint(Point, Point),
     /// A point and an edge or an axis.
@@ -77,7 +77,7 @@ pub enum Pair {
     /// Two edges or axes; the number is +1 or −1 and says on which side of the first the second has to stay.
     LineLine(Line, Line, f64),
     /// The lowest point of a rim, and a face.
-    CirclePlane(Circle, Flat),
+    CirclePlane(Circle, Plane),
     /// A point and a rim.
     PointCircle(Point, Circle),
     /// A line and a rim: the near point of the rim, as a direction from its centre, and the side (0: the shortest way, without a sign).
@@ -90,7 +90,7 @@ pub enum Pair {
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Primitive {
     /// What meets what.
-    pub pair: Pair,
+    pub pair: PrimitivePair,
     /// True if the first of the pair belongs to shape b.
     pub flipped: bool,
 }
@@ -110,7 +110,7 @@ pub struct Witness<T = f64> {
 
 /// A gap and how it changes.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Motion {
+pub struct GapMotion {
     /// The gap.
     pub gap: f64,
     /// Unit vector from a to b, world.
@@ -131,12 +131,12 @@ pub struct Motion {
 
 impl Primitive {
     /// The first of the pair on a.
-    pub const fn new(pair: Pair) -> Self {
+    pub const fn new(pair: PrimitivePair) -> Self {
         Primitive { pair, flipped: false }
     }
 
     /// The first of the pair on b.
-    pub const fn flipped(pair: Pair) -> Self {
+    pub const fn flipped(pair: PrimitivePair) -> Self {
         Primitive { pair, flipped: true }
     }
 
@@ -162,11 +162,11 @@ impl Primitive {
     }
 
     /// The gap, its rate and its bias, for two frames that move.
-    pub fn motion(&self, a: &Pose, twist_a: &Twist, b: &Pose, twist_b: &Twist) -> Motion {
+    pub fn motion(&self, a: &Pose, twist_a: &Twist, b: &Pose, twist_b: &Twist) -> GapMotion {
         let one = a.moving(twist_a, a.pos, twist_a.vel);
         let two = b.moving(twist_b, a.pos, twist_a.vel);
         let w = self.at(&one, &two);
-        Motion {
+        GapMotion {
             gap: w.gap.value,
             normal: values(w.normal),
             point_a: values(w.point_a) + a.pos,
@@ -186,40 +186,42 @@ impl Primitive {
     }
 }
 
-impl Pair {
+impl PrimitivePair {
     #[inline]
     fn measure<T: Lane>(&self, one: &Pose<T>, two: &Pose<T>) -> Witness<T> {
         match self {
-            Pair::PointPlane(point, flat) => straight::point_plane(point, flat, one, two),
-            Pair::PointPoint(a, b) => straight::point_point(a, b, one, two),
-            Pair::PointLine(point, line) => straight::point_line(point, line, one, two),
-            Pair::LineLine(a, b, side) => straight::line_line(a, b, *side, one, two),
-            Pair::CirclePlane(circle, flat) => circle::circle_plane(circle, flat, one, two),
-            Pair::PointCircle(point, circle) => circle::point_circle(point, circle, one, two),
-            Pair::LineCircle(line, circle, near, side) => {
+            PrimitivePair::PointPlane(point, flat) => linear::point_plane(point, flat, one, two),
+            PrimitivePair::PointPoint(a, b) => linear::point_point(a, b, one, two),
+            PrimitivePair::PointLine(point, line) => linear::point_line(point, line, one, two),
+            PrimitivePair::LineLine(a, b, side) => linear::line_line(a, b, *side, one, two),
+            PrimitivePair::CirclePlane(circle, flat) => circle::circle_plane(circle, flat, one, two),
+            PrimitivePair::PointCircle(point, circle) => circle::point_circle(point, circle, one, two),
+            PrimitivePair::LineCircle(line, circle, near, side) => {
                 circle::line_circle(line, circle, *near, *side, one, two)
             }
-            Pair::CircleCircle(a, b, near, side) => circle::circle_circle(a, b, near, *side, one, two),
+            PrimitivePair::CircleCircle(a, b, near, side) => {
+                circle::circle_circle(a, b, near, *side, one, two)
+            }
         }
     }
 
     fn carried(self, one: &Pose, two: &Pose) -> Self {
         let point = |f: &Pose, p: Point| Point { at: f.point(p.at), ..p };
         let line = |f: &Pose, l: Line| Line { on: f.point(l.on), along: f.rot * l.along, ..l };
-        let flat = |f: &Pose, p: Flat| Flat { on: f.point(p.on), normal: f.rot * p.normal };
+        let flat = |f: &Pose, p: Plane| Plane { on: f.point(p.on), normal: f.rot * p.normal };
         let circle = |f: &Pose, c: Circle| Circle { center: f.point(c.center), axis: f.rot * c.axis, ..c };
         match self {
-            Pair::PointPlane(p, f) => Pair::PointPlane(point(one, p), flat(two, f)),
-            Pair::PointPoint(p, q) => Pair::PointPoint(point(one, p), point(two, q)),
-            Pair::PointLine(p, l) => Pair::PointLine(point(one, p), line(two, l)),
-            Pair::LineLine(l, m, side) => Pair::LineLine(line(one, l), line(two, m), side),
-            Pair::CirclePlane(c, f) => Pair::CirclePlane(circle(one, c), flat(two, f)),
-            Pair::PointCircle(p, c) => Pair::PointCircle(point(one, p), circle(two, c)),
-            Pair::LineCircle(l, c, near, side) => {
-                Pair::LineCircle(line(one, l), circle(two, c), two.rot * near, side)
+            PrimitivePair::PointPlane(p, f) => PrimitivePair::PointPlane(point(one, p), flat(two, f)),
+            PrimitivePair::PointPoint(p, q) => PrimitivePair::PointPoint(point(one, p), point(two, q)),
+            PrimitivePair::PointLine(p, l) => PrimitivePair::PointLine(point(one, p), line(two, l)),
+            PrimitivePair::LineLine(l, m, side) => PrimitivePair::LineLine(line(one, l), line(two, m), side),
+            PrimitivePair::CirclePlane(c, f) => PrimitivePair::CirclePlane(circle(one, c), flat(two, f)),
+            PrimitivePair::PointCircle(p, c) => PrimitivePair::PointCircle(point(one, p), circle(two, c)),
+            PrimitivePair::LineCircle(l, c, near, side) => {
+                PrimitivePair::LineCircle(line(one, l), circle(two, c), two.rot * near, side)
             }
-            Pair::CircleCircle(c, d, [p, q], side) => {
-                Pair::CircleCircle(circle(one, c), circle(two, d), [one.rot * p, two.rot * q], side)
+            PrimitivePair::CircleCircle(c, d, [p, q], side) => {
+                PrimitivePair::CircleCircle(circle(one, c), circle(two, d), [one.rot * p, two.rot * q], side)
             }
         }
     }

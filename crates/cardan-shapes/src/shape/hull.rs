@@ -49,7 +49,7 @@ impl Hull {
             }
             best
         };
-        let flat = |lie| ShapeError::Flat { points: points.len(), lie };
+        let flat = |lie| ShapeError::Plane { points: points.len(), lie };
         let Some(&first) = points.first() else { return Err(flat("are none")) };
         // A first tetrahedron, as large as is easy to find.
         let (i0, _) = far(&|p| (p - first).norm());

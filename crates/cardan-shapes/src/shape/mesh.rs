@@ -1,7 +1,7 @@
 //! Triangle meshes.
 
 use super::bvh::Bvh;
-use super::surface::{Surface, Wing, find_tip, planes};
+use super::surface::{Surface, WingedEdge, has_supporting_direction, planes};
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use cardan_solve::math::Vec3;
@@ -110,7 +110,7 @@ impl Mesh {
             })
         };
         mesh.planes = planes(&mesh, mesh.triangles.len() as u32, &|_| true, &across);
-        mesh.tips = (0..mesh.vertices.len() as u32).map(|v| find_tip(&mesh, v)).collect();
+        mesh.tips = (0..mesh.vertices.len() as u32).map(|v| has_supporting_direction(&mesh, v)).collect();
         Ok(mesh)
     }
 
@@ -166,10 +166,10 @@ impl Surface for Mesh {
         self.sides[triangle as usize]
     }
 
-    fn wing(&self, edge: u32) -> Wing {
+    fn winged_edge(&self, edge: u32) -> WingedEdge {
         let (ends, [one, two]) = self.edges[edge as usize];
         let opposite = |t: Option<u32>| t.and_then(|t| self.opposite(t, ends));
-        Wing { ends: ends.map(|v| self.vertices[v as usize]), opposite: [opposite(one), opposite(two)] }
+        WingedEdge { ends: ends.map(|v| self.vertices[v as usize]), opposite: [opposite(one), opposite(two)] }
     }
 
     fn neighbours(&self, v: u32, see: &mut dyn FnMut(Vec3)) {

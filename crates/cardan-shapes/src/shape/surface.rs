@@ -17,7 +17,7 @@ const BENT: f64 = 1e-7;
 const TURNS: u32 = 64;
 
 /// An edge and the corners opposite to it; without the second, the surface ends there; without both, more than two triangles meet.
-pub(crate) struct Wing {
+pub(crate) struct WingedEdge {
     pub(crate) ends: [Vec3; 2],
     pub(crate) opposite: [Option<Vec3>; 2],
 }
@@ -62,7 +62,7 @@ pub(super) fn planes(
 
 /// Is there a direction in which a corner is in front of all its neighbours? Rosenblatt's perceptron: away from all of them, then ever again
 /// from the one that is foremost. A flat tip may be missed.
-pub(super) fn find_tip(surface: &dyn Surface, v: u32) -> bool {
+pub(super) fn has_supporting_direction(surface: &dyn Surface, v: u32) -> bool {
     let x = surface.vertex(v);
     let mut out = Vec3::ZERO;
     surface.neighbours(v, &mut |w| out -= (w - x).normalized().unwrap_or(Vec3::ZERO));
@@ -89,7 +89,7 @@ pub(crate) trait Surface {
     fn normal(&self, triangle: u32) -> Vec3;
     /// The edge after each corner.
     fn sides(&self, triangle: u32) -> [u32; 3];
-    fn wing(&self, edge: u32) -> Wing;
+    fn winged_edge(&self, edge: u32) -> WingedEdge;
     fn neighbours(&self, v: u32, see: &mut dyn FnMut(Vec3));
     /// True if the surface ends at this corner.
     fn on_border(&self, v: u32) -> bool;
@@ -103,7 +103,7 @@ pub(crate) trait Surface {
 
     /// May this edge push in direction `out`?
     fn edge_pushes(&self, edge: u32, out: Vec3) -> bool {
-        let Wing { ends: [p, q], opposite } = self.wing(edge);
+        let WingedEdge { ends: [p, q], opposite } = self.winged_edge(edge);
         let e = q - p;
         let ee = e.dot(e);
         // From the edge away from a triangle, within it.
@@ -168,7 +168,7 @@ pub(crate) trait Surface {
             beyond <= SLACK * depth
                 || beyond <= 3.0 * depth
                     && self
-                        .wing(sides[k])
+                        .winged_edge(sides[k])
                         .opposite
                         .into_iter()
                         .flatten()

@@ -1,6 +1,6 @@
 //! Landscapes z = h(x, y) over a grid: two triangles per cell, and solid below.
 
-use super::surface::{Surface, Wing, find_tip, planes};
+use super::surface::{Surface, WingedEdge, has_supporting_direction, planes};
 use crate::aabb::{Aabb, greater, lesser};
 use crate::error::{ShapeError, positive};
 use cardan_solve::math::{Vec3, vec3};
@@ -161,7 +161,7 @@ impl Surface for Terrain {
         }
     }
 
-    fn wing(&self, edge: u32) -> Wing {
+    fn winged_edge(&self, edge: u32) -> WingedEdge {
         let (i, j) = self.place(edge / 4);
         let (i, j) = (i64::from(i), i64::from(j));
         let (end, sides) = match edge % 4 {
@@ -175,7 +175,7 @@ impl Surface for Terrain {
             [None, other] => [other, None],
             both => both,
         };
-        Wing { ends: [start, at(end).unwrap_or(start)], opposite }
+        WingedEdge { ends: [start, at(end).unwrap_or(start)], opposite }
     }
 
     fn neighbours(&self, v: u32, see: &mut dyn FnMut(Vec3)) {
@@ -193,7 +193,7 @@ impl Surface for Terrain {
     }
 
     fn is_tip(&self, v: u32) -> bool {
-        find_tip(self, v)
+        has_supporting_direction(self, v)
     }
 
     fn solid_below(&self) -> bool {

@@ -24,7 +24,7 @@ mod matrix;
 use std::sync::Arc;
 
 use crate::dropped::Dropped;
-use crate::error::{FactorError, Place};
+use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Graph, Link, packed_len};
 use crate::system::System;
 use matrix::{Lu, Matrix, PivotedQr};
@@ -149,8 +149,8 @@ impl Dense {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
-        if let Some(link) = system.graph().first_pushed() {
-            return Err(FactorError::Pushed { link });
+        if let Some(link) = system.graph().first_with_force_columns() {
+            return Err(FactorError::OwnForceColumns { link });
         }
         check_masses(system, &mut self.change)?;
         self.sort_rows(system, idle)?;
@@ -294,7 +294,7 @@ impl Dense {
                 }
                 let (formed, compliance) = (system.formed(link, row), system.compliance(link)[row]);
                 if !formed.is_finite() || !compliance.is_finite() {
-                    return Err(FactorError::NotFinite { place: Place::Row(link, row) });
+                    return Err(FactorError::NotFinite { place: SystemEntry::Row(link, row) });
                 }
                 if compliance < 0.0 {
                     return Err(FactorError::NegativeCompliance { link, row });
@@ -390,7 +390,7 @@ impl Dense {
         // Masses and geometry were sound: only under- or overflow leads here. Name something near it.
         let position = factored.err().unwrap_or(0);
         match self.graph.all_blocks().find(|&b| self.graph.block_range(b).contains(&position)) {
-            Some(block) => Err(FactorError::NotFinite { place: Place::Mass(block) }),
+            Some(block) => Err(FactorError::NotFinite { place: SystemEntry::Mass(block) }),
             None => {
                 let rigid = self.accepted().map(|k| self.rigid[k]);
                 let row = rigid.chain(self.compliant.iter().copied()).nth(position - unknowns);
@@ -453,7 +453,7 @@ fn check_masses(system: &System, factor: &mut Vec<f64>) -> Result<(), FactorErro
         factor.clear();
         factor.extend_from_slice(system.mass(block));
         if factor.iter().any(|entry| !entry.is_finite()) {
-            return Err(FactorError::NotFinite { place: Place::Mass(block) });
+            return Err(FactorError::NotFinite { place: SystemEntry::Mass(block) });
         }
         for i in 0..graph.block_dim(block) {
             for j in 0..=i {

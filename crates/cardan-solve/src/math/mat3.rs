@@ -64,7 +64,7 @@ impl<T: Lane> Mul for Mat3<T> {
 }
 
 /// A symmetric 3×3 matrix, such as an inertia tensor: the diagonal, then the entries one beside it, in cyclic order. Whatever is done to
-/// either is the same for all three, in the same order: a vector of them at a time (`spatial::wide`).
+/// either is the same for all three, in the same order: a vector of them at a time (`articulated::f64x3`).
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Sym3<T = f64> {

@@ -158,7 +158,7 @@ impl<T: Lane> Sym6<T> {
 
     /// The same of diag(m 1, I):  `A' = m 1,  B' = −m [d]×,  C' = I + m (d² 1 − d dᵀ)`.
     #[inline(always)]
-    pub fn carried_back_lump(&self, d: Vec3<T>) -> Self {
+    pub fn carried_back_block_diagonal(&self, d: Vec3<T>) -> Self {
         let (m, i) = (self.a.xx, &self.c);
         let md = d * m;
         let (xx, yy, zz) = (md.x * d.x, md.y * d.y, md.z * d.z);
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn a_lump_is_carried_like_any_mass() {
         let (m, d) = (Sym6::of_mass(2.5, sample().c), Vec3::new(0.3, -1.1, 0.7));
-        let (short, long) = (m.carried_back_lump(d).packed(), m.carried_back(d).packed());
+        let (short, long) = (m.carried_back_block_diagonal(d).packed(), m.carried_back(d).packed());
         assert!(short.iter().zip(long).all(|(a, b)| (a - b).abs() < 1e-14));
     }
 

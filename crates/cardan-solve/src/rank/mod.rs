@@ -44,13 +44,13 @@ mod reflect;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::error::{FactorError, Place};
+use crate::error::{FactorError, SystemEntry};
 use crate::fronts::Fronts;
 use crate::graph::{Graph, Link, NONE, index_u32};
 use crate::lane::Lane;
 use crate::system::System;
 use circuits::Circuits;
-use reflect::{Pivots, Reflectors, Window, triangulate};
+use reflect::{PivotRule, Reflectors, Window, triangulate};
 
 /// Remainders up to this are rounding of the geometry.
 pub const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
@@ -78,7 +78,7 @@ pub struct Rank<T: Lane = f64> {
     compliant: Vec<bool>,
     /// Rows that are left out.
     idle: Vec<bool>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<FrontRank>,
     /// Reflectors of all fronts.
     reflectors: Reflectors<T>,
     /// Pivot columns of one front, own then border.
@@ -106,7 +106,7 @@ pub struct Rank<T: Lane = f64> {
 
 /// What a decision made of a front.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct FrontRank {
     /// Stacked rows; own columns, with those of its compliant rows and those that children delayed.
     pub(crate) rows: u32,
     pub(crate) columns: u32,
@@ -123,7 +123,7 @@ pub(crate) struct Part {
     redundant_at: usize,
 }
 
-impl Part {
+impl FrontRank {
     fn redundant(&self) -> usize {
         (self.rows - self.rank - self.handed) as usize
     }
@@ -135,7 +135,7 @@ impl Part {
 }
 
 /// The accepted rows of one front, as they leave the triangulation.
-pub(crate) struct Accepted<'a, T> {
+pub(crate) struct AcceptedRows<'a, T> {
     /// Row-major, `part.rank` rows of this width: own columns that are eliminated here, the border's, delayed ones.
     pub(crate) rows: &'a [T],
     pub(crate) width: usize,
@@ -144,7 +144,7 @@ pub(crate) struct Accepted<'a, T> {
     pub(crate) order: &'a [u32],
     /// Per own column, the unknown; for a compliant row's the number of unknowns and the row.
     pub(crate) ids: &'a [u32],
-    pub(crate) part: Part,
+    pub(crate) part: FrontRank,
 }
 
 impl<T: Lane> Rank<T> {
@@ -229,7 +229,7 @@ impl<T: Lane> Rank<T> {
         system: &System<T>,
         idle: Option<&[bool]>,
         rounding: f64,
-        mut each: impl FnMut(usize, &Accepted<'_, T>) -> Result<(), FactorError>,
+        mut each: impl FnMut(usize, &AcceptedRows<'_, T>) -> Result<(), FactorError>,
     ) -> Result<(), FactorError> {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
@@ -246,7 +246,7 @@ impl<T: Lane> Rank<T> {
             self.parts.push(part);
             let width = (part.columns + self.fronts.fronts[at].border_dim) as usize;
             let rows = &self.front[..part.rank as usize * width];
-            let accepted = Accepted { rows, width, order: &self.order, ids: &self.ids, part };
+            let accepted = AcceptedRows { rows, width, order: &self.order, ids: &self.ids, part };
             each(at, &accepted)?;
             self.hand_on(part, width);
         }
@@ -258,8 +258,9 @@ impl<T: Lane> Rank<T> {
             )
         });
         // A pose with many zeros, at the start say, must not be the measure of what later ones need.
-        let entries =
-            |part: &Part| (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>();
+        let entries = |part: &FrontRank| {
+            (0..part.rank + part.border_rank).map(|k| (part.rows - k) as usize).sum::<usize>()
+        };
         let entries: usize = self.parts.iter().map(entries).sum();
         self.reflectors.make_room(entries + entries / 4);
         self.accepted.resize(total.0, T::ZERO);
@@ -311,7 +312,7 @@ impl<T: Lane> Rank<T> {
             for (row, at) in self.graph.row_range(link).enumerate() {
                 let (formed, compliance) = (system.formed(link, row), system.compliance(link)[row]);
                 if !formed.is_finite() || !compliance.magnitude().is_finite() {
-                    return Err(FactorError::NotFinite { place: Place::Row(link, row) });
+                    return Err(FactorError::NotFinite { place: SystemEntry::Row(link, row) });
                 }
                 if compliance != compliance.abs() {
                     return Err(FactorError::NegativeCompliance { link, row });
@@ -411,26 +412,26 @@ impl<T: Lane> Rank<T> {
     }
 
     /// Triangulates the stacked rows, on the own columns and where it pays on the border.
-    fn triangulate_front(&mut self, at: usize, rows: usize, rounding: f64) -> Part {
+    fn triangulate_front(&mut self, at: usize, rows: usize, rounding: f64) -> FrontRank {
         let border = self.fronts.fronts[at].border_dim as usize;
         let columns = self.ids.len();
         let width = columns + border;
         let before = self.parts.last().copied().unwrap_or_default();
-        let mut part = Part {
+        let mut part = FrontRank {
             rows: index_u32(rows),
             columns: index_u32(columns),
             reflectors: self.reflectors.len(),
             handed_at: before.handed_at + before.handed as usize,
             accepted_at: before.accepted_at + before.rank as usize,
             redundant_at: before.redundant_at + before.redundant(),
-            ..Part::default()
+            ..FrontRank::default()
         };
         self.picks.clear();
         let window = Window { width, rows: 0..rows, cols: 0..columns };
         let found = triangulate(
             &mut self.front,
             &window,
-            Pivots { above: rounding, beside: DELAY, negligible: NEGLIGIBLE },
+            PivotRule { above: rounding, beside: DELAY, negligible: NEGLIGIBLE },
             &mut self.picks,
             &mut self.reflectors,
             &mut self.scratch,
@@ -478,7 +479,7 @@ impl<T: Lane> Rank<T> {
             let found = triangulate(
                 &mut self.front,
                 &window,
-                Pivots { above: rounding, beside: 0.0, negligible: f64::INFINITY },
+                PivotRule { above: rounding, beside: 0.0, negligible: f64::INFINITY },
                 &mut self.picks,
                 &mut self.reflectors,
                 &mut self.scratch,
@@ -487,7 +488,7 @@ impl<T: Lane> Rank<T> {
         }
     }
 
-    fn note(&mut self, found: &reflect::Found, rounding: f64) {
+    fn note(&mut self, found: &reflect::TriangulationReport, rounding: f64) {
         if found.smallest < self.smallest_accepted {
             self.smallest_accepted = found.smallest;
         }
@@ -542,7 +543,7 @@ impl<T: Lane> Rank<T> {
     }
 
     /// Leaves the rows handed on, and the columns delayed, for the parent.
-    fn hand_on(&mut self, part: Part, width: usize) {
+    fn hand_on(&mut self, part: FrontRank, width: usize) {
         let here = (part.columns - part.delayed) as usize;
         for row in part.rank as usize..(part.rank + part.handed) as usize {
             self.waiting.extend_from_slice(&self.front[row * width + here..(row + 1) * width]);
@@ -608,7 +609,7 @@ impl<T: Lane> Rank<T> {
     }
 
     /// `stacked` ← Q_cᵀ `stacked`, or Q_c.
-    fn reflect(&mut self, part: Part, back: bool) {
+    fn reflect(&mut self, part: FrontRank, back: bool) {
         let all = part.reflectors..part.reflectors + (part.rank + part.border_rank) as usize;
         if back {
             all.rev().for_each(|k| self.reflectors.apply(k, &mut self.stacked));
@@ -633,7 +634,7 @@ impl<T: Lane> Rank<T> {
             + self.formed.capacity() * size_of::<f64>()
             + self.compliant.capacity()
             + self.idle.capacity()
-            + self.parts.capacity() * size_of::<Part>()
+            + self.parts.capacity() * size_of::<FrontRank>()
             + (self.picks.capacity() + self.ids.capacity() + self.delayed.capacity()) * size_of::<u32>()
             + (self.vanished_at.capacity() + self.order.capacity()) * size_of::<u32>()
             + self.fronts.bytes()

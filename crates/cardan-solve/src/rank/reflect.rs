@@ -71,7 +71,7 @@ impl<T: Lane> Reflectors<T> {
 
 /// Which columns become pivots.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Pivots {
+pub(super) struct PivotRule {
     /// The largest remainder, as long as it is more than this.
     pub(super) above: f64,
     /// And more than this part of what its rows have beyond the window.
@@ -91,7 +91,7 @@ pub(super) struct Window {
 
 /// What a triangulation found.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct TriangulationReport {
     /// The smallest remainder that became a pivot, the largest that did not.
     pub(super) smallest: f64,
     pub(super) largest_left: f64,
@@ -104,14 +104,14 @@ pub(super) struct Found {
 pub(super) fn triangulate<T: Lane>(
     a: &mut [T],
     window: &Window,
-    pivots: Pivots,
+    pivots: PivotRule,
     picks: &mut Vec<u32>,
     reflectors: &mut Reflectors<T>,
     scratch: &mut Vec<T>,
-) -> Found {
+) -> TriangulationReport {
     let Window { width, rows, cols } = window.clone();
     let first_pick = picks.len();
-    let mut found = Found { smallest: f64::INFINITY, largest_left: 0.0, is_zero_below: true };
+    let mut found = TriangulationReport { smallest: f64::INFINITY, largest_left: 0.0, is_zero_below: true };
     let mut top = rows.start;
     while let Some((column, size)) = largest_column(a, width, top..rows.end, &cols, scratch) {
         // Written so that a NaN ends it.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Factor, Part, Sparse};
+use super::{FrontFactor, Sparse, SparseFactor};
 use crate::dropped::Dropped;
-use crate::error::{FactorError, Place};
+use crate::error::{FactorError, SystemEntry};
 use crate::fronts::Fronts;
 use crate::graph::{NONE, index_u32, packed_len};
 use crate::kernel::{cholesky, dot, forward};
 use crate::lane::Lane;
-use crate::rank::{Accepted, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
+use crate::rank::{AcceptedRows, LOST_PIVOT, ROUNDING_OF_GEOMETRY, reserve};
 use crate::system::System;
 
 /// A relative pivot below this has lost all its digits.
@@ -22,7 +22,7 @@ impl Sparse<f64> {
     /// When a mass is not positive definite or a number is not finite; until the next success,
     /// [`solve`](Sparse::solve) then answers NaN.
     pub fn factor(&mut self, system: &System) -> Result<(), FactorError> {
-        self.factor_plainly(system)?;
+        self.factor_without_circuits(system)?;
         self.name_dropped();
         Ok(())
     }
@@ -78,7 +78,7 @@ impl<T: Lane> Sparse<T> {
     ///
     /// # Errors
     /// As [`factor`](Sparse::factor).
-    pub fn factor_plainly(&mut self, system: &System<T>) -> Result<(), FactorError> {
+    pub fn factor_without_circuits(&mut self, system: &System<T>) -> Result<(), FactorError> {
         self.run(system, None, ROUNDING_OF_GEOMETRY)
     }
 
@@ -88,8 +88,8 @@ impl<T: Lane> Sparse<T> {
         if !Arc::ptr_eq(&self.graph, system.graph()) && self.graph != *system.graph() {
             return Err(FactorError::OtherGraph);
         }
-        if let Some(link) = system.graph().first_pushed() {
-            return Err(FactorError::Pushed { link });
+        if let Some(link) = system.graph().first_with_force_columns() {
+            return Err(FactorError::OwnForceColumns { link });
         }
         let Sparse { rank, factor, .. } = self;
         check_masses(system, &mut factor.mass)?;
@@ -121,21 +121,21 @@ impl<T: Lane> Sparse<T> {
     }
 }
 
-impl<T: Lane> Factor<T> {
+impl<T: Lane> SparseFactor<T> {
     /// One front: x₁ with the accepted rows, then x₂; leaves the border's mass on the stack.
     fn eliminate(
         &mut self,
         fronts: &Fronts,
         system: &System<T>,
         at: usize,
-        accepted: &Accepted<'_, T>,
+        accepted: &AcceptedRows<'_, T>,
     ) -> Result<(), FactorError> {
         let n = accepted.width;
         let rank = accepted.part.rank as usize;
         let own = (accepted.part.columns - accepted.part.delayed) as usize;
         let before = self.parts.last().copied().unwrap_or_default();
         let start = self.values.len();
-        self.parts.push(Part {
+        self.parts.push(FrontFactor {
             values: start,
             ids: self.ids.len(),
             first: before.first + before.rank as usize,
@@ -157,7 +157,7 @@ impl<T: Lane> Factor<T> {
         self.eliminate_free(rank..own, n).map_err(|()| error)?;
         if self.values[start..].iter().any(|value| !value.magnitude().is_finite()) {
             return Err(match fronts.fronts[at].block {
-                Some(block) => FactorError::NotFinite { place: Place::Mass(block) },
+                Some(block) => FactorError::NotFinite { place: SystemEntry::Mass(block) },
                 None => error,
             });
         }
@@ -165,8 +165,14 @@ impl<T: Lane> Factor<T> {
     }
 
     /// D of the front: the block's mass, those of its compliant rows, and what the children left. Lower triangle.
-    fn gather_mass(&mut self, fronts: &Fronts, system: &System<T>, at: usize, accepted: &Accepted<'_, T>) {
-        let Factor { waiting, mass_of_front: d, place, parts, .. } = self;
+    fn gather_mass(
+        &mut self,
+        fronts: &Fronts,
+        system: &System<T>,
+        at: usize,
+        accepted: &AcceptedRows<'_, T>,
+    ) {
+        let SparseFactor { waiting, mass_of_front: d, place, parts, .. } = self;
         let (n, columns) = (accepted.width, accepted.part.columns as usize);
         let front = &fronts.fronts[at];
         let (dim, border) = (front.dim as usize, front.border_dim as usize);
@@ -232,8 +238,8 @@ impl<T: Lane> Factor<T> {
     }
 
     /// R₁, Wᵀ, K and D_11 to `values`; D_yy −= K W + Wᵀ D_1y.
-    fn eliminate_rows(&mut self, accepted: &Accepted<'_, T>) {
-        let Factor { values, mass_of_front: d, product, .. } = self;
+    fn eliminate_rows(&mut self, accepted: &AcceptedRows<'_, T>) {
+        let SparseFactor { values, mass_of_front: d, product, .. } = self;
         let (n, rank) = (accepted.width, accepted.part.rank as usize);
         if rank == 0 {
             return;
@@ -279,7 +285,7 @@ impl<T: Lane> Factor<T> {
 
     /// T and Yᵀ to `values`, D_oo − YᵀY to the stack.
     fn eliminate_free(&mut self, own: std::ops::Range<usize>, n: usize) -> Result<(), ()> {
-        let Factor { values, mass_of_front: d, waiting, .. } = self;
+        let SparseFactor { values, mass_of_front: d, waiting, .. } = self;
         let (from, free) = (own.start, own.len());
         let t_at = values.len();
         for i in own.clone() {
@@ -335,7 +341,7 @@ fn check_masses<T: Lane>(system: &System<T>, factor: &mut Vec<T>) -> Result<(), 
     for block in graph.all_blocks() {
         let mass = system.mass(block);
         if mass.iter().any(|entry| !entry.magnitude().is_finite()) {
-            return Err(FactorError::NotFinite { place: Place::Mass(block) });
+            return Err(FactorError::NotFinite { place: SystemEntry::Mass(block) });
         }
         factor.clear();
         factor.extend_from_slice(mass);

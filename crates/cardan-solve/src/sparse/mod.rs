@@ -61,7 +61,7 @@ use crate::rank::Rank;
 pub struct Sparse<T: Lane = f64> {
     graph: Arc<Graph>,
     rank: Rank<T>,
-    factor: Factor<T>,
+    factor: SparseFactor<T>,
     /// F as it gathers, and x: unknowns, then those of compliant rows.
     force: Vec<T>,
     x: Vec<T>,
@@ -78,10 +78,10 @@ pub struct Sparse<T: Lane = f64> {
 
 /// What the elimination leaves for solves.
 #[derive(Clone, Debug)]
-struct Factor<T> {
+struct SparseFactor<T> {
     /// Cholesky factors of the masses alone, to see that they are positive.
     mass: Vec<T>,
-    parts: Vec<Part>,
+    parts: Vec<FrontFactor>,
     /// Per front: R₁, Wᵀ, K, D_11, T, Yᵀ.
     values: Vec<T>,
     /// Per front, its own columns in order of pivots, then delayed ones: unknowns, or their number and a compliant row.
@@ -99,7 +99,7 @@ struct Factor<T> {
 
 /// Where a front's numbers start, and how many there are of what.
 #[derive(Copy, Clone, Debug, Default)]
-struct Part {
+struct FrontFactor {
     values: usize,
     ids: usize,
     /// In `h` and `force_1`; in `force_2`.
@@ -119,7 +119,7 @@ impl<T: Lane> Sparse<T> {
         Sparse {
             graph: Arc::clone(graph),
             rank,
-            factor: Factor {
+            factor: SparseFactor {
                 mass: Vec::new(),
                 parts: Vec::with_capacity(count),
                 values: Vec::new(),
@@ -187,12 +187,12 @@ impl<T: Lane> Sparse<T> {
 
     /// Memory held, in bytes.
     pub fn bytes(&self) -> usize {
-        let Factor { mass, parts, values, ids, units, waiting, mass_of_front, place, product, .. } =
+        let SparseFactor { mass, parts, values, ids, units, waiting, mass_of_front, place, product, .. } =
             &self.factor;
         let lanes = [mass, values, waiting, mass_of_front, product];
         let own = [&self.force, &self.x, &self.h, &self.force_1, &self.force_2, &self.y, &self.own];
         lanes.into_iter().chain(own).map(Vec::capacity).sum::<usize>() * size_of::<T>()
-            + parts.capacity() * size_of::<Part>()
+            + parts.capacity() * size_of::<FrontFactor>()
             + (ids.capacity() + place.capacity()) * size_of::<u32>()
             + units.capacity() * size_of::<f64>()
             + self.dropped.capacity() * size_of::<Dropped<T>>()

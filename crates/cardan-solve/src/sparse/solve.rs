@@ -1,7 +1,7 @@
 //! Solves with the factor at hand: right sides up to the roots, answers back down.
 
 use super::factor::{solve_r, solve_r_transposed};
-use super::{Part, Sparse};
+use super::{FrontFactor, Sparse};
 use crate::graph::packed_len;
 use crate::kernel::{add_scaled, backward, dot, forward, subtract_scaled};
 use crate::lane::Lane;
@@ -10,7 +10,7 @@ use crate::lane::Lane;
 const AGREES: f64 = 1e-12;
 
 /// One front's numbers.
-struct Numbers<'a, T> {
+struct FrontFactorView<'a, T> {
     r: &'a [T],
     w: &'a [T],
     k: &'a [T],
@@ -19,21 +19,21 @@ struct Numbers<'a, T> {
     y: &'a [T],
 }
 
-impl Part {
+impl FrontFactor {
     /// Columns that are eliminated here, and delayed ones.
     fn ids<'a>(&self, ids: &'a [u32], border_dim: u32) -> (&'a [u32], &'a [u32]) {
         let here = (self.rank + self.free) as usize;
         ids[self.ids..][..here + (self.border - border_dim) as usize].split_at(here)
     }
 
-    fn numbers<'a, T>(&self, values: &'a [T]) -> Numbers<'a, T> {
+    fn numbers<'a, T>(&self, values: &'a [T]) -> FrontFactorView<'a, T> {
         let (rank, free, border) = (self.rank as usize, self.free as usize, self.border as usize);
         let (r, rest) = values[self.values..].split_at(packed_len(rank));
         let (w, rest) = rest.split_at((free + border) * rank);
         let (k, rest) = rest.split_at((free + border) * rank);
         let (d, rest) = rest.split_at(rank * rank);
         let (t, rest) = rest.split_at(packed_len(free));
-        Numbers { r, w, k, d, t, y: &rest[..border * free] }
+        FrontFactorView { r, w, k, d, t, y: &rest[..border * free] }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{LEAST_PIVOT, Node, PLAINLY_INDEPENDENT, Part, ROUNDING_OF_GEOMETRY, Tree};
+use super::{LEAST_PIVOT, NodeFactor, PLAINLY_INDEPENDENT, ROUNDING_OF_GEOMETRY, Tree, TreeNode};
 use crate::dropped::Dropped;
-use crate::error::{FactorError, Place};
+use crate::error::{FactorError, SystemEntry};
 use crate::graph::{Block, Link, NONE, index_u32, packed_len};
 use crate::kernel::{add, add_outer, cholesky, dot, forward, forward_rows, subtract_scaled};
 use crate::lane::Lane;
@@ -76,20 +76,20 @@ impl<T: Lane> Tree<T> {
             cholesky(diag, dim, LEAST_PIVOT).map_err(|_| {
                 let sick = |entry: &T| !entry.magnitude().is_finite();
                 if diag.iter().any(sick) || system.mass(block).iter().any(sick) {
-                    FactorError::NotFinite { place: Place::Mass(block) }
+                    FactorError::NotFinite { place: SystemEntry::Mass(block) }
                 } else {
                     FactorError::NotPositive { block }
                 }
             })?;
         }
-        let mut part = Part {
+        let mut part = NodeFactor {
             values: self.values.len(),
             multiplier: self.multiplier.len(),
             orders: self.orders.len(),
             pending: self.pending.count[at],
             first_dropped: index_u32(self.dropped.len()),
             slot: index_u32(self.pending.formed.len()) - self.pending.count[at],
-            ..Part::default()
+            ..NodeFactor::default()
         };
         let quick = part.pending == 0 && self.accept_all(at, system)?;
         if quick {
@@ -149,7 +149,7 @@ impl<T: Lane> Tree<T> {
     }
 
     /// The careful way: geometry decides which rows are answered here.
-    fn split(&mut self, at: usize, part: &mut Part, system: &System<T>) -> Result<(), FactorError> {
+    fn split(&mut self, at: usize, part: &mut NodeFactor, system: &System<T>) -> Result<(), FactorError> {
         self.stack_rows(at, part, system)?;
         let node = &self.nodes[at];
         let (dim, parent_dim, diag) = (node.dim as usize, node.parent_dim as usize, node.diag);
@@ -184,7 +184,7 @@ impl<T: Lane> Tree<T> {
     }
 
     /// Room for the solves to come.
-    fn make_room(&mut self, part: &Part) {
+    fn make_room(&mut self, part: &NodeFactor) {
         let depth = (part.slot + part.pending.max(part.handed)) as usize;
         if self.pending.value.len() < depth {
             self.pending.value.resize(depth, T::ZERO);
@@ -198,7 +198,7 @@ impl<T: Lane> Tree<T> {
     }
 
     /// Own rows, then pending ones, into the scratch of the split.
-    fn stack_rows(&mut self, at: usize, part: &Part, system: &System<T>) -> Result<(), FactorError> {
+    fn stack_rows(&mut self, at: usize, part: &NodeFactor, system: &System<T>) -> Result<(), FactorError> {
         let (node, split, pending) = (&self.nodes[at], &mut self.split, &mut self.pending);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
         let (own_rows, waiting) = (node.rows as usize, part.pending as usize);
@@ -237,7 +237,7 @@ impl<T: Lane> Tree<T> {
     /// What is left of the dependent rows goes to the parent, or is dropped when nothing is left.
     ///
     /// Leaves the handed rows before the dropped ones in the split's order and weights.
-    fn hand_up(&mut self, at: usize, part: &mut Part, system: &System<T>) {
+    fn hand_up(&mut self, at: usize, part: &mut NodeFactor, system: &System<T>) {
         let above = self.nodes.get(self.nodes[at].parent as usize).and_then(|parent| parent.block);
         let units = units_of(system, above);
         let (node, split, pending) = (&self.nodes[at], &mut self.split, &mut self.pending);
@@ -278,7 +278,7 @@ impl<T: Lane> Tree<T> {
     }
 
     /// D_p += CᵀC.
-    fn add_to_parent(&mut self, at: usize, part: &Part) {
+    fn add_to_parent(&mut self, at: usize, part: &NodeFactor) {
         let node = &self.nodes[at];
         if node.parent == NONE {
             return;
@@ -296,7 +296,7 @@ impl<T: Lane> Tree<T> {
 }
 
 /// Adds a link's Jacobian blocks to the rows on the node's block and on its parent.
-fn gather<T: Lane>(system: &System<T>, link: Link, node: &Node, on_child: &mut [T], on_parent: &mut [T]) {
+fn gather<T: Lane>(system: &System<T>, link: Link, node: &TreeNode, on_child: &mut [T], on_parent: &mut [T]) {
     for (end, block) in system.graph().ends(link).iter().enumerate() {
         if block.is_some() {
             let rows = if *block == node.block { &mut *on_child } else { &mut *on_parent };
@@ -315,7 +315,7 @@ fn check_row<T: Lane>(system: &System<T>, link: Link, row: usize) -> Result<f64,
     let formed = system.formed(link, row);
     let compliance = system.compliance(link)[row];
     if !(formed.is_finite() && compliance.magnitude().is_finite()) {
-        return Err(FactorError::NotFinite { place: Place::Row(link, row) });
+        return Err(FactorError::NotFinite { place: SystemEntry::Row(link, row) });
     }
     if compliance != compliance.abs() {
         return Err(FactorError::NegativeCompliance { link, row });

@@ -18,7 +18,7 @@
 //!
 //! # Rows that c cannot answer
 //!
-//! Three rows on a block of dimension one cannot all be held by it. `split.rs` finds W with A_dep = W A_acc
+//! Three rows on a block of dimension one cannot all be held by it. `row_split.rs` finds W with A_dep = W A_acc
 //! from the geometry of the rigid rows alone. Subtracting W times the accepted rows leaves rows on p alone,
 //!
 //! ```text
@@ -61,8 +61,8 @@
 
 mod factor;
 mod reach;
+mod row_split;
 mod solve;
-mod split;
 
 use std::mem::size_of;
 use std::ops::Range;
@@ -71,10 +71,10 @@ use std::sync::Arc;
 use crate::dropped::Dropped;
 use crate::error::NotATree;
 use crate::forest::{Forest, Role};
-use crate::graph::{Block, Graph, Link, NONE, Touched, index_u32, packed_len};
+use crate::graph::{Block, DistinctBlocks, Graph, Link, NONE, index_u32, packed_len};
 use crate::lane::Lane;
 pub use reach::Reach;
-use split::Split;
+use row_split::RowSplit;
 
 /// A remainder or a handed-up row below this, relative to what formed it, is rounding of the geometry.
 const ROUNDING_OF_GEOMETRY: f64 = 1e-9;
@@ -88,25 +88,25 @@ const LEAST_PIVOT: f64 = 1e-15;
 pub struct Tree<T: Lane = f64> {
     graph: Arc<Graph>,
     /// In elimination order: a parent is behind its children.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// Per block, its place in that order.
     place: Vec<u32>,
     /// The links of all nodes, node by node.
-    own: Vec<Own>,
+    own: Vec<NodeLink>,
     /// D, then R: packed, in elimination order.
     diag: Vec<T>,
     /// F, then y, then x, in elimination order.
     work: Vec<T>,
     /// What the last factorisation made of each node's rows.
-    parts: Vec<Part>,
+    parts: Vec<NodeFactor>,
     /// B, C, T, W of each part, in elimination order.
     values: Vec<T>,
     /// c, then u, then λ', in elimination order.
     multiplier: Vec<T>,
     /// For parts that were split: accepted, handed up, dropped rows of the stack.
     orders: Vec<u32>,
-    pending: Pending<T>,
-    split: Split<T>,
+    pending: PendingRows<T>,
+    split: RowSplit<T>,
     /// Scratch of solves: a stack of biases, then of multipliers, with what formed them.
     stacked: Vec<T>,
     stacked_formed: Vec<f64>,
@@ -119,7 +119,7 @@ pub struct Tree<T: Lane = f64> {
 
 /// A block (or a link that touches only the ground) in elimination order.
 #[derive(Clone, Debug)]
-struct Node {
+struct TreeNode {
     block: Option<Block>,
     /// Index of the parent's node, or [`NONE`].
     parent: u32,
@@ -136,7 +136,7 @@ struct Node {
 
 /// One link of a node.
 #[derive(Clone, Debug)]
-struct Own {
+struct NodeLink {
     link: Link,
     rows: u32,
     /// Where its rows start in λ and c.
@@ -145,7 +145,7 @@ struct Own {
 
 /// What a factorisation made of the rows stacked at a node.
 #[derive(Copy, Clone, Debug, Default)]
-struct Part {
+struct NodeFactor {
     /// Where B, C, T, W start in `values`.
     values: usize,
     /// Where its accepted rows start in `multiplier`.
@@ -170,7 +170,7 @@ struct Part {
 /// Rows that children handed up, as a stack: subtrees are contiguous in elimination order, so what a node
 /// takes is on top. Grows only when rows are really handed up; then the memory is kept.
 #[derive(Clone, Debug, Default)]
-struct Pending<T> {
+struct PendingRows<T> {
     /// Entries on the block that will take the row.
     rows: Vec<T>,
     formed: Vec<f64>,
@@ -197,8 +197,8 @@ impl<T: Lane> Tree<T> {
     ///
     /// # Errors
     /// If a link closes a loop of blocks or touches three or more.
-    pub fn past_ground(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
-        Tree::with_forest(graph, &Forest::grow_past_ground(graph))
+    pub fn without_ground(graph: &Arc<Graph>) -> Result<Tree<T>, NotATree> {
+        Tree::with_forest(graph, &Forest::grow_without_ground(graph))
     }
 
     fn with_forest(graph: &Arc<Graph>, forest: &Forest) -> Result<Tree<T>, NotATree> {
@@ -209,7 +209,7 @@ impl<T: Lane> Tree<T> {
             });
         }
         let (nodes, own, place) = lay_out(graph, forest);
-        let regular: usize = nodes.iter().map(Node::regular_len).sum();
+        let regular: usize = nodes.iter().map(TreeNode::regular_len).sum();
         Ok(Tree {
             graph: Arc::clone(graph),
             diag: vec![T::ZERO; graph.mass_len()],
@@ -218,8 +218,8 @@ impl<T: Lane> Tree<T> {
             values: Vec::with_capacity(regular),
             multiplier: Vec::with_capacity(graph.rows()),
             orders: Vec::new(),
-            pending: Pending { count: vec![0; nodes.len()], ..Pending::default() },
-            split: Split::default(),
+            pending: PendingRows { count: vec![0; nodes.len()], ..PendingRows::default() },
+            split: RowSplit::default(),
             stacked: Vec::new(),
             stacked_formed: Vec::new(),
             dropped: Vec::new(),
@@ -279,16 +279,16 @@ impl<T: Lane> Tree<T> {
             + pending.value_formed.capacity() * size_of::<f64>()
             + pending.origin.capacity() * size_of::<(Link, u32)>()
             + (self.orders.capacity() + pending.count.capacity() + self.place.capacity()) * size_of::<u32>()
-            + self.nodes.capacity() * size_of::<Node>()
-            + self.own.capacity() * size_of::<Own>()
-            + self.parts.capacity() * size_of::<Part>()
+            + self.nodes.capacity() * size_of::<TreeNode>()
+            + self.own.capacity() * size_of::<NodeLink>()
+            + self.parts.capacity() * size_of::<NodeFactor>()
             + self.dropped.capacity() * size_of::<Dropped<T>>()
             + self.idle.capacity()
             + scratch
     }
 }
 
-impl Node {
+impl TreeNode {
     /// Length of B, C and T when all own rows are accepted and nothing is pending.
     fn regular_len(&self) -> usize {
         let rows = self.rows as usize;
@@ -297,7 +297,7 @@ impl Node {
 }
 
 /// Nodes in elimination order, each with its links.
-fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>, Vec<u32>) {
+fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<TreeNode>, Vec<NodeLink>, Vec<u32>) {
     let mut place = vec![NONE; graph.blocks()];
     for (i, block) in forest.order().iter().enumerate() {
         place[block.0 as usize] = index_u32(i);
@@ -309,23 +309,23 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>, Vec<u32>) {
         let first = own.len();
         let mut last = None;
         for (link, _) in graph.incident(block) {
-            let here = match graph.touched(link) {
-                Touched::One(_) => true,
-                Touched::Two(a, b) => parent == Some(if a == block { b } else { a }),
-                Touched::None | Touched::Many => false,
+            let here = match graph.distinct_blocks(link) {
+                DistinctBlocks::One(_) => true,
+                DistinctBlocks::Two(a, b) => parent == Some(if a == block { b } else { a }),
+                DistinctBlocks::None | DistinctBlocks::Many => false,
             };
             // A block that a link names twice meets that link twice in a row.
             if here && last.replace(link) != Some(link) {
-                own.push(Own::new(graph, link));
+                own.push(NodeLink::new(graph, link));
             }
         }
         let dim = graph.block_dim(block);
-        nodes.push(Node {
+        nodes.push(TreeNode {
             block: Some(block),
             parent: parent.map_or(NONE, |parent| place[parent.0 as usize]),
             dim: index_u32(dim),
             parent_dim: index_u32(parent.map_or(0, |parent| graph.block_dim(parent))),
-            rows: own[first..].iter().map(|own: &Own| own.rows).sum(),
+            rows: own[first..].iter().map(|own: &NodeLink| own.rows).sum(),
             own: index_u32(first)..index_u32(own.len()),
             diag,
             work,
@@ -334,11 +334,11 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>, Vec<u32>) {
         work += dim;
     }
     // Links that touch nothing but the ground answer for themselves, if they are compliant.
-    for link in graph.all_links().filter(|&link| graph.touched(link) == Touched::None) {
+    for link in graph.all_links().filter(|&link| graph.distinct_blocks(link) == DistinctBlocks::None) {
         let at = index_u32(own.len());
-        own.push(Own::new(graph, link));
+        own.push(NodeLink::new(graph, link));
         let rows = index_u32(graph.link_rows(link));
-        nodes.push(Node {
+        nodes.push(TreeNode {
             block: None,
             parent: NONE,
             dim: 0,
@@ -352,9 +352,9 @@ fn lay_out(graph: &Graph, forest: &Forest) -> (Vec<Node>, Vec<Own>, Vec<u32>) {
     (nodes, own, place)
 }
 
-impl Own {
-    fn new(graph: &Graph, link: Link) -> Own {
+impl NodeLink {
+    fn new(graph: &Graph, link: Link) -> NodeLink {
         let range = graph.row_range(link);
-        Own { link, rows: index_u32(range.len()), start: range.start }
+        NodeLink { link, rows: index_u32(range.len()), start: range.start }
     }
 }

@@ -1,12 +1,12 @@
 //! Substitution with a factor: leaves to roots, then back.
 
-use super::{Node, Part, Tree};
+use super::{NodeFactor, Tree, TreeNode};
 use crate::graph::{NONE, packed_len};
 use crate::kernel::{add_scaled, backward, dot, forward, subtract_scaled};
 use crate::lane::Lane;
 
 /// The stored blocks of one part.
-struct Blocks<'a, T> {
+struct NodeFactorView<'a, T> {
     r: &'a [T],
     b: &'a [T],
     c: &'a [T],
@@ -14,15 +14,15 @@ struct Blocks<'a, T> {
     w: &'a [T],
 }
 
-impl<'a, T> Blocks<'a, T> {
-    fn of(node: &Node, part: &Part, diag: &'a [T], values: &'a [T]) -> Blocks<'a, T> {
+impl<'a, T> NodeFactorView<'a, T> {
+    fn of(node: &TreeNode, part: &NodeFactor, diag: &'a [T], values: &'a [T]) -> NodeFactorView<'a, T> {
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
         let accepted = part.accepted as usize;
         let (b, rest) = values[part.values..].split_at(accepted * dim);
         let (c, rest) = rest.split_at(accepted * parent_dim);
         let (t, rest) = rest.split_at(packed_len(accepted));
         let w = &rest[..(part.handed + part.dropped) as usize * part.rigid as usize];
-        Blocks { r: &diag[node.diag..][..packed_len(dim)], b, c, t, w }
+        NodeFactorView { r: &diag[node.diag..][..packed_len(dim)], b, c, t, w }
     }
 }
 
@@ -102,7 +102,7 @@ impl<T: Lane> Tree<T> {
     pub(super) fn forward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
-        let blocks = Blocks::of(node, part, &self.diag, &self.values);
+        let blocks = NodeFactorView::of(node, part, &self.diag, &self.values);
         let (done, parents) = self.work.split_at_mut(node.work + dim);
         let y = &mut done[node.work..];
         forward(blocks.r, y);
@@ -155,7 +155,7 @@ impl<T: Lane> Tree<T> {
         for (taken, &row) in taken.iter_mut().zip(order) {
             *taken = stacked[row as usize];
         }
-        let blocks = Blocks::of(node, part, &self.diag, &self.values);
+        let blocks = NodeFactorView::of(node, part, &self.diag, &self.values);
         for k in 0..dependent {
             let dependent_row = order[accepted + k] as usize;
             let (mut left, mut left_formed) = (stacked[dependent_row], formed[dependent_row]);
@@ -183,7 +183,7 @@ impl<T: Lane> Tree<T> {
     pub(super) fn backward_node(&mut self, at: usize) {
         let (node, part) = (&self.nodes[at], &self.parts[at]);
         let (dim, parent_dim) = (node.dim as usize, node.parent_dim as usize);
-        let blocks = Blocks::of(node, part, &self.diag, &self.values);
+        let blocks = NodeFactorView::of(node, part, &self.diag, &self.values);
         let (done, parents) = self.work.split_at_mut(node.work + dim);
         let multiplier = &mut self.multiplier[part.multiplier..][..part.accepted as usize];
         if node.parent != NONE {
@@ -220,7 +220,7 @@ impl<T: Lane> Tree<T> {
             }
             return;
         }
-        let blocks = Blocks::of(node, part, &self.diag, &self.values);
+        let blocks = NodeFactorView::of(node, part, &self.diag, &self.values);
         let (accepted, rigid, handed) = (part.accepted as usize, part.rigid as usize, part.handed as usize);
         let dependent = handed + part.dropped as usize;
         let (slot, pending) = (part.slot as usize, part.pending as usize);

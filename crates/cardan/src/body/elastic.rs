@@ -12,8 +12,8 @@
 //! F is constant in an affine body; in a soft one it is linear and V of degree four, which three points of Gauss in each direction integrate
 //! exactly.
 
-use super::general::{Base, Basis, Figure, Form, Local, MOST, Piece};
-use super::{Body, BodyKind, MassProperties, PlacedShape, Shape};
+use super::general::{BaseFrame, Basis, BodyForm, FormVectors, GeneralForm, MAX_BASIS, Piece};
+use super::{Body, BodyKind, MassProperties, PlacedShape, SolidShape};
 use crate::law::Jet;
 use crate::math::{Mat3, Vec3, vec3};
 
@@ -40,7 +40,7 @@ impl Elastic {
 #[derive(Clone, Debug)]
 struct Sample {
     volume: f64,
-    slopes: [[f64; MOST]; 3],
+    slopes: [[f64; MAX_BASIS]; 3],
 }
 
 #[derive(Debug)]
@@ -96,12 +96,12 @@ impl Block {
     }
 }
 
-impl Form for Block {
+impl BodyForm for Block {
     fn name(&self) -> &'static str {
         if self.piece[0].basis == Basis::Frame { "affine" } else { "soft" }
     }
-    fn base(&self) -> Base {
-        Base::World
+    fn base(&self) -> BaseFrame {
+        BaseFrame::World
     }
     fn freedoms(&self) -> usize {
         3 * self.len()
@@ -125,7 +125,7 @@ impl Form for Block {
         u.iter_mut().zip(&body.start).for_each(|(u, x)| *u = *x);
         rate.iter_mut().zip(&body.start_rate).for_each(|(u, x)| *u = *x);
     }
-    fn write(&self, u: &[f64], rate: &[f64], out: &mut Local<'_>) {
+    fn write(&self, u: &[f64], rate: &[f64], out: &mut FormVectors<'_>) {
         let n = u.len();
         out.column.fill(Vec3::ZERO);
         for k in 0..self.len() {
@@ -197,7 +197,7 @@ impl Form for Block {
 
 impl Body {
     /// A body that stretches and shears as a whole, of one homogeneous shape.
-    pub fn affine(shape: Shape, mass: f64, material: Elastic) -> Body {
+    pub fn affine(shape: SolidShape, mass: f64, material: Elastic) -> Body {
         let shapes = vec![PlacedShape::at_origin(shape)];
         let properties = MassProperties::of_shapes(&shapes, mass);
         Body::affine_of(properties, shapes, material)
@@ -211,7 +211,7 @@ impl Body {
     }
     /// A box, given by its edges, that also bends, in all quadratic modes.
     pub fn soft_block(size: [f64; 3], mass: f64, material: Elastic) -> Body {
-        let shape = Shape::Box { size };
+        let shape = SolidShape::Box { size };
         let shapes = vec![PlacedShape::at_origin(shape)];
         let properties = MassProperties::of_shapes(&shapes, mass);
         // √(3/5) / 2 of an edge from the middle.
@@ -232,7 +232,7 @@ impl Body {
         Body::elastic(Block { piece, center: Vec3::ZERO, material, samples }, properties, shapes)
     }
     fn elastic(block: Block, mass: MassProperties, shapes: Vec<PlacedShape>) -> Body {
-        let figure = Figure::new(block);
+        let figure = GeneralForm::new(block);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, shapes) }
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! For files, which hold no code; in a program [`Parametric`] says the same and more. Derivatives are those of the formulas, exact.
 
-use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::law::{Expression, ExpressionError, Jet, Smoothness};
 use crate::math::Vec3;
@@ -21,18 +21,18 @@ pub struct FormulaPiece {
 }
 
 /// A piece with its formulas read: places, and the axis and the angle if it turns.
-type Made = (Piece, [Expression; 3], Option<([f64; 3], Expression)>);
+type ParsedPiece = (Piece, [Expression; 3], Option<([f64; 3], Expression)>);
 
 /// A body by formulas in its coordinates.
 #[derive(Clone, Debug)]
 pub struct Formulas {
     coordinates: usize,
-    pieces: Vec<Made>,
+    pieces: Vec<ParsedPiece>,
     energy: Option<Expression>,
 }
 
 /// More coordinates than this no formula may speak of.
-const MOST: usize = 16;
+const MAX_BASIS: usize = 16;
 
 impl Formulas {
     /// Reads formulas in coordinates of these names.
@@ -70,9 +70,9 @@ impl Formulas {
     }
 
     fn eval<N: Number>(&self, of: &Expression, u: &[N]) -> N {
-        let mut jets = [Jet::default(); MOST];
+        let mut jets = [Jet::default(); MAX_BASIS];
         jets.iter_mut().zip(u).for_each(|(jet, u)| *jet = u.to_jet());
-        N::from_jet(of.along(Jet::constant(0.0), &jets[..core::cmp::min(u.len(), MOST)]))
+        N::from_jet(of.along(Jet::constant(0.0), &jets[..core::cmp::min(u.len(), MAX_BASIS)]))
     }
 }
 
@@ -104,7 +104,7 @@ impl Body {
     /// A body by formulas; `starting` gives its coordinates and rates.
     pub fn formulas(rule: Formulas) -> Body {
         let mass = rule.pieces.iter().map(|(piece, ..)| piece.mass()).sum();
-        let figure = Figure::new(Differentiated::new(rule).with_at_most(MOST));
+        let figure = GeneralForm::new(AutoDiffForm::new(rule).with_at_most(MAX_BASIS));
         let mass = MassProperties::of_point(mass);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }

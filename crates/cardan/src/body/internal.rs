@@ -4,7 +4,7 @@
 //!
 //! The frame is that of the shell; `u` is the distance along the axis e from o.
 
-use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::math::Vec3;
 
@@ -26,12 +26,12 @@ pub struct InternalMass {
 }
 
 #[derive(Debug)]
-struct Loaded {
+struct BodyWithInternalMass {
     shell: MassProperties,
     inside: InternalMass,
 }
 
-impl Parametric for Loaded {
+impl Parametric for BodyWithInternalMass {
     fn coordinates(&self) -> usize {
         1
     }
@@ -64,12 +64,12 @@ impl Body {
     pub fn with_internal_mass(shell: MassProperties, inside: InternalMass) -> Body {
         let axis = inside.axis.normalized().unwrap_or(Vec3::new(f64::NAN, 0.0, 0.0));
         let inside = InternalMass { axis, ..inside };
-        let start = |rule: &Loaded, body: &Body, u: &mut [f64], rate: &mut [f64]| {
+        let start = |rule: &BodyWithInternalMass, body: &Body, u: &mut [f64], rate: &mut [f64]| {
             u[0] = body.start.first().copied().unwrap_or(rule.inside.rest);
             rate[0] = body.start_rate.first().copied().unwrap_or(0.0);
         };
-        let figure = Figure::new(
-            Differentiated::new(Loaded { shell, inside })
+        let figure = GeneralForm::new(
+            AutoDiffForm::new(BodyWithInternalMass { shell, inside })
                 .starting(start)
                 .with_parameters([("stiffness", inside.stiffness), ("damping", inside.damping)]),
         );

@@ -2,7 +2,7 @@
 //!
 //!   I_total = Σ R_k I_k R_kᵀ + m_k (|d_k|² 1 − d_k d_kᵀ),   d_k from the common centre of mass
 
-use super::{BodyKind, PlacedShape, Shape};
+use super::{BodyKind, PlacedShape, SolidShape};
 use crate::math::{Sym3, Vec3};
 
 /// Mass properties in the body frame.
@@ -52,7 +52,7 @@ impl MassProperties {
     }
 
     /// One homogeneous shape at the origin.
-    pub fn of_shape(shape: &Shape, mass: f64) -> Self {
+    pub fn of_shape(shape: &SolidShape, mass: f64) -> Self {
         MassProperties { mass, center: shape.center(), inertia: shape.inertia(mass) }
     }
 

@@ -35,12 +35,12 @@ mod tests;
 
 pub use elastic::Elastic;
 pub use formulas::{FormulaPiece, Formulas};
-pub use general::{Figure, GeneralKind, Number, Parametric, Piece, Pose};
+pub use general::{GeneralForm, GeneralKind, Number, Parametric, Piece, Pose};
 pub use internal::InternalMass;
 pub use mass::{MassError, MassProperties};
 pub use polyhedron::Polyhedron;
-pub use scaled::Stretch;
-pub use shape::{PlacedShape, Shape};
+pub use scaled::ScaleSpring;
+pub use shape::{PlacedShape, SolidShape};
 
 use crate::math::{Lane, Mat3, Quat, Vec3};
 
@@ -252,7 +252,7 @@ pub struct Body {
     /// Accept an inertia that no real body can have (its principal moments break the triangle rule).
     pub allow_unphysical_inertia: bool,
     /// How the points of a general body follow from its coordinates; `None` for all others.
-    pub form: Option<Figure>,
+    pub form: Option<GeneralForm>,
     /// Coordinates at the start that a pose does not tell: an angle of a shaft, scales, u of q(u). Empty: as the kind has it at rest.
     pub start: Vec<f64>,
     /// Their rates. Empty: at rest, or as `omega` says.
@@ -279,7 +279,7 @@ impl Body {
 
     /// A body by q(u): whatever its pieces do as functions of a few coordinates. Its frame stays at `pos` and `rot`, unless it floats.
     pub fn parametric(rule: impl Parametric + 'static) -> Self {
-        let figure = Figure::new(general::Differentiated::new(rule));
+        let figure = GeneralForm::new(general::AutoDiffForm::new(rule));
         let mass = figure.0.pieces().iter().map(Piece::mass).sum();
         let mass = MassProperties::of_point(mass);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
@@ -295,12 +295,12 @@ impl Body {
         Body::of(BodyKind::Rigid, mass, Vec::new())
     }
     /// A rigid body in space of one homogeneous shape.
-    pub fn solid(shape: Shape, mass: f64) -> Self {
+    pub fn solid(shape: SolidShape, mass: f64) -> Self {
         Body::of(BodyKind::Rigid, MassProperties::of_shape(&shape, mass), vec![PlacedShape::at_origin(shape)])
     }
     /// A slender cylinder along the body's x axis.
     pub fn rod(mass: f64, length: f64, radius: f64) -> Self {
-        Body::solid(Shape::Rod { length, radius }, mass)
+        Body::solid(SolidShape::Rod { length, radius }, mass)
     }
     /// A rigid body in the x–y plane; `inertia` is about the centre of mass.
     pub fn planar(mass: f64, inertia: f64) -> Self {

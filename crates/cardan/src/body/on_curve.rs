@@ -4,17 +4,17 @@
 //!
 //! It cannot leave the curve, so nothing has to hold it there. A closed curve goes on after 1; beyond the ends of an open one it goes straight on.
 
-use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::geometry::Curve;
 
 #[derive(Debug)]
-struct Bead {
+struct BeadOnCurve {
     curve: Curve,
     mass: f64,
 }
 
-impl Parametric for Bead {
+impl Parametric for BeadOnCurve {
     fn coordinates(&self) -> usize {
         1
     }
@@ -35,7 +35,7 @@ impl Parametric for Bead {
 impl Body {
     /// A point mass on a curve that lies in the body's frame, which stays where it is put. `starting` gives the abscissa, from 0 to 1, and its rate.
     pub fn bead(mass: f64, curve: Curve) -> Body {
-        let figure = Figure::new(Differentiated::new(Bead { curve, mass }));
+        let figure = GeneralForm::new(AutoDiffForm::new(BeadOnCurve { curve, mass }));
         let mass = MassProperties::of_point(mass);
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }

@@ -8,12 +8,12 @@
 //! mass matrix couples turning and scaling as the moments of mass say; a spinning body slows down as it grows. A block that is free and
 //! does not turn breathes with ω² = k / ∫ρ|X|² (all alike) or k / ∫ρXᵢ² (each).
 
-use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 
 /// How a body resists to being scaled.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Stretch {
+pub struct ScaleSpring {
     /// k of ½ k Σ (s − 1)² \[J\].
     pub stiffness: f64,
     /// d of the power d Σ ṡ² that becomes heat [J·s].
@@ -24,7 +24,7 @@ pub struct Stretch {
 pub(super) struct Scaled {
     scales: usize,
     mass: MassProperties,
-    stretch: Stretch,
+    spring: ScaleSpring,
 }
 
 impl Parametric for Scaled {
@@ -43,10 +43,10 @@ impl Parametric for Scaled {
     }
     fn energy<N: Number>(&self, u: &[N]) -> N {
         let each = u.iter().map(|s| s.plus(-1.0)).map(|e| e * e);
-        each.fold(N::constant(0.0), |sum, e| sum + e) * (0.5 * self.stretch.stiffness)
+        each.fold(N::constant(0.0), |sum, e| sum + e) * (0.5 * self.spring.stiffness)
     }
     fn dissipation<N: Number>(&self, _u: &[N], rate: &[N]) -> N {
-        rate.iter().fold(N::constant(0.0), |sum, r| sum + *r * *r) * (0.5 * self.stretch.damping)
+        rate.iter().fold(N::constant(0.0), |sum, r| sum + *r * *r) * (0.5 * self.spring.damping)
     }
     fn floats(&self) -> bool {
         true
@@ -58,25 +58,25 @@ impl Parametric for Scaled {
 
 impl Body {
     /// A rigid body that grows and shrinks as a whole; mass properties at scale one. `starting` gives the scale.
-    pub fn scaled(mass: MassProperties, stretch: Stretch) -> Body {
-        Body::scaling(1, mass, stretch)
+    pub fn scaled(mass: MassProperties, spring: ScaleSpring) -> Body {
+        Body::scaling(1, mass, spring)
     }
     /// The same along each of its three axes by itself.
-    pub fn scaled3(mass: MassProperties, stretch: Stretch) -> Body {
-        Body::scaling(3, mass, stretch)
+    pub fn scaled3(mass: MassProperties, spring: ScaleSpring) -> Body {
+        Body::scaling(3, mass, spring)
     }
-    fn scaling(scales: usize, mass: MassProperties, stretch: Stretch) -> Body {
+    fn scaling(scales: usize, mass: MassProperties, spring: ScaleSpring) -> Body {
         let start = |_: &Scaled, body: &Body, u: &mut [f64], rate: &mut [f64]| {
             u.iter_mut().enumerate().for_each(|(i, u)| *u = body.start.get(i).copied().unwrap_or(1.0));
             rate.iter_mut()
                 .enumerate()
                 .for_each(|(i, r)| *r = body.start_rate.get(i).copied().unwrap_or(0.0));
         };
-        let rule = Scaled { scales, mass, stretch };
-        let figure = Figure::new(
-            Differentiated::new(rule)
+        let rule = Scaled { scales, mass, spring };
+        let figure = GeneralForm::new(
+            AutoDiffForm::new(rule)
                 .starting(start)
-                .with_parameters([("stiffness", stretch.stiffness), ("damping", stretch.damping)]),
+                .with_parameters([("stiffness", spring.stiffness), ("damping", spring.damping)]),
         );
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }

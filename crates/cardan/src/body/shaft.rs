@@ -4,7 +4,7 @@
 //!
 //! The axis goes through the origin of the body's frame; whatever else would move it, its bearings hold.
 
-use super::general::{Differentiated, Figure, Number, Parametric, Piece, Pose};
+use super::general::{AutoDiffForm, GeneralForm, Number, Parametric, Piece, Pose};
 use super::{Body, BodyKind, MassProperties};
 use crate::math::Vec3;
 
@@ -50,7 +50,7 @@ impl Body {
             rate[0] =
                 body.start_rate.first().copied().unwrap_or_else(|| body.omega.dot(body.rot * rule.axis));
         };
-        let figure = Figure::new(Differentiated::new(Shaft { axis, mass }).starting(start));
+        let figure = GeneralForm::new(AutoDiffForm::new(Shaft { axis, mass }).starting(start));
         Body { form: Some(figure.clone()), ..Body::of(BodyKind::General(figure.kind()), mass, Vec::new()) }
     }
 }

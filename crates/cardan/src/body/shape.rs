@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A solid of constant density, centred on its own origin but for those with corners.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub enum SolidShape {
     /// A box with full edge lengths.
     Box {
         /// Edge lengths along x, y, z \[m\].
@@ -49,30 +49,30 @@ pub enum Shape {
     Polyhedron(Arc<Polyhedron>),
 }
 
-impl Shape {
+impl SolidShape {
     /// The name used in scene files.
     pub fn name(&self) -> &'static str {
         match self {
-            Shape::Box { .. } => "box",
-            Shape::Sphere { .. } => "sphere",
-            Shape::Cylinder { .. } => "cylinder",
-            Shape::Capsule { .. } => "capsule",
-            Shape::Rod { .. } => "rod",
-            Shape::Plate { .. } => "plate",
-            Shape::Polyhedron(solid) => solid.kind(),
+            SolidShape::Box { .. } => "box",
+            SolidShape::Sphere { .. } => "sphere",
+            SolidShape::Cylinder { .. } => "cylinder",
+            SolidShape::Capsule { .. } => "capsule",
+            SolidShape::Rod { .. } => "rod",
+            SolidShape::Plate { .. } => "plate",
+            SolidShape::Polyhedron(solid) => solid.kind(),
         }
     }
 
     /// The dimensions, for checks: each must be finite and not negative.
     pub fn lengths(&self) -> [f64; 3] {
         match *self {
-            Shape::Box { size } => size,
-            Shape::Sphere { radius } => [radius, radius, radius],
-            Shape::Cylinder { radius, length }
-            | Shape::Capsule { radius, length }
-            | Shape::Rod { length, radius } => [length, radius, radius],
-            Shape::Plate { size: [x, y], thickness } => [x, y, thickness],
-            Shape::Polyhedron(ref solid) => solid.half(),
+            SolidShape::Box { size } => size,
+            SolidShape::Sphere { radius } => [radius, radius, radius],
+            SolidShape::Cylinder { radius, length }
+            | SolidShape::Capsule { radius, length }
+            | SolidShape::Rod { length, radius } => [length, radius, radius],
+            SolidShape::Plate { size: [x, y], thickness } => [x, y, thickness],
+            SolidShape::Polyhedron(ref solid) => solid.half(),
         }
     }
 
@@ -80,19 +80,21 @@ impl Shape {
     pub fn volume(&self) -> f64 {
         use core::f64::consts::PI;
         match *self {
-            Shape::Box { size: [x, y, z] } => x * y * z,
-            Shape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
-            Shape::Cylinder { radius: r, length: l } | Shape::Rod { radius: r, length: l } => PI * r * r * l,
-            Shape::Capsule { radius: r, length: l } => PI * r * r * l + 4.0 / 3.0 * PI * r * r * r,
-            Shape::Plate { size: [x, y], thickness } => x * y * thickness,
-            Shape::Polyhedron(ref solid) => solid.volume(),
+            SolidShape::Box { size: [x, y, z] } => x * y * z,
+            SolidShape::Sphere { radius: r } => 4.0 / 3.0 * PI * r * r * r,
+            SolidShape::Cylinder { radius: r, length: l } | SolidShape::Rod { radius: r, length: l } => {
+                PI * r * r * l
+            }
+            SolidShape::Capsule { radius: r, length: l } => PI * r * r * l + 4.0 / 3.0 * PI * r * r * r,
+            SolidShape::Plate { size: [x, y], thickness } => x * y * thickness,
+            SolidShape::Polyhedron(ref solid) => solid.volume(),
         }
     }
 
     /// Its centre of mass, from its own origin.
     pub fn center(&self) -> Vec3 {
         match self {
-            Shape::Polyhedron(solid) => solid.center(),
+            SolidShape::Polyhedron(solid) => solid.center(),
             _ => Vec3::ZERO,
         }
     }
@@ -100,24 +102,24 @@ impl Shape {
     /// Inertia about its centre of mass for a total mass of `mass`.
     pub fn inertia(&self, mass: f64) -> Sym3 {
         let (xx, yy, zz) = match *self {
-            Shape::Box { size: [x, y, z] } => {
+            SolidShape::Box { size: [x, y, z] } => {
                 ((y * y + z * z) / 12.0, (x * x + z * z) / 12.0, (x * x + y * y) / 12.0)
             }
-            Shape::Sphere { radius: r } => {
+            SolidShape::Sphere { radius: r } => {
                 let i = 0.4 * r * r;
                 (i, i, i)
             }
-            Shape::Cylinder { radius: r, length: l } => {
+            SolidShape::Cylinder { radius: r, length: l } => {
                 let across = (3.0 * r * r + l * l) / 12.0;
                 (0.5 * r * r, across, across)
             }
-            Shape::Capsule { radius: r, length: l } => capsule(r, l),
-            Shape::Rod { length: l, radius: r } => {
+            SolidShape::Capsule { radius: r, length: l } => capsule(r, l),
+            SolidShape::Rod { length: l, radius: r } => {
                 let across = l * l / 12.0;
                 (0.5 * r * r, across, across)
             }
-            Shape::Plate { size: [x, y], .. } => (y * y / 12.0, x * x / 12.0, (x * x + y * y) / 12.0),
-            Shape::Polyhedron(ref solid) => return solid.inertia().scaled(mass),
+            SolidShape::Plate { size: [x, y], .. } => (y * y / 12.0, x * x / 12.0, (x * x + y * y) / 12.0),
+            SolidShape::Polyhedron(ref solid) => return solid.inertia().scaled(mass),
         };
         Sym3::diagonal(xx * mass, yy * mass, zz * mass)
     }
@@ -143,21 +145,21 @@ fn capsule(r: f64, l: f64) -> (f64, f64, f64) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
     /// The solid.
-    pub shape: Shape,
+    pub shape: SolidShape,
     /// Where it sits in the body frame.
     pub frame: Frame,
 }
 
 impl PlacedShape {
     /// At the body frame's origin, along its axes.
-    pub fn at_origin(shape: Shape) -> Self {
+    pub fn at_origin(shape: SolidShape) -> Self {
         PlacedShape { shape, frame: Frame::default() }
     }
 
     /// Its centre of mass in the body frame.
     pub fn center(&self) -> Vec3 {
         match &self.shape {
-            Shape::Polyhedron(solid) => self.frame.pos + self.frame.rot * solid.center(),
+            SolidShape::Polyhedron(solid) => self.frame.pos + self.frame.rot * solid.center(),
             _ => self.frame.pos,
         }
     }

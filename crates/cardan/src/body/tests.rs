@@ -6,23 +6,25 @@ use crate::math::{Sym3, vec3};
 use cardan_testkit::Rng;
 
 /// Whether a point lies in a solid.
-fn inside(shape: &Shape, p: Vec3) -> bool {
+fn inside(shape: &SolidShape, p: Vec3) -> bool {
     let across = f64::hypot(p.y, p.z);
     match *shape {
-        Shape::Box { size } => (0..3).all(|k| 2.0 * p[k].abs() <= size[k]),
-        Shape::Sphere { radius } => p.norm() <= radius,
-        Shape::Cylinder { radius, length } => across <= radius && 2.0 * p.x.abs() <= length,
-        Shape::Capsule { radius, length } => {
+        SolidShape::Box { size } => (0..3).all(|k| 2.0 * p[k].abs() <= size[k]),
+        SolidShape::Sphere { radius } => p.norm() <= radius,
+        SolidShape::Cylinder { radius, length } => across <= radius && 2.0 * p.x.abs() <= length,
+        SolidShape::Capsule { radius, length } => {
             let beyond = f64::max(p.x.abs() - 0.5 * length, 0.0);
             f64::hypot(across, beyond) <= radius
         }
-        Shape::Polyhedron(_) => unreachable!("solids with corners have their own test"),
-        Shape::Rod { .. } | Shape::Plate { .. } => unreachable!("thin shapes have closed forms only"),
+        SolidShape::Polyhedron(_) => unreachable!("solids with corners have their own test"),
+        SolidShape::Rod { .. } | SolidShape::Plate { .. } => {
+            unreachable!("thin shapes have closed forms only")
+        }
     }
 }
 
 /// Volume and inertia per mass about the centre, by the midpoint rule on n³ cells of a box with the given half widths.
-fn integrate(shape: &Shape, half: [f64; 3], n: usize) -> (f64, Sym3) {
+fn integrate(shape: &SolidShape, half: [f64; 3], n: usize) -> (f64, Sym3) {
     let cell = half.map(|h| 2.0 * h / n as f64);
     let (mut count, mut sum) = (0.0, Sym3::default());
     for i in 0..n * n * n {
@@ -40,11 +42,11 @@ fn integrate(shape: &Shape, half: [f64; 3], n: usize) -> (f64, Sym3) {
 #[test]
 fn volume_and_inertia_of_solids_are_their_integrals() {
     let solids = [
-        (Shape::Box { size: [0.4, 0.7, 1.1] }, [0.2, 0.35, 0.55]),
-        (Shape::Sphere { radius: 0.6 }, [0.6; 3]),
-        (Shape::Cylinder { radius: 0.4, length: 1.3 }, [0.65, 0.4, 0.4]),
-        (Shape::Capsule { radius: 0.4, length: 0.9 }, [0.85, 0.4, 0.4]),
-        (Shape::Capsule { radius: 0.5, length: 0.05 }, [0.525, 0.5, 0.5]),
+        (SolidShape::Box { size: [0.4, 0.7, 1.1] }, [0.2, 0.35, 0.55]),
+        (SolidShape::Sphere { radius: 0.6 }, [0.6; 3]),
+        (SolidShape::Cylinder { radius: 0.4, length: 1.3 }, [0.65, 0.4, 0.4]),
+        (SolidShape::Capsule { radius: 0.4, length: 0.9 }, [0.85, 0.4, 0.4]),
+        (SolidShape::Capsule { radius: 0.5, length: 0.05 }, [0.525, 0.5, 0.5]),
     ];
     for (shape, half) in solids {
         let (volume, inertia) = integrate(&shape, half, 120);
@@ -63,24 +65,27 @@ fn thin_shapes_are_limits_of_solid_ones() {
         a.to_array().iter().zip(b.to_array()).all(|(a, b)| (a - b).abs() <= tolerance)
     };
     let (r, l, m) = (1e-5, 1.2, 2.0);
-    let rod = Shape::Rod { length: l, radius: r }.inertia(m);
-    assert!(close(rod, Shape::Cylinder { radius: r, length: l }.inertia(m), m * r * r));
+    let rod = SolidShape::Rod { length: l, radius: r }.inertia(m);
+    assert!(close(rod, SolidShape::Cylinder { radius: r, length: l }.inertia(m), m * r * r));
     assert!((rod.xx - 0.5 * m * r * r).abs() < 1e-25 && (rod.yy - m * l * l / 12.0).abs() < 1e-15);
-    let plate = Shape::Plate { size: [0.8, 0.5], thickness: 1e-5 };
-    assert!(close(plate.inertia(m), Shape::Box { size: [0.8, 0.5, 1e-5] }.inertia(m), 1e-10));
+    let plate = SolidShape::Plate { size: [0.8, 0.5], thickness: 1e-5 };
+    assert!(close(plate.inertia(m), SolidShape::Box { size: [0.8, 0.5, 1e-5] }.inertia(m), 1e-10));
     // A flat thing: the moment about its normal is the sum of the other two.
     let i = plate.inertia(m);
     assert!((i.zz - i.xx - i.yy).abs() < 1e-15);
     // A capsule without a middle is a ball; without caps to speak of, a cylinder.
-    let (ball, short) = (Shape::Sphere { radius: 0.3 }, Shape::Capsule { radius: 0.3, length: 0.0 });
+    let (ball, short) =
+        (SolidShape::Sphere { radius: 0.3 }, SolidShape::Capsule { radius: 0.3, length: 0.0 });
     assert!(
         close(short.inertia(m), ball.inertia(m), 1e-15) && (short.volume() - ball.volume()).abs() < 1e-15
     );
-    let (long, pipe) = (Shape::Capsule { radius: r, length: l }, Shape::Cylinder { radius: r, length: l });
+    let (long, pipe) =
+        (SolidShape::Capsule { radius: r, length: l }, SolidShape::Cylinder { radius: r, length: l });
     assert!(close(long.inertia(m), pipe.inertia(m), 4.0 * m * l * r));
     // A capsule is its cylinder and two half balls: of two whole ones less what overlaps, exactly in volume.
-    let whole = Shape::Capsule { radius: 0.2, length: 0.7 };
-    let sum = Shape::Cylinder { radius: 0.2, length: 0.7 }.volume() + Shape::Sphere { radius: 0.2 }.volume();
+    let whole = SolidShape::Capsule { radius: 0.2, length: 0.7 };
+    let sum = SolidShape::Cylinder { radius: 0.2, length: 0.7 }.volume()
+        + SolidShape::Sphere { radius: 0.2 }.volume();
     assert!((whole.volume() - sum).abs() < 1e-16);
 }
 
@@ -93,10 +98,10 @@ fn a_box_of_eight_boxes_is_the_box() {
     for i in 0..8 {
         let side = |k: usize| if i >> k & 1 == 0 { -0.25 } else { 0.25 };
         let pos = vec3(side(0) * size[0], side(1) * size[1], side(2) * size[2]);
-        parts.push(PlacedShape { shape: Shape::Box { size: half }, frame: Frame::at(pos) });
+        parts.push(PlacedShape { shape: SolidShape::Box { size: half }, frame: Frame::at(pos) });
     }
     let sum = MassProperties::of_shapes(&parts, mass);
-    let whole = MassProperties::of_shape(&Shape::Box { size }, mass);
+    let whole = MassProperties::of_shape(&SolidShape::Box { size }, mass);
     assert!((sum.mass - mass).abs() < 1e-15 && sum.center.largest() < 1e-16);
     for (a, b) in sum.inertia.to_array().iter().zip(whole.inertia.to_array()) {
         assert!((a - b).abs() < 1e-15, "{:?} against {:?}", sum.inertia, whole.inertia);
@@ -121,9 +126,9 @@ fn solids_with_corners_have_the_inertia_of_what_they_enclose() {
         triangles.extend([[a, b, c], [a, c, d]]);
     }
     let mesh = Polyhedron::of_mesh(&Mesh::new(corners.clone(), triangles.clone()).expect("a box"));
-    let wanted = Shape::Box { size };
+    let wanted = SolidShape::Box { size };
     for solid in [hull, mesh] {
-        let shape = Shape::Polyhedron(solid.clone().into());
+        let shape = SolidShape::Polyhedron(solid.clone().into());
         assert!((shape.volume() - wanted.volume()).abs() < 1e-15, "{} m³", shape.volume());
         assert!((shape.center() - shift).largest() < 1e-14);
         assert!(close(shape.inertia(2.5), wanted.inertia(2.5)), "{:?}", shape.inertia(2.5));
@@ -165,9 +170,9 @@ fn moving_and_turning_a_compound_moves_and_turns_its_properties() {
         let shapes: Vec<PlacedShape> = (0..3)
             .map(|k| {
                 let shape = match k {
-                    0 => Shape::Box { size: [0.3, 0.2, 0.1] },
-                    1 => Shape::Capsule { radius: 0.1, length: 0.4 },
-                    _ => Shape::Cylinder { radius: 0.2, length: 0.1 },
+                    0 => SolidShape::Box { size: [0.3, 0.2, 0.1] },
+                    1 => SolidShape::Capsule { radius: 0.1, length: 0.4 },
+                    _ => SolidShape::Cylinder { radius: 0.2, length: 0.1 },
                 };
                 PlacedShape { shape, frame: Frame { pos: vector(&mut rng, 0.5), rot: turn(&mut rng) } }
             })
@@ -230,7 +235,7 @@ fn properties_that_no_moving_body_can_have_are_refused() {
     assert_eq!(wide.check(BodyKind::Rigid, true), Ok(()));
     assert_eq!(with_inertia(Sym3::diagonal(1.0, 1.0, 2.0)).check(BodyKind::Rigid, false), Ok(()));
     // Shapes without volume cannot share a mass by volume.
-    let line = PlacedShape::at_origin(Shape::Rod { length: 1.0, radius: 0.0 });
+    let line = PlacedShape::at_origin(SolidShape::Rod { length: 1.0, radius: 0.0 });
     assert!(MassProperties::of_shapes(&[line.clone(), line], 1.0).check(BodyKind::Rigid, true).is_err());
 }
 

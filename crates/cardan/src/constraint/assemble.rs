@@ -11,7 +11,7 @@
 
 use super::{Constraint, ConstraintRows};
 use crate::body::{Frame, FrameMotion, Motion};
-use crate::joint::{JointKind, JointRows, MAX_ROWS, Relative, Shape};
+use crate::joint::{ClosedForm, JointKind, JointRows, MAX_ROWS, Relative};
 use crate::law::{Blend, Law, LawError, Segments};
 use crate::math::Vec3;
 
@@ -47,7 +47,7 @@ impl Assemble {
     /// # Errors
     /// If the kind does not hold two points together, no time is given, or the axes are not within a right angle of each other.
     pub fn new(kind: JointKind, a: &Frame, b: &Frame, duration: f64) -> Result<Self, AssembleError> {
-        let has_form = kind.about().shape != Shape::Rows;
+        let has_form = kind.about().closed_form != ClosedForm::Rows;
         if !(has_form && kind.about().locks.shifts() == 3) {
             return Err(AssembleError::Kind(kind));
         }

@@ -77,7 +77,7 @@ impl Coupler {
 
 /// A coordinate as a coupler sees it.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct CoupledCoordinate {
     pub(crate) row: usize,
     /// The frames of its joint are number 2 `pair` and the one after.
     pub(crate) pair: usize,
@@ -90,10 +90,10 @@ pub(crate) struct Part {
 
 /// A coupler of a model; its frames are those of its joints, a and b, joint by joint.
 #[derive(Clone, Debug)]
-pub(crate) struct Coupled {
+pub(crate) struct ModelCoupler {
     pub(crate) kind: &'static str,
     pub(crate) offsets: Vec<f64>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<CoupledCoordinate>,
 }
 
 /// f, f′, f″ and the size of the terms of f.
@@ -108,7 +108,7 @@ fn horner(polynomial: &[f64], s: f64) -> [f64; 4] {
     [f, first, 2.0 * half_second, size]
 }
 
-impl Part {
+impl CoupledCoordinate {
     /// The value of the coordinate, turns counted.
     fn value(&self, raw: f64, turns: &[f64]) -> f64 {
         self.turn_at.map_or(raw, |at| unwrap_near(raw, turns[at])) + self.zero
@@ -120,7 +120,7 @@ impl Part {
     }
 }
 
-impl Coupled {
+impl ModelCoupler {
     /// The sums that are to stay as they are posed get what they are at this pose for their offset.
     pub(crate) fn settle(&mut self, frames: &[FrameMotion], turns: &[f64], as_posed: &[bool]) {
         for part in self.parts.iter().filter(|part| as_posed[part.row]) {
@@ -130,7 +130,7 @@ impl Coupled {
     }
 }
 
-impl Constraint for Coupled {
+impl Constraint for ModelCoupler {
     fn kind(&self) -> &'static str {
         self.kind
     }

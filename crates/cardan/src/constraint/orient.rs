@@ -13,7 +13,7 @@
 //! Three rows, conditions on poses that move; the multipliers are the torque on b about a's axes. It is what drives a spherical joint, whose own
 //! coordinates are no three separate freedoms, or turns a body that is held by something else.
 
-use super::pair::{Pair, Row};
+use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
 use crate::law::{Law, Smoothness};
@@ -105,7 +105,7 @@ impl Constraint for Orient {
     }
 
     fn evaluate(&self, time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        let pair = Pair::new(frames, [0, 1]);
+        let pair = FramePair::new(frames, [0, 1]);
         let (target, omega, alpha) = self.at(time);
         let missing = pair.at.turn * target.inverse();
         let d = if missing.w < 0.0 { -missing } else { missing };
@@ -114,7 +114,7 @@ impl Constraint for Orient {
         let moved = s.cross(omega) + alpha;
         for (r, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
             let torque = e * d.w + d.v.cross(e);
-            let row = Row {
+            let row = FrameRow {
                 err: 2.0 * e.dot(d.v),
                 gradient: Wrench { force: Vec3::ZERO, torque },
                 rest: -0.5 * s.dot(s) * e.dot(d.v) - torque.dot(moved),

@@ -8,7 +8,7 @@
 //! out of the gradient. For a plane curve N is its normal in the plane and, out of it, z. A curve open at its ends goes straight on there, but a step
 //! that ends beyond is an error.
 
-use super::pair::{Pair, Row};
+use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{Curve, GeometryError};
@@ -37,7 +37,7 @@ impl PointOnCurve {
     }
 
     /// The point seen from a.
-    fn place(&self, pair: &Pair) -> Vec3 {
+    fn place(&self, pair: &FramePair) -> Vec3 {
         let y = pair.at.shift;
         if self.planar { vec3(y.x, y.y, 0.0) } else { y }
     }
@@ -58,7 +58,7 @@ impl Constraint for PointOnCurve {
     }
 
     fn lost(&self, frames: &[FrameMotion]) -> Option<String> {
-        let foot = self.curve.foot(self.place(&Pair::new(frames, [0, 1])));
+        let foot = self.curve.foot(self.place(&FramePair::new(frames, [0, 1])));
         self.curve.fault(&foot)
     }
 
@@ -72,7 +72,7 @@ impl Constraint for PointOnCurve {
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        let pair = Pair::new(frames, [0, 1]);
+        let pair = FramePair::new(frames, [0, 1]);
         let foot = self.curve.foot(self.place(&pair));
         let normals = if self.planar {
             let t = foot.at.first / foot.at.first.norm();
@@ -83,7 +83,7 @@ impl Constraint for PointOnCurve {
         // In the centre of curvature no foot is nearer than the next.
         let unique = foot.clearance() > 1e-9;
         for (r, n) in normals.into_iter().enumerate().take(self.rows()) {
-            let row = Row {
+            let row = FrameRow {
                 err: if unique { n.dot(foot.gap) } else { f64::NAN },
                 gradient: Wrench { force: n, torque: Vec3::ZERO },
                 rest: foot.bend(n, pair.at.rate),

@@ -4,7 +4,7 @@
 
 use super::ForceOutput;
 use crate::body::{FrameMotion, Wrench};
-use crate::law::{Ends, LawError, Table};
+use crate::law::{LawError, Table, TableEnds};
 use crate::math::Vec3;
 
 /// A spring and damper between two points whose force is a table.
@@ -23,7 +23,7 @@ impl TableSpring {
     /// # Errors
     /// For fewer than two rows, extensions that do not grow, numbers that are not finite.
     pub fn new(rows: &[[f64; 2]], damping: f64, rest_length: f64) -> Result<Self, LawError> {
-        Ok(TableSpring { curve: Table::new(Ends::Free, rows)?, damping, rest_length })
+        Ok(TableSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest_length })
     }
 
     pub(super) fn parameters(&self) -> Vec<(&'static str, f64, bool)> {

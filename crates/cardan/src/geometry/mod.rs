@@ -10,13 +10,13 @@
 mod curve;
 mod ellipsoid;
 mod error;
-mod grid;
+mod spline_terrain;
 mod surface;
 mod terrain_foot;
 #[cfg(test)]
 mod tests;
 
-pub use curve::{Along, Curve, CurveEnd, Foot};
+pub use curve::{Curve, CurveEnd, CurvePoint, Foot};
 pub use error::GeometryError;
-pub use grid::Terrain;
+pub use spline_terrain::SplineTerrain;
 pub use surface::{Height, Surface};

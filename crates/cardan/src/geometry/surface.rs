@@ -10,7 +10,7 @@
 //! | cone | ρ cos α − z sin α | about z, apex in the origin, opens towards z; α is half the opening |
 //! | torus | √((ρ − R)² + z²) − r | about z |
 //! | ellipsoid | distance to the foot (`ellipsoid.rs`) | half axes along x, y, z |
-//! | terrain | z − h(x, y) (`grid.rs`) | along z; the others are distances |
+//! | terrain | z − h(x, y) (`spline_terrain.rs`) | along z; the others are distances |
 //! | profile | distance to a curve in the x–y plane | the curve drawn out along z |
 //!
 //! A surface of revolution f(ρ, z), with ρ̂ away from the axis and φ̂ around it, has
@@ -20,7 +20,7 @@
 use super::curve::Curve;
 use super::ellipsoid;
 use super::error::{GeometryError, positive};
-use super::grid::Terrain;
+use super::spline_terrain::SplineTerrain;
 use crate::math::{Sym3, Vec3, vec3};
 
 /// A surface in a frame.
@@ -57,7 +57,7 @@ pub enum Surface {
         tube: f64,
     },
     /// A landscape z = h(x, y).
-    Terrain(Terrain),
+    Terrain(SplineTerrain),
     /// A curve in the x–y plane, drawn out along z; see [`Surface::profile`].
     Profile {
         /// The curve.

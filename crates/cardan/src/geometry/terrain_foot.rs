@@ -9,30 +9,30 @@
 //!
 //! The foot is the only one near by as long as 1 + d S is positive: the point is not beyond a centre of curvature.
 
-use super::grid::Terrain;
+use super::spline_terrain::SplineTerrain;
 use super::surface::Height;
 use crate::math::{Sym3, Vec3, vec3};
 
 /// Steps of Newton's method at most.
 const STEPS: usize = 60;
 
-impl Terrain {
+impl SplineTerrain {
     /// The distance of a point with its derivatives, and whether its foot is the only one near by.
     pub fn distance(&self, p: Vec3) -> (Height, bool) {
         let (mut x, mut y) = (p.x, p.y);
-        let mut look = self.look(p, x, y);
+        let mut sample = self.sample(p, x, y);
         // Down along the normal below the point.
-        let [gx, gy] = look.slope;
-        let start = look.over / (1.0 + gx * gx + gy * gy);
+        let [gx, gy] = sample.slope;
+        let start = sample.over / (1.0 + gx * gx + gy * gy);
         let (nx, ny) = (p.x + start * gx, p.y + start * gy);
-        let next = self.look(p, nx, ny);
-        if next.half_square < look.half_square {
-            (x, y, look) = (nx, ny, next);
+        let next = self.sample(p, nx, ny);
+        if next.half_square < sample.half_square {
+            (x, y, sample) = (nx, ny, next);
         }
         let mut before = f64::INFINITY;
         for _ in 0..STEPS {
-            let [fx, fy] = look.down(p, x, y);
-            let [[a, b], [_, d]] = look.hessian();
+            let [fx, fy] = sample.down(p, x, y);
+            let [[a, b], [_, d]] = sample.hessian();
             let det = a * d - b * b;
             let fine = a > 0.0 && det > 1e-8 * a * d.abs();
             // Where F curves the wrong way, go down as on flat ground.
@@ -42,35 +42,35 @@ impl Terrain {
                 break;
             }
             // Near the end F no longer tells, but Newton's step does.
-            let certain = fine && size < 1e-6 * (1.0 + look.over.abs());
-            let mut next = self.look(p, x + step[0], y + step[1]);
+            let certain = fine && size < 1e-6 * (1.0 + sample.over.abs());
+            let mut next = self.sample(p, x + step[0], y + step[1]);
             let mut halvings = 0;
-            while !certain && next.half_square > look.half_square && halvings < 40 {
+            while !certain && next.half_square > sample.half_square && halvings < 40 {
                 step = step.map(|s| 0.5 * s);
-                next = self.look(p, x + step[0], y + step[1]);
+                next = self.sample(p, x + step[0], y + step[1]);
                 halvings += 1;
             }
             if halvings == 40 {
                 break;
             }
-            (x, y, look) = (x + step[0], y + step[1], next);
+            (x, y, sample) = (x + step[0], y + step[1], next);
             // Steps that no longer shrink are rounding.
             if certain && size > 0.5 * before {
                 break;
             }
             before = size;
         }
-        look.distance(p, x, y)
+        sample.distance(p, x, y)
     }
 
-    fn look(&self, p: Vec3, x: f64, y: f64) -> Look {
+    fn sample(&self, p: Vec3, x: f64, y: f64) -> HeightSample {
         let (h, slope, bend) = self.at(x, y);
         let (dx, dy, over) = (p.x - x, p.y - y, p.z - h);
-        Look { slope, bend, over, half_square: 0.5 * (dx * dx + dy * dy + over * over) }
+        HeightSample { slope, bend, over, half_square: 0.5 * (dx * dx + dy * dy + over * over) }
     }
 }
 
-struct Look {
+struct HeightSample {
     slope: [f64; 2],
     /// Second derivatives xx, xy, yy.
     bend: [f64; 3],
@@ -79,7 +79,7 @@ struct Look {
     half_square: f64,
 }
 
-impl Look {
+impl HeightSample {
     /// −∇F.
     fn down(&self, p: Vec3, x: f64, y: f64) -> [f64; 2] {
         [p.x - x + self.over * self.slope[0], p.y - y + self.over * self.slope[1]]

@@ -123,7 +123,7 @@ fn heights_match_differences_and_lie_on_what_they_should() {
         Surface::Ellipsoid { radii: vec3(1.2, 0.7, 0.5) },
         Surface::Ellipsoid { radii: vec3(0.7, 0.7, 0.7) },
         Surface::Torus { ring: 0.9, tube: 0.3 },
-        Surface::Terrain(Terrain::new([-2.0, -1.5], [0.5, 0.5], &heights).unwrap()),
+        Surface::Terrain(SplineTerrain::new([-2.0, -1.5], [0.5, 0.5], &heights).unwrap()),
         Surface::profile(Curve::polar(&[0.7, 0.9, 0.8, 0.6, 0.75]).unwrap()).unwrap(),
     ];
     for surface in &surfaces {
@@ -180,7 +180,7 @@ fn heights_match_differences_and_lie_on_what_they_should() {
 fn a_terrain_goes_through_its_heights_and_a_plane_is_a_plane() {
     let heights: Vec<Vec<f64>> =
         (0..5).map(|j| (0..4).map(|i| f64::from(i * i) - 0.3 * f64::from(j * i)).collect()).collect();
-    let terrain = Terrain::new([1.0, 2.0], [0.5, 0.25], &heights).unwrap();
+    let terrain = SplineTerrain::new([1.0, 2.0], [0.5, 0.25], &heights).unwrap();
     for (j, row) in heights.iter().enumerate() {
         for (i, z) in row.iter().enumerate() {
             let (h, ..) = terrain.at(1.0 + 0.5 * i as f64, 2.0 + 0.25 * j as f64);
@@ -189,7 +189,7 @@ fn a_terrain_goes_through_its_heights_and_a_plane_is_a_plane() {
     }
     let flat: Vec<Vec<f64>> =
         (0..5).map(|j| (0..4).map(|i| 0.5 * f64::from(i) - 0.25 * f64::from(j)).collect()).collect();
-    let terrain = Terrain::new([0.0, 0.0], [1.0, 1.0], &flat).unwrap();
+    let terrain = SplineTerrain::new([0.0, 0.0], [1.0, 1.0], &flat).unwrap();
     let (h, slope, bend) = terrain.at(1.37, 2.61);
     assert!((h - (0.5 * 1.37 - 0.25 * 2.61)).abs() < 1e-15);
     assert!((slope[0] - 0.5).abs() < 1e-15 && (slope[1] + 0.25).abs() < 1e-15);
@@ -238,7 +238,7 @@ fn surfaces_that_cannot_be_are_refused_with_the_field() {
     says(Surface::Ellipsoid { radii: vec3(1.0, f64::NAN, 1.0) }, "`radii` is NaN");
     says(Surface::Torus { ring: 1.0, tube: 1.5 }, "`tube` is 1.5; it must be smaller");
     let terrain = |heights: &[Vec<f64>], spacing: f64, words: &str| {
-        let text = Terrain::new([0.0; 2], [spacing; 2], heights).unwrap_err().to_string();
+        let text = SplineTerrain::new([0.0; 2], [spacing; 2], heights).unwrap_err().to_string();
         assert!(text.contains(words), "`{text}` should say `{words}`");
     };
     terrain(&[vec![0.0; 3], vec![0.0; 2]], 1.0, "row 1 has 2 numbers, the first has 3");

@@ -2,17 +2,17 @@
 //!
 //! It is a coupler of one coordinate (`constraint/coupler.rs`): C = p₀ + p₁ s with p₁ = ±1.
 
-use super::Side;
-use crate::constraint::{Coupled, Part};
+use super::LimitSide;
+use crate::constraint::{CoupledCoordinate, ModelCoupler};
 use crate::model::ModelJoint;
 
 /// The condition of one limit, on the frames a and b of its joint.
-pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: Side, value: f64) -> Coupled {
+pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: LimitSide, value: f64) -> ModelCoupler {
     let sign = match side {
-        Side::Low => 1.0,
-        Side::High => -1.0,
+        LimitSide::Low => 1.0,
+        LimitSide::High => -1.0,
     };
-    let part = Part {
+    let part = CoupledCoordinate {
         row: 0,
         pair: 0,
         kind: joint.kind,
@@ -21,5 +21,5 @@ pub(crate) fn limit(joint: &ModelJoint, coordinate: usize, side: Side, value: f6
         zero: joint.zero(coordinate),
         polynomial: vec![0.0, sign],
     };
-    Coupled { kind: "limit", offsets: vec![sign * value], parts: vec![part] }
+    ModelCoupler { kind: "limit", offsets: vec![sign * value], parts: vec![part] }
 }

@@ -5,7 +5,7 @@
 //! | limit of a joint coordinate | `limit.rs` | s − low ≥ 0, high − s ≥ 0, turns counted |
 //! | half-space | `half_space.rs` | n · (p − c) − r ≥ 0 |
 //! | formula | `formula.rs` | g(x, t) ≥ 0 as the user writes it |
-//! | distance | `apart.rs` | \|p_b − p_a\| − l ≥ 0, or l − \|p_b − p_a\| ≥ 0 (a rope) |
+//! | distance | `distance_bound.rs` | \|p_b − p_a\| − l ≥ 0, or l − \|p_b − p_a\| ≥ 0 (a rope) |
 //!
 //! The condition itself is a [`Constraint`] of one row, so whatever can be written as one can be an inequality too. At any time
 //! it is in one of three states: **violated** (g < 0), **satisfied** (g > 0), or **active** (g = 0). While it is active and would be violated, a
@@ -18,12 +18,12 @@
 //!
 //! λ is the *strain*: how hard the condition has to push to be kept.
 
-mod apart;
+mod distance_bound;
 mod formula;
 mod half_space;
 pub(crate) mod limit;
 
-pub use apart::Apart;
+pub use distance_bound::DistanceBound;
 pub use formula::{Formula, FormulaError};
 pub use half_space::HalfSpace;
 
@@ -73,7 +73,7 @@ pub struct JointLimit {
 
 /// Which limit of a coordinate.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum LimitSide {
     /// The least value.
     Low,
     /// The largest.
@@ -82,7 +82,7 @@ pub enum Side {
 
 /// What an inequality of a model comes from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum InequalityOrigin {
     /// It was described as such.
     Declared,
     /// A limit of a joint coordinate.
@@ -92,6 +92,6 @@ pub enum Origin {
         /// Which coordinate.
         coordinate: usize,
         /// Which end of its range.
-        side: Side,
+        side: LimitSide,
     },
 }

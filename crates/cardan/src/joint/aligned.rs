@@ -5,7 +5,7 @@
 //! Coordinate: the angle of b about the axis, turns counted; rate: w·z. The shifts are free but not reported. Between
 //! planar bodies the axis lies in their plane, and the row is the tilt about its normal.
 
-use super::description::{Coordinate, Description, Fit, Kind, Planar};
+use super::description::{Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, twist};
 use super::revolute::Revolute;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -14,15 +14,15 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Aligned;
 
-impl Kind for Aligned {
-    const ABOUT: Description = Description {
+impl JointEquations for Aligned {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::ANGLE.in_space_only()],
         aligned_axis: Some(Vec3::Z),
-        planar: Planar {
+        planar: PlanarVariant {
             rows: 1,
-            fit: Fit::InPlane("its axis must lie in the x–y plane; along z it would hold nothing"),
+            fit: PlanarFit::InPlane("its axis must lie in the x–y plane; along z it would hold nothing"),
         },
-        ..Description::of("aligned", Locks::new([false; 3], [true, true, false]))
+        ..JointDescription::of("aligned", Locks::new([false; 3], [true, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

@@ -5,7 +5,9 @@
 //! With r = 1 the first row is Witkin's C = (x·x − 1)/2 (Constrained dynamics, eq. 1), and its multiplier his λ.
 //! Coordinate: the polar angle, turns counted.
 
-use super::description::{Anchor, Coordinate, Description, Fit, Kind, Planar, Symbol};
+use super::description::{
+    Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::CoordinateRow;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
@@ -16,14 +18,14 @@ pub(super) struct BeadOnCircle {
     pub(super) radius: f64,
 }
 
-impl Kind for BeadOnCircle {
-    const ABOUT: Description = Description {
+impl JointEquations for BeadOnCircle {
+    const ABOUT: JointDescription = JointDescription {
         is_curved: true,
         coordinates: &[Coordinate::ANGLE],
         anchor: Anchor::Around,
-        planar: Planar { rows: 1, fit: Fit::AlongNormal("its axis must be along z") },
+        planar: PlanarVariant { rows: 1, fit: PlanarFit::AlongNormal("its axis must be along z") },
         symbol: Symbol::Ring,
-        ..Description::of("bead-on-circle", Locks::new([false, true, true], [false; 3]))
+        ..JointDescription::of("bead-on-circle", Locks::new([false, true, true], [false; 3]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

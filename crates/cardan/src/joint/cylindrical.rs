@@ -6,7 +6,9 @@
 //! bodies the axis lies in the plane, and the rows are the shift across it and the tilt about the plane's normal.
 
 use super::aligned::Aligned;
-use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::description::{
+    ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::{CoordinateRow, shift_along, twist};
 use super::point_on_line::PointOnLine;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -16,17 +18,19 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Cylindrical;
 
-impl Kind for Cylindrical {
-    const ABOUT: Description = Description {
+impl JointEquations for Cylindrical {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::SHIFT, Coordinate::ANGLE.in_space_only()],
         aligned_axis: Some(Vec3::Z),
-        planar: Planar {
+        planar: PlanarVariant {
             rows: 2,
-            fit: Fit::InPlane("its axis must lie in the x–y plane (one along z is a revolute joint there)"),
+            fit: PlanarFit::InPlane(
+                "its axis must lie in the x–y plane (one along z is a revolute joint there)",
+            ),
         },
         symbol: Symbol::Sleeve,
-        shape: Shape::Sleeve,
-        ..Description::of("cylindrical", Locks::new([true, true, false], [true, true, false]))
+        closed_form: ClosedForm::Cylindrical,
+        ..JointDescription::of("cylindrical", Locks::new([true, true, false], [true, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

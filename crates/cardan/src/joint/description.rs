@@ -7,9 +7,9 @@ use crate::body::Wrench;
 use crate::math::Vec3;
 
 /// A kind of joint: its description and its equations. See [`super::kinds`].
-pub(super) trait Kind: Copy {
+pub(super) trait JointEquations: Copy {
     /// What is true of it.
-    const ABOUT: Description;
+    const ABOUT: JointDescription;
 
     /// C, G and h of every row (see the head of [`super`]); `plane` is that of planar bodies, seen from a's frame.
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows);
@@ -36,7 +36,7 @@ pub(super) trait Kind: Copy {
 
 /// What is true of a kind of joint.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct Description {
+pub struct JointDescription {
     /// The name used in scene files.
     pub name: &'static str,
     /// The shifts and turns of b, seen from a's frame, that it locks. Their number is that of its rows in space.
@@ -54,11 +54,11 @@ pub struct Description {
     /// Where its frames sit.
     pub anchor: Anchor,
     /// What it is between planar bodies.
-    pub planar: Planar,
+    pub planar: PlanarVariant,
     /// How it is drawn.
     pub symbol: Symbol,
     /// The closed form that solvers have for it.
-    pub shape: Shape,
+    pub closed_form: ClosedForm,
 }
 
 /// A coordinate that a joint reports.
@@ -116,16 +116,16 @@ pub enum Anchor {
 
 /// What a kind is between planar bodies.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Planar {
+pub struct PlanarVariant {
     /// Number of its rows; 0 if it does not fit there. Of locks the most it can be.
     pub rows: usize,
     /// How its axis has to lie.
-    pub fit: Fit,
+    pub fit: PlanarFit,
 }
 
 /// How the axis of a joint has to lie in the plane of planar bodies, and what is said where it does not.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Fit {
+pub enum PlanarFit {
     /// As it likes.
     Any,
     /// Along the normal.
@@ -162,30 +162,30 @@ pub enum Symbol {
 /// The closed forms that solvers have. What has none goes by its rows everywhere: in trees and loops of up to three rows by linear-time
 /// elimination, beyond by the sparse solver, and it cannot carry joint coordinates.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum ClosedForm {
     /// Fixed.
-    Weld,
+    Fixed,
     /// Revolute.
-    Hinge,
+    Revolute,
     /// Prismatic.
-    Slide,
+    Prismatic,
     /// Cylindrical.
-    Sleeve,
+    Cylindrical,
     /// Universal.
-    Cross,
+    Universal,
     /// Spherical.
-    Ball,
+    Spherical,
     /// Planar.
-    Table,
+    Planar,
     /// None: by its rows.
     Rows,
 }
 
-impl Description {
+impl JointDescription {
     /// A kind that locks this, with everything else as it mostly is: no coordinate, one axis, frames at one place, not between planar bodies,
-    /// drawn as a plain mark, solved by its rows. What is otherwise is said beside: `Description { …, ..Description::of(name, locks) }`.
+    /// drawn as a plain mark, solved by its rows. What is otherwise is said beside: `JointDescription { …, ..JointDescription::of(name, locks) }`.
     pub const fn of(name: &'static str, locks: Locks) -> Self {
-        Description {
+        JointDescription {
             name,
             locks,
             is_curved: false,
@@ -194,9 +194,12 @@ impl Description {
             axes: Axes::One,
             aligned_axis: None,
             anchor: Anchor::Shared,
-            planar: Planar { rows: 0, fit: Fit::Never("it holds more than bodies in the plane can do") },
+            planar: PlanarVariant {
+                rows: 0,
+                fit: PlanarFit::Never("it holds more than bodies in the plane can do"),
+            },
             symbol: Symbol::Mark,
-            shape: Shape::Rows,
+            closed_form: ClosedForm::Rows,
         }
     }
 

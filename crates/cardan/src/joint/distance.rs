@@ -4,7 +4,7 @@
 //!
 //! The multiplier is the force along the rod, positive when the rod pushes.
 
-use super::description::{Anchor, Axes, Description, Fit, Kind, Planar, Symbol};
+use super::description::{Anchor, Axes, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol};
 use super::{JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
@@ -14,15 +14,15 @@ pub(super) struct Distance {
     pub(super) length: f64,
 }
 
-impl Kind for Distance {
-    const ABOUT: Description = Description {
+impl JointEquations for Distance {
+    const ABOUT: JointDescription = JointDescription {
         is_curved: true,
         needs_orientation: (false, false),
         axes: Axes::None,
         anchor: Anchor::Points,
-        planar: Planar { rows: 1, fit: Fit::Any },
+        planar: PlanarVariant { rows: 1, fit: PlanarFit::Any },
         symbol: Symbol::Rod,
-        ..Description::of("distance", Locks::new([false, false, true], [false; 3]))
+        ..JointDescription::of("distance", Locks::new([false, false, true], [false; 3]))
     };
 
     fn rows(self, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {

@@ -22,7 +22,7 @@ use crate::math::{Vec3, unwrap_near};
 
 /// What a drive prescribes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum DriveMode {
     /// The coordinate is the law.
     Position,
     /// The coordinate's rate is the law; the coordinate is held to its starting value and the law's integral.
@@ -33,28 +33,28 @@ pub enum Level {
     Force,
 }
 
-impl Level {
+impl DriveMode {
     /// The name used in scene files.
     pub const fn name(self) -> &'static str {
         match self {
-            Level::Position => "position",
-            Level::Speed => "speed",
-            Level::Acceleration => "acceleration",
-            Level::Force => "force",
+            DriveMode::Position => "position",
+            DriveMode::Speed => "speed",
+            DriveMode::Acceleration => "acceleration",
+            DriveMode::Force => "force",
         }
     }
 
     /// How smooth its law must be: accelerations must stay finite.
     pub const fn needs(self) -> Smoothness {
         match self {
-            Level::Position => Smoothness::Rate,
-            Level::Speed => Smoothness::Value,
-            Level::Acceleration | Level::Force => Smoothness::Jumps,
+            DriveMode::Position => Smoothness::Rate,
+            DriveMode::Speed => Smoothness::Value,
+            DriveMode::Acceleration | DriveMode::Force => Smoothness::Jumps,
         }
     }
 }
 
-impl core::fmt::Display for Level {
+impl core::fmt::Display for DriveMode {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.name())
     }
@@ -66,7 +66,7 @@ pub struct Drive {
     /// Which coordinate.
     pub coordinate: usize,
     /// What the law prescribes.
-    pub level: Level,
+    pub level: DriveMode,
     /// Its value over time: m, rad, their rates, or N, N·m.
     pub law: Law,
 }

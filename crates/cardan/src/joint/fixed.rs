@@ -2,7 +2,9 @@
 //!
 //!   C = (y, 2 q_v)           rows: shift x, y, z; turn x, y, z of a's frame
 
-use super::description::{Axes, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::description::{
+    Axes, ClosedForm, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::spherical::Spherical;
 use super::{JointRows, Locks, Plane, Relative};
 use crate::math::Vec3;
@@ -10,13 +12,13 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Fixed;
 
-impl Kind for Fixed {
-    const ABOUT: Description = Description {
+impl JointEquations for Fixed {
+    const ABOUT: JointDescription = JointDescription {
         axes: Axes::None,
-        planar: Planar { rows: 3, fit: Fit::Any },
+        planar: PlanarVariant { rows: 3, fit: PlanarFit::Any },
         symbol: Symbol::Weld,
-        shape: Shape::Weld,
-        ..Description::of("fixed", Locks::new([true; 3], [true; 3]))
+        closed_form: ClosedForm::Fixed,
+        ..JointDescription::of("fixed", Locks::new([true; 3], [true; 3]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

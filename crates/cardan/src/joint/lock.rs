@@ -21,7 +21,7 @@
 //!
 //! Between planar bodies the rows are what is left of the locks in the plane: shifts along its directions, and the turn about its normal.
 
-use super::description::{Anchor, Axes, Coordinate, Description, Fit, Planar};
+use super::description::{Anchor, Axes, Coordinate, JointDescription, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, about, shift_along};
 use super::{JointCoordinates, JointKind, JointRows, Plane, Relative};
 use crate::body::Wrench;
@@ -37,7 +37,7 @@ pub struct Locks(u8);
 
 /// A coordinate that locks leave free and reported.
 #[derive(Copy, Clone, Debug, PartialEq)]
-enum Free {
+enum FreeCoordinate {
     Shift(usize),
     Twist(usize),
     First,
@@ -125,7 +125,7 @@ impl Locks {
         while i < JointKind::ALL.len() {
             let about = JointKind::ALL[i].about();
             // Of two axes, one has to stand on the plane of planar bodies; locks fit either way.
-            let fits_less = matches!((about.axes, about.planar.fit), (Axes::Two, Fit::AlongNormal(_)));
+            let fits_less = matches!((about.axes, about.planar.fit), (Axes::Two, PlanarFit::AlongNormal(_)));
             if about.locks.0 == self.0 && !about.is_curved && !fits_less {
                 return JointKind::ALL[i];
             }
@@ -163,22 +163,22 @@ impl Locks {
         }
     }
 
-    const fn free(self, k: usize) -> Option<Free> {
+    const fn free(self, k: usize) -> Option<FreeCoordinate> {
         let mut left = k;
         let mut i = 0;
         while i < 3 {
             if !self.shift(i) {
                 if left == 0 {
-                    return Some(Free::Shift(i));
+                    return Some(FreeCoordinate::Shift(i));
                 }
                 left -= 1;
             }
             i += 1;
         }
         match (self.hinge(), self.cross(), left) {
-            (Some(k), _, 0) => Some(Free::Twist(k)),
-            (_, Some(_), 0) => Some(Free::First),
-            (_, Some(_), 1) => Some(Free::Second),
+            (Some(k), _, 0) => Some(FreeCoordinate::Twist(k)),
+            (_, Some(_), 0) => Some(FreeCoordinate::First),
+            (_, Some(_), 1) => Some(FreeCoordinate::Second),
             _ => None,
         }
     }
@@ -286,11 +286,11 @@ fn is_along(e: Vec3, normal: Vec3) -> bool {
 
 /// What is true of a joint that locks this.
 #[inline]
-pub(super) const fn description(locks: Locks) -> &'static Description {
+pub(super) const fn description(locks: Locks) -> &'static JointDescription {
     &ABOUT[locks.0 as usize & 63]
 }
 
-static ABOUT: [Description; 64] = {
+static ABOUT: [JointDescription; 64] = {
     let mut all = [describe(Locks(0)); 64];
     let mut bits = 0;
     while bits < 64 {
@@ -309,7 +309,7 @@ const COORDINATES: &[Coordinate] = &[
     Coordinate::ANGLE.in_space_only(),
 ];
 
-const fn describe(locks: Locks) -> Description {
+const fn describe(locks: Locks) -> JointDescription {
     let angles = match locks.turns() {
         1 => 2,
         2 => 1,
@@ -318,7 +318,7 @@ const fn describe(locks: Locks) -> Description {
     let (_, coordinates) = COORDINATES.split_at(locks.shifts());
     let (coordinates, _) = coordinates.split_at(3 - locks.shifts() + angles);
     let planar_shifts = if locks.shifts() > 2 { 2 } else { locks.shifts() };
-    Description {
+    JointDescription {
         coordinates,
         needs_orientation: (true, locks.turns() > 0),
         axes: match locks.cross() {
@@ -330,8 +330,8 @@ const fn describe(locks: Locks) -> Description {
             None => None,
         },
         anchor: if locks.turns() == 0 { Anchor::Along } else { Anchor::Shared },
-        planar: Planar { rows: planar_shifts + (locks.turns() > 0) as usize, fit: Fit::ByLocks },
-        ..Description::of(locks.name(), locks)
+        planar: PlanarVariant { rows: planar_shifts + (locks.turns() > 0) as usize, fit: PlanarFit::ByLocks },
+        ..JointDescription::of(locks.name(), locks)
     }
 }
 
@@ -391,9 +391,9 @@ pub(super) fn coordinates(locks: Locks, at: &Relative, out: &mut JointCoordinate
 /// Coordinate `k` as a condition; see the table of [`super::drive`], with axes renamed.
 pub(super) fn coordinate_row(locks: Locks, k: usize, at: &Relative) -> CoordinateRow {
     match (locks.free(k), locks.cross()) {
-        (Some(Free::Shift(i)), _) => shift_along(at, AXES[i]),
-        (Some(Free::Twist(k)), _) => twist(at, AXES[k]),
-        (Some(angle), Some((_, a, b))) => cross(at, AXES[a], AXES[b], angle == Free::First),
+        (Some(FreeCoordinate::Shift(i)), _) => shift_along(at, AXES[i]),
+        (Some(FreeCoordinate::Twist(k)), _) => twist(at, AXES[k]),
+        (Some(angle), Some((_, a, b))) => cross(at, AXES[a], AXES[b], angle == FreeCoordinate::First),
         _ => CoordinateRow { value: 0.0, gradient: Wrench::ZERO, rest: 0.0, column: Wrench::ZERO },
     }
 }

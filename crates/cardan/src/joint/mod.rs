@@ -35,12 +35,14 @@ mod revolute;
 mod spherical;
 mod universal;
 
-pub use description::{Anchor, Axes, Coordinate, Description, Fit, Planar, Shape, Symbol};
-pub use drive::{Drive, Level};
+pub use description::{
+    Anchor, Axes, ClosedForm, Coordinate, JointDescription, PlanarFit, PlanarVariant, Symbol,
+};
+pub use drive::{Drive, DriveMode};
 pub use effort::{CurveSpring, DryFriction, Effort, EffortKind, Motor, Servo, SpeedCurve};
 pub use lock::Locks;
 
-use description::Kind;
+use description::JointEquations;
 use drive::CoordinateRow;
 
 use crate::body::{BodyKind, Frame, FrameMotion, Motion, Wrench};
@@ -76,7 +78,7 @@ macro_rules! kinds {
 
             /// What is true of it.
             #[inline]
-            pub const fn about(self) -> &'static Description {
+            pub const fn about(self) -> &'static JointDescription {
                 match self {
                     $(JointKind::$kind $({ $field: _ })? => &$file::$kind::ABOUT,)+
                     JointKind::Lock { locks } => lock::description(locks),
@@ -254,35 +256,35 @@ impl JointKind {
 
     /// λ of the rows that make up a wrench on b at b's anchor, a's axes: the inverse of Gᵀ λ on the locked directions.
     pub(crate) fn multipliers(self, at: &Relative, force: Vec3, torque: Vec3, out: &mut [f64]) {
-        match self.about().shape {
-            Shape::Ball => out.copy_from_slice(&force.to_array()),
-            Shape::Hinge => {
+        match self.about().closed_form {
+            ClosedForm::Spherical => out.copy_from_slice(&force.to_array()),
+            ClosedForm::Revolute => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.x, force.y, force.z, torque.x / z, torque.y / z]);
             }
-            Shape::Weld => {
+            ClosedForm::Fixed => {
                 out[..3].copy_from_slice(&force.to_array());
                 out[3..].copy_from_slice(&at.turn_multipliers(torque).to_array());
             }
-            Shape::Slide => {
+            ClosedForm::Prismatic => {
                 out[..2].copy_from_slice(&[force.x, force.y]);
                 out[2..].copy_from_slice(&at.turn_multipliers(torque).to_array());
             }
-            Shape::Sleeve => {
+            ClosedForm::Cylindrical => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.x, force.y, torque.x / z, torque.y / z]);
             }
-            Shape::Cross => {
+            ClosedForm::Universal => {
                 let n = at.cross_axis();
                 out[..3].copy_from_slice(&force.to_array());
                 out[3] = torque.dot(n) / n.dot(n);
             }
-            Shape::Table => {
+            ClosedForm::Planar => {
                 let z = (at.turn * Vec3::Z).z;
                 out.copy_from_slice(&[force.z, torque.x / z, torque.y / z]);
             }
             // Its rows are multipliers themselves.
-            Shape::Rows => {}
+            ClosedForm::Rows => {}
         }
     }
 
@@ -496,7 +498,7 @@ impl Joint {
         self
     }
     /// The same joint with a drive on a coordinate.
-    pub fn driven(mut self, coordinate: usize, level: Level, law: impl Into<Law>) -> Self {
+    pub fn driven(mut self, coordinate: usize, level: DriveMode, law: impl Into<Law>) -> Self {
         self.drives.push(Drive { coordinate, level, law: law.into() });
         self
     }
@@ -527,12 +529,12 @@ impl Plane {
         let along_normal = z.x.abs() <= 1e-9 && z.y.abs() <= 1e-9;
         let in_plane = z.z.abs() <= 1e-9;
         let (fits, why) = match kind.about().planar.fit {
-            Fit::Any => return None,
-            Fit::AlongNormal(why) => (along_normal, why),
-            Fit::InPlane(why) => (in_plane, why),
-            Fit::Never(why) => (false, why),
+            PlanarFit::Any => return None,
+            PlanarFit::AlongNormal(why) => (along_normal, why),
+            PlanarFit::InPlane(why) => (in_plane, why),
+            PlanarFit::Never(why) => (false, why),
             // Told by both frames at once, `Locks::misfit`.
-            Fit::ByLocks => return None,
+            PlanarFit::ByLocks => return None,
         };
         if fits { None } else { Some(why) }
     }

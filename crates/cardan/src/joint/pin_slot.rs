@@ -7,7 +7,9 @@
 //! the shift across the slot.
 
 use super::aligned::Aligned;
-use super::description::{Axes, Coordinate, Description, Fit, Kind, Planar, Symbol};
+use super::description::{
+    Axes, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::{CoordinateRow, shift_along, twist};
 use super::{JointRows, Locks, Plane, Relative};
 use crate::math::Vec3;
@@ -15,14 +17,14 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct PinSlot;
 
-impl Kind for PinSlot {
-    const ABOUT: Description = Description {
+impl JointEquations for PinSlot {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::SHIFT, Coordinate::ANGLE],
         axes: Axes::Two,
         aligned_axis: Some(Vec3::Z),
-        planar: Planar { rows: 1, fit: Fit::AlongNormal("its pin must be along z") },
+        planar: PlanarVariant { rows: 1, fit: PlanarFit::AlongNormal("its pin must be along z") },
         symbol: Symbol::Pin,
-        ..Description::of("pin-slot", Locks::new([false, true, true], [true, true, false]))
+        ..JointDescription::of("pin-slot", Locks::new([false, true, true], [true, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

@@ -7,7 +7,9 @@
 //! normal of their plane.
 
 use super::aligned::Aligned;
-use super::description::{Coordinate, Description, Fit, Kind, Planar as InPlane, Shape};
+use super::description::{
+    ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant,
+};
 use super::drive::{CoordinateRow, twist};
 use super::point_on_plane::PointOnPlane;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -17,20 +19,20 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Planar;
 
-impl Kind for Planar {
-    const ABOUT: Description = Description {
+impl JointEquations for Planar {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[
             Coordinate::SHIFT.in_space_only(),
             Coordinate::SHIFT.in_space_only(),
             Coordinate::ANGLE.in_space_only(),
         ],
         aligned_axis: Some(Vec3::Z),
-        planar: InPlane {
+        planar: PlanarVariant {
             rows: 2,
-            fit: Fit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
+            fit: PlanarFit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
         },
-        shape: Shape::Table,
-        ..Description::of("planar", Locks::new([false, false, true], [true, true, false]))
+        closed_form: ClosedForm::Planar,
+        ..JointDescription::of("planar", Locks::new([false, false, true], [true, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

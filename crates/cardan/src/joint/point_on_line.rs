@@ -4,7 +4,9 @@
 //!
 //! Coordinate: the shift y_z; rate: ẏ_z. How b is turned does not matter, so b may be a point mass.
 
-use super::description::{Anchor, Coordinate, Description, Fit, Kind, Planar, Symbol};
+use super::description::{
+    Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::{CoordinateRow, shift_along};
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
@@ -13,16 +15,18 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct PointOnLine;
 
-impl Kind for PointOnLine {
-    const ABOUT: Description = Description {
+impl JointEquations for PointOnLine {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::SHIFT],
         anchor: Anchor::Along,
-        planar: Planar {
+        planar: PlanarVariant {
             rows: 1,
-            fit: Fit::InPlane("its line must lie in the x–y plane (one along z is a revolute joint there)"),
+            fit: PlanarFit::InPlane(
+                "its line must lie in the x–y plane (one along z is a revolute joint there)",
+            ),
         },
         symbol: Symbol::Sleeve,
-        ..Description::of("point-on-line", Locks::new([true, true, false], [false; 3]))
+        ..JointDescription::of("point-on-line", Locks::new([true, true, false], [false; 3]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

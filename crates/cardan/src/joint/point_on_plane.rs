@@ -5,7 +5,7 @@
 //! Coordinates: the shifts y_x, y_y; rates: ẏ_x, ẏ_y. How b is turned does not matter, so b may be a point mass.
 //! Between planar bodies the normal lies in their plane.
 
-use super::description::{Anchor, Coordinate, Description, Fit, Kind, Planar};
+use super::description::{Anchor, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant};
 use super::drive::{CoordinateRow, shift_along};
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
@@ -14,15 +14,15 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct PointOnPlane;
 
-impl Kind for PointOnPlane {
-    const ABOUT: Description = Description {
+impl JointEquations for PointOnPlane {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::SHIFT.in_space_only(); 2],
         anchor: Anchor::Along,
-        planar: Planar {
+        planar: PlanarVariant {
             rows: 1,
-            fit: Fit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
+            fit: PlanarFit::InPlane("its normal must lie in the x–y plane; along z it would hold nothing"),
         },
-        ..Description::of("point-on-plane", Locks::new([false, false, true], [false; 3]))
+        ..JointDescription::of("point-on-plane", Locks::new([false, false, true], [false; 3]))
     };
 
     fn rows(self, at: &Relative, _plane: Option<&Plane>, out: &mut JointRows) {

@@ -4,7 +4,9 @@
 //!
 //! Coordinate: y_z; rate: ẏ_z.
 
-use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::description::{
+    ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::{CoordinateRow, shift_along};
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
@@ -13,13 +15,13 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Prismatic;
 
-impl Kind for Prismatic {
-    const ABOUT: Description = Description {
+impl JointEquations for Prismatic {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::SHIFT],
-        planar: Planar { rows: 2, fit: Fit::InPlane("its axis must lie in the x–y plane") },
+        planar: PlanarVariant { rows: 2, fit: PlanarFit::InPlane("its axis must lie in the x–y plane") },
         symbol: Symbol::Slider,
-        shape: Shape::Slide,
-        ..Description::of("prismatic", Locks::new([true, true, false], [true; 3]))
+        closed_form: ClosedForm::Prismatic,
+        ..JointDescription::of("prismatic", Locks::new([true, true, false], [true; 3]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

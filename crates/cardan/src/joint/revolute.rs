@@ -4,7 +4,9 @@
 //!
 //! Coordinate: the angle of b about the axis, turns counted; rate: w·z.
 
-use super::description::{Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::description::{
+    ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::drive::{CoordinateRow, twist};
 use super::spherical::Spherical;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -14,14 +16,14 @@ use crate::math::Vec3;
 #[derive(Copy, Clone)]
 pub(super) struct Revolute;
 
-impl Kind for Revolute {
-    const ABOUT: Description = Description {
+impl JointEquations for Revolute {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::ANGLE],
         aligned_axis: Some(Vec3::Z),
-        planar: Planar { rows: 2, fit: Fit::AlongNormal("its axis must be along z") },
+        planar: PlanarVariant { rows: 2, fit: PlanarFit::AlongNormal("its axis must be along z") },
         symbol: Symbol::Pin,
-        shape: Shape::Hinge,
-        ..Description::of("revolute", Locks::new([true; 3], [true, true, false]))
+        closed_form: ClosedForm::Revolute,
+        ..JointDescription::of("revolute", Locks::new([true; 3], [true, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

@@ -4,7 +4,9 @@
 //!
 //! Coordinates: the rotation vector of b seen from a; rates: w.
 
-use super::description::{Axes, Coordinate, Description, Fit, Kind, Planar, Shape, Symbol};
+use super::description::{
+    Axes, ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant, Symbol,
+};
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
 use crate::body::Wrench;
 use crate::math::Vec3;
@@ -16,15 +18,15 @@ const PART: Coordinate =
 #[derive(Copy, Clone)]
 pub(super) struct Spherical;
 
-impl Kind for Spherical {
-    const ABOUT: Description = Description {
+impl JointEquations for Spherical {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[PART; 3],
         needs_orientation: (false, false),
         axes: Axes::None,
-        planar: Planar { rows: 2, fit: Fit::Any },
+        planar: PlanarVariant { rows: 2, fit: PlanarFit::Any },
         symbol: Symbol::Ball,
-        shape: Shape::Ball,
-        ..Description::of("spherical", Locks::new([true; 3], [false; 3]))
+        closed_form: ClosedForm::Spherical,
+        ..JointDescription::of("spherical", Locks::new([true; 3], [false; 3]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

@@ -11,7 +11,9 @@
 //! so that where it is closed w = first˙ z_a + second˙ x_b. Planar bodies cannot turn about both arms: it does not fit
 //! between them.
 
-use super::description::{Axes, Coordinate, Description, Fit, Kind, Planar, Shape};
+use super::description::{
+    Axes, ClosedForm, Coordinate, JointDescription, JointEquations, PlanarFit, PlanarVariant,
+};
 use super::drive::{CoordinateRow, about};
 use super::spherical::Spherical;
 use super::{JointCoordinates, JointRows, Locks, Plane, Relative};
@@ -20,16 +22,18 @@ use crate::math::{Vec3, vec3};
 #[derive(Copy, Clone)]
 pub(super) struct Universal;
 
-impl Kind for Universal {
-    const ABOUT: Description = Description {
+impl JointEquations for Universal {
+    const ABOUT: JointDescription = JointDescription {
         coordinates: &[Coordinate::ANGLE; 2],
         axes: Axes::Cross,
-        planar: Planar {
+        planar: PlanarVariant {
             rows: 0,
-            fit: Fit::Never("one of its two axes would turn them out of the x–y plane; use a revolute joint"),
+            fit: PlanarFit::Never(
+                "one of its two axes would turn them out of the x–y plane; use a revolute joint",
+            ),
         },
-        shape: Shape::Cross,
-        ..Description::of("universal", Locks::new([true; 3], [false, true, false]))
+        closed_form: ClosedForm::Universal,
+        ..JointDescription::of("universal", Locks::new([true; 3], [false, true, false]))
     };
 
     fn rows(self, at: &Relative, plane: Option<&Plane>, out: &mut JointRows) {

@@ -17,7 +17,7 @@ mod constant;
 mod expression;
 mod jet;
 mod nurbs;
-mod pieces;
+mod piecewise;
 mod ramp;
 mod segments;
 mod sine;
@@ -29,7 +29,7 @@ pub use nurbs::{MAX_DEGREE, Nurbs};
 pub use ramp::Ramp;
 pub use segments::{Blend, Segments};
 pub use sine::Sine;
-pub use table::{Ends, Table};
+pub use table::{Table, TableEnds};
 
 #[cfg(test)]
 mod tests;

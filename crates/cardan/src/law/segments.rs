@@ -5,7 +5,7 @@
 //!
 //! Before the first row and after the last one it rests.
 
-use super::pieces::Pieces;
+use super::piecewise::PiecewisePolynomial;
 use super::{Jet, LawError, Smoothness, finite};
 
 /// The polynomial of a segment.
@@ -21,7 +21,7 @@ pub enum Blend {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segments {
     blend: Blend,
-    pieces: Pieces,
+    pieces: PiecewisePolynomial,
 }
 
 /// Times and values of rows, checked.
@@ -58,7 +58,7 @@ impl Segments {
             }
         };
         let terms = (0..knots.len() - 1).map(piece).collect();
-        Ok(Segments { blend, pieces: Pieces::new(knots, terms, [0.0; 2]) })
+        Ok(Segments { blend, pieces: PiecewisePolynomial::new(knots, terms, [0.0; 2]) })
     }
 
     pub(super) fn name(&self) -> &'static str {

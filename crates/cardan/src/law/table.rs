@@ -9,13 +9,13 @@
 //!
 //! The system is tridiagonal and diagonally dominant: one sweep down, one up, no pivots.
 
-use super::pieces::Pieces;
+use super::piecewise::PiecewisePolynomial;
 use super::segments::checked;
 use super::{Jet, LawError, Smoothness};
 
 /// What the spline does at its ends.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum Ends {
+pub enum TableEnds {
     /// It starts and ends at rest, and rests beyond.
     #[default]
     Rest,
@@ -26,8 +26,8 @@ pub enum Ends {
 /// A cubic spline through rows of [time, value].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    ends: Ends,
-    pieces: Pieces,
+    ends: TableEnds,
+    pieces: PiecewisePolynomial,
 }
 
 impl Table {
@@ -35,17 +35,17 @@ impl Table {
     ///
     /// # Errors
     /// For fewer than two rows, times that do not grow, numbers that are not finite.
-    pub fn new(ends: Ends, rows: &[[f64; 2]]) -> Result<Self, LawError> {
+    pub fn new(ends: TableEnds, rows: &[[f64; 2]]) -> Result<Self, LawError> {
         let (knots, values) = checked(rows)?;
         let last = knots.len() - 1;
         let h = |i: usize| knots[i + 1] - knots[i];
         let slope = |i: usize| (values[i + 1] - values[i]) / h(i);
         // Rows (below, diagonal, above, right) of the system, eliminated on the way down.
         let row = |i: usize| match (i, ends) {
-            (0, Ends::Free) => (0.0, 1.0, 0.0, 0.0),
-            (0, Ends::Rest) => (0.0, 2.0 * h(0), h(0), 6.0 * slope(0)),
-            (i, Ends::Free) if i == last => (0.0, 1.0, 0.0, 0.0),
-            (i, Ends::Rest) if i == last => (h(i - 1), 2.0 * h(i - 1), 0.0, -6.0 * slope(i - 1)),
+            (0, TableEnds::Free) => (0.0, 1.0, 0.0, 0.0),
+            (0, TableEnds::Rest) => (0.0, 2.0 * h(0), h(0), 6.0 * slope(0)),
+            (i, TableEnds::Free) if i == last => (0.0, 1.0, 0.0, 0.0),
+            (i, TableEnds::Rest) if i == last => (h(i - 1), 2.0 * h(i - 1), 0.0, -6.0 * slope(i - 1)),
             (i, _) => (h(i - 1), 2.0 * (h(i - 1) + h(i)), h(i), 6.0 * (slope(i) - slope(i - 1))),
         };
         let mut above = vec![0.0; knots.len()];
@@ -66,16 +66,16 @@ impl Table {
         };
         let mut terms: Vec<[f64; 6]> = (0..last).map(piece).collect();
         let slopes = match ends {
-            Ends::Rest => {
+            TableEnds::Rest => {
                 // What rounding leaves of it would be a speed for ever after.
                 terms[0][1] = 0.0;
                 [0.0; 2]
             }
-            Ends::Free => {
+            TableEnds::Free => {
                 [terms[0][1], slope(last - 1) + h(last - 1) * (2.0 * bend[last] + bend[last - 1]) / 6.0]
             }
         };
-        Ok(Table { ends, pieces: Pieces::new(knots, terms, slopes) })
+        Ok(Table { ends, pieces: PiecewisePolynomial::new(knots, terms, slopes) })
     }
 
     pub(crate) fn at(&self, t: f64) -> Jet {
@@ -87,8 +87,8 @@ impl Table {
     }
     pub(super) fn smoothness(&self) -> Smoothness {
         match self.ends {
-            Ends::Rest => Smoothness::Rate,
-            Ends::Free => Smoothness::Second,
+            TableEnds::Rest => Smoothness::Rate,
+            TableEnds::Free => Smoothness::Second,
         }
     }
     pub(crate) fn bytes(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn table(ends: Ends) -> Law {
+fn table(ends: TableEnds) -> Law {
     Table::new(ends, &[[0.5, 1.0], [1.0, 1.5], [2.5, -0.5], [3.0, 0.25]]).unwrap().into()
 }
 
@@ -17,8 +17,8 @@ fn all() -> Vec<Law> {
         Sine { amplitude: 0.7, frequency: 0.0, phase: 0.3, offset: -0.2 }.into(),
         Segments::new(Blend::Cubic, &rows).unwrap().into(),
         Segments::new(Blend::Quintic, &rows).unwrap().into(),
-        table(Ends::Rest),
-        table(Ends::Free),
+        table(TableEnds::Rest),
+        table(TableEnds::Free),
         Nurbs::even(3, 0.1, 2.5, &[[0.0], [1.0], [-1.0], [2.0], [0.5]], &[1.0, 2.0, 0.5, 1.5, 1.0])
             .unwrap()
             .into(),
@@ -89,12 +89,12 @@ fn a_law_is_as_smooth_as_it_says() {
 
 #[test]
 fn tables_and_segments_pass_through_their_rows() {
-    for law in [table(Ends::Rest), table(Ends::Free)] {
+    for law in [table(TableEnds::Rest), table(TableEnds::Free)] {
         for (t, v) in [(0.5, 1.0), (1.0, 1.5), (2.5, -0.5), (3.0, 0.25)] {
             assert!((law.at(t).value - v).abs() < 1e-14, "{law:?}");
         }
     }
-    assert_eq!(table(Ends::Rest).at(7.0), Jet::constant(table(Ends::Rest).at(3.0).value));
+    assert_eq!(table(TableEnds::Rest).at(7.0), Jet::constant(table(TableEnds::Rest).at(3.0).value));
     let quintic: Law = Segments::new(Blend::Quintic, &[[1.0, 2.0], [3.0, 5.0]]).unwrap().into();
     // Half way: 3/2 of the way over twice the time, at 15/8 of the mean speed.
     assert_eq!(quintic.at(2.0), Jet::new(3.5, 1.5 * 15.0 / 8.0, 0.0));
@@ -106,7 +106,7 @@ fn a_spline_of_a_cubic_with_its_own_end_slopes_is_that_cubic() {
     // 3t² − 2t³ is at rest at 0 and 1, and its second derivative is continuous everywhere between.
     let rows: Vec<[f64; 2]> =
         [0.0, 0.1, 0.35, 0.6, 1.0].iter().map(|&t| [t, t * t * (3.0 - 2.0 * t)]).collect();
-    let law: Law = Table::new(Ends::Rest, &rows).unwrap().into();
+    let law: Law = Table::new(TableEnds::Rest, &rows).unwrap().into();
     for i in 0..=20 {
         let t = f64::from(i) / 20.0;
         assert!((law.at(t).value - t * t * (3.0 - 2.0 * t)).abs() < 1e-15, "{t}");
@@ -273,7 +273,7 @@ fn mistakes_in_formulas_have_a_column() {
 
 #[test]
 fn bad_laws_are_refused_by_what_is_wrong() {
-    let rows = |rows: &[[f64; 2]]| Table::new(Ends::Rest, rows).unwrap_err().to_string();
+    let rows = |rows: &[[f64; 2]]| Table::new(TableEnds::Rest, rows).unwrap_err().to_string();
     assert_eq!(
         rows(&[[0.0, 1.0]]),
         "there are 1 rows; a law through rows of [time, value] needs at least two"

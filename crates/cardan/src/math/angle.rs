@@ -7,7 +7,7 @@
 //! every lane has the bits that it would have alone, with plain arithmetic in a fixed order.
 
 use super::Lane;
-use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::simd::{Mask, Simd};
 
 /// Angles up to this, either way, are reduced exactly enough.
 pub(crate) const MOST_ANGLE: f64 = 1e6;
@@ -38,7 +38,7 @@ const C: [f64; 6] = [
 
 /// Sine and cosine of angles up to [`MOST_ANGLE`]; of larger ones they are worth less and less.
 #[inline(always)]
-pub(crate) fn sin_cos<T: Pack>(x: T) -> (T, T) {
+pub(crate) fn sin_cos<T: Simd>(x: T) -> (T, T) {
     let is_turned = !T::splat(core::f64::consts::FRAC_PI_4).above(x.abs());
     // Where k = 0 nothing would change.
     if !is_turned.any() {
@@ -84,7 +84,7 @@ fn series<T: Lane>(c: &[f64; 6], z: T) -> T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cardan_solve::pack::{Quartet, WithFour, with_four, with_plain_four};
+    use cardan_solve::simd::{Simd4, Simd4Task, run_simd4, run_simd4_array};
 
     /// Angles of all sizes, and those where quadrants end.
     fn angles() -> Vec<f64> {
@@ -108,10 +108,10 @@ mod tests {
         }
     }
 
-    struct Side(Vec<f64>);
-    impl WithFour for Side {
+    struct SinCosTask(Vec<f64>);
+    impl Simd4Task for SinCosTask {
         type Output = Vec<u64>;
-        fn run<T: Quartet>(self) -> Vec<u64> {
+        fn run<T: Simd4>(self) -> Vec<u64> {
             let mut out = Vec::new();
             for four in self.0.chunks_exact(4) {
                 let (s, c) = sin_cos(T::from_lanes(|i| four[i]));
@@ -133,7 +133,7 @@ mod tests {
                 [s.to_bits(), c.to_bits()]
             })
             .collect();
-        assert_eq!(with_four(Side(mixed.clone())), alone);
-        assert_eq!(with_plain_four(Side(mixed)), alone);
+        assert_eq!(run_simd4(SinCosTask(mixed.clone())), alone);
+        assert_eq!(run_simd4_array(SinCosTask(mixed)), alone);
     }
 }

@@ -13,12 +13,12 @@ pub(crate) use angle::{MOST_ANGLE, sin_cos};
 pub use cardan_solve::Lane;
 pub(crate) use cardan_solve::math::larger;
 pub use cardan_solve::math::{Mat3, Six, Sym3, Sym6, Vec3, vec3};
-use cardan_solve::pack::{Mask, Pack};
+use cardan_solve::simd::{Mask, Simd};
 pub use quat::Quat;
 
 /// The angle congruent to `angle` (modulo one turn) that lies nearest to `near`.
 #[inline(always)]
-pub(crate) fn unwrap_near<T: Pack>(angle: T, near: T) -> T {
+pub(crate) fn unwrap_near<T: Simd>(angle: T, near: T) -> T {
     let turn = T::splat(2.0 * core::f64::consts::PI);
     let turns = (near - angle) / turn;
     let is_other = !T::splat(0.5).above(turns.abs());

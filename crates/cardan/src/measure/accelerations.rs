@@ -39,13 +39,13 @@ impl<'a> Accelerations<'a> {
     /// The load of every joint, each once, in the order of the elimination.
     pub fn joint_loads(&self) -> impl Iterator<Item = JointLoad> + use<'a> {
         let (model, work) = (self.model, self.work);
-        let fast = work.limbs.as_ref().map(|limbs| limbs.loads());
+        let fast = work.articulated.as_ref().map(|articulated| articulated.loads());
         let fast = fast.into_iter().flatten().map(|(joint, body, load)| JointLoad {
             joint,
             body,
             wrench: Wrench { force: load.lin, torque: load.ang },
         });
-        let others = if work.limbs.is_some() { 0 } else { model.joints.len() };
+        let others = if work.articulated.is_some() { 0 } else { model.joints.len() };
         fast.chain((0..others).filter_map(move |joint| load_of_rows(model, work, joint)))
     }
 }

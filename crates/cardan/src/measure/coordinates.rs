@@ -6,14 +6,14 @@
 
 use crate::body::Motion;
 use crate::body::general::Motions;
-use crate::joint::{JointCoordinates, Level, Relative, Shape};
+use crate::joint::{ClosedForm, DriveMode, JointCoordinates, Relative};
 use crate::math::{Lane, Quat, Vec3, unwrap_near};
 use crate::model::{Model, ModelDrive, ModelJoint};
 use crate::state::State;
 use crate::step::Workspace;
 use cardan_solve::Task;
-use cardan_solve::pack::{Mask, Pack};
-use cardan_solve::spatial::wide::within;
+use cardan_solve::articulated::f64x3::run_vectorized;
+use cardan_solve::simd::{Mask, Simd};
 
 /// The coordinates of a joint as its pose gives them, turns not counted.
 pub(crate) fn raw(joint: &ModelJoint, relative: &Relative) -> JointCoordinates {
@@ -57,7 +57,7 @@ pub(crate) fn start_turns(model: &Model, state: &mut State) {
         }
     }
     // A pose knows an angle up to full turns; a law that prescribes it says which.
-    for drive in model.drives.iter().filter(|drive| drive.level == Level::Position) {
+    for drive in model.drives.iter().filter(|drive| drive.level == DriveMode::Position) {
         let (joint, wanted) = (&model.joints[drive.joint], drive.law.at(state.time).value);
         if let Some(at) = joint.turns_of(drive.coordinate)
             && wanted.is_finite()
@@ -117,8 +117,8 @@ pub(crate) fn settle_turns(model: &Model, work: &mut Workspace) {
 /// After a step: from the motions of `work`, the turns of `work.next`, near what the rate at its
 /// end predicts.
 pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Workspace) {
-    if !core::mem::take(&mut work.has_turns) {
-        within(Follow(model, before, h, work));
+    if !core::mem::take(&mut work.turns_are_current) {
+        run_vectorized(FollowTurns(model, before, h, work));
     }
     for &joint in &work.turning.others {
         let joint = &model.joints[joint as usize];
@@ -134,20 +134,20 @@ pub(crate) fn follow_turns(model: &Model, before: &State, h: f64, work: &mut Wor
 }
 
 /// The part of hinges.
-struct Follow<'w>(&'w Model, &'w State, f64, &'w mut Workspace);
+struct FollowTurns<'w>(&'w Model, &'w State, f64, &'w mut Workspace);
 
-impl Task for Follow<'_> {
+impl Task for FollowTurns<'_> {
     type Output = ();
     #[inline(always)]
     fn run(self) {
-        let Follow(model, before, h, work) = self;
+        let FollowTurns(model, before, h, work) = self;
         let Workspace { turning, motions, next, .. } = work;
         for hinge in &turning.hinges {
             let at = hinge.at as usize;
             next.turns[at] = hinge.follow(motions, before.turns[at], h);
         }
         for &joint in &turning.many_hinges {
-            if let Some(hinge) = Hinge::new(model, joint as usize) {
+            if let Some(hinge) = HingeTurns::new(model, joint as usize) {
                 let at = hinge.at as usize;
                 next.turns[at] = hinge.follow(motions, before.turns[at], h);
             }
@@ -157,8 +157,8 @@ impl Task for Follow<'_> {
 
 /// The joints whose turns are counted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Turning {
-    hinges: Vec<Hinge>,
+pub(crate) struct TurnCounters {
+    hinges: Vec<HingeTurns>,
     /// The same by number alone, where there are so many that it takes less time to make them anew than to fetch them.
     many_hinges: Vec<u32>,
     others: Vec<u32>,
@@ -166,7 +166,7 @@ pub(crate) struct Turning {
 
 /// A joint that turns about the common z axis of its frames, and about nothing else.
 #[derive(Clone, Debug)]
-pub(crate) struct Hinge<T: Lane = f64> {
+pub(crate) struct HingeTurns<T: Lane = f64> {
     /// The motions of a and b; the ground's is the last of all.
     pub(crate) a: u32,
     pub(crate) b: u32,
@@ -181,13 +181,13 @@ pub(crate) struct Hinge<T: Lane = f64> {
     pub(crate) z: Quat<T>,
 }
 
-impl Turning {
+impl TurnCounters {
     pub(crate) fn new(model: &Model) -> Self {
         // Far more than fit a cache.
         const MANY: usize = 10_000;
-        let mut all = Turning::default();
+        let mut all = TurnCounters::default();
         for (j, _) in model.joints.iter().enumerate().filter(|(_, joint)| counts_turns(joint)) {
-            match Hinge::new(model, j) {
+            match HingeTurns::new(model, j) {
                 Some(_) if model.joints.len() >= MANY => all.many_hinges.push(j as u32),
                 Some(hinge) => all.hinges.push(hinge),
                 None => all.others.push(j as u32),
@@ -199,25 +199,25 @@ impl Turning {
     }
 
     /// The joints that turn about one axis; `None` if there are others whose turns are counted.
-    pub(crate) fn hinges_alone(&self) -> Option<&[Hinge]> {
+    pub(crate) fn hinges_alone(&self) -> Option<&[HingeTurns]> {
         (self.others.is_empty() && self.many_hinges.is_empty()).then_some(&self.hinges)
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.hinges.capacity() * size_of::<Hinge>()
+        self.hinges.capacity() * size_of::<HingeTurns>()
             + (self.many_hinges.capacity() + self.others.capacity()) * size_of::<u32>()
     }
 }
 
-impl Hinge {
+impl HingeTurns {
     /// `None` for other joints.
     fn new(model: &Model, j: usize) -> Option<Self> {
         let joint = &model.joints[j];
-        let at = match joint.kind.about().shape {
+        let at = match joint.kind.about().closed_form {
             _ if joint.a.carrier().or(joint.b.carrier()).is_some() => None,
-            Shape::Hinge => joint.turns_of(0),
-            Shape::Sleeve => joint.turns_of(1),
-            Shape::Table => joint.turns_of(2),
+            ClosedForm::Revolute => joint.turns_of(0),
+            ClosedForm::Cylindrical => joint.turns_of(1),
+            ClosedForm::Planar => joint.turns_of(2),
             _ => None,
         }?;
         let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
@@ -225,7 +225,7 @@ impl Hinge {
         let seen = |v: Vec3| before * Quat { w: 0.0, v } * after;
         let (x, y, z) = (seen(Vec3::X), seen(Vec3::Y), seen(Vec3::Z));
         let one = before * after;
-        Some(Hinge {
+        Some(HingeTurns {
             a: motion(joint.a.body()),
             b: motion(joint.b.body()),
             on_ground: joint.a.body().is_none(),
@@ -237,7 +237,7 @@ impl Hinge {
     }
 }
 
-impl<T: Pack> Hinge<T> {
+impl<T: Simd> HingeTurns<T> {
     /// The turns after a step of `h` from those `before` it.
     #[inline(always)]
     pub(crate) fn follow(&self, motions: &[Motion<T>], before: T, h: T) -> T {

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{Workspace, frame, refresh_motions};
 use cardan_solve::Task;
-use cardan_solve::spatial::wide::within;
+use cardan_solve::articulated::f64x3::run_vectorized;
 
 /// Energy of a state \[J\].
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ impl Energy {
 
 /// What acts on a mechanism without regard to signs, and how far out: rounding is measured by it where everything cancels.
 #[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Gross {
+pub(crate) struct MagnitudeSums {
     /// Σ of weights and forces \[N\].
     pub(crate) force: f64,
     /// Σ of torques [N·m].
@@ -51,22 +51,22 @@ pub(crate) struct Gross {
 /// Energy of a state; uses the workspace as scratch.
 pub(crate) fn measure(model: &Model, state: &State, work: &mut Workspace) -> Energy {
     refresh_motions(model, state, work);
-    measure_with_gross(model, state, work).0
+    measure_with_magnitudes(model, state, work).0
 }
 
 /// The same with the motions of the state at hand; momentum, and what acts there.
-pub(crate) fn measure_with_gross(
+pub(crate) fn measure_with_magnitudes(
     model: &Model,
     state: &State,
     work: &mut Workspace,
-) -> (Energy, Momentum, Gross) {
-    within(Measure(model, state, work))
+) -> (Energy, Momentum, MagnitudeSums) {
+    run_vectorized(MeasureEnergy(model, state, work))
 }
 
-struct Measure<'w>(&'w Model, &'w State, &'w mut Workspace);
+struct MeasureEnergy<'w>(&'w Model, &'w State, &'w mut Workspace);
 
-impl Task for Measure<'_> {
-    type Output = (Energy, Momentum, Gross);
+impl Task for MeasureEnergy<'_> {
+    type Output = (Energy, Momentum, MagnitudeSums);
     #[inline(always)]
     fn run(self) -> Self::Output {
         measure_within(self.0, self.1, self.2)
@@ -74,8 +74,8 @@ impl Task for Measure<'_> {
 }
 
 #[inline(always)]
-fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy, Momentum, Gross) {
-    let mut gross = Gross::default();
+fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy, Momentum, MagnitudeSums) {
+    let mut magnitudes = MagnitudeSums::default();
     let mut sum = Momentum::default();
     let free_fall = model.gravity.largest();
     let mut energy =
@@ -87,24 +87,24 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
             energy.kinetic += general.kinetic_energy();
             energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
             energy.potential += made.form.energy(made.own(&state.q[body.q_range()]));
-            gross.force += body.mass.mass * free_fall;
+            magnitudes.force += body.mass.mass * free_fall;
             sum.add_general(general);
             let (linear, angular) = general.momentum_sizes();
-            gross.linear += linear;
-            gross.angular += angular;
-            gross.reach = larger(gross.reach, at.pos.reach());
+            magnitudes.linear += linear;
+            magnitudes.angular += angular;
+            magnitudes.reach = larger(magnitudes.reach, at.pos.reach());
             continue;
         }
         let spin = at.axes.transpose_mul(at.omega);
         let turning = body.mass.inertia * spin;
         energy.kinetic += 0.5 * body.mass.mass * at.vel.dot(at.vel) + 0.5 * spin.dot(turning);
         energy.potential -= body.mass.mass * model.gravity.dot(at.pos);
-        gross.force += body.mass.mass * free_fall;
+        magnitudes.force += body.mass.mass * free_fall;
         sum.add(body, at, turning);
         let (momentum, arm) = (body.mass.mass * at.vel.reach(), at.pos.reach());
-        gross.linear += momentum;
-        gross.angular += arm * momentum + turning.reach();
-        gross.reach = if arm > gross.reach { arm } else { gross.reach };
+        magnitudes.linear += momentum;
+        magnitudes.angular += arm * momentum + turning.reach();
+        magnitudes.reach = if arm > magnitudes.reach { arm } else { magnitudes.reach };
     }
     for force in &model.forces {
         let n = force.frames.len();
@@ -116,8 +116,8 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
         force.kind.apply(state.time, &work.frames[..n], &mut out);
         energy.potential += out.potential.unwrap_or(0.0);
         for wrench in &work.wrenches[..n] {
-            gross.force += wrench.force.largest();
-            gross.torque += wrench.torque.largest();
+            magnitudes.force += wrench.force.largest();
+            magnitudes.torque += wrench.torque.largest();
         }
     }
     for (j, joint) in model.joints.iter().enumerate() {
@@ -137,5 +137,5 @@ fn measure_within(model: &Model, state: &State, work: &mut Workspace) -> (Energy
             energy.potential += effort.energy(value);
         }
     }
-    (energy, sum, gross)
+    (energy, sum, magnitudes)
 }

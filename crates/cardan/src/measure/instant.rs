@@ -5,12 +5,12 @@ use crate::body::general::seen_from;
 use crate::body::{Frame, FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::ConstraintRows;
 use crate::contact::ModelShape;
-use crate::inequality::{Origin, Side};
+use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Sheet, TOUCHING, Workspace, driven, frame, structural};
+use crate::step::{ContactRows, TOUCHING, Workspace, driven, frame, structural};
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.
@@ -135,12 +135,12 @@ pub struct InequalityReport {
     /// ġ.
     pub rate: f64,
     /// λ: how hard it pushes.
-    pub strain: f64,
+    pub multiplier: f64,
     /// Whether g is above, at or below zero.
     pub state: InequalityState,
     /// Whether it is in F⁺, what the equations hold as if it were an equality. The others are in F⁻ and push with nothing. In the exact answer F⁺ is what
     /// pushes; a rule to study may hold what pulls.
-    pub is_handled: bool,
+    pub in_active_set: bool,
     /// What it exerts on bodies, at their centres of mass, world axes.
     pub loads: Vec<(usize, Wrench)>,
 }
@@ -239,7 +239,7 @@ impl<'a> Instant<'a> {
     }
 
     /// Images of a body's x, y and z directions, as columns: its axes, stretched and sheared if it deforms.
-    pub fn shape_of_body(&self, index: usize) -> Mat3 {
+    pub fn deformation_of_body(&self, index: usize) -> Mat3 {
         self.work.motions.general(index).map_or(self.work.motions[index].axes, |general| general.shape())
     }
 
@@ -267,9 +267,9 @@ impl<'a> Instant<'a> {
         }
     }
     /// Whether a piece has axes, and not a place alone.
-    pub fn piece_turns(&self, index: usize, piece: usize) -> bool {
+    pub fn piece_has_axes(&self, index: usize, piece: usize) -> bool {
         match self.work.motions.general(index) {
-            Some(general) => piece < general.pieces() && general.piece_turns(piece),
+            Some(general) => piece < general.pieces() && general.piece_has_axes(piece),
             None => piece == 0 && self.model.bodies[index].kind.has_orientation(),
         }
     }
@@ -278,9 +278,9 @@ impl<'a> Instant<'a> {
         self.work.motions.general(index).map_or(1, |general| general.pieces())
     }
     /// A place in the world as a point of a piece: that of a point mass is its origin. `None` if no point of it is there.
-    pub(crate) fn seen_from_piece(&self, index: usize, piece: usize, place: Vec3) -> Option<Vec3> {
+    pub(crate) fn to_piece_frame(&self, index: usize, piece: usize, place: Vec3) -> Option<Vec3> {
         match self.work.motions.general(index) {
-            Some(general) if general.piece_turns(piece) => {
+            Some(general) if general.piece_has_axes(piece) => {
                 seen_from(general, piece, Frame::at(place)).map(|frame| frame.pos)
             }
             None if self.model.bodies[index].kind.has_orientation() => {
@@ -297,7 +297,7 @@ impl<'a> Instant<'a> {
     }
 
     /// Coordinates of a general body that are none of where its frame is and how it is turned (scales, an angle, u of q(u)), and their rates; empty for all others.
-    pub fn own_coordinates(&self, index: usize) -> (&'a [f64], &'a [f64]) {
+    pub fn internal_coordinates(&self, index: usize) -> (&'a [f64], &'a [f64]) {
         let body = &self.model.bodies[index];
         if body.general.is_none() {
             return (&[], &[]);
@@ -355,15 +355,15 @@ impl<'a> Instant<'a> {
             }
         }
         for (i, friction) in self.model.frictions.iter().enumerate().filter(|(_, f)| f.joint == index) {
-            let size = self.work.touch.as_ref().map_or(0.0, |touch| touch.dry(i));
+            let size = self.work.contacts.as_ref().map_or(0.0, |contacts| contacts.joint_friction_force(i));
             let wrench = relative.to_world(raw.direction[friction.coordinate].scaled(size));
             parts.friction = parts.friction + wrench;
         }
         for (i, inequality) in self.model.inequalities.iter().enumerate() {
-            if let Origin::Limit { joint, coordinate: k, side } = inequality.origin
+            if let InequalityOrigin::Limit { joint, coordinate: k, side } = inequality.origin
                 && joint == index
             {
-                let push = self.strain(i) * if side == Side::Low { 1.0 } else { -1.0 };
+                let push = self.inequality_multiplier(i) * if side == LimitSide::Low { 1.0 } else { -1.0 };
                 parts.limit = parts.limit + relative.to_world(raw.direction[k].scaled(push));
             }
         }
@@ -406,7 +406,7 @@ impl<'a> Instant<'a> {
             let body = at.body().filter(|_| !constraint.by_motors);
             let wrench = body.map_or(Wrench::ZERO, |body| {
                 let kind = self.model.bodies[body].kind;
-                let (dim, block) = (kind.dim(), self.work.system.push(constraint.link, end));
+                let (dim, block) = (kind.dim(), self.work.system.force_columns(constraint.link, end));
                 let mut pull = [0.0; MAX_DIM];
                 for (r, lambda) in lambda.iter().enumerate() {
                     for i in 0..dim {
@@ -463,10 +463,10 @@ impl<'a> Instant<'a> {
         constraint.rule.outline(&frames)
     }
 
-    /// [`unique`](Instant::unique) for the load of a user constraint at its last frame.
-    pub fn constraint_unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+    /// [`unique_joint_components`](Instant::unique_joint_components) for the load of a user constraint at its last frame.
+    pub fn unique_constraint_components(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
         let constraint = &self.model.constraints[index];
-        let mut unique = Unique::default();
+        let mut unique = UniqueComponents::default();
         for vector in null {
             let lambda = &vector[constraint.row_at..constraint.row_at + constraint.rows];
             if let Some(load) = self.loads_of(index, lambda).last() {
@@ -520,7 +520,7 @@ impl<'a> Instant<'a> {
         if self.rank() == rows {
             return Some(Vec::new());
         }
-        if self.work.limbs.is_some() {
+        if self.work.articulated.is_some() {
             return Some(self.work.stresses.vectors(rows).map(<[f64]>::to_vec).collect());
         }
         if rows > most_rows {
@@ -538,14 +538,14 @@ impl<'a> Instant<'a> {
     }
 
     /// How hard an inequality pushes [N, N·m]: zero unless it presses.
-    pub fn strain(&self, index: usize) -> f64 {
-        self.work.touch.as_ref().map_or(0.0, |touch| touch.strain(index))
+    pub fn inequality_multiplier(&self, index: usize) -> f64 {
+        self.work.contacts.as_ref().map_or(0.0, |contacts| contacts.inequality_multiplier(index))
     }
 
     /// An inequality by its index.
     pub fn inequality(&self, index: usize) -> InequalityReport {
-        let strain = self.strain(index);
-        let mut items = Sheet::of_declared(self.model, self.state, &self.work.motions, index);
+        let multiplier = self.inequality_multiplier(index);
+        let mut items = ContactRows::of_declared(self.model, self.state, &self.work.motions, index);
         let row = items.rows.remove(0);
         let ends = self.model.inequalities[index].frames.iter().zip(items.last_wrenches());
         let ends = ends.filter_map(|(at, pushed)| Some((at.body()?, pushed)));
@@ -553,26 +553,26 @@ impl<'a> Instant<'a> {
             if self.model.bodies[body].general.is_some() {
                 // Its freedoms do not tell a wrench: what acts at the frame, moved to the centre of mass.
                 let torque = wrench.torque + (pos - self.work.motions[body].pos).cross(wrench.force);
-                return (body, Wrench { torque, ..wrench }.scaled(strain));
+                return (body, Wrench { torque, ..wrench }.scaled(multiplier));
             }
             let mut pull = [0.0; MAX_DIM];
-            pull.iter_mut().zip(items.jac(block)).for_each(|(pull, j)| *pull = j * strain);
+            pull.iter_mut().zip(items.jac(block)).for_each(|(pull, j)| *pull = j * multiplier);
             (body, self.model.bodies[body].kind.as_wrench(&pull))
         };
         let loads = items.blocks(&row).iter().zip(ends).map(load).collect();
         InequalityReport {
             gap: row.gap,
             rate: row.rate,
-            strain,
+            multiplier,
             state: InequalityState::of(row.gap),
-            is_handled: self.work.touch.as_ref().is_some_and(|touch| touch.handles(index)),
+            in_active_set: self.work.contacts.as_ref().is_some_and(|contacts| contacts.handles(index)),
             loads,
         }
     }
 
     /// Contacts that press, in the order of their shapes and features.
     pub fn contacts(&self) -> impl Iterator<Item = ContactReport> + '_ {
-        self.work.touch.iter().flat_map(|touch| touch.reports(self.model))
+        self.work.contacts.iter().flat_map(|contacts| contacts.reports(self.model))
     }
 
     /// A probe by its index.
@@ -595,9 +595,9 @@ impl<'a> Instant<'a> {
     ///
     /// `null` spans the null space of Jᵀ, one vector of multipliers after another, of unit size as
     /// [`self_stresses`](Instant::self_stresses) gives them.
-    pub fn unique(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
+    pub fn unique_joint_components(&self, index: usize, null: &[Vec<f64>]) -> ([bool; 3], [bool; 3]) {
         let joint = &self.model.joints[index];
-        let mut unique = Unique::default();
+        let mut unique = UniqueComponents::default();
         for vector in null {
             let change = self.load(index, &vector[joint.row_range()]);
             unique.without(&change, self.work.length);
@@ -607,18 +607,18 @@ impl<'a> Instant<'a> {
 }
 
 /// Which components no redundant load has touched so far.
-struct Unique {
+struct UniqueComponents {
     force: [bool; 3],
     torque: [bool; 3],
 }
 
-impl Default for Unique {
+impl Default for UniqueComponents {
     fn default() -> Self {
-        Unique { force: [true; 3], torque: [true; 3] }
+        UniqueComponents { force: [true; 3], torque: [true; 3] }
     }
 }
 
-impl Unique {
+impl UniqueComponents {
     /// Takes away what a redundant load of size one changes; torques are judged beside a length.
     fn without(&mut self, change: &Wrench, length: f64) {
         // A component is moved by more than this, or not at all.

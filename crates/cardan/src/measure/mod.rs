@@ -10,7 +10,7 @@ mod momentum;
 
 pub use accelerations::{Accelerations, JointLoad};
 pub use certificate::Certificate;
-pub use diagnosis::{Diagnosis, Duplicate, Group, Misfit, Remedy, Replacement, Special};
+pub use diagnosis::{Diagnosis, Duplicate, OpenJoint, RedundantGroup, Remedy, Replacement, SingularPose};
 pub use energy::Energy;
 pub use instant::{
     BodyReport, ConstraintLoad, ContactReport, InequalityReport, InequalityState, Instant, JointReport,
@@ -19,5 +19,5 @@ pub use instant::{
 pub use momentum::Momentum;
 
 pub(crate) use diagnosis::diagnose;
-pub(crate) use energy::{Gross, measure as measure_energy, measure_with_gross};
+pub(crate) use energy::{MagnitudeSums, measure as measure_energy, measure_with_magnitudes};
 pub(crate) use momentum::measure as measure_momentum;

@@ -1,7 +1,7 @@
 //! Momentum, about the world's origin.
 
 use crate::body::Motion;
-use crate::body::general::{General, Motions};
+use crate::body::general::{GeneralMotion, Motions};
 use crate::math::{Vec3, vec3};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
@@ -36,7 +36,7 @@ fn of_motions(model: &Model, motions: &Motions) -> Momentum {
 
 impl Momentum {
     /// Adds that of a general body.
-    pub(super) fn add_general(&mut self, general: &General) {
+    pub(super) fn add_general(&mut self, general: &GeneralMotion) {
         let (linear, angular) = general.momentum();
         self.linear += linear;
         self.angular += angular;

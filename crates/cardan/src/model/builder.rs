@@ -1,19 +1,19 @@
 //! Assembly: descriptions go in, checked once, and a model comes out.
 
 use super::{
-    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Giver, Id, JointId, Model, ModelBody,
+    Attachment, BodyId, BuildError, ConstraintId, End, ForceId, Id, IdSource, JointId, Model, ModelBody,
     ModelConstraint, ModelDrive, ModelForce, ModelFriction, ModelInequality, ModelJoint, ModelProbe, ProbeId,
 };
-use crate::blow::{ModelBlow, TimedBlow};
-use crate::body::general::{self, Carrier, General, GeneralBody, Motions};
+use crate::body::general::{self, Carrier, GeneralBody, GeneralMotion, Motions};
 use crate::body::{Body, Frame, PlacedShape};
-use crate::constraint::{Constraint, Coupled, Coupler, MotorFollow, Part, UserConstraint};
+use crate::constraint::{Constraint, CoupledCoordinate, Coupler, ModelCoupler, MotorFollow, UserConstraint};
 use crate::contact::{ContactShape, Contacts, Material, ModelShape, PairRule, Shape};
 use crate::force::{Force, ForceKind, Gravity};
-use crate::inequality::{Inequality, JointLimit, Origin, Side, limit::limit};
+use crate::impulse::{ModelImpulse, TimedImpulse};
+use crate::inequality::{Inequality, InequalityOrigin, JointLimit, LimitSide, limit::limit};
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Anchor, Axes, Drive, DryFriction, Effort, EffortKind, Joint, JointKind, Level, MAX_COORDINATES,
+    Anchor, Axes, Drive, DriveMode, DryFriction, Effort, EffortKind, Joint, JointKind, MAX_COORDINATES,
     Placement, Plane, misfit,
 };
 use crate::math::{Quat, Vec3};
@@ -34,37 +34,37 @@ pub struct Probe {
 
 /// A constraint as it was described.
 #[derive(Clone, Debug)]
-pub(crate) enum Added {
+pub(crate) enum ConstraintSpec {
     User(UserConstraint),
     Coupler(Coupler),
     Follow(MotorFollow),
 }
 
-impl Added {
+impl ConstraintSpec {
     pub(crate) fn name(&self) -> &String {
         match self {
-            Added::User(user) => &user.name,
-            Added::Coupler(coupler) => &coupler.name,
-            Added::Follow(follow) => &follow.name,
+            ConstraintSpec::User(user) => &user.name,
+            ConstraintSpec::Coupler(coupler) => &coupler.name,
+            ConstraintSpec::Follow(follow) => &follow.name,
         }
     }
     pub(crate) fn name_mut(&mut self) -> &mut String {
         match self {
-            Added::User(user) => &mut user.name,
-            Added::Coupler(coupler) => &mut coupler.name,
-            Added::Follow(follow) => &mut follow.name,
+            ConstraintSpec::User(user) => &mut user.name,
+            ConstraintSpec::Coupler(coupler) => &mut coupler.name,
+            ConstraintSpec::Follow(follow) => &mut follow.name,
         }
     }
 }
 
 /// Where parts are that are under way already.
-pub(crate) struct Underway<'a> {
+pub(crate) struct RunningState<'a> {
     pub(crate) time: f64,
     pub(crate) time_rest: f64,
     /// Coordinates and velocities of every body.
     pub(crate) bodies: &'a [(&'a [f64], &'a [f64])],
     /// How fast every body swings by itself, as described [rad/s].
-    pub(crate) swings: &'a [f64],
+    pub(crate) natural_frequencies: &'a [f64],
     /// Angles of the coordinates of every joint, turns counted, where that was done already.
     pub(crate) turns: &'a [Option<[f64; MAX_COORDINATES]>],
 }
@@ -83,42 +83,42 @@ pub(crate) struct Underway<'a> {
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
     pub(crate) gravity: Gravity,
-    /// Without their shapes, which are in `looks`: many bodies look like the one before.
+    /// Without their shapes, which are in `visuals`: many bodies look like the one before.
     pub(crate) bodies: Vec<Body>,
-    pub(crate) looks: Vec<Arc<[PlacedShape]>>,
+    pub(crate) visuals: Vec<Arc<[PlacedShape]>>,
     pub(crate) joints: Vec<Joint>,
-    pub(crate) constraints: Vec<Added>,
+    pub(crate) constraints: Vec<ConstraintSpec>,
     pub(crate) inequalities: Vec<Inequality>,
     pub(crate) shapes: Vec<ContactShape>,
-    pub(crate) meets: Vec<(End, End, PairRule)>,
+    pub(crate) pair_rules: Vec<(End, End, PairRule)>,
     pub(crate) forces: Vec<Force>,
-    pub(crate) blows: Vec<TimedBlow>,
+    pub(crate) impulses: Vec<TimedImpulse>,
     pub(crate) probes: Vec<Probe>,
-    pub(crate) apart: Vec<JointId>,
+    pub(crate) auxiliary: Vec<JointId>,
     /// Whose ids it gives.
-    pub(crate) giver: Giver,
+    pub(crate) id_source: IdSource,
 }
 
 impl ModelBuilder {
     /// An empty model under gravity.
     pub fn new(gravity: Gravity) -> Self {
-        ModelBuilder { gravity, giver: Giver::another(), ..Default::default() }
+        ModelBuilder { gravity, id_source: IdSource::next(), ..Default::default() }
     }
     /// The same for parts that have ids already.
     pub(crate) fn unnumbered(gravity: Gravity) -> Self {
         ModelBuilder { gravity, ..Default::default() }
     }
     fn id<I: Id>(&self, count: usize) -> I {
-        I::new(count as u32 - 1, 0, self.giver)
+        I::new(count as u32 - 1, 0, self.id_source)
     }
     /// Adds a body.
     pub fn body(&mut self, mut body: Body) -> BodyId {
         let shapes = std::mem::take(&mut body.shapes);
-        let look = match self.looks.last() {
+        let visual = match self.visuals.last() {
             Some(last) if **last == *shapes => last.clone(),
             _ => shapes.into(),
         };
-        self.looks.push(look);
+        self.visuals.push(visual);
         self.bodies.push(body);
         self.id(self.bodies.len())
     }
@@ -129,22 +129,22 @@ impl ModelBuilder {
     }
     /// Has a joint solved apart from the others, by anticipation (Baraff 1996, §8), whether it closes a loop or not. Nothing but rounding and
     /// time depend on it.
-    pub fn solve_apart(&mut self, joint: JointId) {
-        self.apart.push(joint);
+    pub fn make_auxiliary(&mut self, joint: JointId) {
+        self.auxiliary.push(joint);
     }
     /// Adds a constraint of the user's.
     pub fn constraint(&mut self, constraint: UserConstraint) -> ConstraintId {
-        self.constraints.push(Added::User(constraint));
+        self.constraints.push(ConstraintSpec::User(constraint));
         self.id(self.constraints.len())
     }
     /// Adds conditions between joint coordinates.
     pub fn coupler(&mut self, coupler: Coupler) -> ConstraintId {
-        self.constraints.push(Added::Coupler(coupler));
+        self.constraints.push(ConstraintSpec::Coupler(coupler));
         self.id(self.constraints.len())
     }
     /// Adds a point that follows a path, held there by motors at joints; what they give is reported with their joints.
     pub fn follow(&mut self, follow: MotorFollow) -> ConstraintId {
-        self.constraints.push(Added::Follow(follow));
+        self.constraints.push(ConstraintSpec::Follow(follow));
         self.id(self.constraints.len())
     }
     /// Adds a condition g ≥ 0, which pushes where it is reached and never pulls.
@@ -156,14 +156,14 @@ impl ModelBuilder {
         self.shapes.push(shape);
     }
     /// Says whether two bodies meet; by default they do, unless a joint connects them.
-    pub fn let_meet(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
+    pub fn set_collision(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) {
         let rule = PairRule { meets: Some(meets), material: None };
-        self.meets.push((a.into(), b.into(), rule));
+        self.pair_rules.push((a.into(), b.into(), rule));
     }
     /// Says what counts between two bodies, in the place of what their materials say.
     pub fn material_between(&mut self, a: impl Into<End>, b: impl Into<End>, material: Material) {
         let rule = PairRule { meets: None, material: Some(material) };
-        self.meets.push((a.into(), b.into(), rule));
+        self.pair_rules.push((a.into(), b.into(), rule));
     }
     /// Adds a force.
     pub fn force(&mut self, force: Force) -> ForceId {
@@ -171,8 +171,8 @@ impl ModelBuilder {
         self.id(self.forces.len())
     }
     /// Adds a blow that strikes when its time comes.
-    pub fn blow(&mut self, blow: TimedBlow) {
-        self.blows.push(blow);
+    pub fn impulse(&mut self, impulse: TimedImpulse) {
+        self.impulses.push(impulse);
     }
     /// Adds a probe.
     pub fn probe(&mut self, probe: Probe) -> ProbeId {
@@ -186,22 +186,22 @@ impl ModelBuilder {
     }
 
     /// The same for parts that are under way already: the initial state is theirs then, and not that of the descriptions.
-    pub(crate) fn build_at(mut self, now: Option<Underway<'_>>) -> Result<Model, BuildError> {
+    pub(crate) fn build_at(mut self, now: Option<RunningState<'_>>) -> Result<Model, BuildError> {
         self.name_parts();
         self.check_names()?;
         for body in &mut self.bodies {
             body.rot = unit("body", &body.name, body.rot)?;
         }
         finite("model", "gravity", "gravity", self.gravity.0)?;
-        for (body, look) in self.bodies.iter().zip(&self.looks) {
-            check_body(body, look)?;
+        for (body, visual) in self.bodies.iter().zip(&self.visuals) {
+            check_body(body, visual)?;
         }
 
         let mut graph = Graph::new();
         let mut bodies = Vec::with_capacity(self.bodies.len());
         let mut runs: Vec<(crate::BodyKind, usize)> = Vec::new();
         let (mut q_len, mut v_len) = (0, 0);
-        for (body, look) in self.bodies.iter().zip(&self.looks) {
+        for (body, visual) in self.bodies.iter().zip(&self.visuals) {
             match runs.last_mut() {
                 Some((kind, count)) if *kind == body.kind => *count += 1,
                 _ => runs.push((body.kind, 1)),
@@ -217,7 +217,7 @@ impl ModelBuilder {
                 name: String::new(),
                 kind: body.kind,
                 mass,
-                shapes: look.clone(),
+                shapes: visual.clone(),
                 block,
                 q_at: q_len as u32,
                 v_at: v_len as u32,
@@ -241,7 +241,7 @@ impl ModelBuilder {
                     .get_or_insert_with(|| Box::new(Driven { zero: joint.zero, ..Driven::default() }));
                 driven.by[drive.coordinate] = Some(drives.len() as u32);
                 made.row_count += 1;
-                let integrated = drive.level != Level::Position && drive.law.integrals(0.0).is_none();
+                let integrated = drive.level != DriveMode::Position && drive.law.integrals(0.0).is_none();
                 drives.push(ModelDrive {
                     joint: joints.len(),
                     coordinate: drive.coordinate,
@@ -265,7 +265,7 @@ impl ModelBuilder {
             joints.push(made);
         }
 
-        for id in &self.apart {
+        for id in &self.auxiliary {
             let joint = joints.get(id.index()).filter(|_| id.generation == 0);
             graph.set_auxiliary(joint.ok_or(BuildError::UnknownJoint)?.link);
         }
@@ -276,26 +276,26 @@ impl ModelBuilder {
             let (name, kind) = (
                 added.name().clone(),
                 match &added {
-                    Added::User(user) => user.rule.kind(),
-                    Added::Coupler(coupler) => coupler.kind,
-                    Added::Follow(_) => "follow",
+                    ConstraintSpec::User(user) => user.rule.kind(),
+                    ConstraintSpec::Coupler(coupler) => coupler.kind,
+                    ConstraintSpec::Follow(_) => "follow",
                 },
             );
-            let by_motors = matches!(added, Added::Follow(_));
+            let by_motors = matches!(added, ConstraintSpec::Follow(_));
             let (frames, rule) = match added {
-                Added::User(user) => {
+                ConstraintSpec::User(user) => {
                     let frames = self.resolve_frames("constraint", &name, kind, &user.frames, |end| {
                         user.rule.needs_orientation(end)
                     })?;
                     (frames, user.rule)
                 }
-                Added::Coupler(coupler) => {
+                ConstraintSpec::Coupler(coupler) => {
                     let (frames, made) = couple(&coupler, &mut joints)?;
                     let posed: Vec<bool> = coupler.equations.iter().map(|e| e.offset.is_none()).collect();
                     as_posed.push((constraints.len(), made.clone(), posed));
                     (frames, Arc::new(made) as Arc<dyn Constraint>)
                 }
-                Added::Follow(follow) => {
+                ConstraintSpec::Follow(follow) => {
                     let point =
                         self.resolve_frames("constraint", &name, kind, &[follow.frame()], |_| false)?;
                     let (frames, follow) = hold_by_motors(follow, point, row_at, &mut joints)?;
@@ -314,7 +314,7 @@ impl ModelBuilder {
             let link = graph.add_link(rows, &ends);
             let pushed = rule.pushes_elsewhere();
             if pushed {
-                graph.set_pushed(link);
+                graph.set_force_columns(link);
             } else if rule.is_auxiliary() {
                 graph.set_auxiliary(link);
             }
@@ -359,17 +359,17 @@ impl ModelBuilder {
             probes.push(ModelProbe { name: probe.name.clone(), at });
         }
 
-        let mut blows = Vec::with_capacity(self.blows.len());
-        for blow in &self.blows {
-            blows.push(self.resolve_blow(blow)?);
+        let mut impulses = Vec::with_capacity(self.impulses.len());
+        for impulse in &self.impulses {
+            impulses.push(self.resolve_impulse(impulse)?);
         }
         // Those of one time in the order in which they were added.
-        blows.sort_by(|a: &ModelBlow, b: &ModelBlow| a.time.total_cmp(&b.time));
+        impulses.sort_by(|a: &ModelImpulse, b: &ModelImpulse| a.time.total_cmp(&b.time));
 
         let ends = joints.iter_mut().flat_map(|joint| [&mut joint.a, &mut joint.b]);
         let ends = ends.chain(constraints.iter_mut().flat_map(|c| &mut c.frames));
         let ends = ends.chain(forces.iter_mut().flat_map(|f| &mut f.frames));
-        let ends = ends.chain(blows.iter_mut().map(|blow| &mut blow.at));
+        let ends = ends.chain(impulses.iter_mut().map(|impulse| &mut impulse.at));
         let ends = ends.chain(probes.iter_mut().map(|probe| &mut probe.at));
         let ends = ends.chain(inequalities.iter_mut().flat_map(|i| &mut i.frames));
         let ends = ends.chain(frictions.iter_mut().flat_map(|f| &mut f.frames));
@@ -386,7 +386,7 @@ impl ModelBuilder {
             body.kind.initial(body, &mut initial.q[q], &mut initial.v[v]);
         }
         // As described: what it is must not depend on when a model is built.
-        let fastest = fastest(&bodies, &initial, now.as_ref().map(|now| now.swings));
+        let stiffest_body = stiffest_body(&bodies, &initial, now.as_ref().map(|now| now.natural_frequencies));
         if let Some(now) = &now {
             initial.time = now.time;
             initial.time_rest = now.time_rest;
@@ -397,9 +397,9 @@ impl ModelBuilder {
             }
         }
         let mut model = Model {
-            giver: self.giver,
+            id_source: self.id_source,
             gravity: self.gravity.0,
-            fastest,
+            stiffest_body,
             bodies,
             carriers,
             runs,
@@ -410,7 +410,7 @@ impl ModelBuilder {
             frictions,
             contacts,
             forces,
-            blows,
+            impulses,
             probes,
             graph: Arc::new(graph),
             forest,
@@ -419,7 +419,7 @@ impl ModelBuilder {
             turn_len,
             sum_len,
             initial,
-            settled: Vec::new(),
+            coupler_offsets: Vec::new(),
         };
         let mut initial = std::mem::take(&mut model.initial);
         crate::measure::coordinates::start_turns(&model, &mut initial);
@@ -444,7 +444,7 @@ impl ModelBuilder {
                 let frames: Vec<_> =
                     constraint.frames.iter().map(|at| crate::step::frame(&motions, at)).collect();
                 coupled.settle(&frames, &initial.turns, &posed);
-                model.settled.push((index, coupled.offsets.clone()));
+                model.coupler_offsets.push((index, coupled.offsets.clone()));
                 constraint.rule = Arc::new(coupled);
             }
         }
@@ -475,12 +475,12 @@ impl ModelBuilder {
                     return Err(BuildError::Limits { joint: name.clone(), coordinate, low, high });
                 }
                 check_restitution("joint", name, restitution)?;
-                for (side, value) in [(Side::Low, low), (Side::High, high)] {
+                for (side, value) in [(LimitSide::Low, low), (LimitSide::High, high)] {
                     if value.is_finite() {
                         joints[j].coupled = true;
                         made.push(ModelInequality {
                             name: name.clone(),
-                            origin: Origin::Limit { joint: j, coordinate, side },
+                            origin: InequalityOrigin::Limit { joint: j, coordinate, side },
                             restitution,
                             rule: Arc::new(limit(&joints[j], coordinate, side, value)),
                             frames: vec![joints[j].a, joints[j].b],
@@ -503,7 +503,13 @@ impl ModelBuilder {
             if frames.iter().all(|f| f.body().is_none()) {
                 return Err(BuildError::EmptyConstraint { name, what: "frame on a body" });
             }
-            made.push(ModelInequality { name, origin: Origin::Declared, restitution, rule, frames });
+            made.push(ModelInequality {
+                name,
+                origin: InequalityOrigin::Declared,
+                restitution,
+                rule,
+                frames,
+            });
         }
         Ok(made)
     }
@@ -527,7 +533,7 @@ impl ModelBuilder {
         for joint in joints {
             contacts.rule_mut(joint.a.body(), joint.b.body()).meets = Some(false);
         }
-        for &(a, b, rule) in &self.meets {
+        for &(a, b, rule) in &self.pair_rules {
             let index = |end| Ok(self.lookup("contact", "pair", end)?.map(|(index, _)| index));
             let entry = contacts.rule_mut(index(a)?, index(b)?);
             entry.meets = rule.meets.or(entry.meets);
@@ -549,10 +555,10 @@ impl ModelBuilder {
         }
         fill(self.bodies.iter_mut().map(|b| &mut b.name), 'b');
         fill(self.joints.iter_mut().map(|j| &mut j.name), 'j');
-        fill(self.constraints.iter_mut().map(Added::name_mut), 'c');
+        fill(self.constraints.iter_mut().map(ConstraintSpec::name_mut), 'c');
         fill(self.inequalities.iter_mut().map(|i| &mut i.name), 'i');
         fill(self.forces.iter_mut().map(|f| &mut f.name), 'f');
-        fill(self.blows.iter_mut().map(|k| &mut k.name), 'k');
+        fill(self.impulses.iter_mut().map(|k| &mut k.name), 'k');
         fill(self.probes.iter_mut().map(|p| &mut p.name), 'p');
     }
 
@@ -573,9 +579,9 @@ impl ModelBuilder {
         unique("bodies", self.bodies.iter().map(|b| &b.name))?;
         let joints = self.joints.iter().map(|j| &j.name);
         let conditions = self.inequalities.iter().map(|i| &i.name);
-        unique("joints", joints.chain(self.constraints.iter().map(Added::name)).chain(conditions))?;
+        unique("joints", joints.chain(self.constraints.iter().map(ConstraintSpec::name)).chain(conditions))?;
         unique("forces", self.forces.iter().map(|f| &f.name))?;
-        unique("blows", self.blows.iter().map(|k| &k.name))?;
+        unique("blows", self.impulses.iter().map(|k| &k.name))?;
         unique("probes", self.probes.iter().map(|p| &p.name))
     }
 
@@ -663,19 +669,24 @@ impl ModelBuilder {
             .collect()
     }
 
-    fn resolve_blow(&self, TimedBlow { name, time, blow }: &TimedBlow) -> Result<ModelBlow, BuildError> {
+    fn resolve_impulse(
+        &self,
+        TimedImpulse { name, time, impulse }: &TimedImpulse,
+    ) -> Result<ModelImpulse, BuildError> {
         check_number("blow", name, "time", *time, true)?;
-        for (field, vector) in
-            [("point", blow.point), ("impulse", blow.impulse), ("angular impulse", blow.angular_impulse)]
-        {
+        for (field, vector) in [
+            ("point", impulse.point),
+            ("impulse", impulse.impulse),
+            ("angular impulse", impulse.angular_impulse),
+        ] {
             finite("blow", name, field, vector)?;
         }
-        let frame = Frame::at(blow.point);
-        let at = self.attach("blow", name, "impulse", blow.body, &frame, blow.needs_orientation())?;
+        let frame = Frame::at(impulse.point);
+        let at = self.attach("blow", name, "impulse", impulse.body, &frame, impulse.needs_orientation())?;
         if at.body().is_none() {
-            return Err(BuildError::BlowOnGround { name: name.clone() });
+            return Err(BuildError::ImpulseOnGround { name: name.clone() });
         }
-        Ok(ModelBlow { name: name.clone(), time: *time, blow: *blow, at })
+        Ok(ModelImpulse { name: name.clone(), time: *time, impulse: *impulse, at })
     }
 
     fn resolve_joint(&self, joint: &Joint) -> Result<ModelJoint, BuildError> {
@@ -875,7 +886,7 @@ impl ModelBuilder {
 }
 
 /// A general body as described, and the piece of it that an end means, if there is such a one.
-fn piece_of(body: &Body, end: End) -> Option<(General, usize)> {
+fn piece_of(body: &Body, end: End) -> Option<(GeneralMotion, usize)> {
     let figure = body.form.as_ref()?;
     let piece = match end {
         End::Piece(_, piece) => piece as usize,
@@ -945,7 +956,10 @@ fn joint_with<'j>(
 }
 
 /// A coupler with the frames of its joints; offsets as posed are not known yet.
-fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachment>, Coupled), BuildError> {
+fn couple(
+    coupler: &Coupler,
+    joints: &mut [ModelJoint],
+) -> Result<(Vec<Attachment>, ModelCoupler), BuildError> {
     let name = &coupler.name;
     let (mut pairs, mut parts) = (Vec::new(), Vec::new());
     for (row, equation) in coupler.equations.iter().enumerate() {
@@ -963,7 +977,7 @@ fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachmen
             if pair == pairs.len() {
                 pairs.push(id.index());
             }
-            parts.push(Part {
+            parts.push(CoupledCoordinate {
                 row,
                 pair,
                 kind: joint.kind,
@@ -977,7 +991,7 @@ fn couple(coupler: &Coupler, joints: &mut [ModelJoint]) -> Result<(Vec<Attachmen
     pairs.iter().for_each(|&j| joints[j].coupled = true);
     let frames = pairs.iter().flat_map(|&j| [joints[j].a, joints[j].b]).collect();
     let offsets = coupler.equations.iter().map(|equation| equation.offset.unwrap_or(0.0)).collect();
-    Ok((frames, Coupled { kind: coupler.kind, offsets, parts }))
+    Ok((frames, ModelCoupler { kind: coupler.kind, offsets, parts }))
 }
 
 /// A path with the frames of the motors that hold it: row after row from `row_at`, each motor's joint is told which is its.
@@ -1023,7 +1037,7 @@ fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, Bu
             }
             joint.coupled = true;
             let DryFriction { coulomb, breakaway, .. } = friction;
-            let rule = limit(joint, coordinate, Side::Low, 0.0);
+            let rule = limit(joint, coordinate, LimitSide::Low, 0.0);
             made.push(ModelFriction {
                 joint: j,
                 coordinate,
@@ -1038,7 +1052,7 @@ fn resolve_frictions(joints: &mut [ModelJoint]) -> Result<Vec<ModelFriction>, Bu
 }
 
 fn efforts_of(joint: &Joint) -> Vec<Effort> {
-    let pushes = joint.drives.iter().filter(|drive| drive.level == Level::Force);
+    let pushes = joint.drives.iter().filter(|drive| drive.level == DriveMode::Force);
     let pushes = pushes.map(|d| Effort { coordinate: d.coordinate, kind: EffortKind::Law(d.law.clone()) });
     pushes.chain(joint.efforts.iter().cloned()).collect()
 }
@@ -1063,7 +1077,7 @@ fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, BuildError> 
         let has = law.smoothness();
         if has < level.needs() {
             let needs = match level {
-                Level::Position => {
+                DriveMode::Position => {
                     "a position needs a continuous rate; take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
                 }
                 _ => {
@@ -1072,7 +1086,7 @@ fn prescribed(joint: &Joint, in_plane: bool) -> Result<Vec<&Drive>, BuildError> 
             };
             return Err(BuildError::NotSmooth { joint: name(), law: law.name(), level: *level, has, needs });
         }
-        if *level == Level::Force {
+        if *level == DriveMode::Force {
             continue;
         }
         if by[*coordinate].replace(drive).is_some() {
@@ -1142,7 +1156,7 @@ fn finite(part: &'static str, name: &str, field: &'static str, v: Vec3) -> Resul
     v.to_array().iter().try_for_each(|&x| check_number(part, name, field, x, false))
 }
 
-fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
+fn check_body(body: &Body, visual: &[PlacedShape]) -> Result<(), BuildError> {
     let name = &body.name;
     for (field, v) in [
         ("position", body.pos),
@@ -1152,7 +1166,7 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
     ] {
         finite("body", name, field, v)?;
     }
-    for placed in look {
+    for placed in visual {
         for length in placed.shape.lengths() {
             check_number("body", name, "shape size", length, true)?;
         }
@@ -1160,14 +1174,14 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
     if let Some(figure) = &body.form {
         let unreal = |error| BuildError::Mass { body: name.clone(), error };
         general::check_inertia(body, figure).map_err(unreal)?;
-        general::check(body, figure).map_err(|why| BuildError::Figure {
+        general::check(body, figure).map_err(|why| BuildError::GeneralForm {
             body: name.clone(),
             kind: body.kind.name(),
             why,
         })?;
     } else if body.kind.is_general() {
         let why = "it has no form; make it by a constructor of `Body`".to_string();
-        return Err(BuildError::Figure { body: name.clone(), kind: body.kind.name(), why });
+        return Err(BuildError::GeneralForm { body: name.clone(), kind: body.kind.name(), why });
     }
     body.mass
         .check(body.kind, body.allow_unphysical_inertia)
@@ -1198,7 +1212,7 @@ fn check_body(body: &Body, look: &[PlacedShape]) -> Result<(), BuildError> {
 }
 
 /// The general body that swings fastest by itself, and how fast; where that is known of each, it is not worked out again.
-fn fastest(bodies: &[ModelBody], initial: &State, known: Option<&[f64]>) -> Option<(usize, f64)> {
+fn stiffest_body(bodies: &[ModelBody], initial: &State, known: Option<&[f64]>) -> Option<(usize, f64)> {
     let mut most: Option<(usize, f64)> = None;
     for (i, body) in bodies.iter().enumerate() {
         let Some(made) = &body.general else { continue };
@@ -1206,7 +1220,7 @@ fn fastest(bodies: &[ModelBody], initial: &State, known: Option<&[f64]>) -> Opti
             let mass = &body.mass;
             let size = (mass.inertia.trace() / (2.0 * mass.mass)).sqrt();
             let at = (&initial.q[body.q_range()], &initial.v[body.v_range()]);
-            general::fastest(made, &mut General::new(i, made), at, size)
+            general::highest_natural_frequency(made, &mut GeneralMotion::new(i, made), at, size)
         });
         if omega > most.map_or(0.0, |most| most.1) {
             most = Some((i, omega));

@@ -16,7 +16,7 @@ pub enum BuildError {
     },
     /// A general body whose form has no answer.
     #[error("body `{body}` ({kind}): {why}")]
-    Figure {
+    GeneralForm {
         /// Which body.
         body: String,
         /// What it is.
@@ -65,7 +65,7 @@ pub enum BuildError {
     ReservedName,
     /// A blow that would move nothing.
     #[error("blow `{name}` strikes the ground, which never moves; name a body")]
-    BlowOnGround {
+    ImpulseOnGround {
         /// Which.
         name: String,
     },
@@ -176,7 +176,7 @@ pub enum BuildError {
         /// The kind of law.
         law: &'static str,
         /// What it is to drive.
-        level: crate::joint::Level,
+        level: crate::joint::DriveMode,
         /// How smooth the law is.
         has: crate::law::Smoothness,
         /// What would be right.

@@ -10,19 +10,19 @@ use core::sync::atomic::{AtomicU32, Ordering as Memory};
 
 /// Who gave an id: a world, a description, or nobody.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Giver(u32);
+pub(crate) struct IdSource(u32);
 
-impl Giver {
+impl IdSource {
     /// Of an id that was made of a place alone, and is good wherever there is such a place.
-    pub(crate) const NOBODY: Giver = Giver(0);
+    pub(crate) const ANY: IdSource = IdSource(0);
 
     /// Another one than all others.
-    pub(crate) fn another() -> Giver {
+    pub(crate) fn next() -> IdSource {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         match NEXT.fetch_add(1, Memory::Relaxed) {
             // After four billion it begins again.
-            0 => Giver::another(),
-            number => Giver(number),
+            0 => IdSource::next(),
+            number => IdSource(number),
         }
     }
 }
@@ -31,10 +31,10 @@ impl Giver {
 pub(crate) trait Id: Copy {
     /// What it names, in messages.
     const WHAT: &'static str;
-    fn new(index: u32, generation: u32, giver: Giver) -> Self;
+    fn new(index: u32, generation: u32, id_source: IdSource) -> Self;
     fn place(self) -> u32;
     fn generation(self) -> u32;
-    fn giver(self) -> Giver;
+    fn id_source(self) -> IdSource;
 }
 
 macro_rules! id {
@@ -46,7 +46,7 @@ macro_rules! id {
         pub struct $name {
             pub(crate) index: u32,
             pub(crate) generation: u32,
-            giver: Giver,
+            id_source: IdSource,
         }
         impl $name {
             const fn key(self) -> (u32, u32) {
@@ -83,7 +83,7 @@ macro_rules! id {
         impl $name {
             /// The id that the part at this place in the order of adding gets, in whichever model or world.
             pub fn of_index(index: usize) -> Self {
-                $name { index: index as u32, generation: 0, giver: Giver::NOBODY }
+                $name { index: index as u32, generation: 0, id_source: IdSource::ANY }
             }
             /// Position in the model's list.
             pub const fn index(self) -> usize {
@@ -92,8 +92,8 @@ macro_rules! id {
         }
         impl Id for $name {
             const WHAT: &'static str = $what;
-            fn new(index: u32, generation: u32, giver: Giver) -> Self {
-                $name { index, generation, giver }
+            fn new(index: u32, generation: u32, id_source: IdSource) -> Self {
+                $name { index, generation, id_source }
             }
             fn place(self) -> u32 {
                 self.index
@@ -101,8 +101,8 @@ macro_rules! id {
             fn generation(self) -> u32 {
                 self.generation
             }
-            fn giver(self) -> Giver {
-                self.giver
+            fn id_source(self) -> IdSource {
+                self.id_source
             }
         }
     };

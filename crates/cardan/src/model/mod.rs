@@ -4,22 +4,22 @@ mod builder;
 mod error;
 mod ids;
 
-pub(crate) use builder::{Added, Underway};
+pub(crate) use builder::{ConstraintSpec, RunningState};
 pub use builder::{ModelBuilder, Probe};
 pub use error::BuildError;
 pub use ids::{BodyId, ConstraintId, End, ForceId, InequalityId, JointId, ProbeId, ShapeId};
-pub(crate) use ids::{Giver, Id};
+pub(crate) use ids::{Id, IdSource};
 
-use crate::blow::{Blow, ModelBlow};
 use crate::body::general::{Carrier, GeneralBody};
 use crate::body::{BodyKind, Frame, MassProperties, PlacedShape};
 use crate::constraint::Constraint;
 use crate::contact::{Contacts, ModelShape};
 use crate::force::ForceKind;
-use crate::inequality::Origin;
+use crate::impulse::{Impulse, ModelImpulse};
+use crate::inequality::InequalityOrigin;
 use crate::joint::drive::Driven;
 use crate::joint::{
-    Effort, JointKind, JointRows, JointSpring, Level, MAX_COORDINATES, Plane, Relative, Shape,
+    ClosedForm, DriveMode, Effort, JointKind, JointRows, JointSpring, MAX_COORDINATES, Plane, Relative,
 };
 use crate::law::{Jet, Law};
 use crate::math::{Vec3, larger};
@@ -61,7 +61,7 @@ impl ModelBody {
         (others.fold(shift, larger), turn)
     }
     /// How many coordinates it has beyond where its frame is and how it is turned: scales, an angle, u of q(u).
-    pub fn own_coordinates(&self) -> usize {
+    pub fn internal_coordinates(&self) -> usize {
         match self.general {
             None => 0,
             Some(_) => self.kind.dim() - if self.kind.moves_freely() { 6 } else { 0 },
@@ -233,7 +233,7 @@ impl ModelJoint {
 pub(crate) struct ModelDrive {
     pub(crate) joint: usize,
     pub(crate) coordinate: usize,
-    pub(crate) level: Level,
+    pub(crate) level: DriveMode,
     pub(crate) law: Law,
     /// Value and rate of the coordinate at t = 0, where the law is one for its derivatives.
     pub(crate) start: [f64; 2],
@@ -298,7 +298,7 @@ pub struct ModelInequality {
     /// Its name: that of the joint for a limit.
     pub name: String,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: InequalityOrigin,
     /// What is left of the speed after a blow.
     pub restitution: f64,
     pub(crate) rule: Arc<dyn Constraint>,
@@ -328,7 +328,7 @@ pub struct ModelFriction {
     /// What it holds at rest at most [N, N·m].
     pub breakaway: f64,
     /// Its condition, whose rate is that of the coordinate.
-    pub(crate) rule: crate::constraint::Coupled,
+    pub(crate) rule: crate::constraint::ModelCoupler,
     pub(crate) frames: [Attachment; 2],
 }
 
@@ -391,10 +391,10 @@ pub struct Counts {
 #[derive(Debug)]
 pub struct Model {
     /// Whose ids its parts have.
-    giver: Giver,
+    id_source: IdSource,
     pub(crate) gravity: Vec3,
     /// The general body that swings fastest by itself, and how fast [rad/s].
-    pub(crate) fastest: Option<(usize, f64)>,
+    pub(crate) stiffest_body: Option<(usize, f64)>,
     pub(crate) bodies: Vec<ModelBody>,
     /// Frames of general bodies that something is attached to.
     pub(crate) carriers: Vec<Carrier>,
@@ -411,7 +411,7 @@ pub struct Model {
     pub(crate) frictions: Vec<ModelFriction>,
     pub(crate) forces: Vec<ModelForce>,
     /// By time.
-    pub(crate) blows: Vec<ModelBlow>,
+    pub(crate) impulses: Vec<ModelImpulse>,
     pub(crate) probes: Vec<ModelProbe>,
     pub(crate) graph: Arc<Graph>,
     pub(crate) forest: Forest,
@@ -422,7 +422,7 @@ pub struct Model {
     pub(crate) sum_len: usize,
     pub(crate) initial: State,
     /// Offsets of couplers that keep what was posed: index of the constraint, and one offset per row.
-    pub(crate) settled: Vec<(usize, Vec<f64>)>,
+    pub(crate) coupler_offsets: Vec<(usize, Vec<f64>)>,
 }
 
 impl Model {
@@ -439,17 +439,17 @@ impl Model {
         self.bodies.iter().find(|body| body.general.is_some())
     }
     /// The blows, by time.
-    pub fn blows(&self) -> &[ModelBlow] {
-        &self.blows
+    pub fn impulses(&self) -> &[ModelImpulse] {
+        &self.impulses
     }
     /// Where a blow that is not the model's own would strike.
-    pub(crate) fn attach_blow(&self, blow: &Blow) -> Result<Attachment, StepError> {
-        let bad = |what: String| Err(StepError::BadBlow { what });
-        let finite = [blow.point, blow.impulse, blow.angular_impulse].iter().all(|v| v.is_finite());
+    pub(crate) fn attach_impulse(&self, impulse: &Impulse) -> Result<Attachment, StepError> {
+        let bad = |what: String| Err(StepError::BadImpulse { what });
+        let finite = [impulse.point, impulse.impulse, impulse.angular_impulse].iter().all(|v| v.is_finite());
         if !finite {
             return bad("point, impulse and angular impulse must be finite numbers".into());
         }
-        let (id, piece) = match blow.body {
+        let (id, piece) = match impulse.body {
             End::Ground => return bad("the ground never moves; name a body".into()),
             End::Body(id) => (id, 0),
             End::Piece(id, piece) => (id, piece),
@@ -458,7 +458,7 @@ impl Model {
             return bad("its body does not exist in this model".into());
         };
         let (name, here) = (&body.name, Some(id.index()));
-        let local = Frame::at(blow.point);
+        let local = Frame::at(impulse.point);
         if let Some(general) = &body.general {
             return match general.carriers.get(piece as usize).copied().flatten() {
                 Some(carrier) if general.form.pieces()[piece as usize].rigid => {
@@ -476,14 +476,14 @@ impl Model {
             return bad(format!("`{name}` is of one piece, which has the number 0"));
         }
         if !body.kind.has_orientation() {
-            if blow.point != Vec3::ZERO || blow.needs_orientation() {
+            if impulse.point != Vec3::ZERO || impulse.needs_orientation() {
                 return bad(format!(
                     "`{name}` is a point mass: strike it at [0, 0, 0], in world axes, without an angular impulse"
                 ));
             }
             return Ok(Attachment::new(here, Frame::default()));
         }
-        let local = Frame { pos: blow.point - body.mass.center, ..local };
+        let local = Frame { pos: impulse.point - body.mass.center, ..local };
         Ok(Attachment::new(here, local))
     }
     /// The joints in id order.
@@ -496,7 +496,7 @@ impl Model {
     }
 
     /// Whether a row of J is the gradient of a condition on poses.
-    pub(crate) fn is_on_pose(&self, row: usize) -> bool {
+    pub(crate) fn is_position_row(&self, row: usize) -> bool {
         // Constraints follow the joints, in order.
         let after = self.constraints.partition_point(|c| c.row_at <= row);
         match after.checked_sub(1).map(|c| &self.constraints[c]) {
@@ -519,9 +519,11 @@ impl Model {
     }
     /// Gears that count the speed of a body about another axis than that of the hinge on which the ground holds it: index of the constraint,
     /// of the joint, and the angle between the axes \[rad\].
-    pub fn gears_off_their_hinges(&self) -> Vec<(usize, usize, f64)> {
+    pub fn misaligned_gears(&self) -> Vec<(usize, usize, f64)> {
         let hinge_of = |body: usize| {
-            let turns = |kind: JointKind| matches!(kind.about().shape, Shape::Hinge | Shape::Sleeve);
+            let turns = |kind: JointKind| {
+                matches!(kind.about().closed_form, ClosedForm::Revolute | ClosedForm::Cylindrical)
+            };
             self.joints.iter().enumerate().filter(|(_, joint)| turns(joint.kind)).find_map(
                 |(j, joint)| match (joint.a.body(), joint.b.body()) {
                     (None, Some(b)) if b == body => Some((j, joint.b.local.rot * Vec3::Z)),
@@ -562,15 +564,15 @@ impl Model {
     }
     /// The body of that name.
     pub fn find_body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId::new(i as u32, 0, self.giver))
+        self.bodies.iter().position(|b| b.name == name).map(|i| BodyId::new(i as u32, 0, self.id_source))
     }
     /// The joint of that name.
     pub fn find_joint(&self, name: &str) -> Option<JointId> {
-        self.joints.iter().position(|j| j.name == name).map(|i| JointId::new(i as u32, 0, self.giver))
+        self.joints.iter().position(|j| j.name == name).map(|i| JointId::new(i as u32, 0, self.id_source))
     }
     /// The probe of that name.
     pub fn find_probe(&self, name: &str) -> Option<ProbeId> {
-        self.probes.iter().position(|p| p.name == name).map(|i| ProbeId::new(i as u32, 0, self.giver))
+        self.probes.iter().position(|p| p.name == name).map(|i| ProbeId::new(i as u32, 0, self.id_source))
     }
     /// The state the description starts from.
     pub fn initial_state(&self) -> &State {

@@ -9,8 +9,8 @@
 //! of the active set). Where λ > 0, the stiffness across what is left free decides whether the pose is stable.
 
 use super::error::StaticsError;
-use super::survey::Survey;
-use super::tangent::{Tangent, dot};
+use super::problem::StaticsProblem;
+use super::tangent::{TangentSpace, dot};
 use crate::body::Wrench;
 use crate::constraint::ConstraintRows;
 use crate::state::State;
@@ -29,7 +29,7 @@ pub(super) struct Bound {
     pub(super) row: Vec<f64>,
 }
 
-impl Survey<'_> {
+impl StaticsProblem<'_> {
     /// A condition at the motions in the workspace, with angles counted near those of `turns`.
     fn bound(&self, index: usize, time: f64, turns: &[f64]) -> Bound {
         let (model, inequality) = (self.model, &self.model.inequalities[index]);
@@ -107,7 +107,7 @@ impl Survey<'_> {
             }
             self.held.extend(violated);
             self.held.sort_unstable();
-            let split = Tangent::at(self, &state)?.split;
+            let split = TangentSpace::at(self, &state)?.split;
             state = self.closed_near(&split, &state)?;
             if self.held_bounds().iter().any(|bound| bound.gap < -TOUCHING) {
                 break;
@@ -119,7 +119,7 @@ impl Survey<'_> {
     }
 
     /// Lets go of the condition that pulls most; false if none does. `silent` ones, that do neither, go too if asked.
-    pub(super) fn let_go(&mut self, tangent: &Tangent, silent: bool) -> bool {
+    pub(super) fn release_bounds(&mut self, tangent: &TangentSpace, silent: bool) -> bool {
         let least = if silent { SILENT } else { -SILENT } * tangent.size;
         let lambda = &tangent.lambda[self.model.graph.rows()..];
         let pushes = self.held_bounds().into_iter().zip(lambda).map(|(bound, lambda)| {
@@ -138,12 +138,12 @@ impl Survey<'_> {
     }
 
     /// Holds what is met at a pose and pushes there.
-    pub(super) fn hold_what_pushes(&mut self, state: &State) -> Result<Tangent, StaticsError> {
+    pub(super) fn activate_pushing_bounds(&mut self, state: &State) -> Result<TangentSpace, StaticsError> {
         let bounds = self.bounds(state);
         self.held = (0..bounds.len()).filter(|&i| bounds[i].gap <= TOUCHING).collect();
         loop {
-            let tangent = Tangent::at(self, state)?;
-            if !self.let_go(&tangent, true) {
+            let tangent = TangentSpace::at(self, state)?;
+            if !self.release_bounds(&tangent, true) {
                 return Ok(tangent);
             }
         }

@@ -5,17 +5,17 @@
 //! ```
 
 use super::error::StaticsError;
-use super::modes::Linear;
+use super::modes::LinearizedSystem;
+use super::problem::{ForceField, StaticsProblem};
 use super::reach::Metric;
-use super::search::{AT_REST, Found, Saddles, Search};
-use super::survey::{Field, Survey};
-use super::tangent::Tangent;
+use super::search::{AT_REST, SaddlePolicy, Search, SearchResult};
+use super::tangent::TangentSpace;
 use crate::simulation::Simulation;
 use crate::state::State;
 
 /// Which equilibrium is wanted.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub enum Seek {
+pub enum EquilibriumKind {
     /// Where it comes to rest when let go: energy only goes down, and saddles are left. A pose that is an equilibrium already is
     /// reported as it is, stable or not.
     #[default]
@@ -90,14 +90,14 @@ impl Simulation {
     /// reactions, forces and torques that this takes.
     ///
     /// ```
-    /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, Seek, Simulation, Stability, math::vec3};
+    /// use cardan::{Body, End::Ground, Gravity, Joint, ModelBuilder, EquilibriumKind, Simulation, Stability, math::vec3};
     ///
     /// let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     /// let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     /// parts.joint(Joint::revolute(Ground, rod, [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
     /// let mut sim = Simulation::new(parts.build()?);
     ///
-    /// let rest = sim.equilibrium(Seek::Stable)?;
+    /// let rest = sim.equilibrium(EquilibriumKind::Stable)?;
     /// assert_eq!(rest.stability, Stability::Stable);
     /// assert!((sim.kinematics().body(0).position.z + 0.5).abs() < 1e-12);
     /// let swing = sim.modes()?.modes[0].frequency; // √(3 g / 2 l) / 2π
@@ -108,40 +108,40 @@ impl Simulation {
     /// # Errors
     /// If there is none, or none was found; if the pose cannot be closed; if the mechanism is too large for dense matrices. Nothing has
     /// changed then.
-    pub fn equilibrium(&mut self, seek: Seek) -> Result<Equilibrium, StaticsError> {
+    pub fn equilibrium(&mut self, kind: EquilibriumKind) -> Result<Equilibrium, StaticsError> {
         let model = self.model().clone();
-        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
-        let start = survey.closed(self.state())?;
-        let mut search = Search { survey: &mut survey, metric: Metric::Geometry, iterations: 0 };
-        let found = match seek {
-            Seek::Stable => search.descend(start, Saddles::LeaveIfMoved)?,
-            Seek::Nearest => search.nearest(start)?,
+        let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
+        let start = problem.closed(self.state())?;
+        let mut search = Search { problem: &mut problem, metric: Metric::Geometry, iterations: 0 };
+        let found = match kind {
+            EquilibriumKind::Stable => search.descend(start, SaddlePolicy::LeaveIfMoved)?,
+            EquilibriumKind::Nearest => search.nearest(start)?,
         };
         if found.tangent.residual() > AT_REST {
-            let (body, force, residual) = drive(&survey, &found.tangent);
+            let (body, force, residual) = drive(&problem, &found.tangent);
             return Err(StaticsError::NotSettled { body, force, residual, iterations: found.iterations });
         }
-        let found = describe(&mut survey, found)?;
+        let found = describe(&mut problem, found)?;
         self.restore(&found.state)?;
         Ok(found)
     }
 }
 
 /// The body that is driven most, by what, and how much that is beside the forces at work.
-pub(super) fn drive(survey: &Survey<'_>, tangent: &Tangent) -> (String, f64, f64) {
-    let (body, _) = survey.most_moved(&tangent.driven());
-    let name = survey.model.bodies.get(body).map_or(String::new(), |body| body.name.clone());
+pub(super) fn drive(problem: &StaticsProblem<'_>, tangent: &TangentSpace) -> (String, f64, f64) {
+    let (body, _) = problem.most_moved(&tangent.driven());
+    let name = problem.model.bodies.get(body).map_or(String::new(), |body| body.name.clone());
     (name, tangent.strength, tangent.residual())
 }
 
-fn describe(survey: &mut Survey<'_>, found: Found) -> Result<Equilibrium, StaticsError> {
-    let Found { state, tangent, iterations } = found;
-    let linear = Linear::at(survey, &state, &tangent)?;
+fn describe(problem: &mut StaticsProblem<'_>, found: SearchResult) -> Result<Equilibrium, StaticsError> {
+    let SearchResult { state, tangent, iterations } = found;
+    let linear = LinearizedSystem::at(problem, &state, &tangent)?;
     let signs = linear.signs();
     Ok(Equilibrium {
         stability: match linear.stability()? {
             // What leans on a stop could leave it.
-            Stability::Rigid if !survey.held.is_empty() => Stability::Stable,
+            Stability::Rigid if !problem.held.is_empty() => Stability::Stable,
             stability => stability,
         },
         freedoms: tangent.freedoms(),
@@ -149,11 +149,11 @@ fn describe(survey: &mut Survey<'_>, found: Found) -> Result<Equilibrium, Static
         slack: signs.zero,
         driven: signs.negative,
         least_stiffness: signs.least,
-        held: survey.held.clone(),
+        held: problem.held.clone(),
         iterations,
         residual: tangent.residual(),
         unbalanced: tangent.strength,
-        potential: survey.books(&state).potential(),
+        potential: problem.pose_energy(&state).potential(),
         state,
     })
 }

@@ -16,19 +16,19 @@
 //! | modes | `modes.rs` | M ÿ + C ẏ + K y = 0 in the freedoms y |
 //! | reach | `reach.rs` | the same descent with one spring: from the named point to its target |
 //!
-//! `search.rs` goes down, `bounds.rs` keeps it within limits, `survey.rs` evaluates. Time stands still, velocities are zero, forces that need motion (dampers, friction, drag) are
+//! `search.rs` goes down, `bounds.rs` keeps it within limits, `problem.rs` evaluates. Time stands still, velocities are zero, forces that need motion (dampers, friction, drag) are
 //! silent. Everything is dense and meant for up to some hundred freedoms.
 
 mod bounds;
 mod equilibrium;
 mod error;
 mod modes;
+mod problem;
 mod reach;
 mod search;
-mod survey;
 mod tangent;
 
-pub use equilibrium::{Equilibrium, Seek, Stability};
+pub use equilibrium::{Equilibrium, EquilibriumKind, Stability};
 pub use error::StaticsError;
 pub use modes::{Mode, ModeKind, Modes};
 pub use reach::{Goal, Metric, Reach};

@@ -17,8 +17,8 @@
 
 use super::equilibrium::{Stability, drive};
 use super::error::StaticsError;
-use super::survey::{Field, Survey};
-use super::tangent::{Care, Stiffness, Tangent, cholesky, dot};
+use super::problem::{ForceField, StaticsProblem};
+use super::tangent::{DifferenceAccuracy, Stiffness, TangentSpace, cholesky, dot};
 use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::simulation::Simulation;
@@ -97,14 +97,14 @@ pub struct Modes {
     /// Whether anything damps.
     pub damped: bool,
     /// Whether forces act that have no energy, so that modes may grow while they swing.
-    pub lopsided: bool,
+    pub nonsymmetric: bool,
     /// How far ω² may be off, from the differences that K was found with, beside the largest ω².
     pub accuracy: f64,
 }
 
 /// How many eigenvalues of K are of each sign.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(super) struct Signs {
+pub(super) struct EigenvalueSigns {
     pub(super) negative: usize,
     pub(super) zero: usize,
     pub(super) positive: usize,
@@ -112,42 +112,42 @@ pub(super) struct Signs {
 }
 
 /// The equations of small motions at a pose.
-pub(super) struct Linear {
+pub(super) struct LinearizedSystem {
     n: usize,
     mass: Vec<f64>,
     stiffness: Stiffness,
     /// `None` if nothing damps.
     damping: Option<Vec<f64>>,
-    lopsided: bool,
+    nonsymmetric: bool,
     spectrum: SymmetricSpectrum,
     rounding: f64,
 }
 
-impl Linear {
+impl LinearizedSystem {
     pub(super) fn at(
-        survey: &mut Survey<'_>,
+        problem: &mut StaticsProblem<'_>,
         state: &State,
-        tangent: &Tangent,
-    ) -> Result<Linear, StaticsError> {
+        tangent: &TangentSpace,
+    ) -> Result<LinearizedSystem, StaticsError> {
         let n = tangent.freedoms();
-        let stiffness = tangent.stiffness(survey, state, Care::Precise)?;
-        let damping = tangent.damping(survey, state)?;
-        survey.write(state)?;
-        let mass = tangent.mass(survey);
+        let stiffness = tangent.stiffness(problem, state, DifferenceAccuracy::Precise)?;
+        let damping = tangent.damping(problem, state)?;
+        problem.write(state)?;
+        let mass = tangent.mass(problem);
         let spectrum = stiffness.spectrum(n)?;
-        let rounding = stiffness.rounding(&spectrum, tangent.size / survey.length);
+        let rounding = stiffness.rounding(&spectrum, tangent.size / problem.length);
         let largest = |m: &[f64]| m.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         // Rounding of the forces over the speeds of the differences.
-        let silent = 1e-11 * tangent.size / (1e-3 * survey.length);
+        let silent = 1e-11 * tangent.size / (1e-3 * problem.length);
         let damping = (largest(&damping) > silent).then_some(damping);
-        let lopsided = n > 0 && stiffness.is_lopsided(n);
-        Ok(Linear { n, mass, stiffness, damping, lopsided, spectrum, rounding })
+        let nonsymmetric = n > 0 && stiffness.is_nonsymmetric(n);
+        Ok(LinearizedSystem { n, mass, stiffness, damping, nonsymmetric, spectrum, rounding })
     }
 
-    pub(super) fn signs(&self) -> Signs {
+    pub(super) fn signs(&self) -> EigenvalueSigns {
         let count = |pick: &dyn Fn(f64) -> bool| self.spectrum.values.iter().filter(|&&k| pick(k)).count();
         let bound = self.rounding;
-        Signs {
+        EigenvalueSigns {
             negative: count(&|k| k < -bound),
             zero: count(&|k| k.abs() <= bound),
             positive: count(&|k| k > bound),
@@ -160,7 +160,7 @@ impl Linear {
         if self.n == 0 {
             return Ok(Stability::Rigid);
         }
-        if self.lopsided {
+        if self.nonsymmetric {
             // Without an energy signs of K do not decide: it may flutter.
             let modes = self.modes()?;
             let worst = |kind: ModeKind| modes.iter().any(|(mode, _)| *mode == kind);
@@ -173,21 +173,21 @@ impl Linear {
             });
         }
         Ok(match signs {
-            Signs { negative: 1.., .. } => Stability::Unstable,
-            Signs { zero: 1.., .. } => Stability::Neutral,
+            EigenvalueSigns { negative: 1.., .. } => Stability::Unstable,
+            EigenvalueSigns { zero: 1.., .. } => Stability::Neutral,
             _ => Stability::Stable,
         })
     }
 
     /// Kinds, s and complex y with ȳᵀ M y = 1, in order.
-    fn modes(&self) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+    fn modes(&self) -> Result<Vec<(ModeKind, EigenRoot)>, StaticsError> {
         let n = self.n;
         let lower = cholesky(&self.mass, n).ok_or_else(|| {
             let body = String::new();
             StaticsError::Step(StepError::MassNotPositive { body, time: 0.0 })
         })?;
         let k = reduced(&self.stiffness.matrix, &lower, n);
-        match (&self.damping, self.lopsided) {
+        match (&self.damping, self.nonsymmetric) {
             (None, false) => self.undamped(&k, &lower),
             (damping, _) => {
                 let c = damping.as_ref().map_or(vec![0.0; n * n], |c| reduced(c, &lower, n));
@@ -196,7 +196,7 @@ impl Linear {
         }
     }
 
-    fn undamped(&self, k: &[f64], lower: &[f64]) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+    fn undamped(&self, k: &[f64], lower: &[f64]) -> Result<Vec<(ModeKind, EigenRoot)>, StaticsError> {
         let n = self.n;
         let spectrum = eigen_symmetric(k, n);
         let signs = self.signs();
@@ -211,12 +211,17 @@ impl Linear {
             } else {
                 (ModeKind::Oscillating, Complex::new(0.0, size))
             };
-            out.push((kind, Root { s, y: from_reduced(&u, lower, n) }));
+            out.push((kind, EigenRoot { s, y: from_reduced(&u, lower, n) }));
         }
         Ok(out)
     }
 
-    fn damped(&self, k: &[f64], c: &[f64], lower: &[f64]) -> Result<Vec<(ModeKind, Root)>, StaticsError> {
+    fn damped(
+        &self,
+        k: &[f64],
+        c: &[f64],
+        lower: &[f64],
+    ) -> Result<Vec<(ModeKind, EigenRoot)>, StaticsError> {
         let n = self.n;
         let largest = |m: &[f64]| m.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         let pace = larger(largest(k).sqrt(), largest(c));
@@ -239,7 +244,7 @@ impl Linear {
         // A freedom that feels nothing has s = 0 twice, or once if it is damped; rounding spreads a double root.
         let rest = self.zero_roots(c, k);
         for u in &rest.shapes {
-            out.push((ModeKind::Zero, Root { s: Complex::ZERO, y: from_reduced(u, lower, n) }));
+            out.push((ModeKind::Zero, EigenRoot { s: Complex::ZERO, y: from_reduced(u, lower, n) }));
         }
         let fastest = z.iter().map(|z| z.norm()).fold(0.0, larger);
         let real = 1e-11 * fastest;
@@ -258,7 +263,7 @@ impl Linear {
             };
             let im = if value.im <= real { 0.0 } else { im };
             let s = Complex::new(value.re * pace, im * pace);
-            out.push((kind, Root { s, y: from_reduced(&normalised(&u), lower, n) }));
+            out.push((kind, EigenRoot { s, y: from_reduced(&normalised(&u), lower, n) }));
         }
         let rank = |kind: ModeKind| match kind {
             ModeKind::Unstable => 0,
@@ -272,7 +277,7 @@ impl Linear {
     /// Roots s = 0 of the damped problem: how many, and a shape for each freedom that feels nothing.
     fn zero_roots(&self, c: &[f64], k: &[f64]) -> ZeroRoots {
         let n = self.n;
-        if self.lopsided {
+        if self.nonsymmetric {
             return ZeroRoots::default();
         }
         let signs = self.signs();
@@ -303,7 +308,7 @@ struct ZeroRoots {
 }
 
 /// s and y.
-struct Root {
+struct EigenRoot {
     s: Complex,
     y: Vec<Complex>,
 }
@@ -352,17 +357,17 @@ impl Simulation {
     ///
     /// # Errors
     /// If that pose cannot be closed, or the mode is another model's.
-    pub fn swung(&self, mode: &Mode, amplitude: f64) -> Result<State, StaticsError> {
+    pub fn pose_along_mode(&self, mode: &Mode, amplitude: f64) -> Result<State, StaticsError> {
         let model = self.model().clone();
         if mode.shape.len() != model.v_len {
             return Err(StepError::OtherModel.into());
         }
-        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
-        let most = mode.shape.iter().zip(&survey.measure).map(|(x, m)| (x * m).abs()).fold(0.0, larger);
-        let size = if most > 0.0 { amplitude * survey.length / most } else { 0.0 };
+        let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
+        let most = mode.shape.iter().zip(&problem.measure).map(|(x, m)| (x * m).abs()).fold(0.0, larger);
+        let size = if most > 0.0 { amplitude * problem.length / most } else { 0.0 };
         let shift: Vec<f64> = mode.shape.iter().map(|x| x * size).collect();
-        let moved = survey.moved(self.state(), &shift);
-        survey.closed(&moved)
+        let moved = problem.moved(self.state(), &shift);
+        problem.closed(&moved)
     }
 
     /// Frequencies, damping and shapes of small motions about the present pose, which must be an equilibrium
@@ -372,36 +377,36 @@ impl Simulation {
     /// If the pose is no equilibrium or cannot be closed, or the mechanism is too large for dense matrices.
     pub fn modes(&self) -> Result<Modes, StaticsError> {
         let model = self.model().clone();
-        let mut survey = Survey::new(&model, self.state(), Field::Loads)?;
-        let state = survey.closed(self.state())?;
-        let tangent = survey.hold_what_pushes(&state)?;
+        let mut problem = StaticsProblem::new(&model, self.state(), ForceField::Loads)?;
+        let state = problem.closed(self.state())?;
+        let tangent = problem.activate_pushing_bounds(&state)?;
         if tangent.residual() > NEARLY_AT_REST {
-            let (body, force, residual) = drive(&survey, &tangent);
+            let (body, force, residual) = drive(&problem, &tangent);
             return Err(StaticsError::NotAtRest { body, force, residual });
         }
-        let linear = Linear::at(&mut survey, &state, &tangent)?;
-        let modes = linear.modes()?.into_iter().map(|(kind, root)| mode(&survey, &tangent, kind, &root));
+        let linear = LinearizedSystem::at(&mut problem, &state, &tangent)?;
+        let modes = linear.modes()?.into_iter().map(|(kind, root)| mode(&problem, &tangent, kind, &root));
         let largest = linear.spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         Ok(Modes {
             modes: modes.collect(),
             freedoms: linear.n,
             damped: linear.damping.is_some(),
-            lopsided: linear.lopsided,
+            nonsymmetric: linear.nonsymmetric,
             accuracy: if largest > 0.0 { linear.stiffness.error / largest } else { 0.0 },
         })
     }
 }
 
 /// A root in words of the bodies.
-fn mode(survey: &Survey<'_>, tangent: &Tangent, kind: ModeKind, root: &Root) -> Mode {
-    let n = survey.model.v_len;
+fn mode(problem: &StaticsProblem<'_>, tangent: &TangentSpace, kind: ModeKind, root: &EigenRoot) -> Mode {
+    let n = problem.model.v_len;
     let mut shape = vec![Complex::ZERO; n];
     for (column, y) in tangent.basis.iter().zip(&root.y) {
         shape.iter_mut().zip(column).for_each(|(s, &x)| *s = *s + y.scaled(x));
     }
     // The phase in which the largest entry, angles as ways, is real and positive.
     let mut most = (0.0, Complex::ONE);
-    for (z, measure) in shape.iter().zip(&survey.measure) {
+    for (z, measure) in shape.iter().zip(&problem.measure) {
         let size = z.norm() * measure;
         // The first of those that are equal but for rounding.
         if size > most.0 * (1.0 + 1e-6) {

@@ -10,8 +10,8 @@
 //! gives the nearest pose (the nearest around: there may be others). Limits of joints and other inequalities are kept (`bounds.rs`).
 
 use super::error::StaticsError;
-use super::search::{Saddles, Search};
-use super::survey::{Field, Survey};
+use super::problem::{ForceField, StaticsProblem};
+use super::search::{SaddlePolicy, Search};
 use crate::body::{Frame, FrameMotion, Wrench};
 use crate::math::{Quat, Vec3};
 use crate::model::{Attachment, BodyId, Model, ProbeId};
@@ -160,16 +160,16 @@ impl Simulation {
                 )));
             }
         }
-        let mut survey = Survey::new(&model, self.state(), Field::Pull(goal))?;
-        let start = survey.closed(self.state())?;
-        let mut search = Search { survey: &mut survey, metric: goal.metric, iterations: 0 };
-        let found = search.descend(start, Saddles::Leave)?;
-        survey.write(&found.state)?;
-        let (miss, miss_turn) = goal.missing(&crate::step::frame(&survey.work.motions, &goal.at));
-        let reached = miss.norm() <= REACHED * survey.length && miss_turn.norm() <= REACHED;
+        let mut problem = StaticsProblem::new(&model, self.state(), ForceField::TargetSpring(goal))?;
+        let start = problem.closed(self.state())?;
+        let mut search = Search { problem: &mut problem, metric: goal.metric, iterations: 0 };
+        let found = search.descend(start, SaddlePolicy::Leave)?;
+        problem.write(&found.state)?;
+        let (miss, miss_turn) = goal.missing(&crate::step::frame(&problem.work.motions, &goal.at));
+        let reached = miss.norm() <= REACHED * problem.length && miss_turn.norm() <= REACHED;
         self.restore(&found.state)?;
         let (iterations, freedoms) = (found.iterations, found.tangent.freedoms());
-        let held = survey.held;
+        let held = problem.held;
         Ok(Reach { state: found.state, reached, miss, miss_turn, iterations, freedoms, held })
     }
 }

@@ -11,9 +11,9 @@
 //! method on g itself goes on to rounding (`settle`); that alone is also the way to the nearest equilibrium of any kind.
 
 use super::error::StaticsError;
+use super::problem::{ForceField, StaticsProblem};
 use super::reach::Metric;
-use super::survey::{Field, Survey};
-use super::tangent::{Care, Stiffness, Tangent, dot};
+use super::tangent::{DifferenceAccuracy, Stiffness, TangentSpace, dot};
 use crate::math::larger;
 use crate::state::State;
 use cardan_solve::eigen::eigen_symmetric;
@@ -33,7 +33,7 @@ const FAR: f64 = 1e4;
 
 /// Whether a search leaves an equilibrium that is not stable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Saddles {
+pub(super) enum SaddlePolicy {
     /// Unless it started there.
     LeaveIfMoved,
     /// Always.
@@ -42,97 +42,103 @@ pub(super) enum Saddles {
 
 /// Where a search ended.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub(super) state: State,
-    pub(super) tangent: Tangent,
+    pub(super) tangent: TangentSpace,
     pub(super) iterations: u32,
 }
 
 /// A step downhill.
-struct Step {
+struct DescentStep {
     shift: Vec<f64>,
     /// What it gains to first order, and what of that its curvature takes.
     gain: f64,
     bend: f64,
 }
 
-impl Step {
+impl DescentStep {
     /// What a part of it promises to gain.
-    fn promise(&self, part: f64) -> f64 {
+    fn predicted_gain(&self, part: f64) -> f64 {
         part * (self.gain - part * self.bend)
     }
 }
 
 /// A search over closed poses.
 pub(super) struct Search<'s, 'm> {
-    pub(super) survey: &'s mut Survey<'m>,
+    pub(super) problem: &'s mut StaticsProblem<'m>,
     pub(super) metric: Metric,
     pub(super) iterations: u32,
 }
 
 impl Search<'_, '_> {
-    fn tangent(&mut self, state: &State) -> Result<Tangent, StaticsError> {
-        let mut tangent = Tangent::at(self.survey, state)?;
+    fn tangent(&mut self, state: &State) -> Result<TangentSpace, StaticsError> {
+        let mut tangent = TangentSpace::at(self.problem, state)?;
         if self.metric == Metric::Mass {
-            tangent.weigh_by_mass(self.survey);
+            tangent.weigh_by_mass(self.problem);
         }
         Ok(tangent)
     }
 
     /// Downhill from a closed pose.
-    pub(super) fn descend(&mut self, start: State, saddles: Saddles) -> Result<Found, StaticsError> {
-        let length = self.survey.length;
-        let start = self.survey.within(start)?;
+    pub(super) fn descend(
+        &mut self,
+        start: State,
+        saddles: SaddlePolicy,
+    ) -> Result<SearchResult, StaticsError> {
+        let length = self.problem.length;
+        let start = self.problem.within(start)?;
         let mut state = start.clone();
         let mut radius = STRIDE * length;
         let mut moved = false;
         let mut kicks = 0;
         // A spring to a target: without curvature at first.
         let mut bent = false;
-        let mut books = self.survey.books(&state);
+        let mut pose_energy = self.problem.pose_energy(&state);
         while self.iterations < MOST_STEPS {
             let tangent = self.tangent(&state)?;
             if tangent.freedoms() == 0 {
-                if self.let_go(&tangent) {
+                if self.release_bounds(&tangent) {
                     continue;
                 }
-                return Ok(Found { state, tangent, iterations: self.iterations });
+                return Ok(SearchResult { state, tangent, iterations: self.iterations });
             }
             let mut step = None;
             if tangent.residual() > ROUNDING {
-                let k = match self.survey.field {
-                    Field::Pull(goal) if !bent => tangent.goal_stiffness(self.survey, &state, &goal),
-                    _ => tangent.stiffness(self.survey, &state, Care::Quick)?,
+                let k = match self.problem.field {
+                    ForceField::TargetSpring(goal) if !bent => {
+                        tangent.goal_stiffness(self.problem, &state, &goal)
+                    }
+                    _ => tangent.stiffness(self.problem, &state, DifferenceAccuracy::Quick)?,
                 };
                 step = self.downhill(&tangent, &k, radius)?;
             }
             // Gains of rounding size, or nothing to gain at all.
-            let worth = step.as_ref().is_some_and(|step| step.promise(1.0) > 1e-12 * books.size);
+            let worth = step.as_ref().is_some_and(|step| step.predicted_gain(1.0) > 1e-12 * pose_energy.size);
             let Some(step) = step.filter(|_| worth && radius > 1e-10 * length) else {
-                if self.let_go(&tangent) {
+                if self.release_bounds(&tangent) {
                     radius = STRIDE * length;
                     continue;
                 }
                 let found = self.settle(state, self.metric)?;
-                if self.let_go(&found.tangent) {
+                if self.release_bounds(&found.tangent) {
                     state = found.state;
-                    books = self.survey.books(&state);
+                    pose_energy = self.problem.pose_energy(&state);
                     radius = STRIDE * length;
                     continue;
                 }
-                let found = self.without_silent(found)?;
+                let found = self.without_idle_bounds(found)?;
                 let leave = match saddles {
-                    Saddles::LeaveIfMoved => moved,
-                    Saddles::Leave => true,
+                    SaddlePolicy::LeaveIfMoved => moved,
+                    SaddlePolicy::Leave => true,
                 };
                 if !leave || kicks == 8 || found.tangent.residual() > AT_REST {
                     return Ok(found);
                 }
-                match self.kicked(&found)? {
+                match self.perturbed(&found)? {
                     None => return Ok(found),
                     Some(next) => {
                         state = next;
-                        books = self.survey.books(&state);
+                        pose_energy = self.problem.pose_energy(&state);
                         radius = STRIDE * length;
                         kicks += 1;
                         continue;
@@ -140,36 +146,36 @@ impl Search<'_, '_> {
                 }
             };
             self.iterations += 1;
-            let (part, met) = self.survey.room(&state, &step.shift);
+            let (part, met) = self.problem.room(&state, &step.shift);
             let shift: Vec<f64> = step.shift.iter().map(|x| x * part).collect();
-            let (size, promise) = (self.survey.length_of(&shift), step.promise(part));
-            let before = self.survey.held.clone();
+            let (size, predicted_gain) = (self.problem.length_of(&shift), step.predicted_gain(part));
+            let before = self.problem.held.clone();
             if !met.is_empty() {
-                self.survey.held.extend(met);
-                self.survey.held.sort_unstable();
+                self.problem.held.extend(met);
+                self.problem.held.sort_unstable();
                 if size <= 1e-12 * length {
                     continue;
                 }
             }
             let outcome = self.closed_within(&state, &tangent, &shift, &before).map(|next| {
-                let next_books = self.survey.books(&next);
-                (books.gain(&next_books), next, next_books)
+                let next_books = self.problem.pose_energy(&next);
+                (pose_energy.gain(&next_books), next, next_books)
             });
             match outcome {
-                Ok((gain, next, next_books)) if gain > 1e-4 * promise => {
-                    if gain > 0.75 * promise {
+                Ok((gain, next, next_books)) if gain > 1e-4 * predicted_gain => {
+                    if gain > 0.75 * predicted_gain {
                         radius = larger(radius, 2.0 * size);
-                    } else if gain < 0.25 * promise {
+                    } else if gain < 0.25 * predicted_gain {
                         radius = 0.5 * size;
                     }
                     // Back to the spring alone once the target is coming near.
-                    let near = next_books.potential() < 0.25 * books.potential();
-                    bent = gain < 0.5 * promise || (bent && !near);
-                    (state, books, moved) = (next, next_books, true);
+                    let near = next_books.potential() < 0.25 * pose_energy.potential();
+                    bent = gain < 0.5 * predicted_gain || (bent && !near);
+                    (state, pose_energy, moved) = (next, next_books, true);
                     self.check_fall(&start, &state, &tangent)?;
                 }
                 _ => {
-                    self.survey.held = before;
+                    self.problem.held = before;
                     (radius, bent) = (0.25 * size, true);
                 }
             }
@@ -181,38 +187,43 @@ impl Search<'_, '_> {
     fn closed_within(
         &mut self,
         from: &State,
-        tangent: &Tangent,
+        tangent: &TangentSpace,
         shift: &[f64],
         before: &[usize],
     ) -> Result<State, StaticsError> {
-        let trial = self.survey.moved(from, shift);
-        let next = if self.survey.held == before {
-            self.survey.closed_near(&tangent.split, &trial)?
+        let trial = self.problem.moved(from, shift);
+        let next = if self.problem.held == before {
+            self.problem.closed_near(&tangent.split, &trial)?
         } else {
-            let split = Tangent::at(self.survey, from)?.split;
-            self.survey.closed_near(&split, &trial)?
+            let split = TangentSpace::at(self.problem, from)?.split;
+            self.problem.closed_near(&split, &trial)?
         };
-        self.survey.within(next)
+        self.problem.within(next)
     }
 
     /// The same without what is held and does not push: its way may be open.
-    fn without_silent(&mut self, found: Found) -> Result<Found, StaticsError> {
+    fn without_idle_bounds(&mut self, found: SearchResult) -> Result<SearchResult, StaticsError> {
         let mut found = found;
-        while self.survey.let_go(&found.tangent, true) {
+        while self.problem.release_bounds(&found.tangent, true) {
             found.tangent = self.tangent(&found.state)?;
         }
         Ok(found)
     }
 
     /// Lets go of what would have to pull; false if nothing does.
-    fn let_go(&mut self, tangent: &Tangent) -> bool {
-        let some = self.survey.let_go(tangent, false);
+    fn release_bounds(&mut self, tangent: &TangentSpace) -> bool {
+        let some = self.problem.release_bounds(tangent, false);
         self.iterations += u32::from(some);
         some
     }
 
     /// A step of at most `radius`, and what it promises to gain; `None` where there is none to take.
-    fn downhill(&self, tangent: &Tangent, k: &Stiffness, radius: f64) -> Result<Option<Step>, StaticsError> {
+    fn downhill(
+        &self,
+        tangent: &TangentSpace,
+        k: &Stiffness,
+        radius: f64,
+    ) -> Result<Option<DescentStep>, StaticsError> {
         let n = tangent.freedoms();
         let spectrum = k.spectrum(n)?;
         let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
@@ -232,8 +243,8 @@ impl Search<'_, '_> {
             (along, tangent.shift(&y))
         };
         let fits = |shift: &[f64]| {
-            let size = self.survey.length_of(shift);
-            size <= radius && self.survey.most_moved(shift).1 <= 2.0 * STRIDE
+            let size = self.problem.length_of(shift);
+            size <= radius && self.problem.most_moved(shift).1 <= 2.0 * STRIDE
         };
         let (mut along, mut shift) = step(0.0);
         if !fits(&shift) {
@@ -258,16 +269,16 @@ impl Search<'_, '_> {
         }
         let gain = (0..n).map(|i| pull[i] * along[i]).sum();
         let bend = (0..n).map(|i| 0.5 * spectrum.values[i] * along[i] * along[i]).sum();
-        let step = Step { shift, gain, bend };
-        Ok((step.promise(1.0) > 0.0 && step.shift.iter().all(|x| x.is_finite())).then_some(step))
+        let step = DescentStep { shift, gain, bend };
+        Ok((step.predicted_gain(1.0) > 0.0 && step.shift.iter().all(|x| x.is_finite())).then_some(step))
     }
 
     /// The nearest equilibrium of any kind.
-    pub(super) fn nearest(&mut self, start: State) -> Result<Found, StaticsError> {
-        let mut start = self.survey.within(start)?;
+    pub(super) fn nearest(&mut self, start: State) -> Result<SearchResult, StaticsError> {
+        let mut start = self.problem.within(start)?;
         loop {
             let found = self.settle(start, Metric::Geometry)?;
-            if self.iterations >= MOST_STEPS || !self.let_go(&found.tangent) {
+            if self.iterations >= MOST_STEPS || !self.release_bounds(&found.tangent) {
                 return Ok(found);
             }
             start = found.state;
@@ -275,38 +286,38 @@ impl Search<'_, '_> {
     }
 
     /// Newton's method on g from a closed pose: to the nearest equilibrium of any kind, or as near as it gets.
-    pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<Found, StaticsError> {
+    pub(super) fn settle(&mut self, start: State, metric: Metric) -> Result<SearchResult, StaticsError> {
         let mut state = start;
-        let mut tangent = Tangent::at(self.survey, &state)?;
+        let mut tangent = TangentSpace::at(self.problem, &state)?;
         for _ in 0..MOST_ROUNDS {
             if tangent.residual() <= ROUNDING {
                 break;
             }
-            let k = tangent.stiffness(self.survey, &state, Care::Quick)?;
+            let k = tangent.stiffness(self.problem, &state, DifferenceAccuracy::Quick)?;
             let y = newton(&tangent, &k)?;
             let mut shift = tangent.shift(&y);
-            let size = self.survey.length_of(&shift) / self.survey.length;
-            let limit = larger(size, self.survey.most_moved(&shift).1) / STRIDE;
+            let size = self.problem.length_of(&shift) / self.problem.length;
+            let limit = larger(size, self.problem.most_moved(&shift).1) / STRIDE;
             if limit > 1.0 {
                 shift.iter_mut().for_each(|x| *x /= limit);
             }
-            let (part, met) = self.survey.room(&state, &shift);
+            let (part, met) = self.problem.room(&state, &shift);
             if !met.is_empty() {
                 shift.iter_mut().for_each(|x| *x *= part);
-                if self.survey.length_of(&shift) <= 1e-12 * self.survey.length {
-                    self.survey.held.extend(met);
-                    self.survey.held.sort_unstable();
+                if self.problem.length_of(&shift) <= 1e-12 * self.problem.length {
+                    self.problem.held.extend(met);
+                    self.problem.held.sort_unstable();
                     self.iterations += 1;
-                    tangent = Tangent::at(self.survey, &state)?;
+                    tangent = TangentSpace::at(self.problem, &state)?;
                     continue;
                 }
             }
             let mut better = None;
             for _ in 0..8 {
-                let trial = self.survey.moved(&state, &shift);
-                let next = self.survey.closed_near(&tangent.split, &trial);
-                if let Some(next) = next.ok().filter(|next| self.survey.violated(next).is_empty()) {
-                    let there = Tangent::at(self.survey, &next)?;
+                let trial = self.problem.moved(&state, &shift);
+                let next = self.problem.closed_near(&tangent.split, &trial);
+                if let Some(next) = next.ok().filter(|next| self.problem.violated(next).is_empty()) {
+                    let there = TangentSpace::at(self.problem, &next)?;
                     if there.strength < tangent.strength {
                         better = Some((next, there));
                         break;
@@ -324,33 +335,33 @@ impl Search<'_, '_> {
             }
         }
         if metric == Metric::Mass {
-            tangent.weigh_by_mass(self.survey);
+            tangent.weigh_by_mass(self.problem);
         }
-        Ok(Found { state, tangent, iterations: self.iterations })
+        Ok(SearchResult { state, tangent, iterations: self.iterations })
     }
 
     /// Off an equilibrium that is not stable, the way that gains more; `None` if it is stable.
-    fn kicked(&mut self, found: &Found) -> Result<Option<State>, StaticsError> {
+    fn perturbed(&mut self, found: &SearchResult) -> Result<Option<State>, StaticsError> {
         let n = found.tangent.freedoms();
-        let k = found.tangent.stiffness(self.survey, &found.state, Care::Precise)?;
+        let k = found.tangent.stiffness(self.problem, &found.state, DifferenceAccuracy::Precise)?;
         let spectrum = k.spectrum(n)?;
-        let rounding = k.rounding(&spectrum, found.tangent.size / self.survey.length);
+        let rounding = k.rounding(&spectrum, found.tangent.size / self.problem.length);
         if spectrum.values[0] >= -rounding {
             return Ok(None);
         }
         let y: Vec<f64> = spectrum.vector(0).collect();
         let shift = found.tangent.shift(&y);
-        let size = 0.1 * self.survey.length / self.survey.length_of(&shift);
-        let books = self.survey.books(&found.state);
+        let size = 0.1 * self.problem.length / self.problem.length_of(&shift);
+        let pose_energy = self.problem.pose_energy(&found.state);
         let mut best: Option<(f64, State)> = None;
         for sign in [size, -size] {
             let shift: Vec<f64> = shift.iter().map(|x| x * sign).collect();
-            let trial = self.survey.moved(&found.state, &shift);
-            let Ok(next) = self.survey.closed_near(&found.tangent.split, &trial) else { continue };
-            if !self.survey.violated(&next).is_empty() {
+            let trial = self.problem.moved(&found.state, &shift);
+            let Ok(next) = self.problem.closed_near(&found.tangent.split, &trial) else { continue };
+            if !self.problem.violated(&next).is_empty() {
                 continue;
             }
-            let gain = books.gain(&self.survey.books(&next));
+            let gain = pose_energy.gain(&self.problem.pose_energy(&next));
             if gain > 0.0 && best.as_ref().is_none_or(|(most, _)| gain > *most) {
                 best = Some((gain, next));
             }
@@ -359,8 +370,8 @@ impl Search<'_, '_> {
     }
 
     /// Complains about a body that has gone far too far.
-    fn check_fall(&mut self, start: &State, now: &State, tangent: &Tangent) -> Result<(), StaticsError> {
-        let model = self.survey.model;
+    fn check_fall(&mut self, start: &State, now: &State, tangent: &TangentSpace) -> Result<(), StaticsError> {
+        let model = self.problem.model;
         let mut far = (0.0, None);
         for body in &model.bodies {
             let at = |state: &State| body.kind.motion(&state.q[body.q_range()], &state.v[body.v_range()]).pos;
@@ -370,7 +381,7 @@ impl Search<'_, '_> {
             }
         }
         match far.1 {
-            Some((body, way)) if far.0 > FAR * self.survey.length => Err(StaticsError::FallsForEver {
+            Some((body, way)) if far.0 > FAR * self.problem.length => Err(StaticsError::FallsForEver {
                 body: body.name.clone(),
                 moved: far.0,
                 along: way / far.0,
@@ -382,10 +393,10 @@ impl Search<'_, '_> {
 }
 
 /// y with K y = g, of least length across freedoms that feel nothing.
-fn newton(tangent: &Tangent, k: &Stiffness) -> Result<Vec<f64>, StaticsError> {
+fn newton(tangent: &TangentSpace, k: &Stiffness) -> Result<Vec<f64>, StaticsError> {
     let n = tangent.freedoms();
     let g = &tangent.force;
-    if !k.is_lopsided(n) {
+    if !k.is_nonsymmetric(n) {
         let spectrum = k.spectrum(n)?;
         let largest = spectrum.values.iter().fold(0.0, |w, x: &f64| larger(w, x.abs()));
         let along: Vec<f64> = (0..n)

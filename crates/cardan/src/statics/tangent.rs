@@ -11,23 +11,23 @@
 //! That leaves some 1e-12 of the largest stiffness, and what the two answers differ by is kept as the error.
 
 use super::error::StaticsError;
+use super::problem::{ForceField, StaticsProblem};
 use super::reach::Goal;
-use super::survey::{Field, Survey};
 use crate::math::{Vec3, larger};
 use crate::state::State;
 use crate::step::{frame, refresh_motions};
-use cardan_solve::Split;
+use cardan_solve::NullSpaceBasis;
 use cardan_solve::eigen::{SymmetricSpectrum, eigen_symmetric};
 
 /// A closed pose seen through its freedoms.
 #[derive(Clone, Debug)]
-pub(super) struct Tangent {
+pub(super) struct TangentSpace {
     /// Columns of Z, in velocity space; orthonormal in the metric unless changed to another.
     pub(super) basis: Vec<Vec<f64>>,
     /// Of all rows, then of what is held.
     pub(super) lambda: Vec<f64>,
     /// What the joints see of displacements in the metric, and what they do not.
-    pub(super) split: Split,
+    pub(super) split: NullSpaceBasis,
     /// g = Zᵀ F.
     pub(super) force: Vec<f64>,
     /// |g| in the metric \[N\].
@@ -38,7 +38,7 @@ pub(super) struct Tangent {
 
 /// How much work a derivative is worth.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Care {
+pub(super) enum DifferenceAccuracy {
     /// For a step of a search.
     Quick,
     /// For a statement.
@@ -53,16 +53,16 @@ pub(super) struct Stiffness {
 }
 
 /// How much the two halves of a stiffness may differ, beside its size, for the force to count as one with an energy.
-const LOPSIDED: f64 = 1e-7;
+const NONSYMMETRIC: f64 = 1e-7;
 
 impl Stiffness {
     fn largest(&self) -> f64 {
         self.matrix.iter().fold(0.0, |w, x| larger(w, x.abs()))
     }
     /// Whether the force has no energy here: K is not symmetric.
-    pub(super) fn is_lopsided(&self, n: usize) -> bool {
+    pub(super) fn is_nonsymmetric(&self, n: usize) -> bool {
         let gap = |k: usize| (self.matrix[k] - self.matrix[(k % n) * n + k / n]).abs();
-        (0..n * n).map(gap).fold(0.0, larger) > LOPSIDED * self.largest() + 8.0 * self.error
+        (0..n * n).map(gap).fold(0.0, larger) > NONSYMMETRIC * self.largest() + 8.0 * self.error
     }
     /// Eigenvalues and vectors of the symmetric part.
     pub(super) fn spectrum(&self, n: usize) -> Result<SymmetricSpectrum, StaticsError> {
@@ -78,28 +78,28 @@ impl Stiffness {
     }
 }
 
-impl Tangent {
+impl TangentSpace {
     /// At a closed pose.
-    pub(super) fn at(survey: &mut Survey<'_>, state: &State) -> Result<Tangent, StaticsError> {
-        survey.write(state)?;
-        let n = survey.model.v_len;
-        let rows = survey.dense_rows();
-        let Some(split) = Split::of(&rows, n) else { return Err(StaticsError::StiffnessNotFinite) };
+    pub(super) fn at(problem: &mut StaticsProblem<'_>, state: &State) -> Result<TangentSpace, StaticsError> {
+        problem.write(state)?;
+        let n = problem.model.v_len;
+        let rows = problem.dense_rows();
+        let Some(split) = NullSpaceBasis::of(&rows, n) else { return Err(StaticsError::StiffnessNotFinite) };
         let scaled: Vec<f64> =
-            survey.work.system.force().iter().zip(&survey.measure).map(|(f, m)| f / m).collect();
-        let mut lambda = vec![0.0; survey.model.graph.rows() + survey.held.len()];
+            problem.work.system.force().iter().zip(&problem.measure).map(|(f, m)| f / m).collect();
+        let mut lambda = vec![0.0; problem.model.graph.rows() + problem.held.len()];
         split.multipliers(&scaled, &mut lambda);
         let (mut basis, mut force) = (Vec::new(), Vec::new());
-        for k in 0..split.freedoms() {
-            let column = split.free(k);
+        for k in 0..split.nullity() {
+            let column = split.null_vector(k);
             force.push(dot(&column, &scaled));
-            basis.push(column.iter().zip(&survey.measure).map(|(x, m)| x / m).collect());
+            basis.push(column.iter().zip(&problem.measure).map(|(x, m)| x / m).collect());
         }
-        let mut size: f64 = match survey.field {
-            Field::Loads => survey.books(state).largest_force,
-            Field::Pull(_) => survey.length,
+        let mut size: f64 = match problem.field {
+            ForceField::Loads => problem.pose_energy(state).largest_force,
+            ForceField::TargetSpring(_) => problem.length,
         };
-        if matches!(survey.field, Field::Loads) {
+        if matches!(problem.field, ForceField::Loads) {
             for (row, l) in rows.chunks_exact(n.max(1)).zip(&lambda) {
                 size = row.iter().fold(size, |w, x| larger(w, (x * l).abs()));
             }
@@ -108,7 +108,7 @@ impl Tangent {
         if !(strength.is_finite() && size.is_finite()) {
             return Err(StaticsError::StiffnessNotFinite);
         }
-        Ok(Tangent { basis, lambda, split, force, strength, size })
+        Ok(TangentSpace { basis, lambda, split, force, strength, size })
     }
 
     pub(super) fn freedoms(&self) -> usize {
@@ -138,9 +138,9 @@ impl Tangent {
 
     /// Changes to the basis Z T, T upper triangular with Zᵀ M Z = T⁻ᵀ T⁻¹: columns of kinetic energy ½ that do not mix. False
     /// if the masses are not positive.
-    pub(super) fn weigh_by_mass(&mut self, survey: &Survey<'_>) -> bool {
+    pub(super) fn weigh_by_mass(&mut self, problem: &StaticsProblem<'_>) -> bool {
         let n = self.freedoms();
-        let mass = self.mass(survey);
+        let mass = self.mass(problem);
         let Some(lower) = cholesky(&mass, n) else { return false };
         // Column k of the new basis: (z_k − Σ_{i<k} L_ki new_i) / L_kk.
         for k in 0..n {
@@ -158,11 +158,11 @@ impl Tangent {
     }
 
     /// Zᵀ M Z, with M of the pose written last.
-    pub(super) fn mass(&self, survey: &Survey<'_>) -> Vec<f64> {
+    pub(super) fn mass(&self, problem: &StaticsProblem<'_>) -> Vec<f64> {
         let n = self.freedoms();
         let mut out = vec![0.0; n * n];
         for (j, column) in self.basis.iter().enumerate() {
-            let product = survey.mass_times(column);
+            let product = problem.mass_times(column);
             for (i, x) in self.seen(&product).into_iter().enumerate() {
                 out[i * n + j] = x;
             }
@@ -180,28 +180,28 @@ impl Tangent {
     /// K = −Zᵀ ∂(F + Jᵀ λ)/∂x Z.
     pub(super) fn stiffness(
         &self,
-        survey: &mut Survey<'_>,
+        problem: &mut StaticsProblem<'_>,
         state: &State,
-        care: Care,
+        accuracy: DifferenceAccuracy,
     ) -> Result<Stiffness, StaticsError> {
         let n = self.freedoms();
         let mut out = Stiffness { matrix: vec![0.0; n * n], error: 0.0 };
         for j in 0..n {
-            let unit = survey.length / larger(survey.length_of(&self.basis[j]), f64::MIN_POSITIVE);
-            let slope = |survey: &mut Survey<'_>, h: f64| self.slope(survey, state, j, h * unit);
-            let column = match care {
-                Care::Quick => slope(survey, 1e-5)?,
-                Care::Precise => {
-                    let four = |survey: &mut Survey<'_>, h: f64| -> Result<Vec<f64>, StaticsError> {
-                        let (near, far) = (slope(survey, h)?, slope(survey, 2.0 * h)?);
+            let unit = problem.length / larger(problem.length_of(&self.basis[j]), f64::MIN_POSITIVE);
+            let slope = |problem: &mut StaticsProblem<'_>, h: f64| self.slope(problem, state, j, h * unit);
+            let column = match accuracy {
+                DifferenceAccuracy::Quick => slope(problem, 1e-5)?,
+                DifferenceAccuracy::Precise => {
+                    let four = |problem: &mut StaticsProblem<'_>, h: f64| -> Result<Vec<f64>, StaticsError> {
+                        let (near, far) = (slope(problem, h)?, slope(problem, 2.0 * h)?);
                         Ok(near.iter().zip(far).map(|(n, f)| (4.0 * n - f) / 3.0).collect())
                     };
                     let (mut best, mut least) = (Vec::new(), f64::INFINITY);
                     let mut h = 1.0 / 64.0;
-                    let mut last = four(survey, h)?;
+                    let mut last = four(problem, h)?;
                     for _ in 0..4 {
                         h /= 8.0;
-                        let now = four(survey, h)?;
+                        let now = four(problem, h)?;
                         let gap = last.iter().zip(&now).map(|(a, b)| (a - b).abs()).fold(0.0, larger);
                         if gap < least || best.is_empty() {
                             (best, least) = (now.clone(), gap);
@@ -219,14 +219,19 @@ impl Tangent {
 
     /// Aᵀ A, A the motion of the goal's frame along the freedoms: what is left of K where the target is reached (Gauss, Newton).
     /// A freedom that does not move the frame has none, and so is not moved.
-    pub(super) fn goal_stiffness(&self, survey: &mut Survey<'_>, state: &State, goal: &Goal) -> Stiffness {
+    pub(super) fn goal_stiffness(
+        &self,
+        problem: &mut StaticsProblem<'_>,
+        state: &State,
+        goal: &Goal,
+    ) -> Stiffness {
         let n = self.freedoms();
-        refresh_motions(survey.model, state, &mut survey.work);
-        let here = frame(&survey.work.motions, &goal.at);
-        let motion = |column: &Vec<f64>| match goal.at.body().map(|i| &survey.model.bodies[i]) {
+        refresh_motions(problem.model, state, &mut problem.work);
+        let here = frame(&problem.work.motions, &goal.at);
+        let motion = |column: &Vec<f64>| match goal.at.body().map(|i| &problem.model.bodies[i]) {
             Some(body) => {
                 let own = &column[body.v_range()];
-                survey.work.motions.push_forward(survey.model, &goal.at, here.arm, own)
+                problem.work.motions.push_forward(problem.model, &goal.at, here.arm, own)
             }
             None => (Vec3::ZERO, Vec3::ZERO),
         };
@@ -234,7 +239,7 @@ impl Tangent {
             .basis
             .iter()
             .map(motion)
-            .map(|(way, turn)| goal.counted(way, turn * survey.length))
+            .map(|(way, turn)| goal.counted(way, turn * problem.length))
             .collect();
         let product = |k: usize| {
             let (a, b) = (ways[k / n], ways[k % n]);
@@ -246,16 +251,16 @@ impl Tangent {
     /// Zᵀ (G(h) − G(−h)) / 2h along column j, G = F + Jᵀ λ.
     fn slope(
         &self,
-        survey: &mut Survey<'_>,
+        problem: &mut StaticsProblem<'_>,
         state: &State,
         j: usize,
         h: f64,
     ) -> Result<Vec<f64>, StaticsError> {
         let mut at = |h: f64| -> Result<Vec<f64>, StaticsError> {
             let shift: Vec<f64> = self.basis[j].iter().map(|x| x * h).collect();
-            let next = survey.moved(state, &shift);
-            survey.write(&next)?;
-            Ok(survey.total_force(&self.lambda))
+            let next = problem.moved(state, &shift);
+            problem.write(&next)?;
+            Ok(problem.total_force(&self.lambda))
         };
         let (ahead, behind) = (at(h)?, at(-h)?);
         let change: Vec<f64> = ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * h)).collect();
@@ -263,16 +268,20 @@ impl Tangent {
     }
 
     /// C = −Zᵀ ∂F/∂v Z at rest. A force that grows with the square of the speed has none.
-    pub(super) fn damping(&self, survey: &mut Survey<'_>, state: &State) -> Result<Vec<f64>, StaticsError> {
+    pub(super) fn damping(
+        &self,
+        problem: &mut StaticsProblem<'_>,
+        state: &State,
+    ) -> Result<Vec<f64>, StaticsError> {
         let n = self.freedoms();
         let mut out = vec![0.0; n * n];
         for j in 0..n {
-            let unit = survey.length / larger(survey.length_of(&self.basis[j]), f64::MIN_POSITIVE);
+            let unit = problem.length / larger(problem.length_of(&self.basis[j]), f64::MIN_POSITIVE);
             let mut at = |h: f64| -> Result<Vec<f64>, StaticsError> {
                 let mut moving = state.clone();
                 moving.v.iter_mut().zip(&self.basis[j]).for_each(|(v, x)| *v = x * h);
-                survey.write(&moving)?;
-                Ok(survey.work.system.force().to_vec())
+                problem.write(&moving)?;
+                Ok(problem.work.system.force().to_vec())
             };
             let mut slope = |h: f64| -> Result<Vec<f64>, StaticsError> {
                 let (ahead, behind) = (at(h)?, at(-h)?);

@@ -4,9 +4,9 @@
 //!
 //!   H (x, λ) = (J_rᵀ, 0)   has the answer   x = 0, λ = −w
 //!
-//! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `limbs/stress.rs`.)
+//! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `articulated/stress.rs`.)
 
-use super::plan::Disagreement;
+use super::rank_plan::Disagreement;
 use super::{StepError, Workspace};
 use crate::math::larger;
 use crate::model::Model;

@@ -48,10 +48,10 @@ pub enum StepError {
     #[error(
         "the integrator `first-order` knows no blows: with f = m v nothing keeps the velocity that one would give"
     )]
-    NoBlows,
+    NoImpulses,
     /// A blow that cannot be.
     #[error("the blow cannot be struck: {what}")]
-    BadBlow {
+    BadImpulse {
         /// What is wrong.
         what: String,
     },
@@ -335,7 +335,7 @@ pub enum StepError {
         /// Which integrator.
         integrator: super::Integrator,
     },
-    /// [`Integrator::Long`](super::Integrator::Long) and a condition on velocities that no condition on poses stands for.
+    /// [`Integrator::Rattle`](super::Integrator::Rattle) and a condition on velocities that no condition on poses stands for.
     #[error(
         "joint `{joint}` holds velocities only (rolling, a knife edge, a gear): `long` finds its forces from where a step ends and cannot \
          hold it; use rk4 or dopri5"
@@ -344,7 +344,7 @@ pub enum StepError {
         /// Which joint.
         joint: String,
     },
-    /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Long`](super::Integrator::Long).
+    /// Forces that depend on velocity would not settle at the end of a step of [`Integrator::Rattle`](super::Integrator::Rattle).
     #[error(
         "the forces on body `{body}` that depend on velocity do not settle at t = {time} s: from round to round its velocity still \
          changes by {change:e}; is the step too large for a damper?"

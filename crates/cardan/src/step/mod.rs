@@ -2,53 +2,58 @@
 //!
 //! | stage | file | what it does |
 //! |---|---|---|
-//! | propagate | `propagate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
-//! | coordinates | `coordinates/` | on request: joint coordinates for the integrator instead of poses |
-//! | accumulate | `accumulate.rs` | poses; gravity, forces, gyroscopic terms: F and M |
-//! | aim | `aim.rs` | where driven coordinates should be |
-//! | constrain | `constrain.rs` | every joint writes its rows: C, Ċ, J, c |
-//! | multipliers | `multipliers.rs`, `limbs/` | factor H, solve for v̇ and λ; `limbs/` is the fast way |
-//! | plan | `plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
-//! | stabilise | `stabilise.rs` | projects positions and velocities back onto the joints with the factor at hand |
-//! | settle | `settle.rs` | the same for Euler's rules, with one factor a step |
-//! | touch | `touch/` | inequalities: what presses, blows, events found and rewound to |
-//! | first | `first.rs` | f = m v: velocities in the place of accelerations |
-//! | strike | `strike.rs` | blows: velocities jump, steps are cut where one is due |
-//! | completed | `completed.rs` | after the fast way: rows, written when they are read |
-//! | divide | `divide.rs` | a step that is too long for the mechanism is taken in parts |
+//! | propagate | `integrate/` | the integrators, one file each: ask for accelerations, move the state along the manifold |
+//! | coordinates | `joint_coordinates/` | on request: joint coordinates for the integrator instead of poses |
+//! | accumulate | `forces.rs` | poses; gravity, forces, gyroscopic terms: F and M |
+//! | aim | `drive_targets.rs` | where driven coordinates should be |
+//! | constrain | `constraint_rows.rs` | every joint writes its rows: C, Ċ, J, c |
+//! | multipliers | `multipliers.rs`, `articulated/` | factor H, solve for v̇ and λ; `articulated/` is the fast way |
+//! | plan | `rank_plan.rs` | which rows do without, because others say the same; decided at closed states, kept over stages |
+//! | stabilise | `project_general.rs` | projects positions and velocities back onto the joints with the factor at hand |
+//! | settle | `project_euler.rs` | the same for Euler's rules, with one factor a step |
+//! | touch | `contact/` | inequalities: what presses, blows, events found and rewound to |
+//! | first | `first_order.rs` | f = m v: velocities in the place of accelerations |
+//! | strike | `impulse.rs` | blows: velocities jump, steps are cut where one is due |
+//! | completed | `lazy_rows.rs` | after the fast way: rows, written when they are read |
+//! | divide | `substep.rs` | a step that is too long for the mechanism is taken in parts |
 //!
-//! `linear.rs` takes the linear solve of an instant out of all this, to be measured alone.
+//! `linear_solve.rs` takes the linear solve of an instant out of all this, to be measured alone.
 //!
 //! A step that fails leaves the state as it was.
 
-mod accumulate;
-mod aim;
-mod completed;
+mod articulated;
 mod conflict;
-mod constrain;
-mod coordinates;
-mod divide;
+mod constraint_rows;
+mod contact;
+mod drive_targets;
 mod error;
-mod first;
-mod limbs;
-mod linear;
+mod first_order;
+mod forces;
+mod impulse;
+mod integrate;
+mod joint_coordinates;
+mod lazy_rows;
+mod linear_solve;
 mod multipliers;
-mod plan;
-mod propagate;
+mod project_euler;
+mod project_general;
+mod rank_plan;
 mod settings;
-mod settle;
-mod stabilise;
-mod stiff;
-mod strike;
-mod touch;
+mod substep;
+mod substep_stiff;
 mod workspace;
 
-pub(crate) use accumulate::{frame, write_motions};
+pub(crate) use articulated::operations;
+pub(crate) use articulated::sweep::{MechanismLanes, TreeStructure};
+pub(crate) use contact::depenetrate::overlaps;
+pub use contact::overlap::{Overlap, OverlapFound, OverlapKind};
+pub(crate) use contact::{ActiveContact, ContactKey, ContactRows, TOUCHING};
+pub use contact::{Event, EventKind, EventSubject};
 pub(crate) use error::{MISALIGNED, offered_tolerance};
 pub use error::{Stage, StepError, TooLong};
-pub(crate) use limbs::lanes::{Lanes, Structure};
-pub(crate) use limbs::operations;
-pub use linear::LinearSolve;
+pub(crate) use forces::{frame, write_motions};
+pub(crate) use impulse::apply_impulses;
+pub use linear_solve::LinearSolve;
 pub(crate) use multipliers::{LedgerRate, driven, reaction, solver_error, structural, write_rows};
 #[doc(hidden)]
 pub use settings::Fault;
@@ -56,11 +61,6 @@ pub use settings::{
     Coordinates, Elimination, ErrorControl, Impacts, InequalityStudy, Integrator, Overlaps, RestitutionLaw,
     Settings, SolverChoice, Stabilization, StudyRule,
 };
-pub(crate) use strike::strike;
-pub(crate) use touch::apart::overlaps;
-pub use touch::overlap::{Overlap, OverlapFound, OverlapKind};
-pub use touch::{Event, Subject, What};
-pub(crate) use touch::{Held, Key, Sheet, TOUCHING};
 pub use workspace::{WorkCounts, Workspace};
 
 use crate::model::Model;
@@ -117,9 +117,9 @@ pub fn step(
     if !(h > 0.0 && h.is_finite()) {
         return Err(StepError::BadStep { h });
     }
-    match stiff::parts(model, settings, h)? {
+    match substep_stiff::parts(model, settings, h)? {
         1 => step_at_once(model, settings, state, h, work),
-        parts => stiff::in_parts(state, (h, parts), work, |state, h, work| {
+        parts => substep_stiff::in_parts(state, (h, parts), work, |state, h, work| {
             step_at_once(model, settings, state, h, work)
         }),
     }
@@ -133,84 +133,85 @@ fn step_at_once(
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    match strike::time_left(model, state) {
-        Some(left) if left < h => strike::step_between(model, settings, state, h, work),
-        _ => step_without_blows(model, settings, state, h, work),
+    match impulse::time_left(model, state) {
+        Some(left) if left < h => impulse::step_through_impulses(model, settings, state, h, work),
+        _ => step_without_impulses(model, settings, state, h, work),
     }
 }
 
 /// The same where no blow is due on the way.
-fn step_without_blows(
+fn step_without_impulses(
     model: &Model,
     settings: &Settings,
     state: &mut State,
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    let inner = if settings.integrator.is_adaptive() { propagate::adapt::step_exactly } else { divide::step };
+    let smooth_step =
+        if settings.integrator.is_adaptive() { integrate::step_size::step_exactly } else { substep::step };
     let first_order = settings.integrator == Integrator::FirstOrder;
-    if settings.integrator == Integrator::Stepping || (first_order && model.has_inequalities()) {
-        return stepping(model, settings, state, h, work);
+    if settings.integrator == Integrator::TimeStepping || (first_order && model.has_inequalities()) {
+        return time_stepping(model, settings, state, h, work);
     }
     if model.has_inequalities() {
-        return touch::step(model, settings, state, h, work, inner);
+        return contact::step(model, settings, state, h, work, smooth_step);
     }
-    let outcome = inner(model, settings, state, h, work);
+    let outcome = smooth_step(model, settings, state, h, work);
     if settings.integrator.is_adaptive() {
         return outcome;
     }
-    outcome.map_err(|error| divide::advised(model, settings, state, (h, error), work))
+    outcome.map_err(|error| substep::with_step_advice(model, settings, state, (h, error), work))
 }
 
 /// One step of a fixed size, whole; it is left undone if it can be seen to be too long for the mechanism and `allowed` to be divided.
-fn whole_step(
+fn undivided_step(
     model: &Model,
     settings: &Settings,
     state: &mut State,
     h: f64,
     work: &mut Workspace,
-    allowed: divide::Allowed,
-) -> Result<divide::Outcome, StepError> {
-    work.knows_motions = false;
-    if let Some(mut bundle) = work.bundle.take() {
-        let outcome = bundle.step(model, state, h, work);
-        work.bundle = Some(bundle);
+    allowed: substep::AllowedSubsteps,
+) -> Result<substep::StepOutcome, StepError> {
+    work.motions_are_current = false;
+    if let Some(mut step_kernel) = work.step_kernel.take() {
+        let outcome = step_kernel.step(model, state, h, work);
+        work.step_kernel = Some(step_kernel);
         if let Some(report) = outcome {
             conclude(model, settings, state, h, work);
-            work.knows_motions = true;
-            return Ok(divide::Outcome::Done(report));
+            work.motions_are_current = true;
+            return Ok(substep::StepOutcome::Done(report));
         }
     }
     match settings.coordinates {
         Coordinates::Bodies => {
-            propagate::propagate(model, settings, state, h, work)?;
+            integrate::integrate(model, settings, state, h, work)?;
             work.next.forget_joints();
         }
-        Coordinates::Joints => coordinates::propagate_joints(model, settings, state, h, work)?,
+        Coordinates::Joints => joint_coordinates::integrate_joints(model, settings, state, h, work)?,
     }
     let ledger = work.next.ledger;
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
     // The projection asks first whether the step is worth it.
-    (work.may_divide, work.division) = (Some((allowed, h)), None);
-    let outcome = stabilise::stabilise(model, settings, Some(state), work, &mut report);
-    work.may_divide = None;
+    (work.allowed_substeps, work.substeps) = (Some((allowed, h)), None);
+    let outcome = project_general::project_general(model, settings, Some(state), work, &mut report);
+    work.allowed_substeps = None;
     outcome?;
-    if let Some(division) = work.division.take() {
-        return Ok(divide::Outcome::Undone(division));
+    if let Some(substeps) = work.substeps.take() {
+        return Ok(substep::StepOutcome::Undone(substeps));
     }
-    touch::hold(model, settings, work, &mut report)?;
+    contact::project_contacts(model, settings, work, &mut report)?;
     if settings.integrator == Integrator::FirstOrder {
-        first::set_velocities(model, settings, work, &mut report, Stage::Inner(5))?;
+        first_order::set_velocities(model, settings, work, &mut report, Stage::Inner(5))?;
         // Corrections of velocities that were found anew are nobody's work.
         work.next.ledger = ledger;
     }
     conclude(model, settings, state, h, work);
-    Ok(divide::Outcome::Done(report))
+    Ok(substep::StepOutcome::Done(report))
 }
 
 /// One step at the level of velocities.
-pub(crate) fn stepping(
+pub(crate) fn time_stepping(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -224,29 +225,32 @@ pub(crate) fn stepping(
     }
     let outcome = if first_order {
         // Forces in the place of impulses, from rest.
-        let mut rest = work.rest.take().unwrap_or_else(|| Box::new(state.clone()));
+        let mut rest = work.rest_state.take().unwrap_or_else(|| Box::new(state.clone()));
         rest.copy_from(state);
         rest.v.fill(0.0);
-        let outcome = touch::stepping::propagate(model, settings, &rest, h, work);
-        work.rest = Some(rest);
+        let outcome = contact::time_stepping::time_step(model, settings, &rest, h, work);
+        work.rest_state = Some(rest);
         outcome
     } else {
-        touch::stepping::spanning(h, work, |work| touch::stepping::propagate(model, settings, state, h, work))
+        contact::time_stepping::with_time_span(h, work, |work| {
+            contact::time_stepping::time_step(model, settings, state, h, work)
+        })
     };
     outcome?;
     let ledger = work.next.ledger;
     work.next.forget_joints();
     let equation_residual = work.equation_residual;
     let mut report = StepReport { equation_residual, size: h, steps: 1, ..StepReport::default() };
-    (work.may_divide, work.division) = (None, None);
-    stabilise::stabilise(model, settings, None, work, &mut report)?;
-    let mut phases = work.phases.take().unwrap_or_default();
-    let logged = phases.log.len();
-    let outcome = touch::stepping::part(model, settings, state, work, &mut report, &mut phases.log);
+    (work.allowed_substeps, work.substeps) = (None, None);
+    project_general::project_general(model, settings, None, work, &mut report)?;
+    let mut events = work.events.take().unwrap_or_default();
+    let logged = events.log.len();
+    let outcome =
+        contact::time_stepping::separate(model, settings, state, work, &mut report, &mut events.log);
     if outcome.is_err() {
-        phases.log.truncate(logged);
+        events.log.truncate(logged);
     }
-    work.phases = Some(phases);
+    work.events = Some(events);
     outcome?;
     if first_order {
         work.next.ledger = ledger;
@@ -259,13 +263,13 @@ pub(crate) fn stepping(
 fn conclude(model: &Model, settings: &Settings, state: &mut State, h: f64, work: &mut Workspace) {
     crate::measure::coordinates::follow_turns(model, state, h, work);
     if settings.coordinates == Coordinates::Joints {
-        coordinates::keep_turns(model, work);
+        joint_coordinates::keep_turns(model, work);
     }
-    aim::carry_sums(model, work);
+    drive_targets::carry_sums(model, work);
     work.next.plan.copy_from_slice(&work.plan);
 
     // The projection has measured them; events look at other poses after it.
-    work.knows_motions = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
+    work.motions_are_current = settings.coordinates == Coordinates::Bodies && !model.has_inequalities();
     core::mem::swap(state, &mut work.next);
 }
 
@@ -281,12 +285,12 @@ pub fn step_within(
     if !settings.integrator.is_adaptive() || model.has_inequalities() {
         return step(model, settings, state, if most < first { most } else { first }, work);
     }
-    match strike::time_left(model, state) {
-        Some(0.0) => strike::step_after(model, settings, state, (first, most), work),
+    match impulse::time_left(model, state) {
+        Some(0.0) => impulse::step_after_impulses(model, settings, state, (first, most), work),
         Some(left) if left < most => {
-            propagate::adapt::step_within(model, settings, state, (first, left), work)
+            integrate::step_size::step_within(model, settings, state, (first, left), work)
         }
-        _ => propagate::adapt::step_within(model, settings, state, (first, most), work),
+        _ => integrate::step_size::step_within(model, settings, state, (first, most), work),
     }
 }
 
@@ -297,17 +301,17 @@ pub(crate) fn interpolate(
     time: f64,
     work: &mut Workspace,
 ) -> Result<bool, StepError> {
-    let Some(mut ladder) = work.ladder.take() else { return Ok(false) };
-    let known = ladder.accepted && ladder.spans(time);
-    let outcome = if known { ladder.interpolate(model, settings, time, work) } else { Ok(()) };
-    work.ladder = Some(ladder);
+    let Some(mut dopri5) = work.dopri5.take() else { return Ok(false) };
+    let known = dopri5.accepted && dopri5.spans(time);
+    let outcome = if known { dopri5.interpolate(model, settings, time, work) } else { Ok(()) };
+    work.dopri5 = Some(dopri5);
     outcome.map(|()| known)
 }
 
 /// What lies before the present state is no longer known.
 pub(crate) fn forget_last(work: &mut Workspace) {
-    if let Some(ladder) = &mut work.ladder {
-        ladder.accepted = false;
+    if let Some(dopri5) = &mut work.dopri5 {
+        dopri5.accepted = false;
     }
 }
 
@@ -319,13 +323,13 @@ pub(crate) fn evaluate(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if settings.integrator == Integrator::FirstOrder {
-        return first::evaluate(model, settings, state, work);
+        return first_order::evaluate(model, settings, state, work);
     }
-    touch::choose(model, settings, state, work)?;
+    contact::choose(model, settings, state, work)?;
     work.forget_rows();
     work.stage.copy_from(state);
     multipliers::accelerations(model, settings, work, Stage::First)?;
-    limbs::level(model, work);
+    articulated::least_norm_rows(model, work);
     multipliers::complete(model, settings, work)
 }
 
@@ -337,9 +341,9 @@ pub(crate) fn evaluate_bare(
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if settings.integrator == Integrator::FirstOrder {
-        return first::evaluate_bare(model, settings, state, work);
+        return first_order::evaluate_bare(model, settings, state, work);
     }
-    touch::choose(model, settings, state, work)?;
+    contact::choose(model, settings, state, work)?;
     multipliers::bare_accelerations(model, settings, state, work)
 }
 
@@ -350,8 +354,8 @@ pub(crate) fn accelerate(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if limbs::plait::accelerate(model, settings, state, work)
-        || limbs::straight::accelerate(model, state, work)
+    if articulated::level_accel::accelerate(model, settings, state, work)
+        || articulated::state_accel::accelerate(model, state, work)
     {
         return Ok(());
     }
@@ -363,8 +367,8 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
     work.forget_rows();
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    aim::write_targets(model, state, &mut work.targets);
-    constrain::constrain(model, settings, work, constrain::Want::Errors);
+    drive_targets::write_targets(model, state, &mut work.targets);
+    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Errors);
     work.acc.fill(f64::NAN);
     work.lambda.fill(f64::NAN);
     work.equation_residual = f64::NAN;
@@ -374,16 +378,16 @@ pub(crate) fn observe_unsolved(model: &Model, settings: &Settings, state: &State
 pub(crate) fn observe_rows(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    aim::write_targets(model, state, &mut work.targets);
-    constrain::constrain(model, settings, work, constrain::Want::Rows);
+    drive_targets::write_targets(model, state, &mut work.targets);
+    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Full);
 }
 
 /// What is left of the row that has least left when those it depends on are taken away, of rows that are not redundant.
-pub(crate) fn least_left(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
-    if work.limbs.is_some() {
+pub(crate) fn rank_margin(model: &Model, settings: &Settings, state: &State, work: &mut Workspace) -> f64 {
+    if work.articulated.is_some() {
         work.stage.copy_from(state);
         refresh_motions(model, state, work);
-        return limbs::least_left(model, work);
+        return articulated::rank_margin(model, work);
     }
     observe_rows(model, settings, state, work);
     let geometry = work.geometry.get_or_insert_with(|| Box::new(cardan_solve::Rank::new(&model.graph)));
@@ -400,15 +404,15 @@ pub(crate) fn write_equations(
 ) -> Result<(), StepError> {
     work.stage.copy_from(state);
     refresh_motions(model, state, work);
-    aim::aim(model, work, Stage::First)?;
-    accumulate::accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
-    constrain::constrain(model, settings, work, constrain::Want::Rows);
-    constrain::check_finite(model, work, Stage::First)
+    drive_targets::refresh_targets(model, work, Stage::First)?;
+    forces::accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
+    constraint_rows::write_constraint_rows(model, settings, work, constraint_rows::RowContent::Full);
+    constraint_rows::check_finite(model, work, Stage::First)
 }
 
 /// Pose and velocity of every body of `state`, in the workspace.
 pub(crate) fn refresh_motions(model: &Model, state: &State, work: &mut Workspace) {
-    accumulate::write_motions(model, state, &mut work.motions);
+    forces::write_motions(model, state, &mut work.motions);
 }
 
 /// Brings a state onto its joints, poses first, then velocities; the result is in the same state.
@@ -426,25 +430,25 @@ pub(crate) fn assemble(
     }
     match settings.coordinates {
         Coordinates::Bodies => {
-            stabilise::assemble(model, settings, work, &mut report)?;
+            project_general::assemble(model, settings, work, &mut report)?;
             if settings.overlaps == Overlaps::Resolve {
-                touch::apart::resolve(model, settings, work, &mut report)?;
+                contact::depenetrate::resolve(model, settings, work, &mut report)?;
             }
         }
-        Coordinates::Joints => coordinates::enter(model, settings, work, &mut report)?,
+        Coordinates::Joints => joint_coordinates::enter(model, settings, work, &mut report)?,
     }
     // Nothing has flowed yet: the account opens with the assembled state.
     work.next.ledger = state.ledger;
     // What the open pose told about redundancy is not good enough for the closed one.
     work.next.plan.fill(0);
     if settings.integrator == Integrator::FirstOrder {
-        first::set_velocities(model, settings, work, &mut report, Stage::First)?;
+        first_order::set_velocities(model, settings, work, &mut report, Stage::First)?;
     }
     core::mem::swap(state, &mut work.next);
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
-    if is_euler && let Some(limbs) = &mut work.limbs {
-        limbs.release_gaps();
-        if model.bodies.len() >= limbs::MANY {
+    if is_euler && let Some(articulated) = &mut work.articulated {
+        articulated.release_gaps();
+        if model.bodies.len() >= articulated::LARGE_SYSTEM {
             work.stage.release();
         }
     }

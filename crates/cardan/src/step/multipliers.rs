@@ -1,15 +1,18 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::accumulate::{accumulate, forces, frame, motions, write_motions};
-use super::aim::{aim, work_of_rows};
-use super::constrain::{Want, constrain};
-use super::{Fault, Settings, Stage, StepError, Workspace, conflict, coordinates, limbs, plan, touch};
+use super::constraint_rows::{RowContent, write_constraint_rows};
+use super::drive_targets::{refresh_targets, work_of_rows};
+use super::forces::{accumulate_forces, forces, frame, motions, write_motions};
+use super::{
+    Fault, Settings, Stage, StepError, Workspace, articulated, conflict, contact, joint_coordinates,
+    rank_plan,
+};
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::{Attachment, Model};
 use crate::state::State;
-use cardan_solve::{Block, FactorError, Place, residual_beside_forces};
+use cardan_solve::{Block, FactorError, SystemEntry, residual_relative_to_forces};
 
 /// Rates of a [`Ledger`](crate::state::Ledger).
 #[derive(Copy, Clone, Debug, Default)]
@@ -72,8 +75,8 @@ pub(super) fn accelerations(
     work: &mut Workspace,
     stage: Stage,
 ) -> Result<LedgerRate, StepError> {
-    if coordinates::are_integrated(work) {
-        return coordinates::accelerations(model, settings, work, stage);
+    if joint_coordinates::are_integrated(work) {
+        return joint_coordinates::accelerations(model, settings, work, stage);
     }
     body_accelerations(model, settings, work, stage)
 }
@@ -86,26 +89,26 @@ pub(super) fn body_accelerations(
     stage: Stage,
 ) -> Result<LedgerRate, StepError> {
     let mut rate = LedgerRate::default();
-    if work.straight.is_none() {
+    if work.direct_motions.is_none() {
         motions(model, work);
     }
-    aim(model, work, stage)?;
-    if work.limbs.is_some() {
+    refresh_targets(model, work, stage)?;
+    if work.articulated.is_some() {
         fast_accelerations(model, work, stage, &mut rate)?;
         return Ok(rate);
     }
-    accumulate(model, work, stage, &mut rate)?;
-    constrain(model, settings, work, Want::Rows);
+    accumulate_forces(model, work, stage, &mut rate)?;
+    write_constraint_rows(model, settings, work, RowContent::Full);
     if settings.fault != Fault::None {
         plant(settings.fault, model, work);
     }
-    let planned = stage != Stage::First || plan::adopt(model, work)?;
+    let planned = stage != Stage::First || rank_plan::adopt(model, work)?;
     factor_and_solve(model, work, stage)?;
-    if !planned && plan::is_out_of_date(work) {
-        plan::decide_here(model, work)?;
+    if !planned && rank_plan::is_out_of_date(work) {
+        rank_plan::decide_here(model, work)?;
         factor_and_solve(model, work, stage)?;
     }
-    touch::react(model, work, stage, &mut rate)?;
+    contact::solve_contact_forces(model, work, stage, &mut rate)?;
     if stage == Stage::First {
         certify(work);
         if work.stage.assembled && settings.projects() {
@@ -137,26 +140,27 @@ fn fast_accelerations(
     stage: Stage,
     rate: &mut LedgerRate,
 ) -> Result<(), StepError> {
-    let planned = stage != Stage::First || limbs::plan(model, work);
+    let planned = stage != Stage::First || articulated::plan(model, work);
     let before = *rate;
     fast_solve(model, work, stage, rate)?;
-    if !planned && limbs::is_out_of_date(work) {
-        limbs::replan(model, work);
+    if !planned && articulated::is_out_of_date(work) {
+        articulated::replan(model, work);
         *rate = before;
         fast_solve(model, work, stage, rate)?;
     }
-    touch::react(model, work, stage, rate)?;
+    contact::solve_contact_forces(model, work, stage, rate)?;
     if stage == Stage::First {
-        limbs::certify(model, work, model.has_forces());
+        articulated::certify(model, work, model.has_forces());
         if work.stage.assembled {
-            limbs::conflict(model, work)?;
+            articulated::conflict(model, work)?;
         }
     }
-    for (force, moment) in [limbs::weight(model, &work.motions), limbs::ground_load(model, work)] {
+    for (force, moment) in [articulated::weight(model, &work.motions), articulated::ground_load(model, work)]
+    {
         rate.force += force;
         rate.moment += moment;
     }
-    rate.work += limbs::drive_work(model, work);
+    rate.work += articulated::drive_work(model, work);
     Ok(())
 }
 
@@ -172,7 +176,7 @@ fn fast_solve(
         work.system.force_mut().fill(0.0);
         forces(model, work, stage, rate)?;
     }
-    limbs::accelerations(model, work, extra, stage)
+    articulated::accelerations(model, work, extra, stage)
 }
 
 /// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
@@ -182,30 +186,30 @@ pub(super) fn bare_accelerations(
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
-    if work.limbs.is_some() {
+    if work.articulated.is_some() {
         // Poses and velocities go the straight way; so none of them is known by the coordinates of the stage.
-        limbs::forget_factor(work);
+        articulated::forget_factor(work);
         work.stage.copy_rest_from(state);
         write_motions(model, state, &mut work.motions);
-        aim(model, work, Stage::First)?;
+        refresh_targets(model, work, Stage::First)?;
         // What presses may ask for more of the same factor.
-        work.straight = (!model.has_inequalities()).then_some(false);
+        work.direct_motions = (!model.has_inequalities()).then_some(false);
         let mut outcome = Ok(());
-        let planned = limbs::plan(model, work);
+        let planned = articulated::plan(model, work);
         if !planned {
             outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
         }
-        if planned || (outcome.is_ok() && limbs::is_out_of_date(work)) {
+        if planned || (outcome.is_ok() && articulated::is_out_of_date(work)) {
             if !planned {
-                limbs::replan(model, work);
+                articulated::replan(model, work);
             }
             outcome = fast_solve(model, work, Stage::First, &mut LedgerRate::default());
         }
         if outcome.is_ok() {
-            outcome = touch::react(model, work, Stage::First, &mut LedgerRate::default());
+            outcome = contact::solve_contact_forces(model, work, Stage::First, &mut LedgerRate::default());
         }
-        limbs::forget_factor(work);
-        work.straight = None;
+        articulated::forget_factor(work);
+        work.direct_motions = None;
         return outcome;
     }
     work.stage.copy_from(state);
@@ -218,8 +222,8 @@ const GOOD: f64 = 1e-12;
 /// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
 /// solves of their own, or it was not content: then they have the last word.
 pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
-    match &work.limbs {
-        Some(limbs) if limbs.redundant() == 0 && work.equation_residual <= GOOD => {
+    match &work.articulated {
+        Some(articulated) if articulated.redundant() == 0 && work.equation_residual <= GOOD => {
             work.has_rows = false;
             work.stresses.clear();
             Ok(())
@@ -231,21 +235,21 @@ pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace)
 
 /// After the fast way: M, F, J, c and λ of the last evaluation. Where its own certificate was not content, they judge: drives of joints that are open are beyond it.
 pub(crate) fn write_rows(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
-    if work.limbs.is_none() {
+    if work.articulated.is_none() {
         return Ok(());
     }
-    accumulate(model, work, Stage::First, &mut LedgerRate::default())?;
-    touch::act(model, work);
-    constrain(model, settings, work, Want::Rows);
-    limbs::write_multipliers(model, work);
-    limbs::spread(model, work);
+    accumulate_forces(model, work, Stage::First, &mut LedgerRate::default())?;
+    contact::apply_contact_forces(model, work);
+    write_constraint_rows(model, settings, work, RowContent::Full);
+    articulated::write_multipliers(model, work);
+    articulated::least_norm_multipliers(model, work);
     if work.equation_residual <= GOOD {
         return Ok(());
     }
     work.sizes.resize(model.v_len, 0.0);
     let Workspace { system, acc, lambda, sizes, .. } = work;
     let right = (system.force(), system.bias());
-    work.equation_residual = residual_beside_forces(system, right, acc, lambda, sizes).worst();
+    work.equation_residual = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
     Ok(())
 }
 
@@ -288,7 +292,7 @@ fn certify(work: &mut Workspace) {
     let Workspace { system, solver, refiner, acc, lambda, sizes, .. } = work;
     let (Some(solver), Some(refiner)) = (solver, refiner) else { return };
     let right = (system.force(), system.bias());
-    let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
+    let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
     work.equation_residual = left;
     // Each round leaves a small part of what was; three are enough, or none are.
     for _ in 0..3 {
@@ -297,7 +301,7 @@ fn certify(work: &mut Workspace) {
         }
         refiner.refine(solver, system, right, acc, lambda);
         work.counts.solves += solver.passes_per_solve() as u64;
-        let left = residual_beside_forces(system, right, acc, lambda, sizes).worst();
+        let left = residual_relative_to_forces(system, right, acc, lambda, sizes).worst();
         if left >= work.equation_residual {
             break;
         }
@@ -316,8 +320,8 @@ pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
 pub(super) fn reach(model: &Model, work: &mut Workspace) -> f64 {
-    if work.limbs.is_some() {
-        return limbs::reach(model, work);
+    if work.articulated.is_some() {
+        return articulated::acceleration_scale(model, work);
     }
     let Workspace { system, lambda, sizes: pull, .. } = work;
     let graph = system.graph();
@@ -325,7 +329,7 @@ pub(super) fn reach(model: &Model, work: &mut Workspace) -> f64 {
     for link in graph.all_links() {
         for (end, block) in graph.ends(link).iter().enumerate() {
             let Some(block) = block else { continue };
-            let (columns, push) = (graph.block_range(*block), system.push(link, end));
+            let (columns, push) = (graph.block_range(*block), system.force_columns(link, end));
             for (r, row) in graph.row_range(link).enumerate() {
                 for (k, c) in columns.clone().enumerate() {
                     pull[c] += (push[r * columns.len() + k] * lambda[row]).abs();
@@ -346,7 +350,7 @@ pub(super) fn reach(model: &Model, work: &mut Workspace) -> f64 {
 fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     // Far above rounding; a row is also judged beside the largest acceleration, since its own terms may be rounding.
     const DISAGREES: f64 = 1e-8;
-    match plan::worst_dropped(work) {
+    match rank_plan::worst_dropped(work) {
         Some(row) if row.ratio > DISAGREES && !is_rounding(row.left, reach(model, work)) => {
             Err(conflict::named(model, work, &row, row.size, work.stage.time))
         }
@@ -373,10 +377,10 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
     let body = |block: Block| model.bodies[block.0 as usize].name.clone();
     match error {
         FactorError::NotPositive { block } => StepError::MassNotPositive { body: body(block), time },
-        FactorError::NotFinite { place: Place::Mass(block) } => {
+        FactorError::NotFinite { place: SystemEntry::Mass(block) } => {
             StepError::NotFinite { body: body(block), time, stage }
         }
-        FactorError::NotFinite { place: Place::Row(link, _) } => {
+        FactorError::NotFinite { place: SystemEntry::Row(link, _) } => {
             StepError::JointNotFinite { joint: model.name_of_link(link).into(), time, stage }
         }
         FactorError::Vanished { link, .. } => {
@@ -432,12 +436,12 @@ pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], r
             // Generalised force Jᵀ λ (or K λ) on the body, read as a wrench at its centre of mass.
             let kind = model.bodies[body].kind;
             let dim = kind.dim();
-            let block = work.system.push(constraint.link, end);
+            let block = work.system.force_columns(constraint.link, end);
             if let Some(general) = work.motions.general(body) {
                 let vel = &work.stage.v[model.bodies[body].v_range()];
                 for r in 0..constraint.rows {
                     let (row, lambda) = (&block[r * dim..(r + 1) * dim], lambda[constraint.row_at + r]);
-                    let (force, moment) = general.felt(row);
+                    let (force, moment) = general.resultant(row);
                     rate.force += force * lambda;
                     rate.moment += moment * lambda;
                     if constraint.pushed {

@@ -16,9 +16,9 @@ pub enum Integrator {
     Dopri5,
     /// RATTLE: second order, symmetric; energy stays bounded over any number of steps. It closes the joints itself,
     /// whatever the stabilisation.
-    Long,
+    Rattle,
     /// Velocities and contacts in one problem per step (Moreau; Stewart and Trinkle): of first order, for many contacts.
-    Stepping,
+    TimeStepping,
     /// f = m v: forces give velocities, which are found anew at every pose, and poses follow them by a rule of fourth order. What is not
     /// pushed stands still. For dragging and for inverse kinematics, not for dynamics: velocities of a state are ignored, what
     /// depends on velocity (dashpots, viscous friction) is absent. With limits, contacts or dry friction steps are of first order.
@@ -195,7 +195,7 @@ impl Integrator {
             | Integrator::Rk4
             | Integrator::Dopri5 => true,
             // It works with the momenta of the bodies, and closes their joints itself.
-            Integrator::Long | Integrator::Stepping => false,
+            Integrator::Rattle | Integrator::TimeStepping => false,
             // Its velocities are those of the bodies.
             Integrator::FirstOrder => false,
         }
@@ -242,7 +242,7 @@ pub struct Settings {
     pub geometry_tolerance: f64,
     /// What happens where several inequalities are reached at once.
     pub impacts: Impacts,
-    /// What restitution means; `Stepping` knows Newton's alone.
+    /// What restitution means; `TimeStepping` knows Newton's alone.
     pub restitution_law: RestitutionLaw,
     /// Below this speed of approach nothing rebounds [m/s, rad/s].
     pub rest_speed: f64,
@@ -289,6 +289,6 @@ impl Settings {
 
     /// Whether every step ends on the joints.
     pub(crate) fn projects(&self) -> bool {
-        self.stabilization == Stabilization::Projection || self.integrator == Integrator::Long
+        self.stabilization == Stabilization::Projection || self.integrator == Integrator::Rattle
     }
 }

@@ -1,26 +1,26 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
-use super::accumulate::frame;
-use super::completed::Completed;
-use super::coordinates::Chart;
-use super::limbs::braided::braided;
-use super::limbs::lanes::jointed;
-use super::limbs::plait::Abreast;
-use super::limbs::sheaf::{Bundle, bundle};
-use super::limbs::{Limbs, Stresses};
-use super::propagate::{Ladder, LongScratch};
-use super::touch::{Phases, Subject, Touch};
+use super::articulated::level_accel::AccelKernel;
+use super::articulated::level_lanes::level_kernel;
+use super::articulated::subtree_lanes::{StepKernel, subtree_kernel};
+use super::articulated::sweep::reduced_kernel;
+use super::articulated::{ArticulatedSystem, SelfStressBasis};
+use super::contact::{ContactSet, EventLocator, EventSubject};
+use super::forces::frame;
+use super::integrate::{Dopri5Stages, RattleScratch};
+use super::joint_coordinates::JointChart;
+use super::lazy_rows::LazyRows;
 use super::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, StepError};
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::joint::Relative;
 use crate::law::Jet;
 use crate::math::Six;
-use crate::measure::coordinates::Turning;
+use crate::measure::coordinates::TurnCounters;
 use crate::model::{Attachment, Model, ModelBody};
 use crate::state::State;
 use cardan_solve::{
-    Anticipation, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
+    AuxiliarySchur, ConjugateGradient, Dense, Dropped, NotATree, ROUNDING_OF_GEOMETRY, Rank, Refiner, Role,
     Solver, Sparse, System, Tree,
 };
 use std::sync::{Mutex, OnceLock};
@@ -69,20 +69,20 @@ pub struct Workspace {
     // computed by accumulate (M, F) and constrain (J, c); on the fast way there is room for it only once it is written (`open_rows`)
     pub(crate) system: System,
     /// Whether rows (errors, multipliers, one end beside the other, J and c) are those of the last evaluation; after the fast way they are written when
-    /// they are read (`completed.rs`).
+    /// they are read (`lazy_rows.rs`).
     pub(crate) has_rows: bool,
-    pub(crate) completed: OnceLock<Box<Completed>>,
+    pub(crate) lazy_rows: OnceLock<Box<LazyRows>>,
     /// Room for the next ones.
-    pub(crate) spare: Mutex<Option<Box<Completed>>>,
-    pub(crate) formed: OnceLock<Box<System>>,
+    pub(crate) spare_rows: Mutex<Option<Box<LazyRows>>>,
+    pub(crate) lazy_system: OnceLock<Box<System>>,
     /// The fast way; `solver` answers where there is none.
-    pub(crate) limbs: Option<Limbs>,
+    pub(crate) articulated: Option<ArticulatedSystem>,
     /// Trees of it side by side, where they are alike.
-    pub(crate) bundle: Option<Box<dyn Bundle>>,
+    pub(crate) step_kernel: Option<Box<dyn StepKernel>>,
     /// Whether that has counted the turns of `next`, too.
-    pub(crate) has_turns: bool,
+    pub(crate) turns_are_current: bool,
     /// Bodies of it side by side, where enough of them can be; once accelerations alone were asked for.
-    pub(crate) abreast: Option<Option<Box<dyn Abreast>>>,
+    pub(crate) accel_kernel: Option<Option<Box<dyn AccelKernel>>>,
     /// Which rows (of closing joints, on the fast way) are kept in this step; goes into its outcome.
     pub(crate) plan: Vec<u8>,
     pub(crate) solver: Option<Solver>,
@@ -96,7 +96,7 @@ pub struct Workspace {
     /// A length of the mechanism, beside which angles are judged [m].
     pub(crate) length: f64,
     /// The way between joint coordinates and poses, where the former are integrated.
-    pub(crate) chart: Option<Box<Chart>>,
+    pub(crate) chart: Option<Box<JointChart>>,
     pub(crate) refiner: Option<Refiner>,
     /// Number of rows.
     rows: usize,
@@ -111,7 +111,7 @@ pub struct Workspace {
     pub(crate) lambda: Vec<f64>,
     pub(crate) equation_residual: f64,
     // computed after the fast way, where rows are redundant
-    pub(crate) stresses: Stresses,
+    pub(crate) stresses: SelfStressBasis,
     pub(crate) pushes: Vec<Six>,
     // scratch of multipliers
     pub(crate) sizes: Vec<f64>,
@@ -122,47 +122,47 @@ pub struct Workspace {
     pub(crate) acc_sum: Vec<f64>,
     /// Accelerations of the first three stages of the last step of RK4.
     pub(crate) stage_acc: [Vec<f64>; 3],
-    /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`propagate/euler.rs`).
-    pub(super) predicts: Option<f64>,
+    /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`integrate/euler.rs`).
+    pub(super) drift_prediction: Option<f64>,
     /// Set while poses and velocities went straight into the motions, and not through `stage`: whether the factor at hand is theirs.
-    pub(super) straight: Option<bool>,
-    /// Whether velocities are solved for in the place of accelerations (`first.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
-    pub(super) is_resting: bool,
+    pub(super) direct_motions: Option<bool>,
+    /// Whether velocities are solved for in the place of accelerations (`first_order.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
+    pub(super) solves_velocities: bool,
     /// Whether that is the law of motion.
     pub(crate) is_first_order: bool,
     /// Scratch of it: a state at rest.
-    pub(super) rest: Option<Box<State>>,
-    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`settle.rs`).
-    pub(super) is_to_move: bool,
+    pub(super) rest_state: Option<Box<State>>,
+    /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`project_euler.rs`).
+    pub(super) pose_advance_pending: bool,
     /// Whether `motions` are those of the state that the last step led to.
-    pub(crate) knows_motions: bool,
+    pub(crate) motions_are_current: bool,
     /// How far the joints were open before the last projection, relative to what formed the gap.
     pub(crate) drift: f64,
     /// Whether a constraint moves in time.
-    pub(crate) is_timed: bool,
+    pub(crate) has_timed_constraints: bool,
     /// Whether the step under way passes a pose where a loop loses rank.
     pub(crate) passes_singular_pose: bool,
     /// Which stage of the last step was at a pose where a loop loses rank, if any.
-    pub(crate) meets_singular_pose: Option<super::divide::Met>,
+    pub(crate) meets_singular_pose: Option<super::substep::SingularStage>,
     /// Which divisions the step under projection may ask for, and its size; the one that it needs.
-    pub(super) may_divide: Option<(super::divide::Allowed, f64)>,
-    pub(super) division: Option<super::divide::Division>,
+    pub(super) allowed_substeps: Option<(super::substep::AllowedSubsteps, f64)>,
+    pub(super) substeps: Option<super::substep::Substeps>,
     /// Where a step began that is taken in parts; made when first needed.
-    pub(super) origin: Option<Box<State>>,
+    pub(super) substep_origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
-    pub(crate) row_side: Vec<f64>,
-    pub(crate) row_answer: Vec<f64>,
+    pub(crate) row_rhs: Vec<f64>,
+    pub(crate) row_solution: Vec<f64>,
     /// Inequalities: what presses, and scratch; none if the model has none.
-    pub(crate) touch: Option<Box<Touch>>,
+    pub(crate) contacts: Option<Box<ContactSet>>,
     /// Scratch of events, made when first needed, and what happened.
-    pub(crate) phases: Option<Box<Phases>>,
+    pub(crate) events: Option<Box<EventLocator>>,
     /// What blows of the model did, since it was last asked.
-    pub(crate) strikes: Vec<crate::blow::Strike>,
+    pub(crate) impulse_records: Vec<crate::impulse::ImpulseRecord>,
     // scratch of integrators, made when first needed
-    pub(super) ladder: Option<Box<Ladder>>,
-    pub(super) long: Option<Box<LongScratch>>,
+    pub(super) dopri5: Option<Box<Dopri5Stages>>,
+    pub(super) rattle: Option<Box<RattleScratch>>,
     // what of the model the turns are followed by
-    pub(crate) turning: Turning,
+    pub(crate) turning: TurnCounters,
     // scratch of user constraints and forces
     pub(crate) frames: Vec<FrameMotion>,
     pub(crate) wrenches: Vec<Wrench>,
@@ -196,13 +196,13 @@ pub(super) fn write_units(model: &Model, length: f64, system: &mut System) {
 }
 
 /// The sparse solver, where loops share so much that the fast way would cost more. By counts alone.
-fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
+fn cheaper_sparse(articulated: &ArticulatedSystem, model: &Model) -> Option<Solver> {
     // Multiplications of loops per body up to which nothing is compared: the fast way is then surely the better one.
     const LITTLE: u64 = 50_000;
     // What one multiplication of the sparse solver costs beside one in the fronts of loops, which are small and dense: measured on
     // nets of 256 to 1024 bodies.
     const DEARER: u64 = 5;
-    let cost = limbs.cost_of_loops();
+    let cost = articulated.cost_of_loops();
     if cost <= LITTLE * model.bodies.len() as u64 {
         return None;
     }
@@ -212,26 +212,27 @@ fn cheaper(limbs: &Limbs, model: &Model) -> Option<Solver> {
 
 /// What pushes and never pulls, by its name.
 fn first_inequality(model: &Model) -> String {
-    let declared = model.inequalities.first().map(|_| Subject::Inequality(0));
-    let rubs = || model.frictions.first().map(|_| Subject::Friction(0));
-    declared.or_else(rubs).unwrap_or(Subject::Contact([0, 1])).name(model)
+    let declared = model.inequalities.first().map(|_| EventSubject::Inequality(0));
+    let rubs = || model.frictions.first().map(|_| EventSubject::Friction(0));
+    declared.or_else(rubs).unwrap_or(EventSubject::Contact([0, 1])).name(model)
 }
 
 impl Workspace {
     /// Scratch for a model; fails only if a solver is asked for that cannot answer it.
     pub fn new(model: &Model, settings: &Settings) -> Result<Self, StepError> {
         settings.check_geometry()?;
-        if settings.restitution_law == RestitutionLaw::Poisson && settings.integrator == Integrator::Stepping
+        if settings.restitution_law == RestitutionLaw::Poisson
+            && settings.integrator == Integrator::TimeStepping
         {
             return Err(StepError::OnlyNewton);
         }
-        if !model.blows.is_empty() && settings.integrator == Integrator::FirstOrder {
-            return Err(StepError::NoBlows);
+        if !model.impulses.is_empty() && settings.integrator == Integrator::FirstOrder {
+            return Err(StepError::NoImpulses);
         }
         if model.has_inequalities() {
             let with = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => Some("joint coordinates"),
-                Settings { integrator: Integrator::Long, .. } => Some("the integrator `long`"),
+                Settings { integrator: Integrator::Rattle, .. } => Some("the integrator `long`"),
                 _ => None,
             };
             if let Some(with) = with {
@@ -239,7 +240,7 @@ impl Workspace {
                 return Err(StepError::NoInequalities { name, with });
             }
         }
-        if let Some(body) = not_for(model, settings) {
+        if let Some(body) = unsupported_body(model, settings) {
             let what = match settings {
                 Settings { coordinates: Coordinates::Joints, .. } => "joint coordinates",
                 _ => "the integrator `long`",
@@ -249,18 +250,17 @@ impl Workspace {
         let fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
             && settings.elimination == Elimination::Freedoms;
         let graph = &model.graph;
-        if fast && let Some(limbs) = Limbs::new(model, settings) {
+        if fast && let Some(articulated) = ArticulatedSystem::new(model, settings) {
             let is_free = settings.solver == SolverChoice::Auto;
-            if is_free && let Some(sparse) = cheaper(&limbs, model) {
+            if is_free && let Some(sparse) = cheaper_sparse(&articulated, model) {
                 return Ok(Workspace::with_solver(model, Some(sparse), None).for_coordinates(model, settings));
             }
-            let bundle = match settings.coordinates {
-                Coordinates::Bodies => {
-                    bundle(model, settings, &limbs).or_else(|| braided(model, settings, &limbs))
-                }
-                Coordinates::Joints => jointed(model, settings, &limbs),
+            let step_kernel = match settings.coordinates {
+                Coordinates::Bodies => subtree_kernel(model, settings, &articulated)
+                    .or_else(|| level_kernel(model, settings, &articulated)),
+                Coordinates::Joints => reduced_kernel(model, settings, &articulated),
             };
-            let work = Workspace { bundle, ..Workspace::with_solver(model, None, Some(limbs)) };
+            let work = Workspace { step_kernel, ..Workspace::with_solver(model, None, Some(articulated)) };
             return Ok(work.for_coordinates(model, settings));
         }
         let solver = match settings.solver {
@@ -286,33 +286,33 @@ impl Workspace {
     fn for_coordinates(mut self, model: &Model, settings: &Settings) -> Self {
         self.is_first_order = settings.integrator == Integrator::FirstOrder;
         if settings.coordinates == Coordinates::Joints {
-            self.chart = Some(Box::new(Chart::new(model)));
+            self.chart = Some(Box::new(JointChart::new(model)));
         }
         self
     }
 
     /// With the usual settings, which every model can be answered with.
-    pub(crate) fn usual(model: &Model) -> Self {
-        match Limbs::new(model, &Settings::default()) {
-            Some(limbs) => match cheaper(&limbs, model) {
+    pub(crate) fn with_default_settings(model: &Model) -> Self {
+        match ArticulatedSystem::new(model, &Settings::default()) {
+            Some(articulated) => match cheaper_sparse(&articulated, model) {
                 Some(sparse) => Workspace::with_solver(model, Some(sparse), None),
-                None => Workspace::with_solver(model, None, Some(limbs)),
+                None => Workspace::with_solver(model, None, Some(articulated)),
             },
             None => Workspace::with_solver(model, Some(Solver::auto(&model.graph)), None),
         }
     }
 
-    fn with_solver(model: &Model, solver: Option<Solver>, limbs: Option<Limbs>) -> Self {
+    fn with_solver(model: &Model, solver: Option<Solver>, articulated: Option<ArticulatedSystem>) -> Self {
         let graph = &model.graph;
         let (q, v, rows) = (model.q_len, model.v_len, graph.rows());
         let state = State::zeros(q, v, model.turn_len, model.sum_len, model.plan_len());
         let length = model.length();
-        let is_fast = limbs.is_some();
+        let is_fast = articulated.is_some();
         let sizes = model.constraints.iter().map(|c| (c.frames.len(), c.rows));
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
         let mut work = Workspace {
-            stage: match is_fast && model.bodies.len() >= super::limbs::MANY {
+            stage: match is_fast && model.bodies.len() >= super::articulated::LARGE_SYSTEM {
                 // Most are asked for what goes straight.
                 true => State::zeros(0, 0, model.turn_len, model.sum_len, model.plan_len()),
                 false => state.clone(),
@@ -322,19 +322,19 @@ impl Workspace {
             targets: vec![Jet::default(); model.drives.len()],
             sums: vec![[0.0; 2]; model.sum_len],
             relatives: Vec::new(),
-            system: match &limbs {
+            system: match &articulated {
                 Some(_) => System::closed(graph.clone()),
                 None => system(model, length),
             },
             has_rows: false,
-            completed: OnceLock::new(),
-            spare: Mutex::new(None),
-            formed: OnceLock::new(),
+            lazy_rows: OnceLock::new(),
+            spare_rows: Mutex::new(None),
+            lazy_system: OnceLock::new(),
             rows,
-            limbs,
-            bundle: None,
-            has_turns: false,
-            abreast: None,
+            articulated,
+            step_kernel: None,
+            turns_are_current: false,
+            accel_kernel: None,
             plan: vec![0; model.plan_len()],
             idle: vec![false; if solver.is_some() { rows } else { 0 }],
             tolerance: ROUNDING_OF_GEOMETRY,
@@ -352,7 +352,7 @@ impl Workspace {
             acc: vec![0.0; v],
             lambda: Vec::new(),
             equation_residual: 0.0,
-            stresses: Stresses::default(),
+            stresses: SelfStressBasis::default(),
             pushes: Vec::new(),
             sizes: Vec::new(),
             shift: vec![0.0; v],
@@ -360,29 +360,29 @@ impl Workspace {
             shift_sum: Vec::new(),
             acc_sum: Vec::new(),
             stage_acc: [const { Vec::new() }; 3],
-            predicts: None,
-            straight: None,
-            is_resting: false,
+            drift_prediction: None,
+            direct_motions: None,
+            solves_velocities: false,
             is_first_order: false,
-            rest: None,
-            is_to_move: false,
-            knows_motions: false,
+            rest_state: None,
+            pose_advance_pending: false,
+            motions_are_current: false,
             drift: 0.0,
-            is_timed: model.constraints.iter().any(|c| c.rule.is_timed()),
+            has_timed_constraints: model.constraints.iter().any(|c| c.rule.is_timed()),
             passes_singular_pose: false,
-            touch: Touch::new(model),
-            phases: None,
-            strikes: Vec::new(),
+            contacts: ContactSet::new(model),
+            events: None,
+            impulse_records: Vec::new(),
             meets_singular_pose: None,
-            may_divide: None,
-            division: None,
-            origin: None,
+            allowed_substeps: None,
+            substeps: None,
+            substep_origin: None,
             zero_force: Vec::new(),
-            row_side: Vec::new(),
-            row_answer: Vec::new(),
-            ladder: None,
-            long: None,
-            turning: Turning::new(model),
+            row_rhs: Vec::new(),
+            row_solution: Vec::new(),
+            dopri5: None,
+            rattle: None,
+            turning: TurnCounters::new(model),
             frames: vec![FrameMotion::default(); widest.0],
             // Gradients, and what is pushed with.
             wrenches: vec![Wrench::ZERO; 2 * widest.0 * widest.1],
@@ -395,7 +395,7 @@ impl Workspace {
         } else if model.has_forces() {
             work.system.open_force();
         }
-        if !is_fast || work.touch.is_some() {
+        if !is_fast || work.contacts.is_some() {
             work.zero_force.resize(v, 0.0);
             work.sizes.resize(v, 0.0);
         }
@@ -428,8 +428,8 @@ impl Workspace {
             &mut self.err_rate_scale,
             &mut self.time_rate,
             &mut self.lambda,
-            &mut self.row_side,
-            &mut self.row_answer,
+            &mut self.row_rhs,
+            &mut self.row_solution,
         ] {
             numbers.resize(self.rows, 0.0);
         }
@@ -445,7 +445,7 @@ impl Workspace {
 
     /// One end of a joint beside the other, by the rows that were written last, or by the motions where none were.
     pub(crate) fn relative(&self, model: &Model, j: usize) -> Relative {
-        if self.limbs.is_none() || self.has_rows {
+        if self.articulated.is_none() || self.has_rows {
             return self.relatives[j];
         }
         let joint = &model.joints[j];
@@ -454,10 +454,10 @@ impl Workspace {
 
     /// What was read of the last evaluation is no longer so.
     pub(crate) fn forget_rows(&mut self) {
-        if let (Some(rows), Ok(spare)) = (self.completed.take(), self.spare.get_mut()) {
-            *spare = Some(rows);
+        if let (Some(rows), Ok(spare_rows)) = (self.lazy_rows.take(), self.spare_rows.get_mut()) {
+            *spare_rows = Some(rows);
         }
-        self.formed.take();
+        self.lazy_system.take();
     }
 
     /// Passes through the graph that one solve makes.
@@ -467,7 +467,8 @@ impl Workspace {
 
     /// Memory held by the solver in use, in bytes.
     pub fn solver_bytes(&self) -> usize {
-        self.limbs.as_ref().map_or(0, Limbs::bytes) + self.solver.as_ref().map_or(0, Solver::bytes)
+        self.articulated.as_ref().map_or(0, ArticulatedSystem::bytes)
+            + self.solver.as_ref().map_or(0, Solver::bytes)
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -484,8 +485,8 @@ impl Workspace {
             &self.err_rate_scale,
             &self.time_rate,
             &self.lambda,
-            &self.row_side,
-            &self.row_answer,
+            &self.row_rhs,
+            &self.row_solution,
         ];
         let unknowns = [
             &self.acc,
@@ -504,14 +505,18 @@ impl Workspace {
             + self.idle.capacity()
             + self.circuits.capacity() * size_of::<f64>()
             + self.geometry.as_ref().map_or(0, |geometry| geometry.bytes());
-        let integrators = self.ladder.as_ref().map_or(0, |l| l.bytes())
-            + self.long.as_ref().map_or(0, |s| s.bytes())
+        let integrators = self.dopri5.as_ref().map_or(0, |l| l.bytes())
+            + self.rattle.as_ref().map_or(0, |s| s.bytes())
             + self.chart.as_ref().map_or(0, |chart| chart.bytes())
             + self.turning.bytes();
-        let kept = [&self.origin, &self.rest].into_iter().flatten().map(|state| state.bytes()).sum::<usize>();
+        let kept = [&self.substep_origin, &self.rest_state]
+            .into_iter()
+            .flatten()
+            .map(|state| state.bytes())
+            .sum::<usize>();
         let states = self.stage.bytes() + self.next.bytes() + kept;
-        let kept_rows = self.completed.get().map_or(0, |rows| rows.bytes())
-            + self.formed.get().map_or(0, |system| system.bytes());
+        let kept_rows = self.lazy_rows.get().map_or(0, |rows| rows.bytes())
+            + self.lazy_system.get().map_or(0, |system| system.bytes());
         let mut parts = vec![
             ("states of the stages", states),
             ("poses and velocities of bodies", self.motions.bytes()),
@@ -525,11 +530,14 @@ impl Workspace {
                 plan + laws + integrators + self.stresses.bytes() + self.pushes.capacity() * size_of::<Six>(),
             ),
         ];
-        parts.extend(self.limbs.iter().flat_map(Limbs::bytes_by_part));
-        parts.push(("trees side by side", self.bundle.as_ref().map_or(0, |bundle| bundle.bytes())));
+        parts.extend(self.articulated.iter().flat_map(ArticulatedSystem::bytes_by_part));
+        parts.push((
+            "trees side by side",
+            self.step_kernel.as_ref().map_or(0, |step_kernel| step_kernel.bytes()),
+        ));
         parts.push((
             "bodies side by side",
-            self.abreast.iter().flatten().map(|abreast| abreast.bytes()).sum(),
+            self.accel_kernel.iter().flatten().map(|accel_kernel| accel_kernel.bytes()).sum(),
         ));
         parts
     }
@@ -542,8 +550,8 @@ impl Workspace {
     /// Rows less those that depend on others, by the last factorisation.
     pub(crate) fn rank(&self) -> usize {
         let rows = self.rows;
-        match (&self.limbs, &self.solver) {
-            (Some(limbs), _) => rows - limbs.redundant(),
+        match (&self.articulated, &self.solver) {
+            (Some(articulated), _) => rows - articulated.redundant(),
             // Conjugate gradients drop nothing besides.
             (None, Some(Solver::ConjugateGradient(_))) => {
                 rows - self.idle.iter().filter(|&&idle| idle).count()
@@ -598,11 +606,11 @@ impl Workspace {
 }
 
 /// The first body that the settings cannot do: joint coordinates know no general bodies, `long` none whose mass matrix changes.
-fn not_for<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
+fn unsupported_body<'m>(model: &'m Model, settings: &Settings) -> Option<&'m ModelBody> {
     let changes = |body: &&ModelBody| body.general.as_ref().is_some_and(|general| !general.is_linear());
     match settings {
         Settings { coordinates: Coordinates::Joints, .. } => model.first_general(),
-        Settings { integrator: Integrator::Long, .. } => model.bodies.iter().find(changes),
+        Settings { integrator: Integrator::Rattle, .. } => model.bodies.iter().find(changes),
         _ => None,
     }
 }
@@ -614,6 +622,6 @@ fn tree(model: &Model) -> Result<Solver, NotATree> {
         return Ok(Solver::Tree(Tree::new(graph)?));
     }
     let apart = |link| forest.role(link) == Role::Auxiliary;
-    let anticipated = Anticipation::on(graph, apart, |graph| Ok(Solver::Tree(Tree::new(graph)?)))?;
-    Ok(Solver::Anticipated(Box::new(anticipated)))
+    let anticipated = AuxiliarySchur::on(graph, apart, |graph| Ok(Solver::Tree(Tree::new(graph)?)))?;
+    Ok(Solver::WithAuxiliary(Box::new(anticipated)))
 }

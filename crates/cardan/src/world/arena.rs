@@ -1,6 +1,6 @@
 //! Places for parts that come and go, told apart by generations.
 
-use crate::model::{Giver, Id};
+use crate::model::{Id, IdSource};
 
 /// A list whose entries keep their places.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Arena<T> {
 struct Slot<T> {
     generation: u32,
     /// Who gave the id of what is here.
-    giver: Giver,
+    id_source: IdSource,
     part: Option<T>,
 }
 
@@ -26,37 +26,37 @@ impl<T> Default for Arena<T> {
 
 impl<T> Slot<T> {
     /// Whether an id names what is here.
-    fn answers<I: Id>(&self, id: I) -> bool {
-        let is_ours = id.giver() == self.giver || id.giver() == Giver::NOBODY;
+    fn matches_id<I: Id>(&self, id: I) -> bool {
+        let is_ours = id.id_source() == self.id_source || id.id_source() == IdSource::ANY;
         self.generation == id.generation() && is_ours
     }
 }
 
 impl<T> Arena<T> {
-    pub(crate) fn insert<I: Id>(&mut self, part: T, giver: Giver) -> I {
+    pub(crate) fn insert<I: Id>(&mut self, part: T, id_source: IdSource) -> I {
         if let Some(place) = self.free.pop() {
             let slot = &mut self.slots[place as usize];
             slot.part = Some(part);
-            slot.giver = giver;
-            return I::new(place, slot.generation, giver);
+            slot.id_source = id_source;
+            return I::new(place, slot.generation, id_source);
         }
-        self.slots.push(Slot { generation: 0, giver, part: Some(part) });
-        I::new(self.slots.len() as u32 - 1, 0, giver)
+        self.slots.push(Slot { generation: 0, id_source, part: Some(part) });
+        I::new(self.slots.len() as u32 - 1, 0, id_source)
     }
 
     pub(crate) fn get<I: Id>(&self, id: I) -> Option<&T> {
         let slot = self.slots.get(id.place() as usize)?;
-        slot.part.as_ref().filter(|_| slot.answers(id))
+        slot.part.as_ref().filter(|_| slot.matches_id(id))
     }
 
     pub(crate) fn get_mut<I: Id>(&mut self, id: I) -> Option<&mut T> {
         let slot = self.slots.get_mut(id.place() as usize)?;
-        if slot.answers(id) { slot.part.as_mut() } else { None }
+        if slot.matches_id(id) { slot.part.as_mut() } else { None }
     }
 
     pub(crate) fn remove<I: Id>(&mut self, id: I) -> Option<T> {
         let slot = self.slots.get_mut(id.place() as usize)?;
-        if !slot.answers(id) {
+        if !slot.matches_id(id) {
             return None;
         }
         let part = slot.part.take()?;
@@ -79,7 +79,7 @@ impl<T> Arena<T> {
     /// The id of the part at a place.
     pub(crate) fn id<I: Id>(&self, place: u32) -> I {
         let slot = &self.slots[place as usize];
-        I::new(place, slot.generation, slot.giver)
+        I::new(place, slot.generation, slot.id_source)
     }
     /// The generation of what is at a place, or would come there.
     pub(crate) fn generation(&self, place: u32) -> Option<u32> {

@@ -2,24 +2,24 @@
 //! are taken apart; the next step puts them together again.
 
 use super::island::Island;
-use super::parts::{BlowPart, BodyPart, ConstraintPart, Entry, JointPart, Members, take_name};
+use super::parts::{BodyPart, ConstraintPart, Entry, ImpulsePart, JointPart, Members, take_name};
 use super::{PartId, World, WorldError};
-use crate::blow::{Blow, Strike, TimedBlow};
 use crate::body::{Body, Frame};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
 use crate::contact::{ContactShape, Material, PairRule};
 use crate::force::{Force, Gravity};
+use crate::impulse::{Impulse, ImpulseRecord, TimedImpulse};
 use crate::inequality::Inequality;
 use crate::joint::{Joint, Placement};
 use crate::math::Quat;
 use crate::model::{
-    Added, BodyId, ConstraintId, End, ForceId, Id, InequalityId, JointId, ModelBuilder, Probe, ProbeId,
-    ShapeId,
+    BodyId, ConstraintId, ConstraintSpec, End, ForceId, Id, InequalityId, JointId, ModelBuilder, Probe,
+    ProbeId, ShapeId,
 };
 
 /// What an edit means for the joints of the bodies that it touches.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Touches {
+enum EditEffect {
     /// They hold as before.
     Nothing,
     /// They may have to be closed.
@@ -29,14 +29,14 @@ enum Touches {
 impl World {
     /// All parts of a description, in their order.
     pub(super) fn add_all(&mut self, parts: ModelBuilder) -> Result<(), WorldError> {
-        for (body, look) in parts.bodies.into_iter().zip(parts.looks) {
-            self.add_body(Body { shapes: look.to_vec(), ..body })?;
+        for (body, visual) in parts.bodies.into_iter().zip(parts.visuals) {
+            self.add_body(Body { shapes: visual.to_vec(), ..body })?;
         }
         for joint in parts.joints {
             self.add_joint(joint)?;
         }
-        for id in parts.apart {
-            self.solve_apart(id)?;
+        for id in parts.auxiliary {
+            self.make_auxiliary(id)?;
         }
         for added in parts.constraints {
             self.add(added)?;
@@ -53,40 +53,40 @@ impl World {
         for probe in parts.probes {
             self.add_probe(probe)?;
         }
-        for blow in parts.blows {
-            self.add_blow(blow)?;
+        for impulse in parts.impulses {
+            self.add_impulse(impulse)?;
         }
-        for (a, b, rule) in parts.meets {
+        for (a, b, rule) in parts.pair_rules {
             self.rule(a, b, rule)?;
         }
         Ok(())
     }
 
     /// Takes the islands of bodies apart.
-    fn touch(&mut self, bodies: &[BodyId], what: Touches) {
-        let home = |id: &BodyId| self.homes.get(id.index()).copied().flatten();
-        let mut islands: Vec<u32> = bodies.iter().filter_map(home).map(|(number, _)| number).collect();
+    fn touch(&mut self, bodies: &[BodyId], what: EditEffect) {
+        let island_of = |id: &BodyId| self.island_of_body.get(id.index()).copied().flatten();
+        let mut islands: Vec<u32> = bodies.iter().filter_map(island_of).map(|(number, _)| number).collect();
         islands.sort_unstable();
         islands.dedup();
-        self.whole = None;
-        self.dissolve(&islands, what == Touches::Nothing);
-        if what == Touches::Joints {
+        self.combined = None;
+        self.dissolve(&islands, what == EditEffect::Nothing);
+        if what == EditEffect::Joints {
             for body in bodies {
                 if let Some(fits) = self.fits.get_mut(body.index()) {
                     *fits = false;
                 }
             }
         }
-        self.is_loose = true;
+        self.needs_grouping = true;
     }
 
     /// Checks a part that has just been put in its place.
-    fn check_new(&mut self, id: PartId, what: Touches) -> Result<(), WorldError> {
+    fn check_new(&mut self, id: PartId, what: EditEffect) -> Result<(), WorldError> {
         self.parts.check(id, &mut self.local)?;
         let (bodies, _) = self.parts.needs(id);
         self.touch(&bodies, what);
         if has_rows(id) {
-            self.note_fresh(id);
+            self.note_new_condition(id);
         }
         Ok(())
     }
@@ -102,14 +102,14 @@ impl World {
         let from = self.parts.bodies.places();
         take_name(&mut self.parts.names.bodies, &mut body.name, ("bodies", 'b', from))?;
         let name = body.name.clone();
-        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), swing: 0.0 };
-        let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.giver);
+        let entry = BodyPart { body, q: Vec::new(), v: Vec::new(), natural_frequency: 0.0 };
+        let id: BodyId = self.parts.bodies.insert(Entry { part: entry, enabled: true }, self.parts.id_source);
         match self.start_body(id) {
             Ok(()) => {
-                self.homes.resize(self.parts.bodies.places(), None);
+                self.island_of_body.resize(self.parts.bodies.places(), None);
                 self.fits.resize(self.parts.bodies.places(), false);
                 self.fits[id.index()] = false;
-                self.touch(&[], Touches::Nothing);
+                self.touch(&[], EditEffect::Nothing);
                 Ok(id)
             }
             Err(error) => {
@@ -131,7 +131,7 @@ impl World {
         part.body.rot = part.body.rot.renormalized();
         part.q.extend_from_slice(&state.q);
         part.v.extend_from_slice(&state.v);
-        part.swing = model.fastest.map_or(0.0, |(_, omega)| omega);
+        part.natural_frequency = model.stiffest_body.map_or(0.0, |(_, omega)| omega);
         Ok(())
     }
 
@@ -144,9 +144,9 @@ impl World {
         take_name(&mut self.parts.names.joints, &mut joint.name, ("joints", 'j', from))?;
         let name = joint.name.clone();
         let outcome = self.place_joint(&mut joint).and_then(|()| {
-            let part = JointPart { joint, apart: false, past: None };
-            let id: JointId = self.parts.joints.insert(Entry { part, enabled: true }, self.parts.giver);
-            self.check_new(id.into(), Touches::Joints).map(|()| id).inspect_err(|_| {
+            let part = JointPart { joint, auxiliary: false, memory: None };
+            let id: JointId = self.parts.joints.insert(Entry { part, enabled: true }, self.parts.id_source);
+            self.check_new(id.into(), EditEffect::Joints).map(|()| id).inspect_err(|_| {
                 self.parts.joints.remove(id);
             })
         });
@@ -163,7 +163,12 @@ impl World {
             let entry = self.parts.bodies.get(id).ok_or_else(gone)?;
             let (q, v) = self.numbers(id.place());
             let (body, q, v) = (entry.part.body.clone(), q.to_vec(), v.to_vec());
-            Ok::<_, WorldError>(Some(self.parts.posed(&BodyPart { body, q, v, swing: entry.part.swing })))
+            Ok::<_, WorldError>(Some(self.parts.posed(&BodyPart {
+                body,
+                q,
+                v,
+                natural_frequency: entry.part.natural_frequency,
+            })))
         };
         let (a, b) = (now(joint.a)?, now(joint.b)?);
         let (in_a, in_b) = ModelBuilder::frames_of(joint, a.as_ref(), b.as_ref())?;
@@ -171,25 +176,26 @@ impl World {
         Ok(())
     }
 
-    /// Has a joint solved apart from the others, see [`ModelBuilder::solve_apart`].
+    /// Has a joint solved apart from the others, see [`ModelBuilder::make_auxiliary`].
     ///
     /// # Errors
     /// If there is no such joint.
-    pub fn solve_apart(&mut self, id: JointId) -> Result<(), WorldError> {
+    pub fn make_auxiliary(&mut self, id: JointId) -> Result<(), WorldError> {
         let missing = self.parts.missing(id);
-        self.parts.joints.get_mut(id).ok_or(missing)?.part.apart = true;
+        self.parts.joints.get_mut(id).ok_or(missing)?.part.auxiliary = true;
         let (bodies, _) = self.parts.needs(id.into());
-        self.touch(&bodies, Touches::Nothing);
+        self.touch(&bodies, EditEffect::Nothing);
         Ok(())
     }
 
-    fn add(&mut self, mut added: Added) -> Result<ConstraintId, WorldError> {
+    fn add(&mut self, mut added: ConstraintSpec) -> Result<ConstraintId, WorldError> {
         let from = self.parts.constraints.places();
         take_name(&mut self.parts.names.joints, added.name_mut(), ("joints", 'c', from))?;
         let name = added.name().clone();
-        let part = ConstraintPart { added, settled: Vec::new() };
-        let id: ConstraintId = self.parts.constraints.insert(Entry { part, enabled: true }, self.parts.giver);
-        self.check_new(id.into(), Touches::Joints).inspect_err(|_| {
+        let part = ConstraintPart { added, coupler_offsets: Vec::new() };
+        let id: ConstraintId =
+            self.parts.constraints.insert(Entry { part, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Joints).inspect_err(|_| {
             self.parts.constraints.remove(id);
             self.parts.names.joints.remove(&name);
         })?;
@@ -201,7 +207,7 @@ impl World {
     /// # Errors
     /// If it does not fit its bodies, or these are not there.
     pub fn add_constraint(&mut self, constraint: UserConstraint) -> Result<ConstraintId, WorldError> {
-        self.add(Added::User(constraint))
+        self.add(ConstraintSpec::User(constraint))
     }
 
     /// Adds conditions between joint coordinates; offsets as posed are those of now.
@@ -209,7 +215,7 @@ impl World {
     /// # Errors
     /// If it does not fit its joints, or these are not there.
     pub fn add_coupler(&mut self, coupler: Coupler) -> Result<ConstraintId, WorldError> {
-        self.add(Added::Coupler(coupler))
+        self.add(ConstraintSpec::Coupler(coupler))
     }
 
     /// Adds a point that follows a path, held there by motors at joints.
@@ -217,7 +223,7 @@ impl World {
     /// # Errors
     /// If it does not fit its bodies and joints, or these are not there.
     pub fn add_follow(&mut self, follow: MotorFollow) -> Result<ConstraintId, WorldError> {
-        self.add(Added::Follow(follow))
+        self.add(ConstraintSpec::Follow(follow))
     }
 
     /// Adds a condition g ≥ 0.
@@ -229,8 +235,8 @@ impl World {
         take_name(&mut self.parts.names.joints, &mut inequality.name, ("joints", 'i', from))?;
         let name = inequality.name.clone();
         let id: InequalityId =
-            self.parts.inequalities.insert(Entry { part: inequality, enabled: true }, self.parts.giver);
-        self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
+            self.parts.inequalities.insert(Entry { part: inequality, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
             self.parts.inequalities.remove(id);
             self.parts.names.joints.remove(&name);
         })?;
@@ -243,8 +249,9 @@ impl World {
     /// If it does not fit its body, or that is not there.
     pub fn add_shape(&mut self, shape: ContactShape) -> Result<ShapeId, WorldError> {
         let on_ground = shape.body == End::Ground;
-        let id: ShapeId = self.parts.shapes.insert(Entry { part: shape, enabled: true }, self.parts.giver);
-        self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
+        let id: ShapeId =
+            self.parts.shapes.insert(Entry { part: shape, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
             self.parts.shapes.remove(id);
         })?;
         if on_ground {
@@ -261,8 +268,9 @@ impl World {
         let from = self.parts.forces.places();
         take_name(&mut self.parts.names.forces, &mut force.name, ("forces", 'f', from))?;
         let name = force.name.clone();
-        let id: ForceId = self.parts.forces.insert(Entry { part: force, enabled: true }, self.parts.giver);
-        self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
+        let id: ForceId =
+            self.parts.forces.insert(Entry { part: force, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
             self.parts.forces.remove(id);
             self.parts.names.forces.remove(&name);
         })?;
@@ -277,8 +285,9 @@ impl World {
         let from = self.parts.probes.places();
         take_name(&mut self.parts.names.probes, &mut probe.name, ("probes", 'p', from))?;
         let name = probe.name.clone();
-        let id: ProbeId = self.parts.probes.insert(Entry { part: probe, enabled: true }, self.parts.giver);
-        self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
+        let id: ProbeId =
+            self.parts.probes.insert(Entry { part: probe, enabled: true }, self.parts.id_source);
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
             self.parts.probes.remove(id);
             self.parts.names.probes.remove(&name);
         })?;
@@ -289,36 +298,36 @@ impl World {
     ///
     /// # Errors
     /// If it does not fit its body, that is not there, or the time is past.
-    pub fn add_blow(&mut self, mut blow: TimedBlow) -> Result<(), WorldError> {
-        if blow.time < self.time {
+    pub fn add_impulse(&mut self, mut impulse: TimedImpulse) -> Result<(), WorldError> {
+        if impulse.time < self.time {
             let want = "it must not be in the past";
-            let (part, name, field, value) = ("blow", blow.name, "time", blow.time);
+            let (part, name, field, value) = ("blow", impulse.name, "time", impulse.time);
             return Err(crate::BuildError::Number { part, name, field, value, want }.into());
         }
         if self.settings.integrator == crate::step::Integrator::FirstOrder {
-            return Err(crate::step::StepError::NoBlows.into());
+            return Err(crate::step::StepError::NoImpulses.into());
         }
-        let from = self.parts.blows.len();
-        take_name(&mut self.parts.names.blows, &mut blow.name, ("blows", 'k', from))?;
-        let name = blow.name.clone();
-        self.parts.blows.push(BlowPart { blow, struck: false });
-        self.check_last_blow().inspect_err(|_| {
-            self.parts.blows.pop();
-            self.parts.names.blows.remove(&name);
+        let from = self.parts.impulses.len();
+        take_name(&mut self.parts.names.impulses, &mut impulse.name, ("blows", 'k', from))?;
+        let name = impulse.name.clone();
+        self.parts.impulses.push(ImpulsePart { impulse, applied: false });
+        self.check_last_impulse().inspect_err(|_| {
+            self.parts.impulses.pop();
+            self.parts.names.impulses.remove(&name);
         })
     }
 
-    fn check_last_blow(&mut self) -> Result<(), WorldError> {
-        let blow = &self.parts.blows[self.parts.blows.len() - 1].blow;
+    fn check_last_impulse(&mut self) -> Result<(), WorldError> {
+        let impulse = &self.parts.impulses[self.parts.impulses.len() - 1].impulse;
         let mut members = Members::default();
-        if let Some(id) = blow.blow.body.body() {
-            self.parts.bodies.get(id).ok_or_else(|| self.parts.gone(id, blow.name.clone()))?;
+        if let Some(id) = impulse.impulse.body.body() {
+            self.parts.bodies.get(id).ok_or_else(|| self.parts.gone(id, impulse.name.clone()))?;
             members.bodies.push(id.place());
         }
-        members.blows.push(self.parts.blows.len() as u32 - 1);
-        let bodies: Vec<BodyId> = blow.blow.body.body().into_iter().collect();
+        members.impulses.push(self.parts.impulses.len() as u32 - 1);
+        let bodies: Vec<BodyId> = impulse.impulse.body.body().into_iter().collect();
         self.parts.build(&members, &mut self.local, (0.0, 0.0))?;
-        self.touch(&bodies, Touches::Nothing);
+        self.touch(&bodies, EditEffect::Nothing);
         Ok(())
     }
 
@@ -327,11 +336,11 @@ impl World {
     ///
     /// # Errors
     /// If there is no such body, it is switched off, or the equations have no answer. Nothing has changed then.
-    pub fn strike(&mut self, blow: &Blow) -> Result<Strike, WorldError> {
-        let body = blow.body.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
-        let (island, index) = self.home(body)?;
-        let here = Blow { body: blow.body.moved_to(BodyId::of_index(index)), ..*blow };
-        let done = island.sim.strike(&here)?;
+    pub fn apply_impulse(&mut self, impulse: &Impulse) -> Result<ImpulseRecord, WorldError> {
+        let body = impulse.body.body().ok_or(WorldError::NoSuchPart { what: BodyId::WHAT })?;
+        let (island, index) = self.island_of(body)?;
+        let here = Impulse { body: impulse.body.moved_to(BodyId::of_index(index)), ..*impulse };
+        let done = island.sim.apply_impulse(&here)?;
         (island.asleep, island.rested) = (false, 0.0);
         Ok(done)
     }
@@ -340,7 +349,12 @@ impl World {
     ///
     /// # Errors
     /// If one of them is not there.
-    pub fn let_meet(&mut self, a: impl Into<End>, b: impl Into<End>, meets: bool) -> Result<(), WorldError> {
+    pub fn set_collision(
+        &mut self,
+        a: impl Into<End>,
+        b: impl Into<End>,
+        meets: bool,
+    ) -> Result<(), WorldError> {
         self.rule(a.into(), b.into(), PairRule { meets: Some(meets), material: None })
     }
 
@@ -367,19 +381,19 @@ impl World {
             return Err(self.parts.missing(*id));
         }
         // What is said last counts; what it does not speak of stays.
-        let meets = &mut self.parts.meets;
+        let meets = &mut self.parts.pair_rules;
         let of_pair = |(x, y, _): &(End, End, PairRule)| [(a, b), (b, a)].contains(&(*x, *y));
         let known = meets.iter().position(of_pair).map(|at| meets.remove(at).2).unwrap_or_default();
         let (meeting, material) = (rule.meets.or(known.meets), rule.material.or(known.material));
         meets.push((a, b, PairRule { meets: meeting, material }));
-        self.touch(&bodies, Touches::Nothing);
+        self.touch(&bodies, EditEffect::Nothing);
         Ok(())
     }
 
     fn touch_all(&mut self) {
         let all: Vec<u32> = (0..self.islands.len() as u32).collect();
         self.dissolve(&all, true);
-        self.is_loose = true;
+        self.needs_grouping = true;
     }
 
     /// A shape of the ground is everyone's who has shapes.
@@ -387,7 +401,7 @@ impl World {
         let has = |(i, island): (u32, &Island)| (!island.members.shapes.is_empty()).then_some(i);
         let all: Vec<u32> = (0..).zip(&self.islands).filter_map(has).collect();
         self.dissolve(&all, true);
-        self.is_loose = true;
+        self.needs_grouping = true;
     }
 
     /// Another gravity from now on.
@@ -415,7 +429,7 @@ impl World {
         let on_ground = matches!(id, PartId::Shape(_)) && bodies.is_empty();
         self.touch(
             &bodies,
-            if gone.iter().any(|id| has_rows(*id)) { Touches::Joints } else { Touches::Nothing },
+            if gone.iter().any(|id| has_rows(*id)) { EditEffect::Joints } else { EditEffect::Nothing },
         );
         if on_ground {
             self.touch_shapes();
@@ -428,9 +442,13 @@ impl World {
                     parts.bodies.remove(id);
                     parts.names.bodies.remove(&name);
                     let mine = |end: &End| end.body() == Some(id);
-                    parts.blows.iter_mut().filter(|b| mine(&b.blow.blow.body)).for_each(|b| b.struck = true);
-                    parts.meets.retain(|(a, b, _)| !mine(a) && !mine(b));
-                    self.near.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
+                    parts
+                        .impulses
+                        .iter_mut()
+                        .filter(|b| mine(&b.impulse.impulse.body))
+                        .for_each(|b| b.applied = true);
+                    parts.pair_rules.retain(|(a, b, _)| !mine(a) && !mine(b));
+                    self.proximity.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
                 }
                 PartId::Joint(id) => {
                     parts.joints.remove(id);
@@ -455,18 +473,18 @@ impl World {
                 }
             }
         }
-        self.forget_pressing(&gone);
+        self.forget_active_conditions(&gone);
         Ok(gone)
     }
 
     /// What was pressed by parts that are gone, or are no longer what they were, presses no more.
-    fn forget_pressing(&mut self, gone: &[PartId]) {
+    fn forget_active_conditions(&mut self, gone: &[PartId]) {
         use super::island::Condition;
         let joint = |place: u32| gone.iter().any(|id| matches!(id, PartId::Joint(j) if j.place() == place));
         let shape = |place: u32| gone.iter().any(|id| matches!(id, PartId::Shape(s) if s.place() == place));
         let declared =
             |place: u32| gone.iter().any(|id| matches!(id, PartId::Inequality(i) if i.place() == place));
-        self.pressing.retain(|(condition, _)| match *condition {
+        self.active_conditions.retain(|(condition, _)| match *condition {
             Condition::Declared(place) => !declared(place),
             Condition::Limit(place, ..) | Condition::Friction(place, _) => !joint(place),
             Condition::Contact(a, b, _) => !shape(a) && !shape(b),
@@ -553,10 +571,10 @@ impl World {
         let conditions: Vec<PartId> = attached.into_iter().chain([id]).filter(|id| has_rows(*id)).collect();
         let rows = !conditions.is_empty();
         if on {
-            conditions.into_iter().for_each(|id| self.note_fresh(id));
+            conditions.into_iter().for_each(|id| self.note_new_condition(id));
         }
         let on_ground = matches!(id, PartId::Shape(_)) && bodies.is_empty();
-        self.touch(&bodies, if rows { Touches::Joints } else { Touches::Nothing });
+        self.touch(&bodies, if rows { EditEffect::Joints } else { EditEffect::Nothing });
         if on_ground {
             self.touch_shapes();
         }
@@ -577,14 +595,14 @@ impl World {
         match id {
             PartId::Joint(id) => {
                 // Turns stay counted, since couplers may count on them; laws begin anew.
-                if let Some(past) = &mut self.parts.joints.at_mut(id.place()).part.past {
-                    past.drives.clear();
+                if let Some(memory) = &mut self.parts.joints.at_mut(id.place()).part.memory {
+                    memory.drives.clear();
                 }
             }
             PartId::Body(id) if !on => {
-                self.near.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
+                self.proximity.pairs.retain(|(a, b)| *a != id.place() && *b != id.place());
             }
-            PartId::Constraint(id) => self.parts.constraints.at_mut(id.place()).part.settled.clear(),
+            PartId::Constraint(id) => self.parts.constraints.at_mut(id.place()).part.coupler_offsets.clear(),
             _ => {}
         }
         Ok(())
@@ -600,8 +618,8 @@ impl World {
         let mut joint = Joint { name: old.joint.name.clone(), ..joint };
         self.place_joint(&mut joint)?;
         let (mut bodies, _) = self.parts.needs(id.into());
-        let apart = old.apart;
-        self.parts.joints.at_mut(id.place()).part = JointPart { joint, apart, past: None };
+        let auxiliary = old.auxiliary;
+        self.parts.joints.at_mut(id.place()).part = JointPart { joint, auxiliary, memory: None };
         // Couplers may need the joint to be of its kind.
         let couplers = self.attached(id.into());
         let check = [PartId::from(id)].into_iter().chain(couplers.iter().copied());
@@ -611,18 +629,18 @@ impl World {
                 return Err(error);
             }
         }
-        self.note_fresh(id.into());
+        self.note_new_condition(id.into());
         bodies.extend(self.parts.needs(id.into()).0);
         bodies.extend(couplers.iter().flat_map(|part| self.parts.needs(*part).0));
-        self.touch(&bodies, Touches::Joints);
+        self.touch(&bodies, EditEffect::Joints);
         // What was counted was counted elsewhere; couplers that keep what was posed take hold of what is.
-        self.parts.joints.at_mut(id.place()).part.past = None;
+        self.parts.joints.at_mut(id.place()).part.memory = None;
         for part in couplers {
             if let PartId::Constraint(id) = part {
-                self.parts.constraints.at_mut(id.place()).part.settled.clear();
+                self.parts.constraints.at_mut(id.place()).part.coupler_offsets.clear();
             }
         }
-        self.forget_pressing(&[id.into()]);
+        self.forget_active_conditions(&[id.into()]);
         Ok(())
     }
 
@@ -635,10 +653,10 @@ impl World {
         let old = entry.part.clone();
         let (bodies, _) = self.parts.needs(id.into());
         self.parts.forces.at_mut(id.place()).part = Force { name: old.name.clone(), ..force };
-        self.check_new(id.into(), Touches::Nothing).inspect_err(|_| {
+        self.check_new(id.into(), EditEffect::Nothing).inspect_err(|_| {
             self.parts.forces.at_mut(id.place()).part = old;
         })?;
-        self.touch(&bodies, Touches::Nothing);
+        self.touch(&bodies, EditEffect::Nothing);
         Ok(())
     }
 
@@ -655,12 +673,13 @@ impl World {
         let old = entry.part.clone();
         let name = old.added.name().clone();
         let (bodies, _) = self.parts.needs(id.into());
-        let added = Added::User(UserConstraint { name, ..constraint });
-        self.parts.constraints.at_mut(id.place()).part = ConstraintPart { added, settled: Vec::new() };
-        self.check_new(id.into(), Touches::Joints).inspect_err(|_| {
+        let added = ConstraintSpec::User(UserConstraint { name, ..constraint });
+        self.parts.constraints.at_mut(id.place()).part =
+            ConstraintPart { added, coupler_offsets: Vec::new() };
+        self.check_new(id.into(), EditEffect::Joints).inspect_err(|_| {
             self.parts.constraints.at_mut(id.place()).part = old;
         })?;
-        self.touch(&bodies, Touches::Joints);
+        self.touch(&bodies, EditEffect::Joints);
         Ok(())
     }
 
@@ -704,7 +723,7 @@ impl World {
             };
             q[3..7].copy_from_slice(&rot.to_wxyz());
         }
-        self.touch(&[id], Touches::Joints);
+        self.touch(&[id], EditEffect::Joints);
         let part = &mut self.parts.bodies.at_mut(id.place()).part;
         part.q.copy_from_slice(&q);
         part.v.copy_from_slice(v);

@@ -74,7 +74,7 @@ pub enum WorldError {
          beyond t = {time} s; drag it there in several ways, or pull by a spring ({why})",
         target[0], target[1], target[2]
     )]
-    NoWay {
+    BlockedPath {
         /// The body that is led.
         body: String,
         /// Where the hand is going \[m\].

@@ -5,11 +5,11 @@ use crate::model::Id;
 
 /// Sets that grow together (with the least place for a name).
 #[derive(Debug, Default)]
-pub(crate) struct Sets {
+pub(crate) struct UnionFind {
     parent: Vec<u32>,
 }
 
-impl Sets {
+impl UnionFind {
     fn reset(&mut self, count: usize) {
         self.parent.clear();
         self.parent.extend(0..count as u32);
@@ -34,7 +34,7 @@ impl Sets {
 /// `near` are pairs of bodies that belong together though no part says so.
 pub(crate) fn groups(
     parts: &Parts,
-    sets: &mut Sets,
+    sets: &mut UnionFind,
     near: &[(u32, u32)],
     wants: impl Fn(u32) -> bool,
 ) -> Vec<Members> {

@@ -1,12 +1,12 @@
 //! An island: parts that act on each other and on nobody else, as a simulation of its own.
 
 use super::WorldError;
-use super::parts::{Local, Members, Parts, Past};
-use crate::inequality::{Origin, Side};
+use super::parts::{JointMemory, LocalIndices, Members, Parts};
+use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
-use crate::simulation::{Mark, Simulation};
-use crate::step::{Held, Key, Settings, StepError, StepReport};
-use cardan_shapes::Feature;
+use crate::simulation::{Checkpoint, Simulation};
+use crate::step::{ActiveContact, ContactKey, Settings, StepError, StepReport};
+use cardan_shapes::FeaturePair;
 
 /// A condition by what it belongs to, whatever is built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -14,15 +14,15 @@ pub(crate) enum Condition {
     /// A declared inequality.
     Declared(u32),
     /// A limit of a joint coordinate.
-    Limit(u32, u32, Side),
+    Limit(u32, u32, LimitSide),
     /// Dry friction of a joint coordinate.
     Friction(u32, u32),
     /// Two shapes.
-    Contact(u32, u32, Feature),
+    Contact(u32, u32, FeaturePair),
 }
 
 /// A condition that presses, by what it belongs to.
-pub(crate) type Pressing = (Condition, Held);
+pub(crate) type ActiveCondition = (Condition, ActiveContact);
 
 /// Parts that are stepped together.
 #[derive(Debug)]
@@ -31,36 +31,36 @@ pub(crate) struct Island {
     pub(crate) sim: Simulation,
     /// How the last step went.
     pub(crate) outcome: Option<Result<StepReport, StepError>>,
-    pub(crate) mark: Option<Mark>,
+    pub(crate) checkpoint: Option<Checkpoint>,
     /// For how long it has rested \[s\], and whether it sleeps.
     pub(crate) rested: f64,
     pub(crate) asleep: bool,
 }
 
 impl Island {
-    /// Builds members as they stand. `pressing` are conditions of theirs, among others.
+    /// Builds members as they stand. `active_conditions` are conditions of theirs, among others.
     pub(crate) fn new(
         parts: &mut Parts,
         members: Members,
-        local: &mut Local,
+        local: &mut LocalIndices,
         (time, settings): ((f64, f64), &Settings),
-        (pressing, assembled): (&[Pressing], bool),
+        (active_conditions, assembled): (&[ActiveCondition], bool),
     ) -> Result<Island, WorldError> {
         let mut model = parts.build(&members, local, time)?;
         settle_couplers(parts, &members, &model);
-        recall(parts, &members, &mut model);
-        let held = pressing.iter().filter_map(|(condition, held)| {
-            Some(Held { key: key_of(*condition, &members, &model)?, ..*held })
+        restore_memory(parts, &members, &mut model);
+        let held = active_conditions.iter().filter_map(|(condition, held)| {
+            Some(ActiveContact { key: key_of(*condition, &members, &model)?, ..*held })
         });
         model.initial.held = held.collect();
         model.initial.held.sort_by_key(|held| held.key);
         model.initial.assembled = assembled;
         let sim = Simulation::with_settings(model, *settings)?;
-        Ok(Island { members, sim, outcome: None, mark: None, rested: 0.0, asleep: false })
+        Ok(Island { members, sim, outcome: None, checkpoint: None, rested: 0.0, asleep: false })
     }
 
     /// Hands back to the parts where they are now, and what presses.
-    pub(crate) fn hand_back(&self, parts: &mut Parts, pressing: &mut Vec<Pressing>) {
+    pub(crate) fn write_back(&self, parts: &mut Parts, active_conditions: &mut Vec<ActiveCondition>) {
         let (model, state) = (self.sim.model(), self.sim.state());
         for (body, &place) in model.bodies.iter().zip(&self.members.bodies) {
             let part = &mut parts.bodies.at_mut(place).part;
@@ -74,16 +74,16 @@ impl Island {
                 true => mine.map(|d| (d.start, d.sums_at.map_or([0.0; 2], |at| state.sums[at]))).collect(),
                 false => Vec::new(),
             };
-            parts.joints.at_mut(place).part.past = Some(Past { turns, drives });
+            parts.joints.at_mut(place).part.memory = Some(JointMemory { turns, drives });
         }
-        for &place in self.members.blows.iter().take(state.struck) {
-            parts.blows[place as usize].struck = true;
+        for &place in self.members.impulses.iter().take(state.impulses_applied) {
+            parts.impulses[place as usize].applied = true;
         }
-        pressing.extend(self.pressing());
+        active_conditions.extend(self.active_conditions());
     }
 
     /// What presses, by what it belongs to.
-    pub(crate) fn pressing(&self) -> impl Iterator<Item = Pressing> + '_ {
+    pub(crate) fn active_conditions(&self) -> impl Iterator<Item = ActiveCondition> + '_ {
         let (model, state) = (self.sim.model(), self.sim.state());
         state.held.iter().map(|held| (condition_of(held.key, &self.members, model), *held))
     }
@@ -95,9 +95,9 @@ impl Island {
 
     /// One step, or none if it sleeps; where it was is marked, to be gone back to.
     pub(crate) fn step(&mut self, h: f64) {
-        self.sim.mark_in(&mut self.mark);
+        self.sim.save_checkpoint(&mut self.checkpoint);
         if self.asleep {
-            self.sim.pass(h);
+            self.sim.pass_time(h);
             self.outcome = Some(Ok(StepReport { size: h, ..StepReport::default() }));
             return;
         }
@@ -106,39 +106,39 @@ impl Island {
 
     /// As it was when it was marked last.
     pub(crate) fn rewind(&mut self) {
-        if let Some(mark) = &self.mark {
-            self.sim.rewind(mark);
+        if let Some(checkpoint) = &self.checkpoint {
+            self.sim.rewind(checkpoint);
         }
     }
 
     /// Whether nothing in it is a matter of time.
-    pub(crate) fn is_timeless(&self) -> bool {
+    pub(crate) fn is_autonomous(&self) -> bool {
         let model = self.sim.model();
         model.drives.is_empty()
-            && model.blows.len() == self.sim.state().struck
+            && model.impulses.len() == self.sim.state().impulses_applied
             && !model.constraints.iter().any(|c| c.rule.is_timed())
             && !model.forces.iter().any(|force| force.kind.may_depend_on_time())
-            && !model.inequalities.iter().any(|i| i.origin == Origin::Declared)
+            && !model.inequalities.iter().any(|i| i.origin == InequalityOrigin::Declared)
             && !model.joints.iter().any(|joint| joint.efforts.iter().any(|effort| effort.is_active()))
     }
 }
 
 /// Couplers that keep what was posed remember what that was.
 fn settle_couplers(parts: &mut Parts, members: &Members, model: &Model) {
-    for (index, offsets) in &model.settled {
-        parts.constraints.at_mut(members.constraints[*index]).part.settled.clone_from(offsets);
+    for (index, offsets) in &model.coupler_offsets {
+        parts.constraints.at_mut(members.constraints[*index]).part.coupler_offsets.clone_from(offsets);
     }
 }
 
 /// Drives of joints that were in an island before go on from there.
-fn recall(parts: &Parts, members: &Members, model: &mut Model) {
+fn restore_memory(parts: &Parts, members: &Members, model: &mut Model) {
     for (j, &place) in members.joints.iter().enumerate() {
-        let Some(past) = &parts.joints.at(place).part.past else { continue };
+        let Some(memory) = &parts.joints.at(place).part.memory else { continue };
         if model.joints[j].driven.is_none() {
             continue;
         }
         let mine = model.drives.iter_mut().filter(|drive| drive.joint == j);
-        for (drive, (start, sums)) in mine.zip(&past.drives) {
+        for (drive, (start, sums)) in mine.zip(&memory.drives) {
             drive.start = *start;
             if let Some(at) = drive.sums_at {
                 model.initial.sums[at] = *sums;
@@ -148,51 +148,54 @@ fn recall(parts: &Parts, members: &Members, model: &mut Model) {
 }
 
 /// What a key of a model stands for.
-pub(crate) fn condition_of(key: Key, members: &Members, model: &Model) -> Condition {
+pub(crate) fn condition_of(key: ContactKey, members: &Members, model: &Model) -> Condition {
     match key {
-        Key::Declared(i) => match model.inequalities[i as usize].origin {
-            Origin::Limit { joint, coordinate, side } => {
+        ContactKey::Declared(i) => match model.inequalities[i as usize].origin {
+            InequalityOrigin::Limit { joint, coordinate, side } => {
                 Condition::Limit(members.joints[joint], coordinate as u32, side)
             }
-            Origin::Declared => {
+            InequalityOrigin::Declared => {
                 let limits = model.inequalities.iter().take(i as usize);
-                let before = limits.filter(|other| other.origin != Origin::Declared).count();
+                let before = limits.filter(|other| other.origin != InequalityOrigin::Declared).count();
                 Condition::Declared(members.inequalities[i as usize - before])
             }
         },
-        Key::Joint(i) => {
+        ContactKey::Joint(i) => {
             let friction = &model.frictions[i as usize];
             Condition::Friction(members.joints[friction.joint], friction.coordinate as u32)
         }
-        Key::Contact(a, b, feature) => {
+        ContactKey::Contact(a, b, feature) => {
             Condition::Contact(members.shapes[a as usize], members.shapes[b as usize], feature)
         }
     }
 }
 
 /// Its key in a model, if it is there.
-fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<Key> {
+fn key_of(condition: Condition, members: &Members, model: &Model) -> Option<ContactKey> {
     let among = |list: &[u32], place: u32| list.binary_search(&place).ok();
     match condition {
         Condition::Declared(place) => {
             let at = among(&members.inequalities, place)?;
-            let limits = model.inequalities.iter().filter(|i| i.origin != Origin::Declared).count();
-            Some(Key::Declared((limits + at) as u32))
+            let limits = model.inequalities.iter().filter(|i| i.origin != InequalityOrigin::Declared).count();
+            Some(ContactKey::Declared((limits + at) as u32))
         }
         Condition::Limit(place, k, side) => {
-            let wanted =
-                Origin::Limit { joint: among(&members.joints, place)?, coordinate: k as usize, side };
+            let wanted = InequalityOrigin::Limit {
+                joint: among(&members.joints, place)?,
+                coordinate: k as usize,
+                side,
+            };
             let at = model.inequalities.iter().position(|i| i.origin == wanted)?;
-            Some(Key::Declared(at as u32))
+            Some(ContactKey::Declared(at as u32))
         }
         Condition::Friction(place, k) => {
             let joint = among(&members.joints, place)?;
             let at = model.frictions.iter().position(|f| (f.joint, f.coordinate) == (joint, k as usize))?;
-            Some(Key::Joint(at as u32))
+            Some(ContactKey::Joint(at as u32))
         }
         Condition::Contact(a, b, feature) => {
             let (a, b) = (among(&members.shapes, a)?, among(&members.shapes, b)?);
-            Some(Key::Contact(a as u32, b as u32, feature))
+            Some(ContactKey::Contact(a as u32, b as u32, feature))
         }
     }
 }

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `parts.rs` | descriptions that come and go, and where each of them is |
 //! | `arena.rs` | their places, told apart by generations |
-//! | `blame.rs` | which of the new conditions cannot hold, and by how much |
+//! | `assembly_failure.rs` | which of the new conditions cannot hold, and by how much |
 //! | `edit.rs` | adding, removing, switching, re-attaching |
 //! | `group.rs` | who acts on whom |
 //! | `island.rs` | what acts on nobody else, as a simulation of its own |
-//! | `near.rs` | islands that may touch in the next step are taken together |
-//! | `hand.rs` | picking, pulling, leading, nailing |
+//! | `proximity.rs` | islands that may touch in the next step are taken together |
+//! | `grab.rs` | picking, pulling, leading, nailing |
 //! | `record.rs` | edits and steps kept, to be done again |
 //! | `run.rs` | steps, threads, sleep |
 //! | `read.rs` | what a world says about itself |
@@ -38,14 +38,14 @@
 //! ```
 
 mod arena;
-mod blame;
+mod assembly_failure;
 mod edit;
 mod error;
+mod grab;
 mod group;
-mod hand;
 mod island;
-mod near;
 mod parts;
+mod proximity;
 mod read;
 mod record;
 mod run;
@@ -53,7 +53,7 @@ mod saved;
 mod snapshot;
 
 pub use error::WorldError;
-pub use hand::{Grab, Grip, Pick};
+pub use grab::{GrabHandle, GrabMode, Pick};
 pub use read::WorldEvent;
 pub use record::{Divergence, Edit, Recorder, Recording};
 pub use run::Sleep;
@@ -62,14 +62,14 @@ pub use snapshot::Snapshot;
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::model::{
-    BodyId, ConstraintId, ForceId, Giver, Id, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
+    BodyId, ConstraintId, ForceId, Id, IdSource, InequalityId, JointId, ModelBuilder, ProbeId, ShapeId,
 };
 use crate::state::Ledger;
 use crate::step::{Settings, WorkCounts};
-use group::Sets;
-use island::{Island, Pressing};
-use near::Near;
-use parts::{Local, Parts};
+use group::UnionFind;
+use island::{ActiveCondition, Island};
+use parts::{LocalIndices, Parts};
+use proximity::Proximity;
 
 /// Any part of a world.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,24 +127,24 @@ pub struct World {
     /// In the order of their first bodies.
     islands: Vec<Island>,
     /// Where each body is: number of the island and index there; by place.
-    homes: Vec<Option<(u32, u32)>>,
+    island_of_body: Vec<Option<(u32, u32)>>,
     /// Of bodies in no island: whether they fit their joints; by place.
     fits: Vec<bool>,
     /// Conditions of bodies in no island that press.
-    pressing: Vec<Pressing>,
-    near: Near,
+    active_conditions: Vec<ActiveCondition>,
+    proximity: Proximity,
     /// Whether bodies are in no island that should be in one.
-    is_loose: bool,
-    sets: Sets,
-    local: Local,
+    needs_grouping: bool,
+    sets: UnionFind,
+    local: LocalIndices,
     /// All parts as one simulation, for reports.
-    whole: Option<Box<Island>>,
+    combined: Option<Box<Island>>,
     account: Account,
     events: Vec<WorldEvent>,
     steps: u64,
-    leads: Vec<hand::Leading>,
+    guided_grabs: Vec<grab::GuidedGrab>,
     /// Conditions that came, or changed, since parts were last put together.
-    fresh: Vec<PartId>,
+    new_conditions: Vec<PartId>,
     sleep: Option<Sleep>,
     threads: crate::threads::Threads,
 }
@@ -172,24 +172,24 @@ impl World {
     /// An empty world.
     pub fn with_settings(gravity: Gravity, settings: Settings) -> Self {
         World {
-            parts: Parts { gravity, giver: Giver::another(), ..Parts::default() },
+            parts: Parts { gravity, id_source: IdSource::next(), ..Parts::default() },
             settings,
             time: 0.0,
             time_rest: 0.0,
             islands: Vec::new(),
-            homes: Vec::new(),
+            island_of_body: Vec::new(),
             fits: Vec::new(),
-            pressing: Vec::new(),
-            near: Near::default(),
-            is_loose: false,
-            sets: Sets::default(),
-            local: Local::default(),
-            whole: None,
+            active_conditions: Vec::new(),
+            proximity: Proximity::default(),
+            needs_grouping: false,
+            sets: UnionFind::default(),
+            local: LocalIndices::default(),
+            combined: None,
             account: Account::default(),
             events: Vec::new(),
             steps: 0,
-            leads: Vec::new(),
-            fresh: Vec::new(),
+            guided_grabs: Vec::new(),
+            new_conditions: Vec::new(),
             sleep: None,
             threads: crate::threads::Threads::default(),
         }
@@ -202,10 +202,10 @@ impl World {
     pub fn of(parts: ModelBuilder, settings: Settings) -> Result<Self, WorldError> {
         let mut world = World::with_settings(parts.gravity, settings);
         // Its parts keep the ids that the description gave.
-        let own = std::mem::replace(&mut world.parts.giver, parts.giver);
-        world.parts.described_by = parts.giver;
+        let own = std::mem::replace(&mut world.parts.id_source, parts.id_source);
+        world.parts.described_by = parts.id_source;
         world.add_all(parts)?;
-        world.parts.giver = own;
+        world.parts.id_source = own;
         Ok(world)
     }
 }

@@ -6,16 +6,16 @@
 
 use super::arena::Arena;
 use super::{PartId, WorldError};
-use crate::blow::{Blow, TimedBlow};
 use crate::body::{Body, Frame};
 use crate::contact::{ContactShape, PairRule};
 use crate::force::{Force, Gravity};
+use crate::impulse::{Impulse, TimedImpulse};
 use crate::inequality::Inequality;
 use crate::joint::{Joint, MAX_COORDINATES};
 use crate::math::{Quat, Vec3};
 use crate::model::{
-    Added, BodyId, BuildError, ConstraintId, End, ForceId, Giver, Id, InequalityId, JointId, ModelBuilder,
-    Probe, ProbeId, ShapeId, Underway,
+    BodyId, BuildError, ConstraintId, ConstraintSpec, End, ForceId, Id, IdSource, InequalityId, JointId,
+    ModelBuilder, Probe, ProbeId, RunningState, ShapeId,
 };
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(crate) struct BodyPart {
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
     /// How fast it swings by itself, as described [rad/s].
-    pub(crate) swing: f64,
+    pub(crate) natural_frequency: f64,
 }
 
 /// A joint with what it remembers.
@@ -41,20 +41,20 @@ pub(crate) struct BodyPart {
 pub(crate) struct JointPart {
     pub(crate) joint: Joint,
     /// To be solved apart from the others.
-    pub(crate) apart: bool,
-    pub(crate) past: Option<Past>,
+    pub(crate) auxiliary: bool,
+    pub(crate) memory: Option<JointMemory>,
 }
 
 /// A constraint with the offsets of what was posed when it took hold: one per row of a coupler, or none yet.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstraintPart {
-    pub(crate) added: Added,
-    pub(crate) settled: Vec<f64>,
+    pub(crate) added: ConstraintSpec,
+    pub(crate) coupler_offsets: Vec<f64>,
 }
 
 /// What a joint remembers when it is taken out of an island.
 #[derive(Clone, Debug)]
-pub(crate) struct Past {
+pub(crate) struct JointMemory {
     pub(crate) turns: [f64; MAX_COORDINATES],
     /// Value and rate at the start of every driven coordinate, and integrals of its law.
     pub(crate) drives: Vec<([f64; 2], [f64; 2])>,
@@ -62,9 +62,9 @@ pub(crate) struct Past {
 
 /// A blow, and whether it has struck, or never will.
 #[derive(Clone, Debug)]
-pub(crate) struct BlowPart {
-    pub(crate) blow: TimedBlow,
-    pub(crate) struck: bool,
+pub(crate) struct ImpulsePart {
+    pub(crate) impulse: TimedImpulse,
+    pub(crate) applied: bool,
 }
 
 /// All parts.
@@ -78,13 +78,13 @@ pub(crate) struct Parts {
     pub(crate) shapes: Arena<Entry<ContactShape>>,
     pub(crate) forces: Arena<Entry<Force>>,
     pub(crate) probes: Arena<Entry<Probe>>,
-    pub(crate) meets: Vec<(End, End, PairRule)>,
-    pub(crate) blows: Vec<BlowPart>,
+    pub(crate) pair_rules: Vec<(End, End, PairRule)>,
+    pub(crate) impulses: Vec<ImpulsePart>,
     pub(crate) names: Names,
     /// Whose ids new parts get; whose those of a description have that the world was made of, and those of the world that it was restored from.
-    pub(crate) giver: Giver,
-    pub(crate) described_by: Giver,
-    pub(crate) came_from: Giver,
+    pub(crate) id_source: IdSource,
+    pub(crate) described_by: IdSource,
+    pub(crate) came_from: IdSource,
 }
 
 /// Names in use, by table.
@@ -95,7 +95,7 @@ pub(crate) struct Names {
     pub(crate) joints: BTreeSet<String>,
     pub(crate) forces: BTreeSet<String>,
     pub(crate) probes: BTreeSet<String>,
-    pub(crate) blows: BTreeSet<String>,
+    pub(crate) impulses: BTreeSet<String>,
 }
 
 /// Takes a name, or makes one of a letter and the first free number from `from` on.
@@ -125,19 +125,19 @@ pub(crate) struct Members {
     pub(crate) forces: Vec<u32>,
     pub(crate) probes: Vec<u32>,
     /// In the order of time.
-    pub(crate) blows: Vec<u32>,
+    pub(crate) impulses: Vec<u32>,
 }
 
 /// Where places of the world are among members.
 #[derive(Debug, Default)]
-pub(crate) struct Local {
+pub(crate) struct LocalIndices {
     bodies: Vec<u32>,
     joints: Vec<u32>,
 }
 
 const NOWHERE: u32 = u32::MAX;
 
-impl Local {
+impl LocalIndices {
     /// Nobody is entered between two descriptions, so it only has to be large enough.
     fn enter(&mut self, parts: &Parts, members: &Members) {
         self.bodies.resize(parts.bodies.places().max(self.bodies.len()), NOWHERE);
@@ -167,21 +167,21 @@ impl Local {
 }
 
 /// Ids of parts that are kept in an arena.
-pub(crate) trait Kept: Id {
+pub(crate) trait ArenaId: Id {
     /// How many owners a place has had before, if there is such a place.
     fn owners(parts: &Parts, place: u32) -> Option<u32>;
 }
 
-macro_rules! kept {
+macro_rules! arena_ids {
     ($($id:ty: $arena:ident),+) => {
-        $(impl Kept for $id {
+        $(impl ArenaId for $id {
             fn owners(parts: &Parts, place: u32) -> Option<u32> {
                 parts.$arena.generation(place)
             }
         })+
     };
 }
-kept!(
+arena_ids!(
     BodyId: bodies,
     JointId: joints,
     ConstraintId: constraints,
@@ -193,20 +193,20 @@ kept!(
 
 impl Parts {
     /// Whether an id is one of this world. Of the ids of a world that it was restored from those are that were given before: of their places others have become the owners since.
-    fn knows<I: Kept>(&self, id: I) -> bool {
-        [Giver::NOBODY, self.giver, self.described_by].contains(&id.giver())
-            || (id.giver() == self.came_from
+    fn knows<I: ArenaId>(&self, id: I) -> bool {
+        [IdSource::ANY, self.id_source, self.described_by].contains(&id.id_source())
+            || (id.id_source() == self.came_from
                 && I::owners(self, id.place()).is_some_and(|now| id.generation() < now))
     }
     /// The error for an id that names nothing.
-    pub(crate) fn missing<I: Kept>(&self, id: I) -> WorldError {
+    pub(crate) fn missing<I: ArenaId>(&self, id: I) -> WorldError {
         match self.knows(id) {
             true => WorldError::NoSuchPart { what: I::WHAT },
             false => WorldError::OtherWorld { what: I::WHAT },
         }
     }
     /// The error for a part that needs what an id does not name.
-    pub(crate) fn gone<I: Kept>(&self, id: I, of: String) -> WorldError {
+    pub(crate) fn gone<I: ArenaId>(&self, id: I, of: String) -> WorldError {
         match self.knows(id) {
             true => WorldError::Gone { what: I::WHAT, of },
             false => WorldError::NeedsOtherWorld { what: I::WHAT, of },
@@ -256,14 +256,16 @@ impl Parts {
         (ends.into_iter().filter_map(End::body).collect(), Vec::new())
     }
 
-    fn needs_of(&self, constraint: &Added) -> (Vec<BodyId>, Vec<JointId>) {
+    fn needs_of(&self, constraint: &ConstraintSpec) -> (Vec<BodyId>, Vec<JointId>) {
         let (mut bodies, joints): (Vec<BodyId>, Vec<JointId>) = match constraint {
-            Added::User(user) => (user.frames.iter().filter_map(|f| f.0.body()).collect(), Vec::new()),
-            Added::Coupler(coupler) => {
+            ConstraintSpec::User(user) => {
+                (user.frames.iter().filter_map(|f| f.0.body()).collect(), Vec::new())
+            }
+            ConstraintSpec::Coupler(coupler) => {
                 let terms = coupler.equations.iter().flat_map(|equation| &equation.terms);
                 (Vec::new(), terms.map(|term| term.joint).collect())
             }
-            Added::Follow(follow) => {
+            ConstraintSpec::Follow(follow) => {
                 (follow.body.body().into_iter().collect(), follow.motors.iter().map(|m| m.0).collect())
             }
         };
@@ -322,17 +324,17 @@ impl Parts {
             take(&mut ids, &mut [entry.part.body].into_iter());
             tell(&ids, |m| &mut m.probes, place);
         }
-        let mut due: Vec<(u32, &BlowPart)> =
-            (0..).zip(&self.blows).filter(|(_, part)| !part.struck).collect();
-        due.sort_by(|a, b| a.1.blow.time.total_cmp(&b.1.blow.time));
-        for (place, part) in due.into_iter().filter(|(_, part)| self.is_on(part.blow.blow.body)) {
-            take(&mut ids, &mut [part.blow.blow.body].into_iter());
-            tell(&ids, |m| &mut m.blows, place);
+        let mut due: Vec<(u32, &ImpulsePart)> =
+            (0..).zip(&self.impulses).filter(|(_, part)| !part.applied).collect();
+        due.sort_by(|a, b| a.1.impulse.time.total_cmp(&b.1.impulse.time));
+        for (place, part) in due.into_iter().filter(|(_, part)| self.is_on(part.impulse.impulse.body)) {
+            take(&mut ids, &mut [part.impulse.impulse.body].into_iter());
+            tell(&ids, |m| &mut m.impulses, place);
         }
     }
 
     /// The descriptions of members, with ids of their own.
-    pub(crate) fn describe(&self, members: &Members, local: &mut Local) -> ModelBuilder {
+    pub(crate) fn describe(&self, members: &Members, local: &mut LocalIndices) -> ModelBuilder {
         local.enter(self, members);
         let mut out = ModelBuilder::unnumbered(self.gravity);
         for &place in &members.bodies {
@@ -342,25 +344,25 @@ impl Parts {
             let part = &self.joints.at(place).part;
             let joint = &part.joint;
             out.joints.push(Joint { a: local.end(joint.a), b: local.end(joint.b), ..joint.clone() });
-            if part.apart {
-                out.apart.push(JointId::of_index(j));
+            if part.auxiliary {
+                out.auxiliary.push(JointId::of_index(j));
             }
         }
         let frames = |frames: &mut Vec<(End, Frame)>| {
             frames.iter_mut().for_each(|frame| frame.0 = local.end(frame.0));
         };
         for &place in &members.constraints {
-            let ConstraintPart { mut added, settled } = self.constraints.at(place).part.clone();
+            let ConstraintPart { mut added, coupler_offsets } = self.constraints.at(place).part.clone();
             match &mut added {
-                Added::User(user) => frames(&mut user.frames),
-                Added::Coupler(coupler) => {
+                ConstraintSpec::User(user) => frames(&mut user.frames),
+                ConstraintSpec::Coupler(coupler) => {
                     let terms = coupler.equations.iter_mut().flat_map(|equation| &mut equation.terms);
                     terms.for_each(|term| term.joint = local.joint(term.joint));
-                    for (equation, offset) in coupler.equations.iter_mut().zip(settled) {
+                    for (equation, offset) in coupler.equations.iter_mut().zip(coupler_offsets) {
                         equation.offset = Some(offset);
                     }
                 }
-                Added::Follow(follow) => {
+                ConstraintSpec::Follow(follow) => {
                     follow.body = local.end(follow.body);
                     follow.motors.iter_mut().for_each(|motor| motor.0 = local.joint(motor.0));
                 }
@@ -385,13 +387,17 @@ impl Parts {
             let probe = self.probes.at(place).part.clone();
             out.probes.push(Probe { body: local.end(probe.body), ..probe });
         }
-        for &place in &members.blows {
-            let TimedBlow { name, time, blow } = self.blows[place as usize].blow.clone();
-            out.blows.push(TimedBlow { name, time, blow: Blow { body: local.end(blow.body), ..blow } });
+        for &place in &members.impulses {
+            let TimedImpulse { name, time, impulse } = self.impulses[place as usize].impulse.clone();
+            out.impulses.push(TimedImpulse {
+                name,
+                time,
+                impulse: Impulse { body: local.end(impulse.body), ..impulse },
+            });
         }
         if !members.shapes.is_empty() {
-            let meets = self.meets.iter().filter(|(a, b, _)| local.has(*a) && local.has(*b));
-            out.meets.extend(meets.map(|&(a, b, rule)| (local.end(a), local.end(b), rule)));
+            let meets = self.pair_rules.iter().filter(|(a, b, _)| local.has(*a) && local.has(*b));
+            out.pair_rules.extend(meets.map(|&(a, b, rule)| (local.end(a), local.end(b), rule)));
         }
         local.leave(members);
         out
@@ -401,7 +407,7 @@ impl Parts {
     pub(crate) fn build(
         &self,
         members: &Members,
-        local: &mut Local,
+        local: &mut LocalIndices,
         now: (f64, f64),
     ) -> Result<crate::model::Model, BuildError> {
         self.build_with(members, local, now, |_| {})
@@ -411,7 +417,7 @@ impl Parts {
     pub(crate) fn build_with(
         &self,
         members: &Members,
-        local: &mut Local,
+        local: &mut LocalIndices,
         (time, time_rest): (f64, f64),
         change: impl FnOnce(&mut ModelBuilder),
     ) -> Result<crate::model::Model, BuildError> {
@@ -423,17 +429,24 @@ impl Parts {
                 (&part.q[..], &part.v[..])
             })
             .collect();
-        let past = |place: &u32| self.joints.at(*place).part.past.as_ref().map(|past| past.turns);
-        let turns: Vec<_> = members.joints.iter().map(past).collect();
-        let swings: Vec<f64> = members.bodies.iter().map(|&i| self.bodies.at(i).part.swing).collect();
-        let now = Underway { time, time_rest, bodies: &states, swings: &swings, turns: &turns };
+        let memory = |place: &u32| self.joints.at(*place).part.memory.as_ref().map(|memory| memory.turns);
+        let turns: Vec<_> = members.joints.iter().map(memory).collect();
+        let natural_frequencies: Vec<f64> =
+            members.bodies.iter().map(|&i| self.bodies.at(i).part.natural_frequency).collect();
+        let now = RunningState {
+            time,
+            time_rest,
+            bodies: &states,
+            natural_frequencies: &natural_frequencies,
+            turns: &turns,
+        };
         let mut described = self.describe(members, local);
         change(&mut described);
         described.build_at(Some(now))
     }
 
     /// Whether a part can be built together with the bodies and joints that it needs.
-    pub(crate) fn check(&self, id: PartId, local: &mut Local) -> Result<(), WorldError> {
+    pub(crate) fn check(&self, id: PartId, local: &mut LocalIndices) -> Result<(), WorldError> {
         let (bodies, joints) = self.needs(id);
         for body in &bodies {
             if self.bodies.get(*body).is_none() {

@@ -2,13 +2,13 @@
 
 use super::island::Island;
 use super::{Account, PartId, World, WorldError};
-use crate::inequality::{Origin, Side};
+use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::math::larger;
 use crate::measure::{BodyReport, Certificate, Energy, Instant, JointReport, Momentum};
 use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model, ProbeId, ShapeId};
-use crate::simulation::{Balance, beside};
+use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
-use crate::step::{Event, Subject, What, WorkCounts};
+use crate::step::{Event, EventKind, EventSubject, WorkCounts};
 
 /// An instant at which something changed in a world.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct WorldEvent {
     /// The name of the inequality or joint, or of the two bodies.
     pub name: String,
     /// What happened.
-    pub what: What,
+    pub what: EventKind,
     /// ġ just before, where it was reached at speed [m/s, rad/s].
     pub speed: f64,
     /// The impulse of the blow along its normal [N·s, N·m·s].
@@ -26,7 +26,7 @@ pub struct WorldEvent {
     /// Of a limit, or of friction in a joint: which coordinate.
     pub coordinate: Option<usize>,
     /// Of a limit: which end of its range.
-    pub side: Option<Side>,
+    pub side: Option<LimitSide>,
 }
 
 impl WorldEvent {
@@ -34,12 +34,12 @@ impl WorldEvent {
     pub fn of(model: &Model, event: &Event) -> Self {
         let Event { time, what, speed, impulse, .. } = *event;
         let (coordinate, side) = match event.subject {
-            Subject::Inequality(i) => match model.inequalities[i].origin {
-                Origin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side)),
-                Origin::Declared => (None, None),
+            EventSubject::Inequality(i) => match model.inequalities[i].origin {
+                InequalityOrigin::Limit { coordinate, side, .. } => (Some(coordinate), Some(side)),
+                InequalityOrigin::Declared => (None, None),
             },
-            Subject::Contact(_) | Subject::Blow(_) => (None, None),
-            Subject::Friction(i) => (Some(model.frictions[i].coordinate), None),
+            EventSubject::Contact(_) | EventSubject::Impulse(_) => (None, None),
+            EventSubject::Friction(i) => (Some(model.frictions[i].coordinate), None),
         };
         WorldEvent { time, name: event.name(model), what, speed, impulse, coordinate, side }
     }
@@ -122,10 +122,10 @@ impl World {
     }
 
     /// The island of a body, and its index there.
-    pub(super) fn home(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
+    pub(super) fn island_of(&mut self, body: BodyId) -> Result<(&mut Island, usize), WorldError> {
         self.settle()?;
         let entry = self.parts.bodies.get(body).ok_or_else(|| self.parts.missing(body))?;
-        let Some((number, index)) = self.homes.get(body.index()).copied().flatten() else {
+        let Some((number, index)) = self.island_of_body.get(body.index()).copied().flatten() else {
             let name = entry.part.body.name.clone();
             return Err(WorldError::Off { what: BodyId::WHAT, name });
         };
@@ -137,7 +137,7 @@ impl World {
     /// # Errors
     /// If there is no such body, or it is switched off.
     pub fn body(&mut self, id: BodyId) -> Result<BodyReport, WorldError> {
-        let (island, index) = self.home(id)?;
+        let (island, index) = self.island_of(id)?;
         Ok(island.sim.kinematics().body(index))
     }
 
@@ -146,7 +146,7 @@ impl World {
     /// # Errors
     /// If there is no such body, it is switched off, or its equations have no answer.
     pub fn instant(&mut self, id: BodyId) -> Result<(Instant<'_>, usize), WorldError> {
-        let (island, index) = self.home(id)?;
+        let (island, index) = self.island_of(id)?;
         Ok((island.sim.evaluate()?, index))
     }
 
@@ -161,7 +161,7 @@ impl World {
         let ends = [entry.part.joint.a, entry.part.joint.b];
         let off = off();
         let body = ends.into_iter().find_map(crate::model::End::body).ok_or_else(|| off.clone())?;
-        let (island, _) = self.home(body)?;
+        let (island, _) = self.island_of(body)?;
         let index = island.members.joints.binary_search(&id.place()).map_err(|_| off)?;
         Ok((island.sim.evaluate()?, index))
     }
@@ -219,7 +219,7 @@ impl World {
         let momenta = self.islands.iter_mut().map(|island| island.sim.balance().momentum_error);
         Balance {
             initial_energy: initial,
-            energy_error: beside(left, largest, formed),
+            energy_error: relative_leftover(left, largest, formed),
             energy_error_per_joule: left / larger(1.0, largest),
             momentum_error: momenta.fold(0.0, larger),
         }
@@ -246,7 +246,7 @@ impl World {
 
     /// Coordinates and velocities of the body at a place.
     pub(super) fn numbers(&self, place: u32) -> (&[f64], &[f64]) {
-        match self.homes.get(place as usize).copied().flatten() {
+        match self.island_of_body.get(place as usize).copied().flatten() {
             Some((number, index)) => {
                 let sim = &self.islands[number as usize].sim;
                 let body = &sim.model().bodies[index as usize];

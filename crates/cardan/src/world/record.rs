@@ -1,11 +1,11 @@
 //! Recordings: edits and steps in their order, with hashes of what came of each step, to be done again and compared.
 
-use super::{Grab, Grip, PartId, Sleep, Snapshot, World, WorldError};
-use crate::blow::{Blow, TimedBlow};
+use super::{GrabHandle, GrabMode, PartId, Sleep, Snapshot, World, WorldError};
 use crate::body::{Body, Frame};
 use crate::constraint::{Coupler, MotorFollow, UserConstraint};
 use crate::contact::{ContactShape, Material};
 use crate::force::{Force, Gravity};
+use crate::impulse::{Impulse, TimedImpulse};
 use crate::inequality::Inequality;
 use crate::joint::Joint;
 use crate::math::Vec3;
@@ -26,7 +26,7 @@ pub enum Edit {
     AddShape(ContactShape),
     AddForce(Force),
     AddProbe(Probe),
-    LetMeet(End, End, bool),
+    SetCollision(End, End, bool),
     Remove(PartId),
     Enable(PartId),
     Disable(PartId),
@@ -37,12 +37,12 @@ pub enum Edit {
     SetStateOf(BodyId, Vec<f64>, Vec<f64>),
     SetGravity(Gravity),
     SetSleep(Option<Sleep>),
-    SolveApart(JointId),
+    MakeAuxiliary(JointId),
     MaterialBetween(End, End, Material),
-    AddBlow(TimedBlow),
-    Strike(Blow),
-    Grab(End, Vec3, Grip),
-    Drag(Grab, Vec3, f64),
+    AddBlow(TimedImpulse),
+    Strike(Impulse),
+    Grab(End, Vec3, GrabMode),
+    Drag(GrabHandle, Vec3, f64),
     Nail(End, Vec3),
     Restore(Box<Snapshot>),
 }
@@ -63,7 +63,7 @@ impl World {
             Edit::AddShape(shape) => self.add_shape(shape)?.into(),
             Edit::AddForce(force) => self.add_force(force)?.into(),
             Edit::AddProbe(probe) => self.add_probe(probe)?.into(),
-            Edit::Grab(end, point, grip) => self.grab(end, point, grip)?.part(),
+            Edit::Grab(end, point, mode) => self.grab(end, point, mode)?.part(),
             Edit::Nail(end, point) => self.nail(end, point)?.into(),
             other => return self.change(other).map(|()| None),
         };
@@ -72,7 +72,7 @@ impl World {
 
     fn change(&mut self, edit: Edit) -> Result<(), WorldError> {
         match edit {
-            Edit::LetMeet(a, b, meets) => self.let_meet(a, b, meets),
+            Edit::SetCollision(a, b, meets) => self.set_collision(a, b, meets),
             Edit::Remove(id) => self.remove(id).map(|_| ()),
             Edit::Enable(id) => self.enable(id),
             Edit::Disable(id) => self.disable(id),
@@ -82,10 +82,10 @@ impl World {
             Edit::ReplaceConstraint(id, constraint) => self.replace_constraint(id, constraint),
             Edit::SetStateOf(id, q, v) => self.set_state_of(id, &q, &v),
             Edit::SetGravity(gravity) => self.set_gravity(gravity),
-            Edit::SolveApart(id) => self.solve_apart(id),
+            Edit::MakeAuxiliary(id) => self.make_auxiliary(id),
             Edit::MaterialBetween(a, b, material) => self.material_between(a, b, material),
-            Edit::AddBlow(blow) => self.add_blow(blow),
-            Edit::Strike(blow) => self.strike(&blow).map(|_| ()),
+            Edit::AddBlow(impulse) => self.add_impulse(impulse),
+            Edit::Strike(impulse) => self.apply_impulse(&impulse).map(|_| ()),
             Edit::Drag(grab, to, over) => self.drag(&grab, to, over),
             Edit::SetSleep(sleep) => {
                 self.set_sleep(sleep);
@@ -102,12 +102,12 @@ impl World {
 
 /// What was done, and what came of it.
 #[derive(Clone, Debug)]
-enum Act {
+enum RecordedAction {
     /// With the id of what it added; none if it was refused.
     Edit(Box<Edit>, Option<Option<PartId>>),
     Step {
         h: f64,
-        went: bool,
+        succeeded: bool,
         after: Hashes,
     },
     /// The end of a run: the time is this one exactly.
@@ -132,7 +132,7 @@ impl Hashes {
 #[derive(Clone, Debug)]
 pub struct Recording {
     start: Snapshot,
-    acts: Vec<Act>,
+    acts: Vec<RecordedAction>,
 }
 
 /// Keeps what is done to a world.
@@ -177,7 +177,7 @@ impl Recorder {
     /// Those of the edit.
     pub fn apply(&mut self, world: &mut World, edit: Edit) -> Result<Option<PartId>, WorldError> {
         let outcome = world.apply(edit.clone());
-        self.0.acts.push(Act::Edit(Box::new(edit), outcome.as_ref().ok().copied()));
+        self.0.acts.push(RecordedAction::Edit(Box::new(edit), outcome.as_ref().ok().copied()));
         outcome
     }
 
@@ -190,12 +190,12 @@ impl Recorder {
         world: &mut World,
         end: impl Into<End>,
         in_body: impl Into<Vec3>,
-        grip: Grip,
-    ) -> Result<Grab, WorldError> {
+        mode: GrabMode,
+    ) -> Result<GrabHandle, WorldError> {
         let (end, in_body) = (end.into(), in_body.into());
-        let outcome = world.grab(end, in_body, grip);
+        let outcome = world.grab(end, in_body, mode);
         let part = outcome.as_ref().ok().map(|grab| Some(grab.part()));
-        self.0.acts.push(Act::Edit(Box::new(Edit::Grab(end, in_body, grip)), part));
+        self.0.acts.push(RecordedAction::Edit(Box::new(Edit::Grab(end, in_body, mode)), part));
         outcome
     }
 
@@ -205,7 +205,7 @@ impl Recorder {
     /// Those of the step, which is kept too.
     pub fn step(&mut self, world: &mut World, h: f64) -> Result<StepReport, WorldError> {
         let outcome = world.step(h);
-        self.0.acts.push(Act::Step { h, went: outcome.is_ok(), after: Hashes::of(world) });
+        self.0.acts.push(RecordedAction::Step { h, succeeded: outcome.is_ok(), after: Hashes::of(world) });
         outcome
     }
 
@@ -222,7 +222,7 @@ impl Recorder {
             self.step(world, size)?;
             if world.next_step(until, h).is_none() {
                 world.set_time(until);
-                self.0.acts.push(Act::Arrive(until));
+                self.0.acts.push(RecordedAction::Arrive(until));
             }
         }
         Ok(world.steps() - before)
@@ -237,7 +237,7 @@ impl Recorder {
 impl Recording {
     /// How many steps it has.
     pub fn steps(&self) -> usize {
-        self.acts.iter().filter(|act| matches!(act, Act::Step { .. })).count()
+        self.acts.iter().filter(|act| matches!(act, RecordedAction::Step { .. })).count()
     }
 
     /// Does everything again from the start, and compares after every step. Returns the number of steps.
@@ -259,7 +259,7 @@ impl Recording {
     ) -> Result<u64, Divergence> {
         world.restore(&self.start);
         // Parts get the ids by which the edits that follow name them.
-        let own = world.give_as(self.start.giver());
+        let own = world.give_as(self.start.id_source());
         let outcome = self.redo(world, &mut look);
         world.give_as(own);
         outcome
@@ -271,7 +271,7 @@ impl Recording {
         for act in &self.acts {
             match act {
                 // What was refused is refused again, and ids are given in the same order.
-                Act::Edit(edit, wanted) => {
+                RecordedAction::Edit(edit, wanted) => {
                     let found = world.apply((**edit).clone());
                     if found.as_ref().ok() != wanted.as_ref() {
                         let subject = other_outcome(edit, found.as_ref().err());
@@ -279,13 +279,13 @@ impl Recording {
                         return Err(Divergence { step: step + 1, time, subject, wanted: hash, found: hash });
                     }
                 }
-                Act::Arrive(time) => world.set_time(*time),
-                Act::Step { h, went, after } => {
+                RecordedAction::Arrive(time) => world.set_time(*time),
+                RecordedAction::Step { h, succeeded, after } => {
                     step += 1;
                     let outcome = world.step(*h);
                     look(world, step);
                     let found = Hashes::of(world);
-                    if outcome.is_ok() != *went {
+                    if outcome.is_ok() != *succeeded {
                         let subject = match outcome {
                             Ok(_) => "it was taken, and had been refused".to_string(),
                             Err(error) => format!("it was refused, and had been taken ({error})"),

@@ -5,9 +5,9 @@ use super::island::Island;
 use super::read::WorldEvent;
 use super::{Account, World, WorldError};
 use crate::math::larger;
-use crate::state::sum_times;
+use crate::state::add_time;
 use crate::step::{Overlaps, StepError, StepReport};
-use crate::threads::Refused;
+use crate::threads::ThreadError;
 
 /// When islands sleep.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -31,8 +31,8 @@ impl World {
     /// If there are none to be had: the crate was built without its feature `parallel`, or the system refuses.
     pub fn set_threads(&mut self, count: usize) -> Result<(), WorldError> {
         self.threads.set(count).map_err(|refused| match refused {
-            Refused::NotBuilt => WorldError::NoThreads { count },
-            Refused::System(why) => WorldError::ThreadsRefused { count, why },
+            ThreadError::NotBuilt => WorldError::NoThreads { count },
+            ThreadError::System(why) => WorldError::ThreadsRefused { count, why },
         })
     }
 
@@ -53,21 +53,21 @@ impl World {
         if !(h > 0.0 && h.is_finite()) {
             return Err(StepError::BadStep { h }.into());
         }
-        self.stop_hands();
+        self.stop_guided_grabs();
         self.settle()?;
         // Boxes are made larger if they did not hold their bodies; so much is enough for anything but an explosion.
         const TRIES: u32 = 8;
         let mut stretch = 1.0;
         for attempt in 0..TRIES {
-            self.bring_together(h, stretch)?;
-            self.threads.each_by(&mut self.islands, Island::size, |island| island.step(h));
+            self.merge_near_islands(h, stretch)?;
+            self.threads.for_each_weighted(&mut self.islands, Island::size, |island| island.step(h));
             let error = |island: &Island| island.outcome.as_ref()?.as_ref().err().cloned();
             let failed = self.islands.iter().enumerate().find_map(|(i, island)| Some((i, error(island)?)));
             if let Some((number, error)) = failed {
                 self.rewind();
-                return Err(self.out_of_reach(number, &error).unwrap_or(error.into()));
+                return Err(self.explain_unreachable(number, &error).unwrap_or(error.into()));
             }
-            if attempt + 1 == TRIES || self.near.held(&self.islands) {
+            if attempt + 1 == TRIES || self.proximity.bounds_held(&self.islands) {
                 break;
             }
             self.rewind();
@@ -139,7 +139,7 @@ impl World {
         self.events[first..].sort_by(|a, b| a.time.total_cmp(&b.time));
         report.size = h;
         report.steps = report.steps.max(1);
-        (self.time, self.time_rest) = sum_times((self.time, self.time_rest), h);
+        (self.time, self.time_rest) = add_time((self.time, self.time_rest), h);
         self.steps = self.steps.saturating_add(1);
         self.put_to_sleep(h);
         let energy = self.energy_of_islands();
@@ -158,9 +158,9 @@ impl World {
                 continue;
             }
             island.rested += h;
-            if island.rested >= rule.after && island.is_timeless() {
+            if island.rested >= rule.after && island.is_autonomous() {
                 island.asleep = true;
-                island.sim.stand_still();
+                island.sim.stop_motion();
             }
         }
     }
@@ -173,13 +173,13 @@ impl World {
     /// # Errors
     /// If parts do not fit together: the names are in the message. Nothing has moved then; undo the edit, or go back to a snapshot.
     pub fn settle(&mut self) -> Result<(), WorldError> {
-        if self.is_loose {
+        if self.needs_grouping {
             // What was to strike while its body was off never will.
-            let past = self.parts.blows.iter_mut().filter(|part| part.blow.time < self.time);
-            past.for_each(|part| part.struck = true);
-            let homes = &self.homes;
-            let loose = |place: u32| homes.get(place as usize).is_none_or(Option::is_none);
-            let all = groups(&self.parts, &mut self.sets, &self.near.pairs, loose);
+            let past = self.parts.impulses.iter_mut().filter(|part| part.impulse.time < self.time);
+            past.for_each(|part| part.applied = true);
+            let island_of_body = &self.island_of_body;
+            let loose = |place: u32| island_of_body.get(place as usize).is_none_or(Option::is_none);
+            let all = groups(&self.parts, &mut self.sets, &self.proximity.pairs, loose);
             let mut made = Vec::with_capacity(all.len());
             for members in all {
                 let fits = members.bodies.iter().all(|&i| self.fits.get(i as usize).is_some_and(|f| *f));
@@ -188,7 +188,7 @@ impl World {
                     members,
                     &mut self.local,
                     ((self.time, self.time_rest), &self.settings),
-                    (&self.pressing, fits),
+                    (&self.active_conditions, fits),
                 )?);
             }
             for island in &made {
@@ -196,18 +196,18 @@ impl World {
             }
             self.islands.append(&mut made);
             self.islands.sort_by_key(|island| island.members.bodies.first().copied());
-            self.pressing.clear();
-            self.is_loose = false;
+            self.active_conditions.clear();
+            self.needs_grouping = false;
             self.number_islands();
         }
         let (account, mut closed) = (self.account, Vec::new());
         let mut failed: Option<(usize, StepError)> = None;
         for (number, island) in self.islands.iter_mut().enumerate() {
-            if !island.sim.wants_assembly() {
+            if !island.sim.needs_assembly() {
                 continue;
             }
             let before = island.sim.last_energy().mechanical();
-            island.sim.mark_in(&mut island.mark);
+            island.sim.save_checkpoint(&mut island.checkpoint);
             if let Err(error) = island.sim.assemble() {
                 failed = Some((number, error));
                 break;
@@ -226,10 +226,10 @@ impl World {
             // Others that could be closed are as they were, too: whoever takes the edits back finds nothing moved.
             self.account = account;
             closed.into_iter().for_each(|closed| self.islands[closed].rewind());
-            let out_of_reach = self.out_of_reach(number, &error);
-            return Err(out_of_reach.unwrap_or_else(|| self.blame(number, error)));
+            let explain_unreachable = self.explain_unreachable(number, &error);
+            return Err(explain_unreachable.unwrap_or_else(|| self.explain_assembly_failure(number, error)));
         }
-        self.fresh.clear();
+        self.new_conditions.clear();
         if self.account.initial.is_none() {
             self.account.initial = Some(self.account.carried);
             self.account.carried = 0.0;
@@ -238,12 +238,13 @@ impl World {
     }
 
     /// Takes islands together that may touch in a step of `h`, and apart that no longer do.
-    fn bring_together(&mut self, h: f64, stretch: f64) -> Result<(), WorldError> {
+    fn merge_near_islands(&mut self, h: f64, stretch: f64) -> Result<(), WorldError> {
         // Those that were taken together may reach others; each round makes fewer islands.
         loop {
             let mut touched = Vec::new();
-            let changed =
-                self.near.look(&self.parts, &self.islands, (h, stretch), |island| touched.push(island));
+            let changed = self
+                .proximity
+                .update(&self.parts, &self.islands, (h, stretch), |island| touched.push(island));
             if touched.is_empty() {
                 return Ok(());
             }
@@ -265,29 +266,29 @@ impl World {
             let mut island = self.islands.remove(number as usize);
             let events = &mut self.events;
             island.sim.take_events(|model, event| events.push(WorldEvent::of(model, event)));
-            island.hand_back(&mut self.parts, &mut self.pressing);
+            island.write_back(&mut self.parts, &mut self.active_conditions);
             self.fits.resize(self.parts.bodies.places(), false);
             let state = island.sim.state();
             for &body in &island.members.bodies {
-                self.homes[body as usize] = None;
+                self.island_of_body[body as usize] = None;
                 self.fits[body as usize] = fits && state.assembled;
             }
             self.account.carried -= island.sim.last_energy().mechanical();
             self.account.close(&island);
-            self.is_loose = true;
+            self.needs_grouping = true;
         }
         self.number_islands();
     }
 
     pub(super) fn number_islands(&mut self) {
-        self.homes.clear();
-        self.homes.resize(self.parts.bodies.places(), None);
+        self.island_of_body.clear();
+        self.island_of_body.resize(self.parts.bodies.places(), None);
         for (number, island) in self.islands.iter().enumerate() {
             for (index, &body) in island.members.bodies.iter().enumerate() {
-                self.homes[body as usize] = Some((number as u32, index as u32));
+                self.island_of_body[body as usize] = Some((number as u32, index as u32));
             }
         }
-        self.whole = None;
+        self.combined = None;
     }
 
     /// Everything as one simulation, at the present state: for reports, pictures and questions. It is a copy; what is done to it does not count here. Parts that
@@ -295,17 +296,17 @@ impl World {
     ///
     /// # Errors
     /// If a model of all of them cannot be built.
-    pub fn whole(&mut self) -> Result<&mut crate::Simulation, WorldError> {
+    pub fn combined(&mut self) -> Result<&mut crate::Simulation, WorldError> {
         let fits = self.settle().is_ok();
-        let mut pressing = Vec::new();
+        let mut active_conditions = Vec::new();
         for island in &self.islands {
-            island.hand_back(&mut self.parts, &mut pressing);
+            island.write_back(&mut self.parts, &mut active_conditions);
         }
         let members = everything(&self.parts);
         let now = ((self.time, self.time_rest), &self.settings);
-        let made = Island::new(&mut self.parts, members, &mut self.local, now, (&pressing, fits))?;
-        let whole = self.whole.insert(Box::new(made));
-        Ok(&mut whole.sim)
+        let made = Island::new(&mut self.parts, members, &mut self.local, now, (&active_conditions, fits))?;
+        let combined = self.combined.insert(Box::new(made));
+        Ok(&mut combined.sim)
     }
 }
 

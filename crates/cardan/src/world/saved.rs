@@ -3,9 +3,9 @@
 
 use super::group::groups;
 use super::island::Island;
-use super::parts::{Members, Past};
+use super::parts::{JointMemory, Members};
 use super::{Account, Sleep, World, WorldError};
-use crate::bytes::{Kind, Reader, SaveError, Writer};
+use crate::bytes::{Reader, SaveError, SaveKind, Writer};
 use crate::force::Gravity;
 use crate::measure::Certificate;
 use crate::state::{Fnv, Ledger, State};
@@ -18,11 +18,11 @@ impl World {
     /// If parts cannot be put together, see [`World::settle`].
     pub fn to_bytes(&mut self) -> Result<Vec<u8>, WorldError> {
         self.settle()?;
-        let mut pressing = Vec::new();
+        let mut active_conditions = Vec::new();
         for island in &self.islands {
-            island.hand_back(&mut self.parts, &mut pressing);
+            island.write_back(&mut self.parts, &mut active_conditions);
         }
-        let mut out = Writer::new(Kind::World);
+        let mut out = Writer::new(SaveKind::World);
         out.long(self.fingerprint());
         out.number(self.time);
         out.number(self.time_rest);
@@ -41,19 +41,19 @@ impl World {
         }
         for (_, entry) in parts.joints.iter() {
             out.flag(entry.enabled);
-            write_past(entry.part.past.as_ref(), &mut out);
+            write_memory(entry.part.memory.as_ref(), &mut out);
         }
         for (_, entry) in parts.constraints.iter() {
             out.flag(entry.enabled);
-            out.numbers(&entry.part.settled);
+            out.numbers(&entry.part.coupler_offsets);
         }
         parts.inequalities.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.shapes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.forces.iter().for_each(|(_, entry)| out.flag(entry.enabled));
         parts.probes.iter().for_each(|(_, entry)| out.flag(entry.enabled));
-        parts.blows.iter().for_each(|part| out.flag(part.struck));
-        out.long(self.near.pairs.len() as u64);
-        for (a, b) in &self.near.pairs {
+        parts.impulses.iter().for_each(|part| out.flag(part.applied));
+        out.long(self.proximity.pairs.len() as u64);
+        for (a, b) in &self.proximity.pairs {
             out.word(*a);
             out.word(*b);
         }
@@ -79,7 +79,7 @@ impl World {
     }
 
     fn read_bytes(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
-        let mut input = Reader::new(bytes, Kind::World)?;
+        let mut input = Reader::new(bytes, SaveKind::World)?;
         if input.long()? != self.fingerprint() {
             let why = "its parts are others, or others in number or order".to_string();
             return Err(SaveError::Other { why }.into());
@@ -102,28 +102,28 @@ impl World {
         }
         for entry in parts.joints.iter_mut() {
             entry.enabled = input.flag()?;
-            entry.part.past = read_past(&mut input)?;
+            entry.part.memory = read_memory(&mut input)?;
         }
         for entry in parts.constraints.iter_mut() {
             entry.enabled = input.flag()?;
-            entry.part.settled = input.numbers()?;
+            entry.part.coupler_offsets = input.numbers()?;
         }
         parts.inequalities.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.shapes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.forces.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
         parts.probes.iter_mut().try_for_each(|entry| input.flag().map(|on| entry.enabled = on))?;
-        parts.blows.iter_mut().try_for_each(|part| input.flag().map(|struck| part.struck = struck))?;
-        self.near.pairs = (0..input.count(8)?)
+        parts.impulses.iter_mut().try_for_each(|part| input.flag().map(|applied| part.applied = applied))?;
+        self.proximity.pairs = (0..input.count(8)?)
             .map(|_| Ok((input.word()?, input.word()?)))
             .collect::<Result<_, SaveError>>()?;
         self.islands.clear();
-        self.pressing.clear();
-        self.leads.clear();
+        self.active_conditions.clear();
+        self.guided_grabs.clear();
         self.events.clear();
         if !self.parts.gravity.0.is_finite() || !self.time.is_finite() {
             return Err(damaged("time and gravity are not finite"));
         }
-        let mut wanted = groups(&self.parts, &mut self.sets, &self.near.pairs, |_| true).into_iter();
+        let mut wanted = groups(&self.parts, &mut self.sets, &self.proximity.pairs, |_| true).into_iter();
         for _ in 0..input.count(1)? {
             let mut members = Members::default();
             for list in lists_mut(&mut members) {
@@ -147,7 +147,7 @@ impl World {
         if wanted.next().is_some() {
             return Err(damaged("its islands are not those of its parts"));
         }
-        self.is_loose = false;
+        self.needs_grouping = false;
         self.number_islands();
         Ok(())
     }
@@ -161,52 +161,55 @@ impl World {
             hash.word(&format!("{part:?}"));
         };
         parts.bodies.iter().for_each(|(place, entry)| note(place, &entry.part.body));
-        parts.joints.iter().for_each(|(place, entry)| note(place, &(&entry.part.joint, entry.part.apart)));
+        parts
+            .joints
+            .iter()
+            .for_each(|(place, entry)| note(place, &(&entry.part.joint, entry.part.auxiliary)));
         parts.constraints.iter().for_each(|(place, entry)| note(place, &entry.part.added));
         parts.inequalities.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.shapes.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.forces.iter().for_each(|(place, entry)| note(place, &entry.part));
         parts.probes.iter().for_each(|(place, entry)| note(place, &entry.part));
-        parts.meets.iter().for_each(|rule| note(0, rule));
-        parts.blows.iter().for_each(|part| note(0, &part.blow));
+        parts.pair_rules.iter().for_each(|rule| note(0, rule));
+        parts.impulses.iter().for_each(|part| note(0, &part.impulse));
         note(0, &self.settings);
         hash.value()
     }
 }
 
 fn lists(members: &Members) -> [&Vec<u32>; 8] {
-    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, blows } = members;
-    [bodies, joints, constraints, inequalities, shapes, forces, probes, blows]
+    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, impulses } = members;
+    [bodies, joints, constraints, inequalities, shapes, forces, probes, impulses]
 }
 
 fn lists_mut(members: &mut Members) -> [&mut Vec<u32>; 8] {
-    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, blows } = members;
-    [bodies, joints, constraints, inequalities, shapes, forces, probes, blows]
+    let Members { bodies, joints, constraints, inequalities, shapes, forces, probes, impulses } = members;
+    [bodies, joints, constraints, inequalities, shapes, forces, probes, impulses]
 }
 
-fn write_past(past: Option<&Past>, out: &mut Writer) {
-    out.flag(past.is_some());
-    let Some(past) = past else { return };
-    past.turns.iter().for_each(|x| out.number(*x));
-    out.long(past.drives.len() as u64);
-    for (start, sums) in &past.drives {
+fn write_memory(memory: Option<&JointMemory>, out: &mut Writer) {
+    out.flag(memory.is_some());
+    let Some(memory) = memory else { return };
+    memory.turns.iter().for_each(|x| out.number(*x));
+    out.long(memory.drives.len() as u64);
+    for (start, sums) in &memory.drives {
         start.iter().chain(sums).for_each(|x| out.number(*x));
     }
 }
 
-fn read_past(input: &mut Reader<'_>) -> Result<Option<Past>, SaveError> {
+fn read_memory(input: &mut Reader<'_>) -> Result<Option<JointMemory>, SaveError> {
     if !input.flag()? {
         return Ok(None);
     }
-    let mut past = Past { turns: Default::default(), drives: Vec::new() };
-    for turn in &mut past.turns {
+    let mut memory = JointMemory { turns: Default::default(), drives: Vec::new() };
+    for turn in &mut memory.turns {
         *turn = input.number()?;
     }
     for _ in 0..input.count(32)? {
         let start = [input.number()?, input.number()?];
-        past.drives.push((start, [input.number()?, input.number()?]));
+        memory.drives.push((start, [input.number()?, input.number()?]));
     }
-    Ok(Some(past))
+    Ok(Some(memory))
 }
 
 impl Account {

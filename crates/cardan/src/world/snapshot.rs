@@ -1,10 +1,10 @@
 //! Going back: a snapshot holds all parts and all states. What follows it is the same to the last bit as if nothing had happened in between.
 
-use super::hand::Leading;
-use super::island::{Island, Pressing};
+use super::grab::GuidedGrab;
+use super::island::{ActiveCondition, Island};
 use super::parts::{Members, Parts};
 use super::{Account, Sleep, World, WorldError, WorldEvent};
-use crate::model::{Giver, Model};
+use crate::model::{IdSource, Model};
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::Settings;
@@ -16,20 +16,20 @@ pub struct Snapshot {
     parts: Parts,
     settings: Settings,
     time: (f64, f64),
-    islands: Vec<Kept>,
+    islands: Vec<SavedIsland>,
     fits: Vec<bool>,
-    pressing: Vec<Pressing>,
-    near: Vec<(u32, u32)>,
-    is_loose: bool,
+    active_conditions: Vec<ActiveCondition>,
+    proximity: Vec<(u32, u32)>,
+    needs_grouping: bool,
     account: Account,
     steps: u64,
     events: Arc<[WorldEvent]>,
     sleep: Option<Sleep>,
-    leads: Vec<Leading>,
+    guided_grabs: Vec<GuidedGrab>,
 }
 
 #[derive(Clone, Debug)]
-struct Kept {
+struct SavedIsland {
     members: Members,
     model: Arc<Model>,
     state: State,
@@ -43,8 +43,8 @@ impl Snapshot {
     }
 
     /// Who gave ids when it was taken.
-    pub(super) fn giver(&self) -> Giver {
-        self.parts.giver
+    pub(super) fn id_source(&self) -> IdSource {
+        self.parts.id_source
     }
 }
 
@@ -55,7 +55,7 @@ impl World {
     /// If parts cannot be put together, see [`World::settle`].
     pub fn snapshot(&mut self) -> Result<Snapshot, WorldError> {
         self.settle()?;
-        let keep = |island: &Island| Kept {
+        let keep = |island: &Island| SavedIsland {
             members: island.members.clone(),
             model: island.sim.model().clone(),
             state: island.sim.state().clone(),
@@ -67,47 +67,47 @@ impl World {
             time: (self.time, self.time_rest),
             islands: self.islands.iter().map(keep).collect(),
             fits: self.fits.clone(),
-            pressing: self.pressing.clone(),
-            near: self.near.pairs.clone(),
-            is_loose: self.is_loose,
+            active_conditions: self.active_conditions.clone(),
+            proximity: self.proximity.pairs.clone(),
+            needs_grouping: self.needs_grouping,
             account: self.account_now(),
             steps: self.steps,
             events: self.events.as_slice().into(),
             sleep: self.sleep,
-            leads: self.leads.clone(),
+            guided_grabs: self.guided_grabs.clone(),
         })
     }
 
     /// New parts get ids of this giver from now on; returns whose they got before.
-    pub(super) fn give_as(&mut self, giver: Giver) -> Giver {
-        std::mem::replace(&mut self.parts.giver, giver)
+    pub(super) fn give_as(&mut self, id_source: IdSource) -> IdSource {
+        std::mem::replace(&mut self.parts.id_source, id_source)
     }
 
     /// Goes back to a snapshot, of this world or of another one. Ids that were valid then are valid again; those that were given since name nothing, and will be given
     /// again to others. Ids that another world gave after the snapshot are refused as ever.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        let own = self.parts.giver;
+        let own = self.parts.id_source;
         self.parts = snapshot.parts.clone();
         // Two worlds that go on from one snapshot give ids of their own.
-        if snapshot.parts.giver != own {
-            self.parts.came_from = snapshot.parts.giver;
-            self.parts.giver = own;
+        if snapshot.parts.id_source != own {
+            self.parts.came_from = snapshot.parts.id_source;
+            self.parts.id_source = own;
         }
         self.settings = snapshot.settings;
         (self.time, self.time_rest) = snapshot.time;
         self.islands.clear();
         self.fits.clone_from(&snapshot.fits);
-        self.pressing.clone_from(&snapshot.pressing);
-        self.near.pairs.clone_from(&snapshot.near);
-        self.is_loose = snapshot.is_loose;
-        self.whole = None;
+        self.active_conditions.clone_from(&snapshot.active_conditions);
+        self.proximity.pairs.clone_from(&snapshot.proximity);
+        self.needs_grouping = snapshot.needs_grouping;
+        self.combined = None;
         self.account = snapshot.account;
         self.steps = snapshot.steps;
         self.events.clear();
         self.events.extend_from_slice(&snapshot.events);
         self.sleep = snapshot.sleep;
-        self.leads.clone_from(&snapshot.leads);
-        self.fresh.clear();
+        self.guided_grabs.clone_from(&snapshot.guided_grabs);
+        self.new_conditions.clear();
         for kept in &snapshot.islands {
             // A workspace can be had for it: there was one.
             let Ok(mut sim) = Simulation::with_settings(kept.model.clone(), self.settings) else { continue };
@@ -115,7 +115,7 @@ impl World {
             let _ = sim.restore(&kept.state);
             let members = kept.members.clone();
             let (rested, asleep) = kept.rest;
-            self.islands.push(Island { members, sim, outcome: None, mark: None, rested, asleep });
+            self.islands.push(Island { members, sim, outcome: None, checkpoint: None, rested, asleep });
         }
         self.number_islands();
     }

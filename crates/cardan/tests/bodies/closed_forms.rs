@@ -1,9 +1,9 @@
 //! Motions of general bodies that are known in closed form, and laws that all of them obey.
 
-use cardan::body::{Elastic, InternalMass, Stretch};
+use cardan::body::{Elastic, InternalMass, ScaleSpring};
 use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
-use cardan::{Body, Constant, Force, Gravity, MassProperties, Model, ModelBuilder, Shape, Simulation};
+use cardan::{Body, Constant, Force, Gravity, MassProperties, Model, ModelBuilder, Simulation, SolidShape};
 use cardan_testkit::{CountingAllocator, GENERAL, Rng, random_general};
 use std::f64::consts::PI;
 
@@ -16,7 +16,7 @@ fn alone(gravity: Gravity, body: Body) -> Model {
 }
 
 fn block(mass: f64, size: [f64; 3]) -> MassProperties {
-    MassProperties::of_shape(&Shape::Box { size }, mass)
+    MassProperties::of_shape(&SolidShape::Box { size }, mass)
 }
 
 /// ∫ρ|X|² = tr(I)/2 is all the mass that a breathing block has, so ω² = k / (tr(I)/2); RK4 with 200 steps a period is good to 1e-8 of the
@@ -24,7 +24,7 @@ fn block(mass: f64, size: [f64; 3]) -> MassProperties {
 #[test]
 fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment() {
     let mass = block(3.0, [0.4, 0.6, 0.8]);
-    let stretch = Stretch { stiffness: 40.0, damping: 0.0 };
+    let stretch = ScaleSpring { stiffness: 40.0, damping: 0.0 };
     let frequency = (40.0 / (0.5 * mass.inertia.trace())).sqrt();
     let body = Body { vel: vec3(0.3, 0.2, -0.1), ..Body::scaled(mass, stretch) }.starting(&[1.2], &[0.0]);
     let mut sim = Simulation::new(alone(Gravity::new(0.0, 0.0, -9.81), body));
@@ -52,8 +52,10 @@ fn a_block_that_does_not_turn_breathes_with_the_frequency_of_its_second_moment()
 #[test]
 fn a_spinning_block_slows_down_as_it_grows() {
     let mass = block(2.0, [0.3, 0.3, 0.1]);
-    let body =
-        Body { omega: vec3(0.0, 0.0, 6.0), ..Body::scaled(mass, Stretch { stiffness: 1.0, damping: 0.0 }) };
+    let body = Body {
+        omega: vec3(0.0, 0.0, 6.0),
+        ..Body::scaled(mass, ScaleSpring { stiffness: 1.0, damping: 0.0 })
+    };
     let mut sim = Simulation::new(alone(NOTHING, body));
     let start = sim.energy().mechanical();
     let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
@@ -85,7 +87,7 @@ fn affine_and_soft_blocks_have_the_modes_of_their_energy() {
     let (size, mass, young) = ([0.5, 0.4, 0.3], 1.5, 3e4);
     let volume = size[0] * size[1] * size[2];
     let first = |edge: f64| (12.0 * young * volume / (mass * edge * edge)).sqrt() / (2.0 * PI);
-    let shape = Shape::Box { size };
+    let shape = SolidShape::Box { size };
     for (body, free) in [
         (Body::affine(shape, mass, material(young, 0.0)), 12),
         (Body::soft_block(size, mass, material(young, 0.0)), 30),
@@ -120,9 +122,11 @@ fn deforming_bodies_in_free_flight_keep_momentum_and_angular_momentum() {
                 body = match name {
                     "affine" => Body::affine_of(body.mass, body.shapes.clone(), material(500.0, damping)),
                     "soft" => Body::soft_block([0.5, 0.4, 0.3], body.mass.mass, material(500.0, damping)),
-                    "scaled" => Body::scaled(body.mass, Stretch { stiffness: 30.0, damping: 0.1 * damping }),
+                    "scaled" => {
+                        Body::scaled(body.mass, ScaleSpring { stiffness: 30.0, damping: 0.1 * damping })
+                    }
                     "scaled3" => {
-                        Body::scaled3(body.mass, Stretch { stiffness: 30.0, damping: 0.1 * damping })
+                        Body::scaled3(body.mass, ScaleSpring { stiffness: 30.0, damping: 0.1 * damping })
                     }
                     _ => continue,
                 };

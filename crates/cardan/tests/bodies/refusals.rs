@@ -1,11 +1,11 @@
 //! What general bodies cannot do is refused by name.
 
-use cardan::body::{Elastic, Number, Parametric, Piece, Pose, Stretch};
+use cardan::body::{Elastic, Number, Parametric, Piece, Pose, ScaleSpring};
 use cardan::geometry::Curve;
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
     Body, BuildError, Coordinates, End, End::Ground, Frame, Gravity, Integrator, Joint, JointKind,
-    MassProperties, Model, ModelBuilder, Settings, Shape, Simulation, StepError,
+    MassProperties, Model, ModelBuilder, Settings, Simulation, SolidShape, StepError,
 };
 
 fn mass() -> MassProperties {
@@ -52,7 +52,7 @@ fn shapes_do_not_deform() {
         parts.contact_shape(ContactShape { body: id.into(), frame, shape, material });
         parts.build().map(|_| ())
     };
-    let scaled = || Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube");
+    let scaled = || Body::scaled(mass(), ScaleSpring { stiffness: 1.0, damping: 0.0 }).named("cube");
     let message = with(scaled(), Shape::Box { size: [1.0; 3] }).unwrap_err().to_string();
     assert!(message.contains("`cube`") && message.contains("put spheres on its points"), "{message}");
     with(scaled(), Shape::Sphere { radius: 0.1 }).unwrap();
@@ -66,13 +66,13 @@ fn shapes_do_not_deform() {
 fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     let model = || {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -9.81, 0.0));
-        parts.body(Body::scaled(mass(), Stretch { stiffness: 1.0, damping: 0.0 }).named("cube"));
+        parts.body(Body::scaled(mass(), ScaleSpring { stiffness: 1.0, damping: 0.0 }).named("cube"));
         parts.build().unwrap()
     };
     let with = |settings: Settings| Simulation::with_settings(model(), settings).map(|_| ()).unwrap_err();
     for (settings, what) in [
         (Settings { coordinates: Coordinates::Joints, ..Settings::default() }, "joint coordinates"),
-        (Settings { integrator: Integrator::Long, ..Settings::default() }, "the integrator `long`"),
+        (Settings { integrator: Integrator::Rattle, ..Settings::default() }, "the integrator `long`"),
     ] {
         let error = with(settings);
         let named = matches!(&error, StepError::NotForKind { what: w, body, kind: "scaled" } if *w == what && body == "cube");
@@ -81,10 +81,10 @@ fn ways_of_stepping_that_a_kind_does_not_have_are_refused_by_name() {
     // A constant mass matrix is what `long` needs; its error stays bounded.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
     let elastic = Elastic { young: 4e3, poisson: 0.2, damping: 0.0 };
-    let block = Body::affine(Shape::Box { size: [0.4, 0.3, 0.2] }, 1.0, elastic);
+    let block = Body::affine(SolidShape::Box { size: [0.4, 0.3, 0.2] }, 1.0, elastic);
     let block = parts.body(Body { omega: vec3(1.0, 2.0, 3.0), ..block });
     parts.joint(Joint::spherical(Ground, block, [0.2, 0.15, 0.1]));
-    let settings = Settings { integrator: Integrator::Long, ..Settings::default() };
+    let settings = Settings { integrator: Integrator::Rattle, ..Settings::default() };
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
     sim.assemble().unwrap();
     let start = sim.energy().mechanical();
@@ -145,9 +145,9 @@ fn forms_without_an_answer_are_refused_when_the_model_is_built() {
         (wrong(3), "no pieces"),
         (build(Body::soft_block([1.0; 3], 1.0, elastic)), "Young's modulus"),
         (build(Body::soft_block([1.0, 0.0, 1.0], 1.0, Elastic { young: 1.0, ..elastic })), "volume"),
-        (build(Body::scaled(mass(), Stretch { stiffness: -1.0, damping: 0.0 })), "stiffness"),
-        (build(Body::scaled(mass(), Stretch::default()).starting(&[0.0], &[0.0])), "flattened"),
-        (build(Body::scaled(mass(), Stretch::default()).starting(&[1.0, 1.0], &[0.0])), "2 coordinates"),
+        (build(Body::scaled(mass(), ScaleSpring { stiffness: -1.0, damping: 0.0 })), "stiffness"),
+        (build(Body::scaled(mass(), ScaleSpring::default()).starting(&[0.0], &[0.0])), "flattened"),
+        (build(Body::scaled(mass(), ScaleSpring::default()).starting(&[1.0, 1.0], &[0.0])), "2 coordinates"),
         (build(Body::shaft(mass(), Vec3::ZERO)), "not a finite number"),
         (build(Body { omega: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "angular velocity"),
         (build(Body { vel: Vec3::X, ..Body::shaft(mass(), Vec3::Z) }), "does not leave its place"),
@@ -168,7 +168,7 @@ fn general_bodies_with_inertias_that_nothing_has_are_refused() {
         parts.body(body.named("odd"));
         parts.build().map(|_| ()).map_err(|error| error.to_string())
     };
-    let stretch = Stretch { stiffness: 3.0, damping: 0.0 };
+    let stretch = ScaleSpring { stiffness: 3.0, damping: 0.0 };
     let inside = cardan::body::InternalMass {
         mass: 1.0,
         origin: Vec3::ZERO,

@@ -2,7 +2,7 @@
 
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Body, BodyId, End::Ground, Gravity, Joint, Law, Level, MassProperties, ModelBuilder, Settings,
+    Body, BodyId, DriveMode, End::Ground, Gravity, Joint, Law, MassProperties, ModelBuilder, Settings,
     Simulation, SolverChoice, StepError,
 };
 
@@ -69,7 +69,7 @@ fn a_motor_on_a_shaft_that_is_held_is_a_conflict_with_names() {
         let wheel = parts.body(shaft(axle));
         parts.joint(Joint::spherical(rod, wheel, [0.3, 0.2, 0.1]).named("pin"));
         let motor = Joint::revolute(Ground, wheel, axle, Vec3::Y).named("motor");
-        parts.joint(motor.driven(0, Level::Position, Law::expression("0.5*t^2").unwrap()));
+        parts.joint(motor.driven(0, DriveMode::Position, Law::expression("0.5*t^2").unwrap()));
         let mut sim = simulation(parts, solver);
         sim.assemble().unwrap();
         let before = sim.state().clone();
@@ -101,8 +101,8 @@ fn a_motor_on_a_shaft_does_not_contradict_itself() {
                 let slow = Joint::revolute(Ground, wheel, pos, axis).named("slow");
                 let fast = Joint::revolute(Ground, wheel, beside, axis).named("fast");
                 let law = |text: &str| Law::expression(text).unwrap();
-                parts.joint(slow.driven(0, Level::Speed, law("1")));
-                parts.joint(fast.driven(0, Level::Speed, law("1 + t")));
+                parts.joint(slow.driven(0, DriveMode::Speed, law("1")));
+                parts.joint(fast.driven(0, DriveMode::Speed, law("1 + t")));
                 let mut sim = simulation(parts, solver);
                 match sim.run(0.1, 1e-3) {
                     Err(StepError::Conflict { joint, mut with, by, .. }) => {

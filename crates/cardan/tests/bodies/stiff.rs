@@ -1,10 +1,10 @@
 //! Bodies that swing faster by themselves than a step can follow.
 
-use cardan::body::{Elastic, Number, Parametric, Piece, Pose, Stretch};
+use cardan::body::{Elastic, Number, Parametric, Piece, Pose, ScaleSpring};
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Body, End, Force, Gravity, Integrator, MassProperties, ModelBuilder, Settings, Shape, Simulation, Spring,
-    StepError, World,
+    Body, End, Force, Gravity, Integrator, MassProperties, ModelBuilder, Settings, Simulation, SolidShape,
+    Spring, StepError, World,
 };
 use std::sync::{
     Arc,
@@ -19,7 +19,7 @@ fn block(young: f64, soft: bool) -> Body {
     let material = Elastic { young, poisson: 0.0, damping: 0.0 };
     match soft {
         true => Body::soft_block([SIZE; 3], MASS, material),
-        false => Body::affine(Shape::Box { size: [SIZE; 3] }, MASS, material),
+        false => Body::affine(SolidShape::Box { size: [SIZE; 3] }, MASS, material),
     }
 }
 
@@ -74,15 +74,15 @@ fn no_stiffness_makes_a_run_without_end() {
         Integrator::Rk4,
         Integrator::ExplicitEuler,
         Integrator::SemiImplicitEuler,
-        Integrator::Stepping,
-        Integrator::Long,
+        Integrator::TimeStepping,
+        Integrator::Rattle,
         Integrator::FirstOrder,
     ];
     let mass = MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
     for rule in rules {
         for power in [4, 7, 8, 9, 10, 12, 16, 30] {
             let young = 10.0_f64.powi(power);
-            let stretch = Stretch { stiffness: young, damping: 0.0 };
+            let stretch = ScaleSpring { stiffness: young, damping: 0.0 };
             for body in [block(young, false), block(young, true), Body::scaled(mass, stretch)] {
                 let kind = body.kind.name();
                 let what = format!("{kind} 1e{power} {rule:?}");

@@ -1,7 +1,7 @@
 //! Limits, contacts, inequalities and dry friction on general bodies: as on twins made of plain ones.
 
 use super::twins::{G, LENGTH, START, by_angles, by_joints};
-use cardan::body::{Elastic, InternalMass, Number, Parametric, Piece, Pose, Stretch};
+use cardan::body::{Elastic, InternalMass, Number, Parametric, Piece, Pose, ScaleSpring};
 use cardan::contact::Shape;
 use cardan::geometry::Curve;
 use cardan::joint::{DryFriction, EffortKind};
@@ -156,7 +156,7 @@ fn contacts_act_on_a_gimbal_as_on_its_twin() {
                 arm.into()
             };
             // What is jointed does not meet otherwise.
-            parts.let_meet(Ground, arm, true);
+            parts.set_collision(Ground, arm, true);
             let material = Material { restitution: 0.2, ..Material::rough(rough) };
             parts.contact_shape(shape(Ground, vec3(0.0, 0.0, -0.3), Shape::Plane, material));
             let end =
@@ -219,7 +219,7 @@ fn a_bead_meets_what_a_particle_on_a_circle_meets() {
             parts.joint(Joint::between(circle, Ground, Frame::default(), ball, Frame::default()));
             ball.into()
         };
-        parts.let_meet(Ground, ball, true);
+        parts.set_collision(Ground, ball, true);
         floor(&mut parts, -0.9, material);
         parts.contact_shape(shape(ball, Vec3::ZERO, Shape::Sphere { radius: 0.05 }, material));
         parts.probe(Probe { name: "ball".into(), body: ball, point: Vec3::ZERO });
@@ -246,12 +246,12 @@ fn all_that_deform_fall(bounces_until: f64) {
     let inertia = Sym3::diagonal(0.013, 0.02, 0.025);
     let mass = MassProperties { mass: m, center: Vec3::ZERO, inertia };
     let elastic = |damping: f64| Elastic { young: 5e3, poisson: 0.2, damping };
-    let stretch = |damping: f64| Stretch { stiffness: 30.0, damping };
+    let stretch = |damping: f64| ScaleSpring { stiffness: 30.0, damping };
     type Make<'a> = (&'a str, Box<dyn Fn(f64) -> Body + 'a>);
     let kinds: [Make; 4] = [
         ("scaled", Box::new(|d| Body::scaled(mass, stretch(0.5 * d)))),
         ("scaled3", Box::new(|d| Body::scaled3(mass, stretch(0.5 * d)))),
-        ("affine", Box::new(|d| Body::affine(cardan::Shape::Box { size }, m, elastic(50.0 * d)))),
+        ("affine", Box::new(|d| Body::affine(cardan::SolidShape::Box { size }, m, elastic(50.0 * d)))),
         ("soft", Box::new(|d| Body::soft_block(size, m, elastic(50.0 * d)))),
     ];
     for (name, make) in kinds {
@@ -322,7 +322,7 @@ fn steps_of_impulses_converge_on_q_of_u() {
         sim.evaluate().unwrap().probe(0).position
     };
     let exact = place(Integrator::Rk4, 2e-4);
-    let off = [1e-3, 2.5e-4].map(|h| (place(Integrator::Stepping, h) - exact).norm());
+    let off = [1e-3, 2.5e-4].map(|h| (place(Integrator::TimeStepping, h) - exact).norm());
     println!("{off:?}");
     assert!(off[0] < 2e-2 && off[1] < 0.4 * off[0], "{off:?}");
 }
@@ -350,7 +350,7 @@ fn what_is_dragged_stops_at_a_wall() {
     let mut sim = Simulation::with_settings(parts.build().unwrap(), settings).unwrap();
     sim.run(2.0, 2e-3).unwrap();
     let now = sim.evaluate().unwrap();
-    let (u, rate) = now.own_coordinates(0);
+    let (u, rate) = now.internal_coordinates(0);
     // The ball touches where sin u = 0.4, to what steps leave of overlaps.
     assert!((u[0].sin() - 0.4).abs() < 1e-7 && rate[0].abs() < 1e-9, "{u:?} {rate:?}");
     // It is held against the moment of the spring, 2 cos u, at an arm cos u.

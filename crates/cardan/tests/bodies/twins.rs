@@ -1,6 +1,6 @@
 //! The same mechanism twice: by a few coordinates, and by bodies and constraints.
 
-use cardan::body::{InternalMass, Stretch};
+use cardan::body::{InternalMass, ScaleSpring};
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
     Body, End, End::Ground, Frame, Gravity, Joint, JointKind, MassProperties, ModelBuilder, Probe, Simulation,
@@ -213,9 +213,10 @@ fn a_stiff_scale_is_a_rigid_body_in_the_limit() {
     let mut last = f64::INFINITY;
     for stiffness in [1e2, 1e4, 1e6] {
         let mut ends = Vec::new();
-        for body in
-            [Body::rigid(mass), Body::scaled(mass, Stretch { stiffness, damping: 0.02 * stiffness.sqrt() })]
-        {
+        for body in [
+            Body::rigid(mass),
+            Body::scaled(mass, ScaleSpring { stiffness, damping: 0.02 * stiffness.sqrt() }),
+        ] {
             let mut parts = ModelBuilder::new(G);
             hinge(&mut parts, body);
             let mut sim = Simulation::new(parts.build().unwrap());

@@ -6,7 +6,7 @@ use cardan::constraint::PointOnCurve;
 use cardan::geometry::Curve;
 use cardan::law::Nurbs;
 use cardan::math::{Vec3, vec3};
-use cardan::{Body, Frame, Gravity, Integrator, ModelBuilder, Settings, Shape, Simulation};
+use cardan::{Body, Frame, Gravity, Integrator, ModelBuilder, Settings, Simulation, SolidShape};
 
 const G: f64 = 9.81;
 
@@ -33,7 +33,7 @@ fn a_bead_slides_down_a_helix_with_constant_acceleration() {
     let start = curve().at(10.0).place;
     for (settings, tolerance) in [
         (Settings::default(), 1e-10),
-        (Settings { integrator: Integrator::Long, ..Settings::default() }, 2e-5),
+        (Settings { integrator: Integrator::Rattle, ..Settings::default() }, 2e-5),
         (Settings { integrator: Integrator::Dopri5, ..Settings::default() }, 1e-6),
     ] {
         let mut sim = bead(curve(), start, settings);
@@ -128,7 +128,7 @@ fn a_bead_on_a_wire_that_floats_keeps_energy_and_momentum() {
     let along = start.first / start.first.norm();
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let wire = Body::solid(Shape::Sphere { radius: 0.3 }, 1.0);
+        let wire = Body::solid(SolidShape::Sphere { radius: 0.3 }, 1.0);
         let wire = parts.body(Body { omega: vec3(0.5, 1.0, 0.2), ..wire });
         let spin = vec3(0.5, 1.0, 0.2).cross(start.place);
         let ball = parts.body(Body { pos: start.place, vel: along * 2.0 + spin, ..Body::particle(0.4) });
@@ -154,7 +154,7 @@ fn a_bead_passes_the_place_where_a_closed_wire_starts_with_every_integrator() {
     let trefoil = ["(2+cos(3*t))*cos(2*t)", "(2+cos(3*t))*sin(2*t)", "sin(3*t)"];
     let curve = Curve::formula(trefoil, [0.0, 2.0 * std::f64::consts::PI], true).unwrap();
     let start = curve.at(6.2);
-    for integrator in [Integrator::Rk4, Integrator::Dopri5, Integrator::Long] {
+    for integrator in [Integrator::Rk4, Integrator::Dopri5, Integrator::Rattle] {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
         let vel = start.first / start.first.norm() * 3.0;
         let ball = parts.body(Body { pos: start.place, vel, ..Body::particle(0.3) });

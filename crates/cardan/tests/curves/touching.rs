@@ -5,7 +5,9 @@ use cardan::End::Ground;
 use cardan::constraint::{Feature, Tangent};
 use cardan::geometry::{Curve, Surface};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, BodyId, Drive, Frame, Gravity, Joint, Law, Level, ModelBuilder, Shape, Simulation};
+use cardan::{
+    Body, BodyId, Drive, DriveMode, Frame, Gravity, Joint, Law, ModelBuilder, Simulation, SolidShape,
+};
 
 /// Distance of two ellipsoids from their support functions, and the direction that tells it:
 /// max over n of n·d − |A R_aᵀ n| − |B R_bᵀ n|, by a search that knows no derivatives.
@@ -34,7 +36,7 @@ fn two_ellipsoids_stay_tangent_while_they_slide() {
     let (ra, rb) = (vec3(0.6, 0.4, 0.3), vec3(0.2, 0.3, 0.25));
     let run = |h: f64| {
         let mut parts = ModelBuilder::new(Gravity::ZERO);
-        let solid = |r: Vec3| Body::solid(Shape::Box { size: r.to_array() }, 1.0);
+        let solid = |r: Vec3| Body::solid(SolidShape::Box { size: r.to_array() }, 1.0);
         let a = parts.body(Body { omega: vec3(0.3, 1.0, 0.5), ..solid(ra) });
         let b = parts.body(Body {
             pos: vec3(0.8, 0.1, 0.05),
@@ -75,7 +77,7 @@ fn two_ellipsoids_stay_tangent_while_they_slide() {
 fn ellipsoids_with_equal_axes_are_spheres() {
     let (r1, r2) = (0.5, 0.3);
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let ball = |r: f64| Body::solid(Shape::Sphere { radius: r }, 1.0);
+    let ball = |r: f64| Body::solid(SolidShape::Sphere { radius: r }, 1.0);
     let a = parts.body(Body { omega: vec3(0.3, 1.0, 0.5), ..ball(r1) });
     let b = parts.body(Body { pos: vec3(0.5, 0.6, 0.2), vel: vec3(1.0, -0.3, 0.2), ..ball(r2) });
     let surface = Surface::Ellipsoid { radii: vec3(r1, r1, r1) };
@@ -94,7 +96,7 @@ fn ellipsoids_with_equal_axes_are_spheres() {
 fn an_egg_rocks_on_a_table_at_the_height_of_its_support() {
     let radii = vec3(0.3, 0.2, 0.2);
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let egg = Body::solid(Shape::Box { size: radii.to_array() }, 2.0);
+    let egg = Body::solid(SolidShape::Box { size: radii.to_array() }, 2.0);
     let tilt = Quat::from_axis_angle(Vec3::Y, 0.7).unwrap();
     let egg = parts.body(Body { pos: vec3(0.0, 0.0, 0.4), rot: tilt, omega: vec3(0.5, 0.0, 1.0), ..egg });
     let tangent = Tangent::new(Surface::Plane, Feature::Ellipsoid { radii }).unwrap();
@@ -113,8 +115,8 @@ fn an_egg_rocks_on_a_table_at_the_height_of_its_support() {
 fn a_ball_on_hills_touches_them_from_above() {
     let land = hills();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let ball =
-        parts.body(Body { pos: vec3(-0.4, 0.3, 1.0), ..Body::solid(Shape::Sphere { radius: 0.1 }, 1.0) });
+    let ball = parts
+        .body(Body { pos: vec3(-0.4, 0.3, 1.0), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
     let tangent = Tangent::new(Surface::Terrain(land.clone()), Feature::Ball { radius: 0.1 }).unwrap();
     parts.constraint(rule("land", (Ground, Frame::default()), (ball.into(), Frame::default()), tangent));
     let mut sim = Simulation::new(parts.build().unwrap());
@@ -141,7 +143,11 @@ fn eccentric(follower: Tangent, face: Frame, lift: f64) -> (Simulation, BodyId) 
     let cam = parts.body(Body::planar(1.0, 0.01).named("cam"));
     let slide = parts.body(Body { pos: vec3(0.0, lift, 0.0), ..Body::planar(0.5, 0.01).named("follower") });
     let mut shaft = Joint::revolute(Ground, cam, [0.0; 3], [0.0, 0.0, 1.0]);
-    shaft.drives.push(Drive { coordinate: 0, level: Level::Position, law: Law::expression("3*t").unwrap() });
+    shaft.drives.push(Drive {
+        coordinate: 0,
+        level: DriveMode::Position,
+        law: Law::expression("3*t").unwrap(),
+    });
     parts.joint(shaft);
     parts.joint(Joint::prismatic(Ground, slide, [0.0; 3], [0.0, 1.0, 0.0]));
     parts.constraint(rule("cam", (cam.into(), Frame::default()), (slide.into(), face), follower));

@@ -5,10 +5,10 @@ use cardan::joint::MAX_COORDINATES;
 use cardan::law::Sine;
 use cardan::math::vec3;
 use cardan::{
-    Drive, Elimination, Joint, JointKind, Law, Level, Locks, Model, Settings, Simulation, SolverChoice,
+    Drive, DriveMode, Elimination, Joint, JointKind, Law, Locks, Model, Settings, Simulation, SolverChoice,
     Stabilization, State,
 };
-use cardan_testkit::{Rng, World, closed_loops, closed_tree, slopes};
+use cardan_testkit::{MotionSpace, Rng, closed_loops, closed_tree, slopes};
 use std::sync::Arc;
 
 /// Drives on some of the coordinates of a joint, at any level.
@@ -16,7 +16,7 @@ fn drive(rng: &mut Rng, joint: &mut Joint, in_plane: bool, chance: f64) -> usize
     let before = joint.drives.len();
     for k in 0..MAX_COORDINATES {
         if joint.kind.can_be_driven(k, in_plane) && rng.range(0.0, 1.0) < chance {
-            let level = [Level::Position, Level::Speed, Level::Acceleration][rng.below(3)];
+            let level = [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration][rng.below(3)];
             let law = if rng.below(2) == 0 {
                 Law::from(Sine {
                     amplitude: rng.range(-1.0, 1.0),
@@ -64,7 +64,7 @@ fn driven_rows_match_finite_differences_in_pose_and_time() {
     for kind in kinds.filter(|kind| kind.can_be_driven(0, false)) {
         for seed in 0..if matches!(kind, JointKind::Lock { .. }) { 4 } else { 20 } {
             let mut rng = Rng::new(seed);
-            let mut parts = closed_tree(&mut rng, 2, World::Rigid, false);
+            let mut parts = closed_tree(&mut rng, 2, MotionSpace::Rigid, false);
             let mut joint = parts.joints.pop().unwrap();
             joint.kind = kind;
             if let Placement::Frames { in_b, .. } = &mut joint.placement {
@@ -150,7 +150,7 @@ fn all_ways_agree_on_driven_trees_that_are_open_too() {
     for seed in 0..2000 {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(8);
-        let mut parts = closed_tree(&mut rng, n, World::Space, seed % 3 == 0);
+        let mut parts = closed_tree(&mut rng, n, MotionSpace::Space, seed % 3 == 0);
         for joint in &mut parts.joints {
             driven += drive(&mut rng, joint, false, 0.5);
         }
@@ -189,12 +189,12 @@ fn all_ways_agree_on_driven_loops() {
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
         let n = 2 + rng.below(6);
-        let world = [World::Rigid, World::Planar, World::Space][rng.below(3)];
+        let world = [MotionSpace::Rigid, MotionSpace::Planar, MotionSpace::Space][rng.below(3)];
         let more = 1 + rng.below(3);
         let mut parts = closed_loops(&mut rng, n, more, world, false);
         let mut here = 0;
         for joint in &mut parts.joints {
-            here += drive(&mut rng, joint, world == World::Planar, 0.15);
+            here += drive(&mut rng, joint, world == MotionSpace::Planar, 0.15);
         }
         let Ok(model) = parts.build() else { panic!("{:?}", parts.build().err()) };
         let model = Arc::new(model);
@@ -242,11 +242,11 @@ fn both_forms_bring_a_driven_tree_onto_its_laws() {
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
         let n = 1 + rng.below(5);
-        let mut parts = closed_tree(&mut rng, n, World::Rigid, false);
+        let mut parts = closed_tree(&mut rng, n, MotionSpace::Rigid, false);
         for joint in &mut parts.joints {
             drive(&mut rng, joint, false, 0.4);
             // The pose of the parts is where the laws begin.
-            joint.drives.iter_mut().for_each(|d| d.level = Level::Speed);
+            joint.drives.iter_mut().for_each(|d| d.level = DriveMode::Speed);
         }
         let model = Arc::new(parts.build().unwrap());
         let mut open = model.initial_state().clone();

@@ -4,8 +4,8 @@ use cardan::End::Ground;
 use cardan::law::{Blend, Ramp, Segments};
 use cardan::math::vec3;
 use cardan::{
-    Body, BuildError, Coordinates, Gravity, Integrator, Joint, JointKind, Law, Level, Model, ModelBuilder,
-    Settings, Simulation, StepError,
+    Body, BuildError, Coordinates, DriveMode, Gravity, Integrator, Joint, JointKind, Law, Model,
+    ModelBuilder, Settings, Simulation, StepError,
 };
 
 fn built(kind: JointKind, change: impl FnOnce(Joint) -> Joint) -> Result<Model, BuildError> {
@@ -17,26 +17,26 @@ fn built(kind: JointKind, change: impl FnOnce(Joint) -> Joint) -> Result<Model, 
 
 #[test]
 fn laws_that_are_not_smooth_enough_are_refused_by_name() {
-    let refused = |level: Level, law: Law| match built(JointKind::Revolute, |j| j.driven(0, level, law)) {
+    let refused = |level: DriveMode, law: Law| match built(JointKind::Revolute, |j| j.driven(0, level, law)) {
         Err(error @ BuildError::NotSmooth { .. }) => error.to_string(),
         other => panic!("{other:?}"),
     };
     let ramp: Law = Ramp { from: 0.0, to: 1.0, start: 0.0, duration: 1.0 }.into();
-    let text = refused(Level::Position, ramp.clone());
+    let text = refused(DriveMode::Position, ramp.clone());
     assert_eq!(
         text,
         "joint `motor`: its ramp law is not smooth enough to drive a position: its value is continuous but its rate jumps, and a \
          position needs a continuous rate; take `cubic`, `quintic`, `table` or a smoother formula, or drive the speed"
     );
     let step = Law::expression("step(t - 1)").unwrap();
-    assert!(refused(Level::Position, step.clone()).contains("its value jumps"));
-    assert!(refused(Level::Speed, step.clone()).contains("expression law"));
-    let fine: [(Level, Law); 5] = [
-        (Level::Speed, ramp),
-        (Level::Acceleration, step.clone()),
-        (Level::Force, step),
-        (Level::Position, Segments::new(Blend::Cubic, &[[0.0, 0.0], [1.0, 1.0]]).unwrap().into()),
-        (Level::Position, Law::Constant(1.0)),
+    assert!(refused(DriveMode::Position, step.clone()).contains("its value jumps"));
+    assert!(refused(DriveMode::Speed, step.clone()).contains("expression law"));
+    let fine: [(DriveMode, Law); 5] = [
+        (DriveMode::Speed, ramp),
+        (DriveMode::Acceleration, step.clone()),
+        (DriveMode::Force, step),
+        (DriveMode::Position, Segments::new(Blend::Cubic, &[[0.0, 0.0], [1.0, 1.0]]).unwrap().into()),
+        (DriveMode::Position, Law::Constant(1.0)),
     ];
     for (level, law) in fine {
         assert!(built(JointKind::Revolute, |j| j.driven(0, level, law)).is_ok(), "{level}");
@@ -53,7 +53,7 @@ fn drives_on_coordinates_that_are_not_there_are_refused() {
         (JointKind::Planar, 3, 3),
         (JointKind::Revolute, usize::MAX, 1),
     ] {
-        for level in [Level::Position, Level::Force] {
+        for level in [DriveMode::Position, DriveMode::Force] {
             let error = built(kind, |j| j.driven(k, level, 0.0)).unwrap_err();
             let joint = "motor".to_string();
             assert_eq!(error, BuildError::NoCoordinate { joint, kind: kind.name(), coordinate: k, have });
@@ -64,24 +64,29 @@ fn drives_on_coordinates_that_are_not_there_are_refused() {
 #[test]
 fn two_drives_on_one_coordinate_are_refused() {
     let error = built(JointKind::Cylindrical, |j| {
-        j.driven(1, Level::Speed, 1.0).driven(0, Level::Speed, 1.0).driven(1, Level::Position, 1.0)
+        j.driven(1, DriveMode::Speed, 1.0).driven(0, DriveMode::Speed, 1.0).driven(
+            1,
+            DriveMode::Position,
+            1.0,
+        )
     });
     assert_eq!(error.unwrap_err(), BuildError::TwoDrives { joint: "motor".into(), coordinate: 1 });
     // A force beside a motion is no contradiction.
     assert!(
-        built(JointKind::Revolute, |j| j.driven(0, Level::Speed, 1.0).driven(0, Level::Force, 1.0)).is_ok()
+        built(JointKind::Revolute, |j| j.driven(0, DriveMode::Speed, 1.0).driven(0, DriveMode::Force, 1.0))
+            .is_ok()
     );
 }
 
 #[test]
 fn bad_numbers_in_a_law_name_the_joint() {
-    let error = built(JointKind::Revolute, |j| j.driven(0, Level::Speed, f64::NAN)).unwrap_err();
+    let error = built(JointKind::Revolute, |j| j.driven(0, DriveMode::Speed, f64::NAN)).unwrap_err();
     assert_eq!(
         error.to_string(),
         "joint `motor`: its constant law cannot be: the value is NaN; it must be a finite number"
     );
     let ramp = Ramp { duration: -1.0, ..Ramp::default() };
-    assert!(built(JointKind::Revolute, |j| j.driven(0, Level::Speed, ramp)).is_err());
+    assert!(built(JointKind::Revolute, |j| j.driven(0, DriveMode::Speed, ramp)).is_err());
 }
 
 #[test]
@@ -91,11 +96,11 @@ fn a_law_that_stops_being_a_number_fails_the_step_and_leaves_the_state() {
     for settings in [
         Settings::default(),
         Settings { integrator: Integrator::Dopri5, ..Settings::default() },
-        Settings { integrator: Integrator::Long, ..Settings::default() },
+        Settings { integrator: Integrator::Rattle, ..Settings::default() },
         Settings { coordinates: Coordinates::Joints, ..Settings::default() },
         Settings { solver: cardan::SolverChoice::Dense, ..Settings::default() },
     ] {
-        for level in [Level::Position, Level::Speed, Level::Acceleration, Level::Force] {
+        for level in [DriveMode::Position, DriveMode::Speed, DriveMode::Acceleration, DriveMode::Force] {
             let model = built(JointKind::Revolute, |j| j.driven(0, level, law.clone())).unwrap();
             let mut sim = Simulation::with_settings(model, settings).unwrap();
             sim.assemble().unwrap();
@@ -118,7 +123,7 @@ fn a_law_that_stops_being_a_number_fails_the_step_and_leaves_the_state() {
     }
     // Not a number from the start: assembly fails, and the state is that of the model.
     let model =
-        built(JointKind::Revolute, |j| j.driven(0, Level::Position, Law::expression("ln(t)").unwrap()))
+        built(JointKind::Revolute, |j| j.driven(0, DriveMode::Position, Law::expression("ln(t)").unwrap()))
             .unwrap();
     let mut sim = Simulation::new(model);
     let before = sim.state().clone();
@@ -136,7 +141,7 @@ fn drives_that_contradict_a_loop_are_named() {
     let bar = |x: f64| Body { pos: vec3(x, 0.4, 0.0), ..Body::rod(1.0, 1.0, 0.01) };
     let (left, right) = (parts.body(bar(0.25)), parts.body(bar(0.75)));
     let z = [0.0, 0.0, 1.0];
-    parts.joint(Joint::revolute(Ground, left, a, z).named("A").driven(0, Level::Speed, 1.0));
+    parts.joint(Joint::revolute(Ground, left, a, z).named("A").driven(0, DriveMode::Speed, 1.0));
     parts.joint(Joint::revolute(left, right, b, z).named("B"));
     parts.joint(Joint::revolute(Ground, right, c, z).named("C"));
     let mut sim = Simulation::new(parts.build().unwrap());

@@ -3,7 +3,7 @@
 use crate::common;
 use cardan::solve::System;
 use cardan::{Model, Settings, Simulation, SolverChoice, State, StepError};
-use cardan_testkit::{Parts, Rng, World, closed_loops, largest, largest_difference};
+use cardan_testkit::{MotionSpace, Parts, Rng, closed_loops, largest, largest_difference};
 use std::sync::Arc;
 
 /// Accelerations agree to this part of what the forces could make, unless the conditioning of the equations forbids it.
@@ -32,7 +32,7 @@ fn answer(model: &Arc<Model>, state: &State, solver: SolverChoice) -> Result<Ans
         let total = now.joint(j).parts.total();
         let (force, torque) = (total.force, total.torque);
         let flags = [&null, &more, &less].map(|null| {
-            let (f, t) = now.unique(j, null);
+            let (f, t) = now.unique_joint_components(j, null);
             [f[0], f[1], f[2], t[0], t[1], t[2]]
         });
         let sure = |k: usize| (flags[1][k] == flags[2][k]).then_some(flags[0][k]);
@@ -114,7 +114,7 @@ struct Tally {
     worst: f64,
 }
 
-fn compare(parts: &Parts, world: World, moving: bool, what: &str, tally: &mut Tally) {
+fn compare(parts: &Parts, world: MotionSpace, moving: bool, what: &str, tally: &mut Tally) {
     let Ok(model) = parts.build() else { panic!("{what}: {:?}", parts.build().err()) };
     let model = Arc::new(model);
     // Velocities that fit the joints, by the other solver; the pose is closed as it is.
@@ -126,7 +126,7 @@ fn compare(parts: &Parts, world: World, moving: bool, what: &str, tally: &mut Ta
     }
     // Only a joint between a planar and a spatial body keeps a mechanism off the fast way.
     let fast = Simulation::new(model.clone()).solver_name() == "tree";
-    assert!(fast || world == World::Flat, "{what} is not solved the fast way");
+    assert!(fast || world == MotionSpace::Flat, "{what} is not solved the fast way");
     tally.fast += usize::from(fast);
     let state = start.state().clone();
     let solved =
@@ -189,7 +189,7 @@ fn compare(parts: &Parts, world: World, moving: bool, what: &str, tally: &mut Ta
 }
 
 /// Mechanism number `seed` of a world, with up to `most` bodies beyond two.
-fn try_one(seed: u64, world: World, most: usize, tally: &mut Tally) {
+fn try_one(seed: u64, world: MotionSpace, most: usize, tally: &mut Tally) {
     let mut rng = Rng::new(seed);
     let n = 2 + rng.below(most);
     let more = 1 + rng.below(3);
@@ -203,7 +203,7 @@ fn try_one(seed: u64, world: World, most: usize, tally: &mut Tally) {
             (body.vel, body.omega) = Default::default();
         }
     }
-    if world == World::Sheet {
+    if world == MotionSpace::FlatRigid {
         // No axis of the world in the plane: redundant rows have to be found where they are.
         let (shift, turn) = (rng.vector(1.0), rng.rotation());
         parts = parts.moved(shift, turn);
@@ -215,7 +215,13 @@ fn try_one(seed: u64, world: World, most: usize, tally: &mut Tally) {
 fn sweep(seeds: std::ops::Range<u64>, most: usize) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
-        for world in [World::Space, World::Rigid, World::Planar, World::Sheet, World::Flat] {
+        for world in [
+            MotionSpace::Space,
+            MotionSpace::Rigid,
+            MotionSpace::Planar,
+            MotionSpace::FlatRigid,
+            MotionSpace::Flat,
+        ] {
             try_one(seed, world, most, &mut tally);
         }
     }
@@ -245,7 +251,7 @@ fn the_plan_once_took_rows_for_independent_where_points_hang_on_bodies() {
     // parent about the wrong place, or not at all.
     for seed in [1_004_621, 1_006_700] {
         let mut tally = Tally::default();
-        try_one(seed, World::Planar, 14, &mut tally);
+        try_one(seed, MotionSpace::Planar, 14, &mut tally);
         assert_eq!((tally.fast, tally.redundant), (1, 1), "{tally:?}");
     }
 }

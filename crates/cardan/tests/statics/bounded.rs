@@ -6,8 +6,8 @@ use cardan::contact::Shape;
 use cardan::inequality::HalfSpace;
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, BodyId, ContactShape, End, Frame, Goal, Inequality, Joint, JointLimit, Material, Seek, Simulation,
-    Stability, StaticsError,
+    Body, BodyId, ContactShape, End, EquilibriumKind, Frame, Goal, Inequality, Joint, JointLimit, Material,
+    Simulation, Stability, StaticsError,
 };
 
 /// Rods of 1 m and 0.7 m at given angles; the elbow may bend from `low` to `high`, counted from straight.
@@ -77,7 +77,7 @@ fn a_pose_beyond_its_limit_is_brought_back_first() {
     parts.joint(hinge);
     parts.joint(Joint::fixed(Ground, bar));
     let mut sim = Simulation::new(parts.build().expect("a bar"));
-    match sim.equilibrium(Seek::Stable) {
+    match sim.equilibrium(EquilibriumKind::Stable) {
         Err(StaticsError::Beyond { inequality }) => assert_eq!(inequality, "hinge"),
         other => panic!("{other:?}"),
     }
@@ -93,7 +93,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
         hinge.limits.push(JointLimit { coordinate: 0, low, high: f64::INFINITY, restitution: 0.0 });
         parts.joint(hinge);
         let mut sim = Simulation::new(parts.build().expect("a bar"));
-        for seek in [Seek::Stable, Seek::Nearest] {
+        for seek in [EquilibriumKind::Stable, EquilibriumKind::Nearest] {
             let rest = sim.equilibrium(seek).expect("it rests");
             assert_eq!(
                 (rest.stability, rest.freedoms, rest.held.len()),
@@ -115,7 +115,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
     hinge.limits.push(JointLimit { coordinate: 0, low: -2.5, high: 1.0, restitution: 0.0 });
     parts.joint(hinge);
     let mut sim = Simulation::new(parts.build().expect("a bar"));
-    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(rest.held.is_empty() && rest.freedoms == 1);
     assert!((sim.kinematics().joint(0).coordinates[0] + core::f64::consts::FRAC_PI_2).abs() < 1e-12);
 }
@@ -124,7 +124,7 @@ fn a_pendulum_leans_on_its_stop_with_the_moment_of_its_weight() {
 fn what_leans_on_a_limit_swings_as_if_it_were_welded_there() {
     // The knee bends one way only and gravity pushes it the other way: a bent pendulum on its hip.
     let (mut sim, _) = arm(-1.0, 0.8, [0.7, 2.0]);
-    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
     assert!((sim.kinematics().joint(1).coordinates[0] - 0.7).abs() < 1e-12);
     let modes = sim.modes().expect("modes");
@@ -151,7 +151,7 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
         parts.inequality(Inequality::new(format!("floor-{k}"), frames, floor));
     }
     let mut sim = Simulation::new(parts.build().expect("a chain"));
-    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert!(!rest.held.is_empty(), "{rest:?}");
     let now = sim.evaluate().expect("solved");
     assert!(now.accelerations().iter().all(|a| a.abs() < 1e-9), "{:?}", now.accelerations());
@@ -160,8 +160,8 @@ fn a_chain_of_rods_lies_on_the_floor_that_it_is_let_down_to() {
     for k in 0..ends {
         let end = now.body(k).position + now.body(k).orientation * vec3(0.25, 0.0, 0.0);
         assert!(end.y > -1e-9, "{k}: {}", end.y);
-        assert!(now.strain(k) >= 0.0);
-        floor += now.strain(k);
+        assert!(now.inequality_multiplier(k) >= 0.0);
+        floor += now.inequality_multiplier(k);
     }
     let pin = now.joint(0).parts.total().force.y;
     assert!(floor > 1.0 && (floor + pin - 4.0 * G).abs() < 1e-9, "{floor} {pin}");
@@ -194,5 +194,5 @@ fn contacts_of_shapes_are_refused() {
         parts.contact_shape(ContactShape { body, frame, shape, material: Material::default() });
     }
     let mut sim = Simulation::new(parts.build().expect("two balls"));
-    assert_eq!(sim.equilibrium(Seek::Stable).unwrap_err(), StaticsError::Contacts);
+    assert_eq!(sim.equilibrium(EquilibriumKind::Stable).unwrap_err(), StaticsError::Contacts);
 }

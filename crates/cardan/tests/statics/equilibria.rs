@@ -4,8 +4,8 @@ use super::parts::*;
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, Constant, End, Force, Gravity, Joint, JointKind, ModelBuilder, Seek, Simulation, Spring, Stability,
-    StaticsError,
+    Body, Constant, End, EquilibriumKind, Force, Gravity, Joint, JointKind, ModelBuilder, Simulation, Spring,
+    Stability, StaticsError,
 };
 
 /// A rod of 1 m and 2 kg on a hinge, at an angle from straight down.
@@ -20,7 +20,7 @@ fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
     // At a right angle the weight has no stiffness at all: Newton alone would not know how far to go.
     for angle in [0.1, 1.0, std::f64::consts::FRAC_PI_2, 3.0, -2.0] {
         let mut sim = pendulum(angle);
-        let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+        let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms, rest.stiff), (Stability::Stable, 1, 1));
         assert!(rest.residual < 1e-14, "{angle}: {}", rest.residual);
         assert!(rest.iterations < 20, "{angle}: {} iterations", rest.iterations);
@@ -37,15 +37,15 @@ fn a_pendulum_hangs_and_its_hinge_carries_its_weight() {
 #[test]
 fn the_top_of_a_pendulum_is_an_equilibrium_and_is_called_unstable() {
     let mut sim = pendulum(std::f64::consts::PI);
-    let rest = sim.equilibrium(Seek::Stable).expect("it stands");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
     assert_eq!((rest.stability, rest.driven), (Stability::Unstable, 1));
     assert!(sim.kinematics().body(0).position.y > 0.499_999);
     // A little off, energy leads to the bottom and Newton to the top.
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
-    assert_eq!(sim.equilibrium(Seek::Stable).expect("it falls").stability, Stability::Stable);
+    assert_eq!(sim.equilibrium(EquilibriumKind::Stable).expect("it falls").stability, Stability::Stable);
     assert!(sim.kinematics().body(0).position.y < -0.499_999);
     let mut sim = pendulum(std::f64::consts::PI - 0.2);
-    assert_eq!(sim.equilibrium(Seek::Nearest).expect("it stands").stability, Stability::Unstable);
+    assert_eq!(sim.equilibrium(EquilibriumKind::Nearest).expect("it stands").stability, Stability::Unstable);
     assert!((sim.kinematics().body(0).position.y - 0.5).abs() < 1e-14);
 }
 
@@ -71,7 +71,7 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
     let scanned = least(-std::f64::consts::PI, std::f64::consts::PI, four_bar_energy);
     for crank in [scanned - 1.0, scanned - 0.3, scanned + 0.5, scanned + 1.2] {
         let mut sim = sprung_four_bar(crank);
-        let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+        let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 1));
         assert!(rest.residual < 1e-13, "{}", rest.residual);
         let middle = sim.kinematics().body(0).position;
@@ -85,7 +85,7 @@ fn a_four_bar_rests_where_a_scan_of_its_energy_is_least() {
 #[test]
 fn nothing_accelerates_at_an_equilibrium_and_reactions_are_those_of_a_plain_solve() {
     let mut sim = sprung_four_bar(0.7);
-    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     let state = rest.state.clone();
     let loads: Vec<_> = {
         let now = sim.evaluate().expect("solved");
@@ -147,7 +147,7 @@ fn a_chain_between_two_pins_hangs_as_statics_says() {
             cardan::Frame::at(half),
         ));
         let mut sim = Simulation::new(parts.build().expect("a chain"));
-        let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+        let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, n - 2));
         assert!(rest.residual < 1e-12, "{}", rest.residual);
         let now = sim.evaluate().expect("solved");
@@ -170,7 +170,7 @@ fn what_nothing_holds_falls_for_ever_and_is_named() {
     parts.joint(Joint::revolute(Ground, cardan::BodyId::of_index(0), [0.0, 0.0, 0.0], [0.0, 1.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("two bodies"));
     let before = sim.state_hash();
-    match sim.equilibrium(Seek::Stable) {
+    match sim.equilibrium(EquilibriumKind::Stable) {
         Err(StaticsError::FallsForEver { body, along, moved, force }) => {
             assert_eq!((body.as_str(), loose.index()), ("loose", 1));
             assert!((along + Vec3::Z).norm() < 1e-6 && moved > 1e3 && (force - G).abs() < 0.1 * G);
@@ -179,7 +179,7 @@ fn what_nothing_holds_falls_for_ever_and_is_named() {
     }
     assert_eq!(sim.state_hash(), before);
     assert!(
-        matches!(sim.equilibrium(Seek::Nearest), Err(StaticsError::NotSettled { body, .. }) if body == "loose")
+        matches!(sim.equilibrium(EquilibriumKind::Nearest), Err(StaticsError::NotSettled { body, .. }) if body == "loose")
     );
 }
 
@@ -196,15 +196,15 @@ fn a_torque_turns_a_hinge_until_a_spring_holds_it() {
     };
     for torque in [0.3, 40.0] {
         let mut sim = wheel(2.0, torque);
-        let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+        let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
         assert_eq!(rest.stability, Stability::Stable);
         // 20 rad are three turns: they are counted on the way.
         assert!((sim.kinematics().joint(0).coordinates[0] - torque / 2.0).abs() < 1e-12);
     }
-    let error = wheel(0.0, 1.0).equilibrium(Seek::Stable).expect_err("nothing holds it");
+    let error = wheel(0.0, 1.0).equilibrium(EquilibriumKind::Stable).expect_err("nothing holds it");
     assert!(matches!(&error, StaticsError::NotSettled { body, .. } if body == "wheel"), "{error}");
     // Without a torque it stays wherever it is.
-    let rest = wheel(0.0, 0.0).equilibrium(Seek::Stable).expect("it rests");
+    let rest = wheel(0.0, 0.0).equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.slack, rest.residual), (Stability::Neutral, 1, 0.0));
 }
 
@@ -215,7 +215,7 @@ fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
     let rod = parts.body(Body { pos: vec3(0.5, 0.0, 0.0), ..Body::rod(2.0, 1.0, 0.01) });
     parts.joint(Joint::spherical(Ground, rod, [0.0, 0.0, 0.0]));
     let mut sim = Simulation::new(parts.build().expect("a rod"));
-    let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
     assert_eq!((rest.stability, rest.stiff, rest.slack), (Stability::Neutral, 2, 1));
     // A door on two hinges, one of them redundant, with a vertical axis: anywhere is as good.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
@@ -224,14 +224,16 @@ fn freedoms_that_feel_nothing_are_neutral_and_stay_put() {
         parts.joint(Joint::revolute(Ground, door, vec3(0.0, 0.0, z), Vec3::Z));
     }
     let mut sim = Simulation::new(parts.build().expect("a door"));
-    let rest = sim.equilibrium(Seek::Stable).expect("it rests");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms, rest.iterations), (Stability::Neutral, 1, 0));
     assert!((sim.kinematics().body(0).position - vec3(0.4, 0.1, 0.0)).norm() < 1e-14);
     // Welded, it cannot move at all.
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let door = parts.body(Body::rod(5.0, 0.8, 0.02));
     parts.joint(Joint::fixed(Ground, door));
-    let rest = Simulation::new(parts.build().expect("a shelf")).equilibrium(Seek::Stable).expect("it rests");
+    let rest = Simulation::new(parts.build().expect("a shelf"))
+        .equilibrium(EquilibriumKind::Stable)
+        .expect("it rests");
     assert_eq!((rest.stability, rest.freedoms), (Stability::Rigid, 0));
 }
 
@@ -258,7 +260,7 @@ fn a_damped_mechanism_runs_down_to_the_equilibrium_that_is_found_without_running
         Simulation::new(parts.build().expect("a mechanism"))
     };
     let mut still = make(40.0);
-    let rest = still.equilibrium(Seek::Stable).expect("it rests");
+    let rest = still.equilibrium(EquilibriumKind::Stable).expect("it rests");
     assert_eq!((rest.stability, rest.freedoms), (Stability::Stable, 2));
     let mut running = make(40.0);
     running.run(60.0, 2e-3).expect("it runs");
@@ -279,17 +281,20 @@ fn a_pose_that_cannot_be_closed_or_is_too_large_is_refused() {
         Joint::between(JointKind::Revolute, Ground, far, rod, cardan::Frame::at([1.0, 0.0, 0.0]))
             .named("far"),
     );
-    let error = Simulation::new(parts.build().expect("a rod")).equilibrium(Seek::Stable).expect_err("open");
+    let error = Simulation::new(parts.build().expect("a rod"))
+        .equilibrium(EquilibriumKind::Stable)
+        .expect_err("open");
     assert!(matches!(error, StaticsError::Step(_)), "{error}");
     let mut parts = builder();
     for _ in 0..700 {
         parts.body(Body::planar(1.0, 1.0));
     }
-    let error =
-        Simulation::new(parts.build().expect("many")).equilibrium(Seek::Stable).expect_err("too many");
+    let error = Simulation::new(parts.build().expect("many"))
+        .equilibrium(EquilibriumKind::Stable)
+        .expect_err("too many");
     assert!(matches!(error, StaticsError::TooLarge { coordinates: 2100, .. }), "{error}");
     // A weight beyond the finite numbers, on a hinge.
-    for seek in [Seek::Stable, Seek::Nearest] {
+    for seek in [EquilibriumKind::Stable, EquilibriumKind::Nearest] {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, -1e300, 0.0));
         rods(&mut parts, &[Vec3::ZERO, vec3(1.0, 0.1, 0.0)], &[1e10], false);
         let Ok(model) = parts.build() else { continue };
@@ -306,7 +311,7 @@ fn a_heavy_ball_on_a_taut_chain_of_light_links_comes_to_rest_in_few_steps() {
     let masses: Vec<f64> = (0..n).map(|i| if i == n - 1 { 1000.0 } else { 1e-3 }).collect();
     rods(&mut parts, &pins, &masses, false);
     let mut sim = Simulation::new(parts.build().expect("a chain"));
-    let rest = sim.equilibrium(Seek::Stable).expect("it hangs");
+    let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
     assert_eq!((rest.stability, rest.stiff), (Stability::Stable, n));
     assert!(rest.iterations < 40, "{} iterations", rest.iterations);
     for i in 0..n {

@@ -2,9 +2,10 @@
 
 use cardan::math::Vec3;
 use cardan::{
-    BodyId, End::Ground, Force, Gravity, ModeKind, ModelBuilder, Seek, Simulation, Spring, Stability,
+    BodyId, End::Ground, EquilibriumKind, Force, Gravity, ModeKind, ModelBuilder, Simulation, Spring,
+    Stability,
 };
-use cardan_testkit::{Rng, World, closed_loops};
+use cardan_testkit::{MotionSpace, Rng, closed_loops};
 
 #[test]
 fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffness() {
@@ -12,7 +13,13 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
     let (mut stable, mut loops, mut most) = (0, 0, 0);
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
-        let world = [World::Space, World::Rigid, World::Flat, World::Planar, World::Sheet][seed as usize % 5];
+        let world = [
+            MotionSpace::Space,
+            MotionSpace::Rigid,
+            MotionSpace::Flat,
+            MotionSpace::Planar,
+            MotionSpace::FlatRigid,
+        ][seed as usize % 5];
         let (n, more) = (1 + rng.below(6), rng.below(3));
         let parts = closed_loops(&mut rng, n, more, world, false);
         let mut builder = ModelBuilder::new(Gravity(parts.gravity));
@@ -35,7 +42,7 @@ fn random_loops_on_springs_come_to_rest_and_their_modes_agree_with_their_stiffne
             continue;
         }
         let before = sim.energy().potential;
-        let rest = match sim.equilibrium(Seek::Stable) {
+        let rest = match sim.equilibrium(EquilibriumKind::Stable) {
             Ok(rest) => rest,
             Err(error) => {
                 refused.push(format!("seed {seed}: {error}"));

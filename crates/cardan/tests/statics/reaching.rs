@@ -89,8 +89,10 @@ fn the_coupler_of_a_four_bar_comes_as_near_as_a_scan_says() {
 /// A platform on six legs, each a ball joint, a slide, and a ball joint.
 fn hexapod() -> (Simulation, BodyId) {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
-    let platform = parts
-        .body(Body { pos: vec3(0.0, 0.0, 1.0), ..Body::solid(cardan::Shape::Sphere { radius: 0.3 }, 10.0) });
+    let platform = parts.body(Body {
+        pos: vec3(0.0, 0.0, 1.0),
+        ..Body::solid(cardan::SolidShape::Sphere { radius: 0.3 }, 10.0)
+    });
     for i in 0..6 {
         let low =
             at(std::f64::consts::TAU * (i / 2 * 2) as f64 / 6.0 + if i % 2 == 0 { 0.2 } else { -0.2 }, 0.8);

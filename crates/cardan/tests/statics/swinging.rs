@@ -4,8 +4,8 @@ use super::parts::*;
 use cardan::End::Ground;
 use cardan::math::{Vec3, vec3};
 use cardan::{
-    Body, Constant, Force, Gravity, Heading, Joint, JointSpring, ModeKind, ModelBuilder, Seek, Simulation,
-    Spring, Stability, StaticsError,
+    Body, Constant, EquilibriumKind, Force, Gravity, Heading, Joint, JointSpring, ModeKind, ModelBuilder,
+    Simulation, Spring, Stability, StaticsError,
 };
 use std::f64::consts::PI;
 
@@ -28,9 +28,9 @@ fn a_rod_swings_as_a_compound_pendulum_does() {
         let rod = parts.body(Body { pos: vec3(d, 0.3, 0.1), ..Body::rod(2.0, 1.0, 0.01) });
         parts.joint(Joint::revolute(Ground, rod, vec3(0.0, 0.3, 0.1), vec3(0.0, 1.0, 0.0)));
         let mut sim = Simulation::new(parts.build().expect("a rod"));
-        sim.equilibrium(Seek::Stable).expect("it hangs");
+        sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         let modes = sim.modes().expect("modes");
-        assert_eq!((modes.modes.len(), modes.damped, modes.lopsided), (1, false, false));
+        assert_eq!((modes.modes.len(), modes.damped, modes.nonsymmetric), (1, false, false));
         let inertia = 2.0 / 12.0;
         let want = (2.0 * G * d / (inertia + 2.0 * d * d)).sqrt() / (2.0 * PI);
         close(modes.modes[0].frequency, want, CLOSE, "compound pendulum");
@@ -46,7 +46,7 @@ fn a_double_pendulum_has_its_two_frequencies() {
         let mut parts = builder();
         point_pendulum(&mut parts, &[0.4, -0.3], &l, &m);
         let mut sim = Simulation::new(parts.build().expect("a double pendulum"));
-        sim.equilibrium(Seek::Stable).expect("it hangs");
+        sim.equilibrium(EquilibriumKind::Stable).expect("it hangs");
         let modes = sim.modes().expect("modes");
         // m₁ l₁ l₂ ω⁴ − (m₁ + m₂) g (l₁ + l₂) ω² + (m₁ + m₂) g² = 0.
         let (a, b, c) = (m[0] * l[0] * l[1], (m[0] + m[1]) * G * (l[0] + l[1]), (m[0] + m[1]) * G * G);
@@ -117,7 +117,7 @@ fn a_chain_of_masses_and_springs_has_the_frequencies_of_a_lattice() {
 #[test]
 fn shapes_have_unit_kinetic_energy_and_open_no_joint() {
     let mut sim = looped();
-    sim.equilibrium(Seek::Stable).expect("it rests");
+    sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     let modes = sim.modes().expect("modes");
     let state = sim.state().clone();
     for (k, mode) in modes.modes.iter().enumerate() {
@@ -151,7 +151,7 @@ fn looped() -> Simulation {
 #[test]
 fn a_looped_mechanism_swings_as_often_as_its_modes_say() {
     let mut sim = looped();
-    sim.equilibrium(Seek::Stable).expect("it rests");
+    sim.equilibrium(EquilibriumKind::Stable).expect("it rests");
     let modes = sim.modes().expect("modes");
     assert_eq!(modes.modes.len(), 2);
     let rest = sim.state().clone();
@@ -283,10 +283,10 @@ fn a_follower_force_makes_ziegler_s_column_flutter_at_its_load() {
         let law = Constant { force: vec3(-load, 0.0, 0.0), heading: Heading::Body, ..Constant::default() };
         parts.force(Force::constant(tip.expect("two rods"), Vec3::ZERO, law));
         let mut sim = Simulation::new(parts.build().expect("a column"));
-        let rest = sim.equilibrium(Seek::Stable).expect("it stands");
+        let rest = sim.equilibrium(EquilibriumKind::Stable).expect("it stands");
         assert_eq!(rest.stability, stability, "load {load}, critical {critical}");
         let modes = sim.modes().expect("modes");
-        assert_eq!(modes.lopsided, load > 0.0);
+        assert_eq!(modes.nonsymmetric, load > 0.0);
         if stability == Stability::Unstable {
             assert!(modes.modes[0].kind == ModeKind::Unstable && modes.modes[0].frequency > 0.0);
         }

@@ -8,8 +8,8 @@ use cardan::constraint::{
 use cardan::law::{Nurbs, Segments};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::{
-    Body, BodyKind, BuildError, Coordinates, Force, Frame, Gravity, Integrator, Joint, JointId, JointKind,
-    Level, Model, ModelBuilder, Settings, Shape, Simulation, SolverChoice, State,
+    Body, BodyKind, BuildError, Coordinates, DriveMode, Force, Frame, Gravity, Integrator, Joint, JointId,
+    JointKind, Model, ModelBuilder, Settings, Simulation, SolidShape, SolverChoice, State,
 };
 use cardan_testkit::{Rng, random_body};
 use std::f64::consts::TAU;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 const G: f64 = 9.81;
 
 fn solid_box(mass: f64, size: [f64; 3]) -> Body {
-    Body::solid(Shape::Box { size }, mass)
+    Body::solid(SolidShape::Box { size }, mass)
 }
 
 /// A state a little way off the constraints, with other velocities.
@@ -178,7 +178,7 @@ fn every_integrator_solver_and_choice_of_coordinates_agrees_on_a_coupler() {
         ("gradients", Settings { solver: SolverChoice::ConjugateGradient, ..settings() }, 1e-12),
         ("joints", Settings { coordinates: Coordinates::Joints, ..settings() }, 1e-9),
         ("dopri5", Settings { integrator: Integrator::Dopri5, ..settings() }, 1e-6),
-        ("long", Settings { integrator: Integrator::Long, ..settings() }, 1e-5),
+        ("long", Settings { integrator: Integrator::Rattle, ..settings() }, 1e-5),
     ] {
         let mut sim = Simulation::with_settings(parabola(0.8).build().unwrap(), settings).unwrap();
         sim.run(0.3, 5e-4).unwrap();
@@ -270,7 +270,7 @@ fn bent(bend: f64, join: impl FnOnce(&mut ModelBuilder, [cardan::BodyId; 2], [Ve
     };
     let ends = [parts.body(shaft(0)), parts.body(shaft(1))];
     let drive = Segments::new(cardan::law::Blend::Quintic, &[[0.0, 0.0], [2.0, 40.0]]).unwrap();
-    let first = Joint::revolute(Ground, ends[0], places[0], axes[0]).driven(0, Level::Position, drive);
+    let first = Joint::revolute(Ground, ends[0], places[0], axes[0]).driven(0, DriveMode::Position, drive);
     parts.joint(first);
     // The joint in the origin holds both points: the second bearing is one that slides.
     parts.joint(Joint::cylindrical(Ground, ends[1], places[1], axes[1]));

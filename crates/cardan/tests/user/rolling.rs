@@ -8,7 +8,7 @@ use cardan::math::{Quat, Vec3, vec3};
 use cardan::solve::Role;
 use cardan::{
     Body, BodyKind, Coordinates, End, ErrorControl, Frame, Gravity, Integrator, Joint, Model, ModelBuilder,
-    Settings, Shape, Simulation, Stabilization, StepError, UserConstraint,
+    Settings, Simulation, SolidShape, Stabilization, StepError, UserConstraint,
 };
 use cardan_testkit::Rng;
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -191,7 +191,7 @@ pub(crate) fn rolls(parts: &mut ModelBuilder, a: End, on_a: Frame, b: End, on_b:
 fn coin(tilt: f64, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let radius = 0.1;
-    let shape = Shape::Cylinder { radius, length: 0.002 };
+    let shape = SolidShape::Cylinder { radius, length: 0.002 };
     // Leaning by `tilt` about y: the axis, x of the shape, points down on one side.
     let rot = Quat::exp(vec3(0.0, tilt, 0.0));
     let up = rot * Vec3::Z;
@@ -257,7 +257,7 @@ fn ball_in_shell(place: f64, vel: Vec3, spin: f64, settings: Settings) -> Simula
         pos: n * (radius - shell),
         vel,
         omega,
-        ..Body::solid(Shape::Sphere { radius }, 1.5)
+        ..Body::solid(SolidShape::Sphere { radius }, 1.5)
     });
     let rule = Rolling::new(Wheel::Ball { radius }, Track::Shell(shell)).unwrap();
     rolls(&mut parts, Ground, Frame::default(), ball.into(), Frame::default(), rule);
@@ -312,11 +312,11 @@ fn a_ball_with_a_tyre_as_thick_as_itself_is_a_ball() {
         let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
         let table = parts.body(Body {
             omega: vec3(0.0, 0.0, 2.0),
-            ..Body::solid(Shape::Box { size: [2.0, 2.0, 0.1] }, 3.0)
+            ..Body::solid(SolidShape::Box { size: [2.0, 2.0, 0.1] }, 3.0)
         });
         parts.joint(Joint::revolute(Ground, table, Vec3::ZERO, vec3(0.1, 0.0, 1.0)));
-        let ball =
-            parts.body(Body { pos: vec3(0.3, 0.1, 0.25), ..Body::solid(Shape::Sphere { radius: 0.2 }, 1.0) });
+        let ball = parts
+            .body(Body { pos: vec3(0.3, 0.1, 0.25), ..Body::solid(SolidShape::Sphere { radius: 0.2 }, 1.0) });
         let rule = Rolling::new(wheel, Track::Plane).unwrap();
         let on_table = Frame { pos: vec3(0.0, 0.0, 0.05), rot: Quat::IDENTITY };
         rolls(
@@ -396,7 +396,7 @@ fn every_integrator_rolls_or_refuses() {
     let errors = [1e-3, 5e-4].map(|h| (end(euler, h).0 - exact).norm());
     assert!((1.9..2.1).contains(&(errors[0] / errors[1])), "{errors:?}");
 
-    let long = Settings { integrator: Integrator::Long, ..Settings::default() };
+    let long = Settings { integrator: Integrator::Rattle, ..Settings::default() };
     let mut sim = ball_in_shell(0.0, vel, 5.0, long);
     let before = sim.state().clone();
     let error = sim.step(1e-3).unwrap_err();
@@ -409,7 +409,7 @@ fn every_integrator_rolls_or_refuses() {
 #[test]
 fn small_swings_of_a_ball_in_a_shell() {
     let mut sim = ball_in_shell(0.3, Vec3::ZERO, 0.0, Settings::default());
-    sim.equilibrium(cardan::statics::Seek::default()).unwrap();
+    sim.equilibrium(cardan::statics::EquilibriumKind::default()).unwrap();
     let rest = sim.kinematics().body(0).position;
     assert!((rest - vec3(0.0, 0.0, -0.8)).largest() < 1e-9, "{rest:?}");
     let modes = sim.modes().unwrap();

@@ -4,30 +4,30 @@ use super::rolling::{rolls, rows_are_those_of_the_contact};
 use super::velocities::random_model;
 use cardan::End::Ground;
 use cardan::constraint::{Rolling, RollingError, Track, Wheel};
-use cardan::geometry::{Curve, Surface, Terrain};
+use cardan::geometry::{Curve, SplineTerrain, Surface};
 use cardan::math::{Quat, Vec3, vec3};
-use cardan::{Body, BodyKind, Frame, Gravity, ModelBuilder, Shape, Simulation, StepError};
+use cardan::{Body, BodyKind, Frame, Gravity, ModelBuilder, Simulation, SolidShape, StepError};
 use cardan_testkit::Rng;
 use std::f64::consts::TAU;
 
 const G: f64 = 9.81;
 
 /// A landscape with bumps of about `high`, 8 m square.
-fn hills(high: f64) -> Terrain {
+fn hills(high: f64) -> SplineTerrain {
     let height = |i: usize, j: usize| {
         let (x, y) = (0.5 * i as f64 - 4.0, 0.5 * j as f64 - 4.0);
         high * (f64::sin(1.1 * x + 0.3) * f64::cos(0.9 * y) + 0.4 * f64::sin(0.7 * x - 1.3 * y))
     };
     let heights: Vec<Vec<f64>> = (0..17).map(|j| (0..17).map(|i| height(i, j)).collect()).collect();
-    Terrain::new([-4.0, -4.0], [0.5, 0.5], &heights).unwrap()
+    SplineTerrain::new([-4.0, -4.0], [0.5, 0.5], &heights).unwrap()
 }
 
 /// A landscape of which one piece is used, so that differences do not cross a seam, where third derivatives jump.
-fn one_piece() -> Terrain {
+fn one_piece() -> SplineTerrain {
     let heights =
         [[1.0, -2.0, 0.5, 2.0], [-1.0, 2.0, 3.0, -2.0], [0.0, -1.0, -2.0, 1.0], [2.0, 1.0, 0.0, -1.0]];
     let heights: Vec<Vec<f64>> = heights.iter().map(|row| row.to_vec()).collect();
-    Terrain::new([-18.0, -18.0], [12.0, 12.0], &heights).unwrap()
+    SplineTerrain::new([-18.0, -18.0], [12.0, 12.0], &heights).unwrap()
 }
 
 /// Normal at the nearest place and signed distance, by means of the engine's heights but not of its feet.
@@ -134,7 +134,7 @@ fn every_wheel_on_every_surface_holds_the_point_that_touches() {
 /// A wheel about x of the body, in motion; put where it rolls by assembly.
 fn wheel_on(rule: Rolling, frame: Frame, pos: Vec3, rot: Quat, omega: Vec3) -> Simulation {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let shape = Shape::Cylinder { radius: 0.2, length: 0.1 };
+    let shape = SolidShape::Cylinder { radius: 0.2, length: 0.1 };
     let body = parts.body(Body { pos, rot, omega, ..Body::solid(shape, 1.5) });
     let along_x = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(Vec3::X, None).unwrap() };
     rolls(&mut parts, Ground, frame, body.into(), along_x, rule);
@@ -149,7 +149,7 @@ fn an_inclined_plane_of_heights_is_the_plane_and_a_sphere_the_sphere() {
     let (sx, sy) = (0.3, -0.2);
     let height = |i: usize, j: usize| sx * (i as f64 - 5.0) + sy * (j as f64 - 5.0);
     let heights: Vec<Vec<f64>> = (0..11).map(|j| (0..11).map(|i| height(i, j)).collect()).collect();
-    let slope = Terrain::new([-5.0, -5.0], [1.0, 1.0], &heights).unwrap();
+    let slope = SplineTerrain::new([-5.0, -5.0], [1.0, 1.0], &heights).unwrap();
     let tilted = Frame { pos: Vec3::ZERO, rot: Quat::with_z_along(vec3(-sx, -sy, 1.0), None).unwrap() };
     for wheel in [
         Wheel::Ball { radius: 0.2 },
@@ -198,7 +198,7 @@ fn a_ball_in_an_upright_tube_goes_up_and_down_as_often_as_the_closed_form_says()
         pos: vec3(reach, 0.0, 0.0),
         vel,
         omega,
-        ..Body::solid(Shape::Sphere { radius }, 0.7)
+        ..Body::solid(SolidShape::Sphere { radius }, 0.7)
     });
     let rule = Rolling::on(Wheel::Ball { radius }, Surface::Cylinder { radius: tube }, true).unwrap();
     rolls(&mut parts, Ground, Frame::default(), ball.into(), Frame::default(), rule);
@@ -272,11 +272,11 @@ fn a_wheel_in_the_plane_rolls_on_a_profile_as_on_the_circle_that_it_is() {
 #[test]
 fn what_it_rolls_on_may_be_a_body() {
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
-    let bowl =
-        parts.body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(Shape::Sphere { radius: 0.8 }, 3.0) });
+    let bowl = parts
+        .body(Body { pos: vec3(0.0, 0.0, -1.0), ..Body::solid(SolidShape::Sphere { radius: 0.8 }, 3.0) });
     parts.joint(cardan::Joint::revolute(Ground, bowl, Vec3::ZERO, vec3(0.0, 1.0, 0.2)));
-    let ball =
-        parts.body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(Shape::Sphere { radius: 0.1 }, 1.0) });
+    let ball = parts
+        .body(Body { pos: vec3(0.3, 0.1, -1.4), ..Body::solid(SolidShape::Sphere { radius: 0.1 }, 1.0) });
     let surface = Surface::Ellipsoid { radii: vec3(0.8, 0.7, 0.6) };
     let rule = Rolling::on(Wheel::Ball { radius: 0.1 }, surface, true).unwrap();
     rolls(&mut parts, bowl.into(), Frame::default(), ball.into(), Frame::default(), rule);
@@ -315,11 +315,11 @@ fn surfaces_that_nothing_can_roll_on_are_refused_and_edges_are_errors() {
     // A furrow that is tighter than the wheel.
     let heights: Vec<Vec<f64>> =
         (0..3).map(|_| (0..41).map(|i| 0.2 * f64::from(i - 20).abs().powi(2) * 0.01).collect()).collect();
-    let furrow = Terrain::new([-2.0, -1.0], [0.1, 1.0], &heights).unwrap();
+    let furrow = SplineTerrain::new([-2.0, -1.0], [0.1, 1.0], &heights).unwrap();
     let rule = Rolling::on(Wheel::Ball { radius: 3.0 }, Surface::Terrain(furrow), false).unwrap();
     let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -G));
     let body =
-        parts.body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(Shape::Sphere { radius: 3.0 }, 1.0) });
+        parts.body(Body { pos: vec3(0.0, 0.0, 3.0), ..Body::solid(SolidShape::Sphere { radius: 3.0 }, 1.0) });
     rolls(&mut parts, Ground, Frame::default(), body.into(), Frame::default(), rule);
     let error = Simulation::new(parts.build().unwrap()).step(1e-3).unwrap_err();
     assert!(error.to_string().contains("contact"), "{error}");

@@ -5,8 +5,8 @@ use cardan::constraint::{Gear, KnifeEdge};
 use cardan::math::{Quat, Vec3, vec3};
 use cardan::solve::Role;
 use cardan::{
-    Body, BodyKind, Constraint, End, Frame, Gravity, Joint, Model, ModelBuilder, Shape, Simulation, State,
-    UserConstraint,
+    Body, BodyKind, Constraint, End, Frame, Gravity, Joint, Model, ModelBuilder, Simulation, SolidShape,
+    State, UserConstraint,
 };
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
@@ -180,7 +180,7 @@ fn a_knife_edge_keeps_its_point_from_sliding_sideways_on_ground_and_bodies() {
 #[test]
 fn two_free_rotors_keep_two_to_one() {
     let mut parts = ModelBuilder::new(Gravity::ZERO);
-    let solid = |size: [f64; 3]| Body::solid(Shape::Box { size }, 2.0);
+    let solid = |size: [f64; 3]| Body::solid(SolidShape::Box { size }, 2.0);
     let frame = parts.body(Body { omega: vec3(0.3, 1.0, -0.7), ..solid([0.5, 0.4, 0.3]) });
     let mut rotor = |x: f64, axis: Vec3, speed: f64| {
         let pos = vec3(x, 0.0, 0.0);
@@ -209,7 +209,7 @@ fn two_free_rotors_keep_two_to_one() {
 #[test]
 fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     use cardan::constraint::{Orient, OrientError, Turn};
-    use cardan::{Law, Level};
+    use cardan::{DriveMode, Law};
     let turn = |axis: Vec3, text: &str| Turn { axis, law: Law::expression(text).unwrap() };
     for seed in 0..4 {
         for a in [None, Some(BodyKind::Rigid)] {
@@ -230,7 +230,7 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     // About one axis of a body on a ball joint: motion and torque are those of a hinge that is driven by the same law.
     let law = "0.8*t^2*sin(3*t)";
     let pos = vec3(0.3, 0.1, 0.2);
-    let shape = || Body { pos, ..Body::solid(Shape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };
+    let shape = || Body { pos, ..Body::solid(SolidShape::Box { size: [0.5, 0.2, 0.1] }, 2.0) };
     let gravity = || Gravity::new(0.0, 0.0, -9.81);
     let mut parts = ModelBuilder::new(gravity());
     let body = parts.body(shape());
@@ -242,7 +242,7 @@ fn an_orientation_follows_its_laws_and_one_about_an_axis_is_a_driven_hinge() {
     let mut parts = ModelBuilder::new(gravity());
     let body = parts.body(shape());
     let hinge = Joint::revolute(End::Ground, body, Vec3::ZERO, Vec3::Y);
-    parts.joint(hinge.driven(0, Level::Position, Law::expression(law).unwrap()));
+    parts.joint(hinge.driven(0, DriveMode::Position, Law::expression(law).unwrap()));
     let mut hinge = Simulation::new(parts.build().unwrap());
     for sim in [&mut ball, &mut hinge] {
         sim.assemble().unwrap();

@@ -9,7 +9,7 @@ use cardan::{
 };
 
 fn ball(parts: &mut ModelBuilder, x: f64, v: f64) -> BodyId {
-    let round = Body::solid(cardan::Shape::Sphere { radius: 0.1 }, 1.0);
+    let round = Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, 1.0);
     let ball = parts.body(Body { pos: vec3(x, 0.0, 0.0), vel: vec3(v, 0.0, 0.0), ..round });
     let material = Material { restitution: 1.0, ..Material::default() };
     parts.contact_shape(ContactShape {
@@ -69,7 +69,7 @@ fn fast_balls_do_not_pass_each_other() {
 }
 
 fn boxed(parts: &mut ModelBuilder, name: &str, at: cardan::math::Vec3) -> BodyId {
-    let cube = Body::solid(cardan::Shape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
+    let cube = Body::solid(cardan::SolidShape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
     let body = parts.body(Body { name: name.into(), pos: at, ..cube });
     let shape = Shape::Box { size: [0.2, 0.2, 0.2] };
     parts.contact_shape(ContactShape {
@@ -103,7 +103,7 @@ fn what_rests_sleeps_and_is_woken() {
     world.run(2.0, 0.01).expect("a run");
     assert_eq!((world.hash_of(first), world.hash_of(second)), (one, two));
     let third = {
-        let cube = Body::solid(cardan::Shape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
+        let cube = Body::solid(cardan::SolidShape::Box { size: [0.2, 0.2, 0.2] }, 1.0);
         let body =
             world.add_body(Body { name: "third".into(), pos: vec3(0.0, 0.0, 0.8), ..cube }).expect("a box");
         let shape = Shape::Box { size: [0.2, 0.2, 0.2] };

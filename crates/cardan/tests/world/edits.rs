@@ -4,7 +4,7 @@ use super::{DOWN, four_bar, pendulum};
 use cardan::constraint::{Coupler, CouplerTerm};
 use cardan::math::{Sym3, vec3};
 use cardan::{
-    Body, BuildError, Drive, Edit, End, Force, Frame, Gravity, Joint, Law, Level, MassProperties,
+    Body, BuildError, Drive, DriveMode, Edit, End, Force, Frame, Gravity, Joint, Law, MassProperties,
     ModelBuilder, PartId, Settings, Simulation, Spring, World, WorldError,
 };
 
@@ -32,7 +32,7 @@ fn an_island_alone_is_a_simulation() {
     let (mine, other) = (world.energy(), sim.energy());
     assert_eq!((mine.kinetic, mine.potential), (other.kinetic, other.potential));
     // And as one simulation, for reports.
-    let whole = world.whole().expect("a simulation");
+    let whole = world.combined().expect("a simulation");
     assert_eq!(whole.state_hash(), sim.state_hash());
     let here = whole.evaluate().expect("an answer").joint(2).parts.total();
     assert_eq!(here, sim.evaluate().expect("an answer").joint(2).parts.total());
@@ -198,7 +198,7 @@ fn what_was_counted_stays_counted() {
     let wheel = parts.body(Body { name: "wheel".into(), ..Body::rod(1.0, 1.0, 0.02) });
     let mut hinge = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
     let law = Law::expression("5 + sin(t*t)").expect("a law");
-    hinge.drives.push(Drive { coordinate: 0, level: Level::Speed, law });
+    hinge.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law });
     let hinge = parts.joint(hinge);
     let mut sim = Simulation::new({
         let mut same = ModelBuilder::new(Gravity::ZERO);
@@ -206,7 +206,7 @@ fn what_was_counted_stays_counted() {
         let mut joint = Joint::revolute(End::Ground, wheel, vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
         joint.drives.push(Drive {
             coordinate: 0,
-            level: Level::Speed,
+            level: DriveMode::Speed,
             law: Law::expression("5 + sin(t*t)").expect("a law"),
         });
         same.joint(joint);
@@ -243,7 +243,7 @@ fn a_drive_begins_where_things_are() {
     let start = angle(&mut world);
     let mut joint = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
     joint.zero[0] = start;
-    joint.drives.push(Drive { coordinate: 0, level: Level::Speed, law: Law::Constant(2.0) });
+    joint.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law: Law::Constant(2.0) });
     world.reattach(pins[0], joint).expect("a hinge");
     near(angle(&mut world), start, 1e-14);
     world.run(1.5, 1e-3).expect("a run");
@@ -389,7 +389,7 @@ fn a_refused_edit_is_not_seen_later() {
         let (rods, pins) = pendulum(&mut world, "a", vec3(0.0, 0.0, 0.0), 3);
         let mut motor = Joint::revolute(End::Ground, rods[0], vec3(0.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0));
         let law = Law::expression("9 + sin(t*t)").expect("a law");
-        motor.drives.push(Drive { coordinate: 0, level: Level::Speed, law });
+        motor.drives.push(Drive { coordinate: 0, level: DriveMode::Speed, law });
         world.reattach(pins[0], motor).expect("a motor");
         world.run(2.0, 1e-3).expect("a run");
         (world, rods, pins)
@@ -415,8 +415,8 @@ fn a_refused_edit_is_not_seen_later() {
 
 /// Blows in a world: now, and at a time to come; a body that is off is not struck, not even later.
 #[test]
-fn blows_strike_in_worlds_too() {
-    use cardan::Blow;
+fn impulses_are_applied_in_worlds_too() {
+    use cardan::Impulse;
     let mut world = World::new(Gravity::ZERO);
     let ball = |x: f64| Body { pos: vec3(x, 0.0, 0.0), ..Body::particle(2.0) };
     let (first, second) =
@@ -428,23 +428,23 @@ fn blows_strike_in_worlds_too() {
         ..tie
     };
     world.add_joint(tie).expect("a rod");
-    let done = world.strike(&Blow::at(first, [0.0; 3], [4.0, 0.0, 0.0])).expect("a blow");
+    let done = world.apply_impulse(&Impulse::at(first, [0.0; 3], [4.0, 0.0, 0.0])).expect("a blow");
     assert_eq!(done.joints.len(), 1);
     near(done.joints[0].on_b.force.x, 2.0, 1e-14);
     for id in [first, second] {
         near(world.body(id).expect("a ball").velocity.x, 1.0, 1e-14);
     }
-    let later = |name: &str, time, body| cardan::TimedBlow {
+    let later = |name: &str, time, body| cardan::TimedImpulse {
         name: name.into(),
         time,
-        blow: Blow::at(body, [0.0; 3], [0.0, 2.0, 0.0]),
+        impulse: Impulse::at(body, [0.0; 3], [0.0, 2.0, 0.0]),
     };
     let alone = world.add_body(Body { pos: vec3(0.0, 9.0, 0.0), ..Body::particle(1.0) }).expect("a ball");
-    world.add_blow(later("soon", 0.55, alone)).expect("a blow");
-    world.add_blow(later("missed", 0.7, alone)).expect("a blow");
-    world.add_blow(later("soon", 0.9, alone)).expect_err("the name is taken");
+    world.add_impulse(later("soon", 0.55, alone)).expect("a blow");
+    world.add_impulse(later("missed", 0.7, alone)).expect("a blow");
+    world.add_impulse(later("soon", 0.9, alone)).expect_err("the name is taken");
     world.run(0.6, 0.1).expect("a run");
-    world.add_blow(later("past", 0.3, alone)).expect_err("too late");
+    world.add_impulse(later("past", 0.3, alone)).expect_err("too late");
     near(world.body(alone).expect("a ball").velocity.y, 2.0, 1e-14);
     near(world.body(alone).expect("a ball").position.y, 9.0 + 2.0 * 0.05, 1e-14);
     world.disable(alone).expect("a ball");
@@ -504,7 +504,7 @@ fn ids_of_another_world_are_refused() {
     let spring = Spring { stiffness: 1.0, damping: 0.0, rest_length: 0.0 };
     let force =
         world.add_force(Force::spring(End::Ground, [0.0; 3], rods[0], [0.0; 3], spring)).expect("a force");
-    let grab = other.grab(theirs[1], [0.0; 3], cardan::Grip::Exact).expect("a grip");
+    let grab = other.grab(theirs[1], [0.0; 3], cardan::GrabMode::Exact).expect("a grip");
     let before = world.snapshot().expect("a snapshot");
     let refused = [
         world.body(theirs[0]).map(|_| ()),
@@ -512,12 +512,12 @@ fn ids_of_another_world_are_refused() {
         world.remove(theirs[0]).map(|_| ()),
         world.disable(their_pins[1]),
         world.reattach(their_pins[0], Joint::spherical(End::Ground, rods[0], [0.0; 3])),
-        world.let_meet(rods[0], theirs[1], false),
-        world.strike(&cardan::Blow::at(theirs[0], [0.0; 3], [1.0, 0.0, 0.0])).map(|_| ()),
-        world.grab(theirs[0], [0.0; 3], cardan::Grip::Exact).map(|_| ()),
+        world.set_collision(rods[0], theirs[1], false),
+        world.apply_impulse(&cardan::Impulse::at(theirs[0], [0.0; 3], [1.0, 0.0, 0.0])).map(|_| ()),
+        world.grab(theirs[0], [0.0; 3], cardan::GrabMode::Exact).map(|_| ()),
         world.drag(&grab, [0.0, 1.0, 0.0], 1.0),
         world.set_state_of(theirs[0], &[0.0; 7], &[0.0; 6]),
-        world.solve_apart(their_pins[0]),
+        world.make_auxiliary(their_pins[0]),
         other.move_force(force, 0, Frame::default()),
         other.remove(force).map(|_| ()),
     ];

@@ -4,7 +4,7 @@ use super::{DOWN, four_bar, pendulum};
 use cardan::contact::Shape;
 use cardan::math::{Sym3, Vec3, vec3};
 use cardan::{
-    Blow, Body, BodyId, ContactShape, End, Force, Frame, Joint, JointId, MassProperties, Material,
+    Body, BodyId, ContactShape, End, Force, Frame, Impulse, Joint, JointId, MassProperties, Material,
     ModelBuilder, PartId, Settings, ShapeId, Spring, World, WorldError,
 };
 use cardan_testkit::Rng;
@@ -40,8 +40,11 @@ fn start() -> (World, Vec<BodyId>, Vec<ShapeId>) {
 }
 
 fn dropped(world: &mut World, name: &str, at: cardan::math::Vec3, round: bool) -> BodyId {
-    let looks =
-        if round { cardan::Shape::Sphere { radius: 0.2 } } else { cardan::Shape::Box { size: [0.3; 3] } };
+    let looks = if round {
+        cardan::SolidShape::Sphere { radius: 0.2 }
+    } else {
+        cardan::SolidShape::Box { size: [0.3; 3] }
+    };
     let shape = if round { Shape::Sphere { radius: 0.2 } } else { Shape::Box { size: [0.3; 3] } };
     let body =
         world.add_body(Body { name: name.into(), pos: at, ..Body::solid(looks, 1.0) }).expect("a body");
@@ -159,12 +162,15 @@ fn edit(
         }
         15 => {
             let (a, b, meet) = (pick(rng), pick(rng), rng.below(2) == 0);
-            (format!("let {} and {} meet: {meet}", world.name(a), world.name(b)), world.let_meet(a, b, meet))
+            (
+                format!("let {} and {} meet: {meet}", world.name(a), world.name(b)),
+                world.set_collision(a, b, meet),
+            )
         }
         16 if bodies.len() < 24 => {
             // Bodies of general kinds, with balls that meet the floor.
             let at = vec3(rng.range(-2.0, 4.0), rng.range(-3.0, 4.0), rng.range(3.0, 6.0));
-            let stretch = cardan::body::Stretch { stiffness: 40.0, damping: 0.3 };
+            let stretch = cardan::body::ScaleSpring { stiffness: 40.0, damping: 0.3 };
             let mass =
                 MassProperties { mass: 1.0, center: Vec3::ZERO, inertia: Sym3::diagonal(0.02, 0.03, 0.04) };
             let body = match rng.below(3) {
@@ -184,8 +190,8 @@ fn edit(
         }
         17 => {
             let id = pick(rng);
-            let blow = Blow::at(id, [0.0; 3], [rng.range(-0.5, 0.5), 0.0, rng.range(0.0, 0.5)]);
-            (format!("strike {}", world.name(id)), world.strike(&blow).map(|_| ()))
+            let blow = Impulse::at(id, [0.0; 3], [rng.range(-0.5, 0.5), 0.0, rng.range(0.0, 0.5)]);
+            (format!("strike {}", world.name(id)), world.apply_impulse(&blow).map(|_| ()))
         }
         _ => {
             let id = pick(rng);

@@ -183,8 +183,8 @@ fn busy(settings: Settings) -> World {
     });
     for i in 0..3 {
         let (looks, shape) = match i {
-            1 => (cardan::Shape::Box { size: [0.3; 3] }, Shape::Box { size: [0.3; 3] }),
-            _ => (cardan::Shape::Sphere { radius: 0.15 }, Shape::Sphere { radius: 0.15 }),
+            1 => (cardan::SolidShape::Box { size: [0.3; 3] }, Shape::Box { size: [0.3; 3] }),
+            _ => (cardan::SolidShape::Sphere { radius: 0.15 }, Shape::Sphere { radius: 0.15 }),
         };
         let pos = vec3(0.12 * f64::from(i), 0.0, 0.3 + 0.5 * f64::from(i));
         let body = parts.body(Body { pos, ..Body::solid(looks, 1.0) });
@@ -225,11 +225,11 @@ fn bytes_that_are_none_are_refused() {
         other[at] ^= 4;
         refuse(&other, "checksum");
     }
-    let model = world.whole().expect("a model").model().clone();
-    let state = world.whole().expect("a model").state().to_bytes();
+    let model = world.combined().expect("a model").model().clone();
+    let state = world.combined().expect("a model").state().to_bytes();
     assert_eq!(
         cardan::State::from_bytes(&model, &state).expect("a state"),
-        *world.whole().expect("a model").state()
+        *world.combined().expect("a model").state()
     );
     assert!(
         cardan::State::from_bytes(&model, &bytes)

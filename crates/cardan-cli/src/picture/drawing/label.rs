@@ -10,7 +10,7 @@ const TAKEN: f32 = 1e6;
 const CROWDED: f32 = 0.5;
 
 /// How much is drawn where, on a coarse grid.
-pub(super) struct Ink {
+pub(super) struct OccupancyGrid {
     columns: usize,
     rows: usize,
     cells: Vec<f32>,
@@ -21,11 +21,11 @@ pub(super) struct Ink {
 /// Corners of an upright rectangle: left, top, right, bottom.
 pub(super) type Rect = [f64; 4];
 
-impl Ink {
-    pub(super) fn new(area: Rect) -> Ink {
+impl OccupancyGrid {
+    pub(super) fn new(area: Rect) -> OccupancyGrid {
         let columns = ((area[2] - area[0]) / CELL).ceil().clamp(1.0, 4000.0) as usize;
         let rows = ((area[3] - area[1]) / CELL).ceil().clamp(1.0, 4000.0) as usize;
-        Ink { columns, rows, cells: vec![0.0; columns * rows], left: area[0], top: area[1] }
+        OccupancyGrid { columns, rows, cells: vec![0.0; columns * rows], left: area[0], top: area[1] }
     }
 
     fn cell(&self, p: Point) -> Option<usize> {
@@ -104,16 +104,16 @@ impl Ink {
                     let (sum, count) =
                         self.range(wider).fold((0.0, 0.0), |(s, n), i| (s + self.cells[i], n + 1.0));
                     // near and to the right is where a reader looks first
-                    let ink = sum / count;
-                    let cost = ink + 0.012 * k as f32 + 0.05 * ring as f32 + 0.04 * spot as f32;
+                    let occupancy = sum / count;
+                    let cost = occupancy + 0.012 * k as f32 + 0.05 * ring as f32 + 0.04 * spot as f32;
                     if best.is_none_or(|(least, ..)| cost < least) {
-                        best = Some((cost, ink, rect));
+                        best = Some((cost, occupancy, rect));
                     }
                 }
             }
         }
-        let (_, ink, rect) = best?;
-        if ink > CROWDED {
+        let (_, occupancy, rect) = best?;
+        if occupancy > CROWDED {
             return None;
         }
         self.rect([rect[0] - 2.0, rect[1] - 2.0, rect[2] + 2.0, rect[3] + 2.0], TAKEN);

@@ -13,15 +13,15 @@ mod vec3;
 mod view;
 
 pub(crate) use sketch::{
-    Drawn, Moment, ShapeKind, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape,
-    SketchSpring,
+    JointSymbol, Sketch, SketchBody, SketchForce, SketchJoint, SketchProbe, SketchShape, SketchShapeKind,
+    SketchSpring, StripFrame,
 };
 
 use super::axis;
-use super::svg::{PALETTE, Paint, Path, Point, Rgb, Svg};
-use super::text::{self, Anchor, TextStyle};
-use label::{Ink, Rect};
-use shape::Tint;
+use super::svg::{PALETTE, Paint, Point, Rgb, Svg, SvgPath};
+use super::text::{self, TextAnchor, TextStyle};
+use label::{OccupancyGrid, Rect};
+use shape::BodyColors;
 use vec3::{Vec3, add, dot, norm, scale, sub, unit};
 use view::View;
 
@@ -81,10 +81,10 @@ pub(crate) fn draw(sketch: &Sketch) -> String {
 }
 
 /// Draws several moments side by side, same view and scale; the first one carries the names.
-pub(crate) fn strip(moments: &[Moment]) -> String {
-    let title = moments.first().map_or("", |m| &m.sketch.title);
+pub(crate) fn strip(strip_frames: &[StripFrame]) -> String {
+    let title = strip_frames.first().map_or("", |m| &m.sketch.title);
     let frames: Vec<(String, Sketch)> =
-        moments.iter().map(|m| (m.time.clone(), m.sketch.cleaned())).collect();
+        strip_frames.iter().map(|m| (m.time.clone(), m.sketch.cleaned())).collect();
     sheet(title, &frames)
 }
 
@@ -143,14 +143,14 @@ fn sheet(title: &str, frames: &[(String, Sketch)]) -> String {
         let top = head + (i / columns) as f64 * cell_h;
         page.middle = [left + cell_w / 2.0, top + caption + (cell_h - caption) / 2.0];
         svg.open("frame", time);
-        let style = TextStyle::new(12.0, Rgb::GREY).anchored(Anchor::Middle);
+        let style = TextStyle::new(12.0, Rgb::GREY).anchored(TextAnchor::Middle);
         text::draw(&mut svg, time, [page.middle[0], top + 15.0], &style);
         frame(&mut svg, &page, sketch, mean, [left, top + caption, left + cell_w, top + cell_h], i == 0);
         svg.close();
     }
     let gravity = sketches.first().map_or([0.0; 3], |s| s.gravity);
     if sketches.iter().all(|s| s.bodies.is_empty() && s.joints.is_empty() && s.probes.is_empty()) {
-        let style = TextStyle::new(12.5, Rgb::GREY).anchored(Anchor::Middle);
+        let style = TextStyle::new(12.5, Rgb::GREY).anchored(TextAnchor::Middle);
         text::draw(&mut svg, "nothing to draw", [width / 2.0, (height - foot) / 2.0], &style);
     }
     footer(&mut svg, &page, gravity, width, height);
@@ -169,8 +169,8 @@ fn extent(view: &View, sketches: &[&Sketch]) -> Rect {
         for joint in &sketch.joints {
             points.push(view.project(joint.position));
             match joint.kind {
-                Drawn::Rod { to } => points.push(view.project(to)),
-                Drawn::Ring { center, normal, radius } => {
+                JointSymbol::Rod { to } => points.push(view.project(to)),
+                JointSymbol::Ring { center, normal, radius } => {
                     let [x, y] = view.project(center);
                     let reach = |d: Vec3| radius * (1.0 - dot(normal, d).powi(2)).max(0.0).sqrt();
                     let (a, b) = (reach(view.right), reach(view.up));
@@ -224,57 +224,57 @@ fn sign_size(page: &Page, sketch: &Sketch) -> f64 {
 
 /// One moment. `mean` is the middle of the mechanism, which tells floors from ceilings.
 fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, named: bool) {
-    let mut ink = Ink::new(area);
+    let mut occupancy = OccupancyGrid::new(area);
     let u = page.unit;
     for probe in &sketch.probes {
         let trail: Vec<Point> = thinned(probe.trail.iter().map(|p| page.at(*p)));
-        ink.polyline(&trail, 0.6);
+        occupancy.polyline(&trail, 0.6);
         svg.labelled_path(
-            Path::new().polyline(&trail),
+            SvgPath::new().polyline(&trail),
             &Paint::line(TRACE.mix(Rgb::WHITE, 0.35), 1.2),
             &probe.name,
         );
     }
     for line in &sketch.lines {
         let line: Vec<Point> = line.iter().map(|p| page.at(*p)).collect();
-        ink.polyline(&line, 1.0);
-        svg.path(Path::new().polyline(&line), &Paint::line(Rgb::GREY, 1.5));
+        occupancy.polyline(&line, 1.0);
+        svg.path(SvgPath::new().polyline(&line), &Paint::line(Rgb::GREY, 1.5));
     }
     for joint in &sketch.joints {
         symbol::underlay(svg, page, joint);
         let at = page.at(joint.position);
         match joint.kind {
-            Drawn::Rod { to } => ink.segment(at, page.at(to), 1.0),
-            Drawn::Ring { center, normal, radius } => {
-                let (a, b) = vec3::across(normal);
+            JointSymbol::Rod { to } => occupancy.segment(at, page.at(to), 1.0),
+            JointSymbol::Ring { center, normal, radius } => {
+                let (a, b) = vec3::perpendicular_pair(normal);
                 let [a, b] = [a, b].map(|d| page.direction(scale(d, radius)));
                 let turn = |i: i32| (f64::from(i) * std::f64::consts::TAU / 64.0).sin_cos();
                 let middle = page.at(center);
                 let on_wire = |(s, c): (f64, f64)| symbol::offset(symbol::offset(middle, a, c), b, s);
                 let wire: Vec<Point> = (0..=64).map(|i| on_wire(turn(i))).collect();
-                ink.polyline(&wire, 1.0);
+                occupancy.polyline(&wire, 1.0);
             }
             _ => {}
         }
     }
     // in the plane a support stands behind the parts it carries; in space it would hide in them
     if page.view.flat {
-        grounds(svg, page, sketch, mean, &mut ink);
-        bodies(svg, page, sketch, &mut ink);
+        grounds(svg, page, sketch, mean, &mut occupancy);
+        bodies(svg, page, sketch, &mut occupancy);
     } else {
-        bodies(svg, page, sketch, &mut ink);
-        grounds(svg, page, sketch, mean, &mut ink);
+        bodies(svg, page, sketch, &mut occupancy);
+        grounds(svg, page, sketch, mean, &mut occupancy);
     }
     for line in &sketch.marks {
         let line: Vec<Point> = line.iter().map(|p| page.at(*p)).collect();
         // A chain line, as for pitch circles; what is short is whole.
         let dash = if line.len() > 2 { "7 2 1.5 2" } else { "" };
-        svg.path(Path::new().polyline(&line), &Paint { dash, ..Paint::line(Rgb::INK, 0.9) });
+        svg.path(SvgPath::new().polyline(&line), &Paint { dash, ..Paint::line(Rgb::INK, 0.9) });
     }
     for spring in &sketch.springs {
         let (a, b) = (page.at(spring.from), page.at(spring.to));
         symbol::spring(svg, page, a, b);
-        ink.segment(a, b, 2.0);
+        occupancy.segment(a, b, 2.0);
     }
     if sketch.bodies.len() <= NAMED / 2 {
         for body in sketch.bodies.iter().filter(|b| has_extent(b)) {
@@ -285,11 +285,11 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
         if !(joint.grounded && carriage(page, sketch, joint).is_some()) {
             symbol::joint(svg, page, joint);
         }
-        ink.square(page.at(joint.position), u, 2.0);
+        occupancy.square(page.at(joint.position), u, 2.0);
     }
     for probe in &sketch.probes {
         symbol::probe(svg, page.at(probe.position), (0.8 * u).max(3.0), TRACE);
-        ink.square(page.at(probe.position), u, 2.0);
+        occupancy.square(page.at(probe.position), u, 2.0);
     }
     let strongest = sketch.forces.iter().map(|f| norm(f.vector)).fold(0.0, f64::max);
     for force in &sketch.forces {
@@ -297,25 +297,25 @@ fn frame(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, area: Rect, n
             let long = (FORCE_LENGTH * norm(force.vector) / strongest).max(14.0);
             let (a, b) = (page.at(force.at), symbol::force_tip(page, force.at, direction, long));
             symbol::arrow(svg, a, b, FORCE, 1.8);
-            ink.segment(a, b, 2.0);
+            occupancy.segment(a, b, 2.0);
         }
     }
     if named {
-        names(svg, page, sketch, &mut ink);
+        names(svg, page, sketch, &mut occupancy);
     }
 }
 
-fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut Ink) {
+fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, occupancy: &mut OccupancyGrid) {
     let [x0, y0, x1, y1] = extent(&page.view, &[sketch]);
     let hang = 0.08 * (x1 - x0).max(y1 - y0);
     for joint in sketch.joints.iter().filter(|j| j.grounded) {
         let at = page.view.project(joint.position);
         let (dx, dy) = (at[0] - mean[0], at[1] - mean[1]);
-        let wall = matches!(joint.kind, Drawn::Weld | Drawn::Rod { .. });
+        let wall = matches!(joint.kind, JointSymbol::Weld | JointSymbol::Rod { .. });
         let away = match joint.kind {
-            Drawn::Ring { .. } => [0.0, 1.0],
+            JointSymbol::Ring { .. } => [0.0, 1.0],
             // below a level slide, on the outer side of an upright one
-            Drawn::Slider => [0.1_f64.copysign(dx), 0.995],
+            JointSymbol::Slider => [0.1_f64.copysign(dx), 0.995],
             _ if wall && dx.abs() > 1.5 * dy.abs() => [dx.signum(), 0.0],
             // a ceiling only where the mechanism hangs from it
             _ if dy > hang => [0.0, -1.0],
@@ -327,18 +327,21 @@ fn grounds(svg: &mut Svg, page: &Page, sketch: &Sketch, mean: Point, ink: &mut I
             // the hatched line with what is between it and the joint
             let t = f64::from(k) / 2.0;
             let toward = |p: Point| [p[0] + t * (at[0] - p[0]), p[1] + t * (at[1] - p[1])];
-            ink.segment(toward(a), toward(b), 2.0);
+            occupancy.segment(toward(a), toward(b), 2.0);
         }
     }
 }
 
 /// The outline of the body that a slide goes through: such a body is its own slider block.
 fn carriage(page: &Page, sketch: &Sketch, joint: &SketchJoint) -> Option<Vec<Point>> {
-    if joint.kind != Drawn::Slider {
+    if joint.kind != JointSymbol::Slider {
         return None;
     }
-    let thick = |k: &ShapeKind| {
-        matches!(k, ShapeKind::Box { .. } | ShapeKind::Cylinder { .. } | ShapeKind::Sphere { .. })
+    let thick = |k: &SketchShapeKind| {
+        matches!(
+            k,
+            SketchShapeKind::Box { .. } | SketchShapeKind::Cylinder { .. } | SketchShapeKind::Sphere { .. }
+        )
     };
     let shapes = sketch.bodies.iter().flat_map(|b| &b.shapes).filter(|s| thick(&s.kind));
     let mut around = shapes.filter(|s| shape::touches(s, joint.position, -1.0 / page.scale));
@@ -347,18 +350,18 @@ fn carriage(page: &Page, sketch: &Sketch, joint: &SketchJoint) -> Option<Vec<Poi
 
 /// Whether a body is more than a dot, so that its centre of mass is worth a mark.
 fn has_extent(body: &SketchBody) -> bool {
-    let dot = |s: &SketchShape| matches!(s.kind, ShapeKind::Point);
+    let dot = |s: &SketchShape| matches!(s.kind, SketchShapeKind::Point);
     if body.shapes.is_empty() { body.attachments.len() > 1 } else { !body.shapes.iter().all(dot) }
 }
 
-fn tint(index: usize) -> Tint {
+fn colors(index: usize) -> BodyColors {
     // without the grey, which is the ground's
-    Tint { color: PALETTE[index % (PALETTE.len() - 1)] }
+    BodyColors { color: PALETTE[index % (PALETTE.len() - 1)] }
 }
 
 /// Shapes and bars, the farthest first; in a plane the largest first, so that nothing hides a smaller part.
-fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
-    enum Part<'a> {
+fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, occupancy: &mut OccupancyGrid) {
+    enum DrawItem<'a> {
         Bar(Vec3, Vec3),
         Dot(Vec3),
         Shape(&'a SketchShape),
@@ -367,7 +370,7 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
         if page.view.flat { -shape::area(&page.view, s) } else { page.view.depth(s.position) }
     };
     let rank_point = |p: Vec3| if page.view.flat { 0.0 } else { page.view.depth(p) };
-    let mut parts: Vec<(f64, usize, Part<'_>)> = Vec::new();
+    let mut parts: Vec<(f64, usize, DrawItem<'_>)> = Vec::new();
     for (i, body) in sketch.bodies.iter().enumerate() {
         let com = body.center_of_mass;
         let slack = 1.5 / page.scale;
@@ -381,48 +384,49 @@ fn bodies(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
         for end in &ends {
             let middle = scale(add(*end, com), 0.5);
             // inside its own solid a bar is hidden
-            let solids = body.shapes.iter().filter(|s| !matches!(s.kind, ShapeKind::Plate { .. }));
+            let solids = body.shapes.iter().filter(|s| !matches!(s.kind, SketchShapeKind::Plate { .. }));
             let own = solids.map(rank).fold(rank_point(middle), f64::min);
-            parts.push((own, i, Part::Bar(*end, com)));
+            parts.push((own, i, DrawItem::Bar(*end, com)));
         }
         if body.shapes.is_empty() && body.attachments.len() < 2 {
-            parts.push((rank_point(com), i, Part::Dot(com)));
+            parts.push((rank_point(com), i, DrawItem::Dot(com)));
         }
         for shape in &body.shapes {
-            parts.push((rank(shape), i, Part::Shape(shape)));
+            parts.push((rank(shape), i, DrawItem::Shape(shape)));
         }
     }
     parts.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, i, part) in &parts {
-        let tint = tint(*i);
+        let colors = colors(*i);
         match part {
-            Part::Bar(a, b) => {
+            DrawItem::Bar(a, b) => {
                 let (a, b) = (page.at(*a), page.at(*b));
-                shape::bar(svg, a, b, page.bar(), page.edge(), tint);
-                ink.bar(a, b, page.bar() + 3.0, 1.5);
+                shape::bar(svg, a, b, page.bar(), page.edge(), colors);
+                occupancy.bar(a, b, page.bar() + 3.0, 1.5);
             }
-            Part::Dot(p) => {
-                let point = SketchShape { kind: ShapeKind::Point, position: *p, rotation: [[0.0; 3]; 3] };
-                shape::draw(svg, page, &point, tint);
-                ink.square(page.at(*p), page.unit, 1.5);
+            DrawItem::Dot(p) => {
+                let point =
+                    SketchShape { kind: SketchShapeKind::Point, position: *p, rotation: [[0.0; 3]; 3] };
+                shape::draw(svg, page, &point, colors);
+                occupancy.square(page.at(*p), page.unit, 1.5);
             }
-            Part::Shape(s) => {
-                let mut outline = shape::draw(svg, page, s, tint);
-                ink.square(page.at(s.position), page.unit, 0.8);
+            DrawItem::Shape(s) => {
+                let mut outline = shape::draw(svg, page, s, colors);
+                occupancy.square(page.at(s.position), page.unit, 0.8);
                 if let Some(&first) = outline.first() {
                     outline.push(first);
                 }
                 match outline[..] {
                     // a rod has no outline to scale
-                    [a, b, _] => ink.bar(a, b, page.bar() + 3.0, 1.5),
-                    _ => ink.polyline(&outline, 1.5),
+                    [a, b, _] => occupancy.bar(a, b, page.bar() + 3.0, 1.5),
+                    _ => occupancy.polyline(&outline, 1.5),
                 }
             }
         }
     }
 }
 
-fn names(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
+fn names(svg: &mut Svg, page: &Page, sketch: &Sketch, occupancy: &mut OccupancyGrid) {
     if sketch.bodies.len() > NAMED {
         return;
     }
@@ -432,27 +436,34 @@ fn names(svg: &mut Svg, page: &Page, sketch: &Sketch, ink: &mut Ink) {
         let com = body.center_of_mass;
         let mut spots = vec![page.at(com)];
         spots.extend(body.attachments.iter().take(4).map(|p| page.at(scale(add(*p, com), 0.5))));
-        write(svg, ink, &body.name, &spots, reach, TextStyle::new(12.0, tint(i).line()));
+        write(svg, occupancy, &body.name, &spots, reach, TextStyle::new(12.0, colors(i).line()));
     }
     for probe in &sketch.probes {
-        write(svg, ink, &probe.name, &[page.at(probe.position)], reach, TextStyle::new(11.0, TRACE));
+        write(svg, occupancy, &probe.name, &[page.at(probe.position)], reach, TextStyle::new(11.0, TRACE));
     }
     // signs that had to shrink have no room for names either
     for joint in sketch.joints.iter().filter(|_| page.unit > 0.75 * UNIT) {
         let spot = match joint.kind {
-            Drawn::Rod { to } => scale(add(joint.position, to), 0.5),
+            JointSymbol::Rod { to } => scale(add(joint.position, to), 0.5),
             _ => joint.position,
         };
-        write(svg, ink, &joint.name, &[page.at(spot)], reach + 1.0, TextStyle::new(11.0, Rgb::GREY));
+        write(svg, occupancy, &joint.name, &[page.at(spot)], reach + 1.0, TextStyle::new(11.0, Rgb::GREY));
     }
 }
 
-fn write(svg: &mut Svg, ink: &mut Ink, name: &str, spots: &[Point], reach: f64, style: TextStyle) {
+fn write(
+    svg: &mut Svg,
+    occupancy: &mut OccupancyGrid,
+    name: &str,
+    spots: &[Point],
+    reach: f64,
+    style: TextStyle,
+) {
     let name = text::fit(name, style.size, 130.0);
     if name.trim().is_empty() {
         return;
     }
-    if let Some(place) = ink.place(&name, style.size, spots, reach) {
+    if let Some(place) = occupancy.place(&name, style.size, spots, reach) {
         text::draw(svg, &name, place, &style.haloed());
     }
 }
@@ -475,7 +486,7 @@ fn footer(svg: &mut Svg, page: &Page, gravity: Vec3, width: f64, height: f64) {
     // axes, the one nearest to the eye last
     let origin = [36.0, middle + if page.view.flat { 12.0 } else { 8.0 }];
     let axes = [("x", [1.0, 0.0, 0.0]), ("y", [0.0, 1.0, 0.0]), ("z", [0.0, 0.0, 1.0])];
-    let small = TextStyle::new(11.0, Rgb::GREY).anchored(Anchor::Middle);
+    let small = TextStyle::new(11.0, Rgb::GREY).anchored(TextAnchor::Middle);
     for (name, axis) in axes {
         let [x, y] = page.view.project(axis);
         let seen = (x * x + y * y).sqrt();
@@ -489,12 +500,12 @@ fn footer(svg: &mut Svg, page: &Page, gravity: Vec3, width: f64, height: f64) {
     let left = 92.0;
     let (digit, exponent) = axis::round_below((130.0 / page.scale).max(1e-300));
     let long = digit * axis::ten(exponent) * page.scale;
-    let mut bar = Path::new();
+    let mut bar = SvgPath::new();
     bar.segment([left, middle], [left + long, middle]);
     bar.segment([left, middle - 4.0], [left, middle + 4.0]);
     bar.segment([left + long, middle - 4.0], [left + long, middle + 4.0]);
     svg.path(&bar, &Paint::line(Rgb::INK, 1.2));
-    let style = TextStyle::new(11.5, Rgb::INK).anchored(Anchor::Middle);
+    let style = TextStyle::new(11.5, Rgb::INK).anchored(TextAnchor::Middle);
     text::draw(svg, &length_text(digit, exponent), [left + long / 2.0, middle + 17.0], &style);
     // gravity
     if let Some(direction) = unit(gravity) {
@@ -523,7 +534,7 @@ fn footer(svg: &mut Svg, page: &Page, gravity: Vec3, width: f64, height: f64) {
         } else {
             axis::number_text(size / axis::ten(lead), 2) + &axis::power_text(lead)
         };
-        let style = TextStyle::new(11.5, Rgb::INK).anchored(Anchor::End);
+        let style = TextStyle::new(11.5, Rgb::INK).anchored(TextAnchor::End);
         text::draw(svg, &format!("g = {text} m/s²"), [at[0] - 24.0, at[1] + 4.0], &style);
     }
     svg.close();

@@ -1,10 +1,10 @@
 //! Outlines of bodies on the page.
 
 use super::Page;
-use super::sketch::{ShapeKind, SketchShape};
-use super::vec3::{Vec3, across, add, column, cross, dot, scale, sub, unit};
+use super::sketch::{SketchShape, SketchShapeKind};
+use super::vec3::{Vec3, add, column, cross, dot, perpendicular_pair, scale, sub, unit};
 use super::view::View;
-use crate::picture::svg::{Paint, Path, Point, Rgb, Svg};
+use crate::picture::svg::{Paint, Point, Rgb, Svg, SvgPath};
 
 /// Points of a circle that stand for it in a hull.
 const ROUND: usize = 48;
@@ -17,8 +17,10 @@ pub(super) fn silhouette(view: &View, shape: &SketchShape) -> Vec<Point> {
     };
     let turns = || (0..ROUND).map(|i| (i as f64 * std::f64::consts::TAU / ROUND as f64).sin_cos());
     match shape.kind {
-        ShapeKind::Faces { ref faces, .. } => faces.iter().flatten().map(|&[a, b, c]| at(a, b, c)).collect(),
-        ShapeKind::Box { size: [a, b, c] } => {
+        SketchShapeKind::Faces { ref faces, .. } => {
+            faces.iter().flatten().map(|&[a, b, c]| at(a, b, c)).collect()
+        }
+        SketchShapeKind::Box { size: [a, b, c] } => {
             let mut points = Vec::new();
             for i in 0..8 {
                 let side = |bit: i32| if i & bit == 0 { -0.5 } else { 0.5 };
@@ -26,24 +28,24 @@ pub(super) fn silhouette(view: &View, shape: &SketchShape) -> Vec<Point> {
             }
             points
         }
-        ShapeKind::Plate { size: [a, b] } => {
+        SketchShapeKind::Plate { size: [a, b] } => {
             [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(i, k)| at(i * a, k * b, 0.0)).to_vec()
         }
-        ShapeKind::Sphere { radius: r } => {
+        SketchShapeKind::Sphere { radius: r } => {
             let [px, py] = at(0.0, 0.0, 0.0);
             turns().map(|(s, c)| [px + r * c, py + r * s]).collect()
         }
-        ShapeKind::Cylinder { radius: r, length: l } => [-0.5, 0.5]
+        SketchShapeKind::Cylinder { radius: r, length: l } => [-0.5, 0.5]
             .iter()
             .flat_map(|e| turns().map(move |(s, c)| (e * l, r * c, r * s)))
             .map(|(a, b, c)| at(a, b, c))
             .collect(),
-        ShapeKind::Capsule { radius: r, length: l } => {
+        SketchShapeKind::Capsule { radius: r, length: l } => {
             let ends = [at(-0.5 * l, 0.0, 0.0), at(0.5 * l, 0.0, 0.0)];
             ends.iter().flat_map(|p| turns().map(|(s, c)| [p[0] + r * c, p[1] + r * s])).collect()
         }
-        ShapeKind::Rod { length: l } => vec![at(-0.5 * l, 0.0, 0.0), at(0.5 * l, 0.0, 0.0)],
-        ShapeKind::Point => vec![at(0.0, 0.0, 0.0)],
+        SketchShapeKind::Rod { length: l } => vec![at(-0.5 * l, 0.0, 0.0), at(0.5 * l, 0.0, 0.0)],
+        SketchShapeKind::Point => vec![at(0.0, 0.0, 0.0)],
     }
 }
 
@@ -53,25 +55,27 @@ pub(super) fn touches(shape: &SketchShape, p: Vec3, slack: f64) -> bool {
     let [x, y, z] = [0, 1, 2].map(|k| dot(d, column(&shape.rotation, k)));
     let within = |v: f64, half: f64| v.abs() <= half + slack;
     match shape.kind {
-        ShapeKind::Faces { ref faces, .. } => {
+        SketchShapeKind::Faces { ref faces, .. } => {
             // The box around it is near enough.
             let end =
                 |k: usize, sign: f64| faces.iter().flatten().map(|p| sign * p[k]).fold(f64::MIN, f64::max);
             [x, y, z].iter().enumerate().all(|(k, &v)| v <= end(k, 1.0) + slack && -v <= end(k, -1.0) + slack)
         }
-        ShapeKind::Box { size } => {
+        SketchShapeKind::Box { size } => {
             within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, size[2] / 2.0)
         }
-        ShapeKind::Plate { size } => within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, 0.0),
-        ShapeKind::Sphere { radius } => within((x * x + y * y + z * z).sqrt(), radius),
-        ShapeKind::Cylinder { radius, length } => {
+        SketchShapeKind::Plate { size } => {
+            within(x, size[0] / 2.0) && within(y, size[1] / 2.0) && within(z, 0.0)
+        }
+        SketchShapeKind::Sphere { radius } => within((x * x + y * y + z * z).sqrt(), radius),
+        SketchShapeKind::Cylinder { radius, length } => {
             within(x, length / 2.0) && within((y * y + z * z).sqrt(), radius)
         }
-        ShapeKind::Capsule { radius, length } => {
+        SketchShapeKind::Capsule { radius, length } => {
             within(x, length / 2.0 + radius) && within((y * y + z * z).sqrt(), radius)
         }
-        ShapeKind::Rod { length } => within(x, length / 2.0) && within((y * y + z * z).sqrt(), 0.0),
-        ShapeKind::Point => within((x * x + y * y + z * z).sqrt(), 0.0),
+        SketchShapeKind::Rod { length } => within(x, length / 2.0) && within((y * y + z * z).sqrt(), 0.0),
+        SketchShapeKind::Point => within((x * x + y * y + z * z).sqrt(), 0.0),
     }
 }
 
@@ -108,11 +112,11 @@ pub(super) fn area(view: &View, shape: &SketchShape) -> f64 {
 
 /// Colours of one body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tint {
+pub(super) struct BodyColors {
     pub(super) color: Rgb,
 }
 
-impl Tint {
+impl BodyColors {
     pub(super) fn line(self) -> Rgb {
         self.color.mix(Rgb::INK, 0.45)
     }
@@ -124,18 +128,18 @@ impl Tint {
 }
 
 /// A bar between two points: what rods and stick figures are made of.
-pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, edge: f64, tint: Tint) {
-    let mut path = Path::new();
+pub(super) fn bar(svg: &mut Svg, a: Point, b: Point, width: f64, edge: f64, colors: BodyColors) {
+    let mut path = SvgPath::new();
     path.segment(a, b);
-    svg.path(&path, &Paint::line(tint.line(), width + 2.0 * edge));
-    svg.path(&path, &Paint::line(tint.face(0.35), width));
+    svg.path(&path, &Paint::line(colors.line(), width + 2.0 * edge));
+    svg.path(&path, &Paint::line(colors.face(0.35), width));
 }
 
 /// Draws a shape and returns its outline on the page.
-pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) -> Vec<Point> {
+pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, colors: BodyColors) -> Vec<Point> {
     let view = &page.view;
     let outline = hull(silhouette(view, shape).into_iter().map(|p| page.place(p)).collect());
-    let edge = |fill: Rgb| Paint::both(fill, tint.line(), page.edge());
+    let edge = |fill: Rgb| Paint::both(fill, colors.line(), page.edge());
     let center = page.at(shape.position);
     let [x, y, z] = [0, 1, 2].map(|k| column(&shape.rotation, k));
     // light comes from above, from the left and from the eye
@@ -143,14 +147,17 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
         (0.4 + 0.5 * dot(n, view.up) + 0.2 * dot(n, view.toward) - 0.45 * dot(n, view.right)).clamp(0.0, 1.0)
     };
     match shape.kind {
-        ShapeKind::Point => {
-            svg.path(Path::new().circle(center, page.unit * 0.95), &edge(tint.color.mix(Rgb::WHITE, 0.25)));
+        SketchShapeKind::Point => {
+            svg.path(
+                SvgPath::new().circle(center, page.unit * 0.95),
+                &edge(colors.color.mix(Rgb::WHITE, 0.25)),
+            );
         }
-        ShapeKind::Sphere { radius } => {
+        SketchShapeKind::Sphere { radius } => {
             let r = (radius * page.scale).max(page.unit * 0.6);
-            svg.path(Path::new().circle(center, r), &edge(tint.face(0.6)));
+            svg.path(SvgPath::new().circle(center, r), &edge(colors.face(0.6)));
         }
-        ShapeKind::Rod { length } => {
+        SketchShapeKind::Rod { length } => {
             let half = scale(x, length / 2.0);
             bar(
                 svg,
@@ -158,30 +165,34 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
                 page.at(add(shape.position, half)),
                 page.bar(),
                 page.edge(),
-                tint,
+                colors,
             );
         }
-        ShapeKind::Capsule { .. } => svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6))),
-        ShapeKind::Plate { .. } => svg.path(Path::new().polygon(&outline), &edge(tint.face(light(z)))),
-        ShapeKind::Cylinder { radius, length } => {
+        SketchShapeKind::Capsule { .. } => {
+            svg.path(SvgPath::new().polygon(&outline), &edge(colors.face(0.6)))
+        }
+        SketchShapeKind::Plate { .. } => {
+            svg.path(SvgPath::new().polygon(&outline), &edge(colors.face(light(z))))
+        }
+        SketchShapeKind::Cylinder { radius, length } => {
             let side = if view.flat { 0.6 } else { 0.45 };
-            svg.path(Path::new().polygon(&outline), &edge(tint.face(side)));
+            svg.path(SvgPath::new().polygon(&outline), &edge(colors.face(side)));
             let facing = dot(x, view.toward);
             if facing.abs() > 0.05 {
                 let end = add(shape.position, scale(x, facing.signum() * length / 2.0));
-                let (u, v) = across(x);
+                let (u, v) = perpendicular_pair(x);
                 let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
                 svg.path(
-                    Path::new().ellipse(page.at(end), u, v),
-                    &edge(tint.face(light(scale(x, facing.signum())))),
+                    SvgPath::new().ellipse(page.at(end), u, v),
+                    &edge(colors.face(light(scale(x, facing.signum())))),
                 );
             }
         }
-        ShapeKind::Faces { ref faces, convex } => {
+        SketchShapeKind::Faces { ref faces, convex } => {
             let world =
                 |p: &Vec3| add(shape.position, add(scale(x, p[0]), add(scale(y, p[1]), scale(z, p[2]))));
             if convex {
-                svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6)));
+                svg.path(SvgPath::new().polygon(&outline), &edge(colors.face(0.6)));
             }
             // Those that face the eye, the farthest first.
             let mut seen: Vec<(f64, Vec<Vec3>, Vec3)> = Vec::new();
@@ -195,16 +206,16 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
             seen.sort_by(|a, b| a.0.total_cmp(&b.0));
             for (_, corners, n) in seen {
                 let corners: Vec<Point> = corners.iter().map(|&p| page.at(p)).collect();
-                let fill = tint.face(if view.flat { 0.6 } else { light(n) });
-                let line = if convex { tint.line() } else { tint.line().mix(fill, 0.6) };
+                let fill = colors.face(if view.flat { 0.6 } else { light(n) });
+                let line = if convex { colors.line() } else { colors.line().mix(fill, 0.6) };
                 svg.path(
-                    Path::new().polygon(&corners),
+                    SvgPath::new().polygon(&corners),
                     &Paint::both(fill, line, page.edge() * if convex { 1.0 } else { 0.5 }),
                 );
             }
         }
-        ShapeKind::Box { size } => {
-            svg.path(Path::new().polygon(&outline), &edge(tint.face(0.6)));
+        SketchShapeKind::Box { size } => {
+            svg.path(SvgPath::new().polygon(&outline), &edge(colors.face(0.6)));
             for (k, n) in [x, y, z].into_iter().enumerate() {
                 let facing = dot(n, view.toward);
                 if facing.abs() < 0.02 {
@@ -217,8 +228,8 @@ pub(super) fn draw(svg: &mut Svg, page: &Page, shape: &SketchShape, tint: Tint) 
                 let corner = |s: f64, t: f64| page.at(add(middle, add(scale(a, s), scale(b, t))));
                 let face = [corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0), corner(1.0, -1.0)];
                 svg.path(
-                    Path::new().polygon(&face),
-                    &edge(tint.face(if view.flat { 0.6 } else { light(n) })),
+                    SvgPath::new().polygon(&face),
+                    &edge(colors.face(if view.flat { 0.6 } else { light(n) })),
                 );
             }
         }

@@ -20,7 +20,7 @@ pub(crate) struct Sketch {
 
 /// One moment of a strip.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Moment {
+pub(crate) struct StripFrame {
     /// What stands above the picture: `t = 0.5 s`.
     pub(crate) time: String,
     pub(crate) sketch: Sketch,
@@ -38,7 +38,7 @@ pub(crate) struct SketchBody {
 
 #[derive(Clone, Debug)]
 pub(crate) struct SketchShape {
-    pub(crate) kind: ShapeKind,
+    pub(crate) kind: SketchShapeKind,
     /// World position of the shape's centre.
     pub(crate) position: Vec3,
     /// Rows of the matrix that turns shape axes into world axes.
@@ -47,7 +47,7 @@ pub(crate) struct SketchShape {
 
 /// Sizes in metres; boxes by their edges, long shapes along the shape's x axis, plates across its z axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ShapeKind {
+pub(crate) enum SketchShapeKind {
     Box {
         size: Vec3,
     },
@@ -80,7 +80,7 @@ pub(crate) enum ShapeKind {
 #[derive(Clone, Debug)]
 pub(crate) struct SketchJoint {
     pub(crate) name: String,
-    pub(crate) kind: Drawn,
+    pub(crate) kind: JointSymbol,
     pub(crate) position: Vec3,
     /// Hinge or sliding direction.
     pub(crate) axis: Option<Vec3>,
@@ -90,7 +90,7 @@ pub(crate) struct SketchJoint {
 
 /// The symbol of a joint, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Drawn {
+pub(crate) enum JointSymbol {
     Pin,
     Ball,
     Slider,
@@ -144,10 +144,12 @@ impl Sketch {
         };
         let joint = |joint: &SketchJoint| {
             let kind = match joint.kind {
-                Drawn::Rod { to } if !placed(&to) => Drawn::Mark,
-                Drawn::Ring { center, normal, radius } => match unit(normal) {
-                    Some(normal) if placed(&center) => Drawn::Ring { center, normal, radius: length(radius) },
-                    _ => Drawn::Mark,
+                JointSymbol::Rod { to } if !placed(&to) => JointSymbol::Mark,
+                JointSymbol::Ring { center, normal, radius } => match unit(normal) {
+                    Some(normal) if placed(&center) => {
+                        JointSymbol::Ring { center, normal, radius: length(radius) }
+                    }
+                    _ => JointSymbol::Mark,
                 },
                 kind => kind,
             };
@@ -171,21 +173,21 @@ impl Sketch {
 impl SketchShape {
     fn cleaned(&self) -> SketchShape {
         let kind = match &self.kind {
-            &ShapeKind::Box { size } => ShapeKind::Box { size: size.map(length) },
-            &ShapeKind::Sphere { radius } => ShapeKind::Sphere { radius: length(radius) },
-            &ShapeKind::Cylinder { radius: r, length: l } => {
-                ShapeKind::Cylinder { radius: length(r), length: length(l) }
+            &SketchShapeKind::Box { size } => SketchShapeKind::Box { size: size.map(length) },
+            &SketchShapeKind::Sphere { radius } => SketchShapeKind::Sphere { radius: length(radius) },
+            &SketchShapeKind::Cylinder { radius: r, length: l } => {
+                SketchShapeKind::Cylinder { radius: length(r), length: length(l) }
             }
-            &ShapeKind::Capsule { radius: r, length: l } => {
-                ShapeKind::Capsule { radius: length(r), length: length(l) }
+            &SketchShapeKind::Capsule { radius: r, length: l } => {
+                SketchShapeKind::Capsule { radius: length(r), length: length(l) }
             }
-            &ShapeKind::Rod { length: l } => ShapeKind::Rod { length: length(l) },
-            &ShapeKind::Plate { size } => ShapeKind::Plate { size: size.map(length) },
-            ShapeKind::Faces { faces, convex } => {
+            &SketchShapeKind::Rod { length: l } => SketchShapeKind::Rod { length: length(l) },
+            &SketchShapeKind::Plate { size } => SketchShapeKind::Plate { size: size.map(length) },
+            SketchShapeKind::Faces { faces, convex } => {
                 let sound = faces.iter().filter(|face| face.len() > 2 && face.iter().all(placed));
-                ShapeKind::Faces { faces: sound.cloned().collect(), convex: *convex }
+                SketchShapeKind::Faces { faces: sound.cloned().collect(), convex: *convex }
             }
-            ShapeKind::Point => ShapeKind::Point,
+            SketchShapeKind::Point => SketchShapeKind::Point,
         };
         let turned = self.rotation.iter().all(|row| row.iter().all(|x| x.abs() <= 2.0));
         let rotation = if turned { self.rotation } else { [[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]] };

@@ -1,9 +1,9 @@
 //! The signs of mechanism drawings: hinges, balls, sliders, ground, springs, arrows.
 
 use super::Page;
-use super::sketch::{Drawn, SketchJoint};
-use super::vec3::{across, add, dot, scale};
-use crate::picture::svg::{Paint, Path, Point, Rgb, Svg};
+use super::sketch::{JointSymbol, SketchJoint};
+use super::vec3::{add, dot, perpendicular_pair, scale};
+use crate::picture::svg::{Paint, Point, Rgb, Svg, SvgPath};
 
 pub(super) fn offset(p: Point, d: Point, k: f64) -> Point {
     [p[0] + d[0] * k, p[1] + d[1] * k]
@@ -24,7 +24,7 @@ fn pen(page: &Page) -> f64 {
 fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) -> [Point; 2] {
     let along = [-away[1], away[0]];
     let (a, b) = (offset(at, along, -half), offset(at, along, half));
-    let mut strokes = Path::new();
+    let mut strokes = SvgPath::new();
     let count = ((2.0 * half / (0.62 * u)).round() as usize).clamp(3, 40);
     for i in 0..count {
         let foot = offset(a, along, (i as f64 + 0.75) * 2.0 * half / count as f64);
@@ -32,7 +32,7 @@ fn hatch(svg: &mut Svg, at: Point, away: Point, half: f64, u: f64, width: f64) -
         strokes.segment(foot, tip);
     }
     svg.path(&strokes, &Paint::line(Rgb::GREY, width * 0.75));
-    svg.path(Path::new().segment(a, b), &Paint::line(Rgb::INK, width * 1.15));
+    svg.path(SvgPath::new().segment(a, b), &Paint::line(Rgb::INK, width * 1.15));
     [offset(a, away, 0.75 * u), offset(b, away, 0.75 * u)]
 }
 
@@ -60,17 +60,17 @@ pub(super) fn ground(
     let width = pen(page).max(0.9);
     let at = page.at(joint.position);
     match joint.kind {
-        Drawn::Rod { .. } | Drawn::Weld => hatch(svg, at, away, 2.0 * u, u, width),
-        Drawn::Ring { center, normal, radius } => {
+        JointSymbol::Rod { .. } | JointSymbol::Weld => hatch(svg, at, away, 2.0 * u, u, width),
+        JointSymbol::Ring { center, normal, radius } => {
             // where the wire is nearest to the ground
-            let (a, b) = across(normal);
+            let (a, b) = perpendicular_pair(normal);
             let [pa, pb] = [a, b].map(|d| page.direction(scale(d, radius)));
             let reach = |p: Point| p[0] * away[0] + p[1] * away[1];
             let (s, c) = reach(pb).atan2(reach(pa)).sin_cos();
             let foot = offset(offset(page.at(center), pa, c), pb, s);
             hatch(svg, foot, away, 2.0 * u, u, width)
         }
-        Drawn::Slider => {
+        JointSymbol::Slider => {
             let (axis, side) = slide(page, joint, away);
             let (depth, half) = carriage.map_or((1.15 * u, 4.2 * u), |outline| {
                 let reach = |d: Point| {
@@ -84,7 +84,7 @@ pub(super) fn ground(
             let base = offset(at, away, 2.3 * u);
             let along = [-away[1], away[0]];
             let foot = [at, offset(base, along, -1.35 * u), offset(base, along, 1.35 * u)];
-            svg.path(Path::new().polygon(&foot), &Paint::both(Rgb::WHITE, Rgb::INK, width));
+            svg.path(SvgPath::new().polygon(&foot), &Paint::both(Rgb::WHITE, Rgb::INK, width));
             hatch(svg, base, away, 2.2 * u, u, width)
         }
     }
@@ -93,14 +93,14 @@ pub(super) fn ground(
 /// The wire or link of a joint, which lies under the bodies.
 pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
     match joint.kind {
-        Drawn::Ring { center, normal, radius } => {
-            let (u, v) = across(normal);
+        JointSymbol::Ring { center, normal, radius } => {
+            let (u, v) = perpendicular_pair(normal);
             let [u, v] = [u, v].map(|d| page.direction(scale(d, radius)));
-            svg.path(Path::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::GREY, 1.5));
+            svg.path(SvgPath::new().ellipse(page.at(center), u, v), &Paint::line(Rgb::GREY, 1.5));
         }
-        Drawn::Rod { to } => {
+        JointSymbol::Rod { to } => {
             let dashed = Paint { dash: "5 4", ..Paint::line(Rgb::INK, pen(page)) };
-            svg.path(Path::new().segment(page.at(joint.position), page.at(to)), &dashed);
+            svg.path(SvgPath::new().segment(page.at(joint.position), page.at(to)), &dashed);
         }
         _ => {}
     }
@@ -110,13 +110,13 @@ pub(super) fn underlay(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
 pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
     let (u, width) = (page.unit, pen(page));
     let at = page.at(joint.position);
-    if u < 2.2 && !matches!(joint.kind, Drawn::Ring { .. }) {
+    if u < 2.2 && !matches!(joint.kind, JointSymbol::Ring { .. }) {
         // no room for a sign
-        return svg.path(Path::new().circle(at, 0.4 * u), &Paint::fill(Rgb::INK));
+        return svg.path(SvgPath::new().circle(at, 0.4 * u), &Paint::fill(Rgb::INK));
     }
     let plain = Paint::both(Rgb::WHITE, Rgb::INK, width);
     match joint.kind {
-        Drawn::Pin => match joint.axis {
+        JointSymbol::Pin => match joint.axis {
             // seen from the side a hinge is a barrel on its pin
             Some(axis) if dot(axis, page.view.toward).abs() < 0.9 => {
                 let (d, length) = heading([0.0, 0.0], page.direction(axis));
@@ -124,18 +124,18 @@ pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
                 let n = [-d[1], d[0]];
                 let (a, b) = (offset(at, d, -half), offset(at, d, half));
                 let pin = Paint::line(Rgb::INK, width);
-                svg.path(Path::new().segment(offset(a, d, -0.8 * u), offset(b, d, 0.8 * u)), &pin);
+                svg.path(SvgPath::new().segment(offset(a, d, -0.8 * u), offset(b, d, 0.8 * u)), &pin);
                 let w = 0.62 * u;
                 let barrel = [offset(a, n, w), offset(b, n, w), offset(b, n, -w), offset(a, n, -w)];
-                svg.path(Path::new().polygon(&barrel), &plain);
+                svg.path(SvgPath::new().polygon(&barrel), &plain);
             }
-            _ => svg.path(Path::new().circle(at, 0.72 * u), &plain),
+            _ => svg.path(SvgPath::new().circle(at, 0.72 * u), &plain),
         },
-        Drawn::Ball => {
-            svg.path(Path::new().circle(at, 0.86 * u), &plain);
-            svg.path(Path::new().circle(at, 0.42 * u), &Paint::fill(Rgb::INK));
+        JointSymbol::Ball => {
+            svg.path(SvgPath::new().circle(at, 0.86 * u), &plain);
+            svg.path(SvgPath::new().circle(at, 0.42 * u), &Paint::fill(Rgb::INK));
         }
-        Drawn::Slider => {
+        JointSymbol::Slider => {
             let (d, length) = heading([0.0, 0.0], joint.axis.map_or([1.0, 0.0], |a| page.direction(a)));
             let long = joint.axis.is_none() || length > 0.2 * page.scale;
             let (half, w) = if long { (1.6 * u, 0.95 * u) } else { (0.95 * u, 0.95 * u) };
@@ -144,32 +144,32 @@ pub(super) fn joint(svg: &mut Svg, page: &Page, joint: &SketchJoint) {
             let block = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
             if long && !joint.grounded {
                 let rail = Paint::line(Rgb::INK, width);
-                svg.path(Path::new().segment(offset(at, d, -3.0 * u), offset(at, d, 3.0 * u)), &rail);
+                svg.path(SvgPath::new().segment(offset(at, d, -3.0 * u), offset(at, d, 3.0 * u)), &rail);
             }
-            svg.path(Path::new().polygon(&block), &plain);
+            svg.path(SvgPath::new().polygon(&block), &plain);
             let fine = Paint::line(Rgb::INK, width * 0.8);
             if long {
-                svg.path(Path::new().segment(offset(at, d, -half), offset(at, d, half)), &fine);
+                svg.path(SvgPath::new().segment(offset(at, d, -half), offset(at, d, half)), &fine);
             } else {
-                let mut cross = Path::new();
+                let mut cross = SvgPath::new();
                 cross.segment(block[0], block[2]).segment(block[1], block[3]);
                 svg.path(&cross, &fine);
             }
         }
-        Drawn::Weld => {
+        JointSymbol::Weld => {
             let w = 0.5 * u;
             let block = [[-w, -w], [w, -w], [w, w], [-w, w]].map(|d| [at[0] + d[0], at[1] + d[1]]);
-            svg.path(Path::new().polygon(&block), &Paint::fill(Rgb::INK));
+            svg.path(SvgPath::new().polygon(&block), &Paint::fill(Rgb::INK));
         }
-        Drawn::Rod { to } => {
-            svg.path(Path::new().circle(at, 0.3 * u).circle(page.at(to), 0.3 * u), &Paint::fill(Rgb::INK));
+        JointSymbol::Rod { to } => {
+            svg.path(SvgPath::new().circle(at, 0.3 * u).circle(page.at(to), 0.3 * u), &Paint::fill(Rgb::INK));
         }
         // the bead is the body
-        Drawn::Ring { .. } => {}
-        Drawn::Mark => {
+        JointSymbol::Ring { .. } => {}
+        JointSymbol::Mark => {
             let w = 0.85 * u;
             let diamond = [[-w, 0.0], [0.0, -w], [w, 0.0], [0.0, w]].map(|d| [at[0] + d[0], at[1] + d[1]]);
-            svg.path(Path::new().polygon(&diamond), &plain);
+            svg.path(SvgPath::new().polygon(&diamond), &plain);
         }
     }
 }
@@ -187,8 +187,8 @@ pub(super) fn spring(svg: &mut Svg, page: &Page, a: Point, b: Point) {
         points.push(offset(offset(a, d, along), n, if i % 2 == 0 { tall } else { -tall }));
     }
     points.extend([offset(b, d, -lead), b]);
-    svg.path(Path::new().polyline(&points), &Paint::line(Rgb::INK, pen(page)));
-    svg.path(Path::new().circle(a, 0.28 * page.unit).circle(b, 0.28 * page.unit), &Paint::fill(Rgb::INK));
+    svg.path(SvgPath::new().polyline(&points), &Paint::line(Rgb::INK, pen(page)));
+    svg.path(SvgPath::new().circle(a, 0.28 * page.unit).circle(b, 0.28 * page.unit), &Paint::fill(Rgb::INK));
 }
 
 /// An arrow with a solid head.
@@ -200,39 +200,39 @@ pub(super) fn arrow(svg: &mut Svg, a: Point, b: Point, color: Rgb, width: f64) {
     let n = [-d[1], d[0]];
     let head = (3.0 + 3.0 * width).min(0.6 * length);
     let neck = offset(b, d, -head);
-    svg.path(Path::new().segment(a, offset(b, d, -0.8 * head)), &Paint::line(color, width));
+    svg.path(SvgPath::new().segment(a, offset(b, d, -0.8 * head)), &Paint::line(color, width));
     let tip = [b, offset(neck, n, 0.36 * head), offset(b, d, -0.82 * head), offset(neck, n, -0.36 * head)];
-    svg.path(Path::new().polygon(&tip), &Paint::both(color, color, 0.4));
+    svg.path(SvgPath::new().polygon(&tip), &Paint::both(color, color, 0.4));
 }
 
 /// The quartered disc that marks a centre of mass.
 pub(super) fn center_of_mass(svg: &mut Svg, at: Point, r: f64) {
-    svg.path(Path::new().circle(at, r), &Paint::fill(Rgb::WHITE));
+    svg.path(SvgPath::new().circle(at, r), &Paint::fill(Rgb::WHITE));
     const K: f64 = 0.552_285;
     let p = |x: f64, y: f64| [at[0] + r * x, at[1] + r * y];
-    let mut quarters = Path::new();
+    let mut quarters = SvgPath::new();
     quarters.move_to(at).line_to(p(1.0, 0.0)).curve_to(p(1.0, -K), p(K, -1.0), p(0.0, -1.0)).close();
     quarters.move_to(at).line_to(p(-1.0, 0.0)).curve_to(p(-1.0, K), p(-K, 1.0), p(0.0, 1.0)).close();
     svg.path(&quarters, &Paint::fill(Rgb::INK));
-    svg.path(Path::new().circle(at, r), &Paint::line(Rgb::INK, 0.9));
+    svg.path(SvgPath::new().circle(at, r), &Paint::line(Rgb::INK, 0.9));
 }
 
 /// A traced point: a small cross hair.
 pub(super) fn probe(svg: &mut Svg, at: Point, r: f64, color: Rgb) {
-    svg.path(Path::new().circle(at, 0.62 * r), &Paint::both(Rgb::WHITE, color, 1.2));
-    let mut cross = Path::new();
+    svg.path(SvgPath::new().circle(at, 0.62 * r), &Paint::both(Rgb::WHITE, color, 1.2));
+    let mut cross = SvgPath::new();
     cross.segment([at[0] - r, at[1]], [at[0] + r, at[1]]).segment([at[0], at[1] - r], [at[0], at[1] + r]);
     svg.path(&cross, &Paint::line(color, 0.9));
 }
 
 /// A vector that is perpendicular to the page: its point, or its feathers.
 pub(super) fn through_page(svg: &mut Svg, at: Point, r: f64, to_eye: bool, color: Rgb) {
-    svg.path(Path::new().circle(at, r), &Paint::both(Rgb::WHITE, color, 1.2));
+    svg.path(SvgPath::new().circle(at, r), &Paint::both(Rgb::WHITE, color, 1.2));
     if to_eye {
-        svg.path(Path::new().circle(at, 0.28 * r), &Paint::fill(color));
+        svg.path(SvgPath::new().circle(at, 0.28 * r), &Paint::fill(color));
     } else {
         let k = 0.7 * r;
-        let mut cross = Path::new();
+        let mut cross = SvgPath::new();
         cross.segment(offset(at, [-1.0, -1.0], k), offset(at, [1.0, 1.0], k));
         cross.segment(offset(at, [-1.0, 1.0], k), offset(at, [1.0, -1.0], k));
         svg.path(&cross, &Paint::line(color, 1.1));

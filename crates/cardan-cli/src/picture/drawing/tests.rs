@@ -11,11 +11,11 @@ const STILL: [Vec3; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// A rotation whose x axis points along `d`.
 fn along(d: Vec3) -> [Vec3; 3] {
     let x = unit(d).unwrap_or([1.0, 0.0, 0.0]);
-    let (y, z) = vec3::across(x);
+    let (y, z) = vec3::perpendicular_pair(x);
     [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]
 }
 
-fn solid(name: &str, kind: ShapeKind, a: Vec3, b: Vec3) -> SketchBody {
+fn solid(name: &str, kind: SketchShapeKind, a: Vec3, b: Vec3) -> SketchBody {
     let middle = scale(add(a, b), 0.5);
     SketchBody {
         name: name.into(),
@@ -26,26 +26,30 @@ fn solid(name: &str, kind: ShapeKind, a: Vec3, b: Vec3) -> SketchBody {
 }
 
 fn rod(name: &str, a: Vec3, b: Vec3) -> SketchBody {
-    solid(name, ShapeKind::Rod { length: norm(sub(b, a)) }, a, b)
+    solid(name, SketchShapeKind::Rod { length: norm(sub(b, a)) }, a, b)
 }
 
 fn stick(name: &str, com: Vec3, attachments: &[Vec3]) -> SketchBody {
     SketchBody { name: name.into(), shapes: vec![], center_of_mass: com, attachments: attachments.to_vec() }
 }
 
-fn joint(name: &str, kind: Drawn, position: Vec3, axis: Option<Vec3>, grounded: bool) -> SketchJoint {
+fn joint(name: &str, kind: JointSymbol, position: Vec3, axis: Option<Vec3>, grounded: bool) -> SketchJoint {
     SketchJoint { name: name.into(), kind, position, axis, grounded }
 }
 
 fn pendulum(angle: f64) -> Sketch {
     let tip = [angle.sin(), 0.0, -angle.cos()];
     let mut bob = stick("bob", tip, &[[0.0; 3]]);
-    bob.shapes.push(SketchShape { kind: ShapeKind::Sphere { radius: 0.09 }, position: tip, rotation: STILL });
+    bob.shapes.push(SketchShape {
+        kind: SketchShapeKind::Sphere { radius: 0.09 },
+        position: tip,
+        rotation: STILL,
+    });
     Sketch {
         title: "Pendulum".into(),
         gravity: DOWN,
         bodies: vec![bob],
-        joints: vec![joint("pivot", Drawn::Pin, [0.0; 3], Y, true)],
+        joints: vec![joint("pivot", JointSymbol::Pin, [0.0; 3], Y, true)],
         ..Sketch::default()
     }
 }
@@ -63,8 +67,8 @@ fn double_pendulum(t: f64) -> Sketch {
         gravity: [0.0, -9.81, 0.0],
         bodies: vec![rod("upper arm", [0.0; 3], elbow), rod("forearm", elbow, end)],
         joints: vec![
-            joint("shoulder", Drawn::Pin, [0.0; 3], Some([0.0, 0.0, 1.0]), true),
-            joint("elbow", Drawn::Pin, elbow, Some([0.0, 0.0, 1.0]), false),
+            joint("shoulder", JointSymbol::Pin, [0.0; 3], Some([0.0, 0.0, 1.0]), true),
+            joint("elbow", JointSymbol::Pin, elbow, Some([0.0, 0.0, 1.0]), false),
         ],
         probes: vec![SketchProbe { name: "tip".into(), position: end, trail }],
         ..Sketch::default()
@@ -73,7 +77,7 @@ fn double_pendulum(t: f64) -> Sketch {
 
 fn four_bar() -> Sketch {
     let (a, b, c, d) = ([0.0; 3], [0.15, 0.0, 0.26], [0.85, 0.0, 0.55], [0.8, 0.0, 0.0]);
-    let pin = |name: &str, p: Vec3, grounded| joint(name, Drawn::Pin, p, Y, grounded);
+    let pin = |name: &str, p: Vec3, grounded| joint(name, JointSymbol::Pin, p, Y, grounded);
     Sketch {
         title: "Four-bar linkage".into(),
         gravity: DOWN,
@@ -91,7 +95,7 @@ fn four_bar() -> Sketch {
 
 fn slider_crank() -> Sketch {
     let (a, b, c) = ([0.0; 3], [0.12, 0.0, 0.16], [0.62, 0.0, 0.0]);
-    let block = ShapeKind::Box { size: [0.16, 0.1, 0.11] };
+    let block = SketchShapeKind::Box { size: [0.16, 0.1, 0.11] };
     let mut piston = solid("piston", block, [0.58, 0.0, 0.0], [0.66, 0.0, 0.0]);
     piston.shapes[0].position = c;
     Sketch {
@@ -99,10 +103,10 @@ fn slider_crank() -> Sketch {
         gravity: DOWN,
         bodies: vec![rod("crank", a, b), rod("rod", b, c), piston],
         joints: vec![
-            joint("main bearing", Drawn::Pin, a, Y, true),
-            joint("crank pin", Drawn::Pin, b, Y, false),
-            joint("guide", Drawn::Slider, c, Some([1.0, 0.0, 0.0]), true),
-            joint("wrist pin", Drawn::Pin, c, Y, false),
+            joint("main bearing", JointSymbol::Pin, a, Y, true),
+            joint("crank pin", JointSymbol::Pin, b, Y, false),
+            joint("guide", JointSymbol::Slider, c, Some([1.0, 0.0, 0.0]), true),
+            joint("wrist pin", JointSymbol::Pin, c, Y, false),
         ],
         ..Sketch::default()
     }
@@ -118,13 +122,13 @@ fn chain(n: usize) -> Sketch {
         let (a, b) = (at(i), at(i + 1));
         let long = norm(sub(b, a));
         let kind = match i % 4 {
-            0 => ShapeKind::Box { size: [0.9 * long, 0.09, 0.05] },
-            1 => ShapeKind::Cylinder { radius: 0.04, length: 0.9 * long },
-            2 => ShapeKind::Capsule { radius: 0.04, length: 0.8 * long },
-            _ => ShapeKind::Rod { length: long },
+            0 => SketchShapeKind::Box { size: [0.9 * long, 0.09, 0.05] },
+            1 => SketchShapeKind::Cylinder { radius: 0.04, length: 0.9 * long },
+            2 => SketchShapeKind::Capsule { radius: 0.04, length: 0.8 * long },
+            _ => SketchShapeKind::Rod { length: long },
         };
         sketch.bodies.push(solid(&format!("link {}", i + 1), kind, a, b));
-        let kind = if i % 2 == 0 { Drawn::Ball } else { Drawn::Pin };
+        let kind = if i % 2 == 0 { JointSymbol::Ball } else { JointSymbol::Pin };
         let axis = (i % 2 == 1).then_some([0.0, 0.8, 0.6]);
         sketch.joints.push(joint(&format!("J{}", i + 1), kind, a, axis, i == 0));
     }
@@ -136,7 +140,7 @@ fn star(arms: usize, rings: usize) -> Sketch {
     sketch.bodies.push(SketchBody {
         name: "hub".into(),
         shapes: vec![SketchShape {
-            kind: ShapeKind::Cylinder { radius: 0.25, length: 0.2 },
+            kind: SketchShapeKind::Cylinder { radius: 0.25, length: 0.2 },
             position: [0.0; 3],
             rotation: along([0.0, 0.0, 1.0]),
         }],
@@ -148,7 +152,13 @@ fn star(arms: usize, rings: usize) -> Sketch {
             let at = |k: f64| [(0.25 + k) * c, (0.25 + k) * s, 0.0];
             let (a, b) = (at(r as f64 * 0.5), at((r + 1) as f64 * 0.5));
             sketch.bodies.push(rod(&format!("arm {i}.{r}"), a, b));
-            sketch.joints.push(joint(&format!("h{i}.{r}"), Drawn::Pin, a, Some([0.0, 0.0, 1.0]), false));
+            sketch.joints.push(joint(
+                &format!("h{i}.{r}"),
+                JointSymbol::Pin,
+                a,
+                Some([0.0, 0.0, 1.0]),
+                false,
+            ));
         }
     }
     sketch
@@ -158,7 +168,7 @@ fn spring_mass() -> Sketch {
     let block = |name: &str, x: f64| SketchBody {
         name: name.into(),
         shapes: vec![SketchShape {
-            kind: ShapeKind::Box { size: [0.2, 0.2, 0.2] },
+            kind: SketchShapeKind::Box { size: [0.2, 0.2, 0.2] },
             position: [x, 0.0, 0.0],
             rotation: STILL,
         }],
@@ -170,9 +180,9 @@ fn spring_mass() -> Sketch {
         gravity: DOWN,
         bodies: vec![block("m1", 0.6), block("m2", 1.35)],
         joints: vec![
-            joint("wall", Drawn::Weld, [0.0; 3], None, true),
-            joint("rail 1", Drawn::Slider, [0.6, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
-            joint("rail 2", Drawn::Slider, [1.35, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
+            joint("wall", JointSymbol::Weld, [0.0; 3], None, true),
+            joint("rail 1", JointSymbol::Slider, [0.6, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
+            joint("rail 2", JointSymbol::Slider, [1.35, 0.0, -0.12], Some([1.0, 0.0, 0.0]), true),
         ],
         springs: vec![
             SketchSpring { from: [0.0; 3], to: [0.5, 0.0, 0.0] },
@@ -184,14 +194,14 @@ fn spring_mass() -> Sketch {
 
 fn bead() -> Sketch {
     let at = [0.6, 0.0, 0.8];
-    let circle = Drawn::Ring { center: [0.0; 3], normal: [0.0, 1.0, 0.0], radius: 1.0 };
+    let circle = JointSymbol::Ring { center: [0.0; 3], normal: [0.0, 1.0, 0.0], radius: 1.0 };
     Sketch {
         title: "Particle on a circle".into(),
         gravity: DOWN,
         bodies: vec![stick("bead", at, &[]), stick("weight", [1.3, 0.0, 0.2], &[])],
         joints: vec![
             joint("wire", circle, at, None, true),
-            joint("string", Drawn::Rod { to: [1.3, 0.0, 0.2] }, at, None, false),
+            joint("string", JointSymbol::Rod { to: [1.3, 0.0, 0.2] }, at, None, false),
         ],
         ..Sketch::default()
     }
@@ -202,34 +212,34 @@ fn boxes() -> Sketch {
     let p = [[0.0; 3], [0.0, 0.0, 0.4], [0.5, 0.2, 0.7], [0.9, 0.5, 0.4]];
     let z = Some([0.0, 0.0, 1.0]);
     let side = Some([-0.37, 0.93, 0.0]);
-    sketch.bodies.push(solid("base", ShapeKind::Cylinder { radius: 0.1, length: 0.4 }, p[0], p[1]));
-    sketch.bodies.push(solid("boom", ShapeKind::Box { size: [0.62, 0.1, 0.08] }, p[1], p[2]));
-    sketch.bodies.push(solid("jib", ShapeKind::Capsule { radius: 0.035, length: 0.55 }, p[2], p[3]));
-    let plate = ShapeKind::Plate { size: [0.3, 0.22] };
+    sketch.bodies.push(solid("base", SketchShapeKind::Cylinder { radius: 0.1, length: 0.4 }, p[0], p[1]));
+    sketch.bodies.push(solid("boom", SketchShapeKind::Box { size: [0.62, 0.1, 0.08] }, p[1], p[2]));
+    sketch.bodies.push(solid("jib", SketchShapeKind::Capsule { radius: 0.035, length: 0.55 }, p[2], p[3]));
+    let plate = SketchShapeKind::Plate { size: [0.3, 0.22] };
     sketch.bodies.push(SketchBody {
         name: "tray".into(),
         shapes: vec![SketchShape { kind: plate, position: add(p[3], [0.0, 0.0, -0.12]), rotation: STILL }],
         center_of_mass: add(p[3], [0.0, 0.0, -0.12]),
         attachments: vec![p[3]],
     });
-    sketch.joints.push(joint("slew", Drawn::Pin, p[0], z, true));
-    sketch.joints.push(joint("luff", Drawn::Pin, p[1], side, false));
-    sketch.joints.push(joint("elbow", Drawn::Pin, p[2], side, false));
-    sketch.joints.push(joint("wrist", Drawn::Ball, p[3], None, false));
+    sketch.joints.push(joint("slew", JointSymbol::Pin, p[0], z, true));
+    sketch.joints.push(joint("luff", JointSymbol::Pin, p[1], side, false));
+    sketch.joints.push(joint("elbow", JointSymbol::Pin, p[2], side, false));
+    sketch.joints.push(joint("wrist", JointSymbol::Ball, p[3], None, false));
     sketch.forces.push(SketchForce { at: add(p[3], [0.0, 0.0, -0.12]), vector: [0.0, 0.0, -20.0] });
     sketch
 }
 
 fn free_box() -> Sketch {
     let mut body = stick("brick with a rather long name", [0.0, 0.0, 2.0], &[]);
-    let kind = ShapeKind::Box { size: [0.3, 0.2, 0.1] };
+    let kind = SketchShapeKind::Box { size: [0.3, 0.2, 0.1] };
     body.shapes.push(SketchShape { kind, position: [0.0, 0.0, 2.0], rotation: along([1.0, 0.5, 0.3]) });
     Sketch { title: "Free body".into(), gravity: DOWN, bodies: vec![body], ..Sketch::default() }
 }
 
 fn cart_pole() -> Sketch {
     let (x, tip) = ([0.2, 0.0, 0.0], [0.5, 0.0, 0.75]);
-    let cart = ShapeKind::Box { size: [0.4, 0.2, 0.16] };
+    let cart = SketchShapeKind::Box { size: [0.4, 0.2, 0.16] };
     Sketch {
         title: "Cart and pole".into(),
         gravity: DOWN,
@@ -244,10 +254,10 @@ fn cart_pole() -> Sketch {
             stick("lift", [-0.4, 0.0, 0.4], &[[-0.4, 0.0, 0.2], [-0.4, 0.0, 0.6]]),
         ],
         joints: vec![
-            joint("track", Drawn::Slider, x, Some([1.0, 0.0, 0.0]), true),
-            joint("hinge", Drawn::Pin, x, Y, false),
-            joint("mast", Drawn::Slider, [-0.4, 0.0, 0.2], Some([0.0, 0.0, 1.0]), true),
-            joint("weld", Drawn::Weld, [-0.4, 0.0, 0.6], None, false),
+            joint("track", JointSymbol::Slider, x, Some([1.0, 0.0, 0.0]), true),
+            joint("hinge", JointSymbol::Pin, x, Y, false),
+            joint("mast", JointSymbol::Slider, [-0.4, 0.0, 0.2], Some([0.0, 0.0, 1.0]), true),
+            joint("weld", JointSymbol::Weld, [-0.4, 0.0, 0.6], None, false),
         ],
         ..Sketch::default()
     }
@@ -261,7 +271,7 @@ fn garland() -> Sketch {
     };
     let mut sketch = Sketch { title: "Garland".into(), gravity: DOWN, ..Sketch::default() };
     for i in 0..=12 {
-        sketch.joints.push(joint(&format!("s{i}"), Drawn::Ball, at(i), None, i == 0 || i == 12));
+        sketch.joints.push(joint(&format!("s{i}"), JointSymbol::Ball, at(i), None, i == 0 || i == 12));
         if i < 12 {
             sketch.bodies.push(stick(
                 &format!("b{i}"),
@@ -277,13 +287,13 @@ fn gyroscope() -> Sketch {
     let axle = unit([0.7, 0.3, 0.35]).unwrap_or([1.0, 0.0, 0.0]);
     let disc = scale(axle, 0.5);
     let mut rotor = stick("rotor", disc, &[[0.0; 3], scale(axle, 0.7)]);
-    let kind = ShapeKind::Cylinder { radius: 0.3, length: 0.06 };
+    let kind = SketchShapeKind::Cylinder { radius: 0.3, length: 0.06 };
     rotor.shapes.push(SketchShape { kind, position: disc, rotation: along(axle) });
     Sketch {
         title: "Gyroscope".into(),
         gravity: DOWN,
         bodies: vec![rotor],
-        joints: vec![joint("tip", Drawn::Ball, [0.0; 3], None, true)],
+        joints: vec![joint("tip", JointSymbol::Ball, [0.0; 3], None, true)],
         probes: vec![SketchProbe {
             name: "nose".into(),
             position: scale(axle, 0.7),
@@ -329,16 +339,16 @@ fn drawings_are_well_formed_and_always_the_same() {
 
 #[test]
 fn a_strip_shows_every_moment() {
-    let moments: Vec<Moment> = (0..6)
+    let moments: Vec<StripFrame> = (0..6)
         .map(|i| 0.3 * i as f64)
-        .map(|t| Moment { time: format!("t = {t:.1} s"), sketch: double_pendulum(t) })
+        .map(|t| StripFrame { time: format!("t = {t:.1} s"), sketch: double_pendulum(t) })
         .collect();
     let svg = strip(&moments);
     check(&svg);
     assert_eq!(svg.matches("class=\"frame\"").count(), 6);
     show("strip", &svg);
-    let space: Vec<Moment> =
-        (0..3).map(|i| Moment { time: format!("t = {i} s"), sketch: chain(6 + i) }).collect();
+    let space: Vec<StripFrame> =
+        (0..3).map(|i| StripFrame { time: format!("t = {i} s"), sketch: chain(6 + i) }).collect();
     show("strip-space", &strip(&space));
     check(&strip(&space));
     check(&strip(&[]));
@@ -370,28 +380,28 @@ fn no_number_spoils_a_drawing() {
         let odd = |kind| SketchShape { kind, position: p, rotation: [[bad; 3]; 3] };
         let here = |kind| SketchShape { position: [1.0, 2.0, 3.0], ..odd(kind) };
         let kinds = [
-            ShapeKind::Box { size: [bad; 3] },
-            ShapeKind::Sphere { radius: bad },
-            ShapeKind::Cylinder { radius: bad, length: bad },
-            ShapeKind::Capsule { radius: bad, length: bad },
-            ShapeKind::Rod { length: bad },
-            ShapeKind::Plate { size: [bad; 2] },
-            ShapeKind::Faces {
+            SketchShapeKind::Box { size: [bad; 3] },
+            SketchShapeKind::Sphere { radius: bad },
+            SketchShapeKind::Cylinder { radius: bad, length: bad },
+            SketchShapeKind::Capsule { radius: bad, length: bad },
+            SketchShapeKind::Rod { length: bad },
+            SketchShapeKind::Plate { size: [bad; 2] },
+            SketchShapeKind::Faces {
                 faces: vec![vec![[bad; 3]; 3], vec![[0.0; 3]; 2], vec![[0.1; 3]; 4]],
                 convex: false,
             },
-            ShapeKind::Point,
+            SketchShapeKind::Point,
         ];
         let shapes = kinds.into_iter().flat_map(|k| [odd(k.clone()), here(k)]).collect();
         let joints = [
-            Drawn::Pin,
-            Drawn::Ball,
-            Drawn::Slider,
-            Drawn::Weld,
-            Drawn::Rod { to: p },
-            Drawn::Ring { center: p, normal: p, radius: bad },
-            Drawn::Ring { center: [0.0; 3], normal: [0.0, 0.0, 1.0], radius: bad },
-            Drawn::Mark,
+            JointSymbol::Pin,
+            JointSymbol::Ball,
+            JointSymbol::Slider,
+            JointSymbol::Weld,
+            JointSymbol::Rod { to: p },
+            JointSymbol::Ring { center: p, normal: p, radius: bad },
+            JointSymbol::Ring { center: [0.0; 3], normal: [0.0, 0.0, 1.0], radius: bad },
+            JointSymbol::Mark,
         ];
         let sketch = Sketch {
             title: "<bad> & \u{0}".into(),
@@ -419,7 +429,7 @@ fn no_number_spoils_a_drawing() {
             marks: vec![vec![p, p], vec![]],
         };
         check(&draw(&sketch));
-        let moment = |sketch: Sketch| Moment { time: "t".into(), sketch };
+        let moment = |sketch: Sketch| StripFrame { time: "t".into(), sketch };
         check(&strip(&[moment(sketch.clone()), moment(Sketch::default()), moment(pendulum(bad))]));
     }
     check(&draw(&Sketch::default()));

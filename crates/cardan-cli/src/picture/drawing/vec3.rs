@@ -43,7 +43,7 @@ pub(super) fn column(r: &[Vec3; 3], k: usize) -> Vec3 {
 }
 
 /// Two directions that complete a unit vector to a right-handed frame (u, v, n).
-pub(super) fn across(n: Vec3) -> (Vec3, Vec3) {
+pub(super) fn perpendicular_pair(n: Vec3) -> (Vec3, Vec3) {
     let seed = if n[0].abs() < 0.8 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let v = unit(cross(n, seed)).unwrap_or([0.0, 1.0, 0.0]);
     (cross(v, n), v)

@@ -1,7 +1,7 @@
 //! Where to look from: along the normal of a flat mechanism, else from above and aside.
 
-use super::sketch::{Drawn, ShapeKind, Sketch};
-use super::vec3::{Vec3, across, add, column, cross, dot, norm, principal, scale, sub, unit};
+use super::sketch::{JointSymbol, Sketch, SketchShapeKind};
+use super::vec3::{Vec3, add, column, cross, dot, norm, perpendicular_pair, principal, scale, sub, unit};
 use crate::picture::svg::Point;
 
 /// Directions of the page in the world.
@@ -34,8 +34,8 @@ impl View {
     pub(super) fn choose(sketches: &[&Sketch]) -> View {
         let gravity = sketches.iter().find_map(|s| unit(s.gravity));
         let points: Vec<Vec3> = sketches.iter().flat_map(|s| landmarks(s)).collect();
-        let spread = Spread::of(&points);
-        match normal(sketches, &spread, gravity) {
+        let extents = PrincipalExtents::of(&points);
+        match normal(sketches, &extents, gravity) {
             Some(n) => View::flat(n, gravity),
             None => View::axonometric(gravity, &points),
         }
@@ -45,7 +45,7 @@ impl View {
         let in_plane = |d: Vec3| sub(d, scale(n, dot(d, n)));
         let candidates = [gravity.map(|g| scale(g, -1.0)), Some([0.0, 0.0, 1.0]), Some([0.0, 1.0, 0.0])];
         let up = candidates.into_iter().flatten().map(in_plane).find(|d| norm(*d) > 1e-3);
-        let up = up.and_then(unit).unwrap_or_else(|| across(n).1);
+        let up = up.and_then(unit).unwrap_or_else(|| perpendicular_pair(n).1);
         let right = cross(up, n);
         // of the two sides, the one from which the page's right is along a world axis
         let leading =
@@ -57,7 +57,7 @@ impl View {
     fn axonometric(gravity: Option<Vec3>, points: &[Vec3]) -> View {
         let up = gravity.map_or([0.0, 0.0, 1.0], |g| scale(g, -1.0));
         let first = if up[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-        let ahead = unit(sub(first, scale(up, dot(first, up)))).unwrap_or_else(|| across(up).0);
+        let ahead = unit(sub(first, scale(up, dot(first, up)))).unwrap_or_else(|| perpendicular_pair(up).0);
         let aside = cross(up, ahead);
         let rise = 24.0_f64.to_radians();
         let looking = |azimuth_deg: f64| {
@@ -70,7 +70,7 @@ impl View {
         // the side from which the parts stand apart best; the first one unless another is clearly better
         let area = |view: &View| {
             let flat: Vec<Vec3> = points.iter().map(|p| view.project(*p)).map(|[x, y]| [x, y, 0.0]).collect();
-            let values = Spread::of(&flat).sizes;
+            let values = PrincipalExtents::of(&flat).sizes;
             values[0] * values[1]
         };
         let mut best = looking(-60.0);
@@ -92,7 +92,7 @@ fn landmarks(sketch: &Sketch) -> Vec<Vec3> {
         points.extend(&body.attachments);
         for shape in &body.shapes {
             points.push(shape.position);
-            if let ShapeKind::Rod { length } = shape.kind {
+            if let SketchShapeKind::Rod { length } = shape.kind {
                 let half = scale(column(&shape.rotation, 0), length / 2.0);
                 points.extend([add(shape.position, half), sub(shape.position, half)]);
             }
@@ -101,9 +101,9 @@ fn landmarks(sketch: &Sketch) -> Vec<Vec3> {
     for joint in &sketch.joints {
         points.push(joint.position);
         match joint.kind {
-            Drawn::Rod { to } => points.push(to),
-            Drawn::Ring { center, normal, radius } => {
-                let (u, v) = across(normal);
+            JointSymbol::Rod { to } => points.push(to),
+            JointSymbol::Ring { center, normal, radius } => {
+                let (u, v) = perpendicular_pair(normal);
                 for d in [u, v, scale(u, -1.0), scale(v, -1.0)] {
                     points.push(add(center, scale(d, radius)));
                 }
@@ -118,13 +118,13 @@ fn landmarks(sketch: &Sketch) -> Vec<Vec3> {
 }
 
 /// Extent of a cloud of points along its own axes, largest first.
-struct Spread {
+struct PrincipalExtents {
     sizes: [f64; 3],
     axes: [Vec3; 3],
 }
 
-impl Spread {
-    fn of(points: &[Vec3]) -> Spread {
+impl PrincipalExtents {
+    fn of(points: &[Vec3]) -> PrincipalExtents {
         let count = points.len().max(1) as f64;
         let mean = points.iter().fold([0.0; 3], |m, p| add(m, scale(*p, 1.0 / count)));
         // divided by the largest distance first: no square overflows or vanishes
@@ -139,24 +139,25 @@ impl Spread {
             }
         }
         let (values, axes) = principal(m);
-        Spread { sizes: values.map(|v| v.max(0.0).sqrt() * far), axes }
+        PrincipalExtents { sizes: values.map(|v| v.max(0.0).sqrt() * far), axes }
     }
 }
 
 /// The direction to look along, if the mechanism is flat.
-fn normal(sketches: &[&Sketch], spread: &Spread, gravity: Option<Vec3>) -> Option<Vec3> {
+fn normal(sketches: &[&Sketch], extents: &PrincipalExtents, gravity: Option<Vec3>) -> Option<Vec3> {
     let joints = || sketches.iter().flat_map(|s| &s.joints);
-    let hinges: Vec<Vec3> = joints().filter(|j| j.kind == Drawn::Pin).filter_map(|j| j.axis).collect();
-    let slides: Vec<Vec3> = joints().filter(|j| j.kind == Drawn::Slider).filter_map(|j| j.axis).collect();
+    let hinges: Vec<Vec3> = joints().filter(|j| j.kind == JointSymbol::Pin).filter_map(|j| j.axis).collect();
+    let slides: Vec<Vec3> =
+        joints().filter(|j| j.kind == JointSymbol::Slider).filter_map(|j| j.axis).collect();
     let parallel = |a: Vec3, b: Vec3| dot(a, b).abs() > PARALLEL;
     let fits =
         |n: Vec3| hinges.iter().all(|h| parallel(*h, n)) && slides.iter().all(|s| dot(*s, n).abs() < 0.02);
-    let [a, b, c] = spread.sizes;
-    let line = spread.axes[0];
+    let [a, b, c] = extents.sizes;
+    let line = extents.axes[0];
     let degenerate = b <= FLATNESS * a;
     if !degenerate {
         // a plane of points; layers count as flat if everything turns about the normal
-        let n = spread.axes[2];
+        let n = extents.axes[2];
         let hinge = hinges.first().copied().unwrap_or(n);
         let layered = !hinges.is_empty() && c <= LAYERS * a && dot(n, hinge).abs() > 0.98;
         let n = if layered { hinge } else { n };
@@ -165,7 +166,7 @@ fn normal(sketches: &[&Sketch], spread: &Spread, gravity: Option<Vec3>) -> Optio
         }
         // seen along gravity a mechanism whose joints let it fall out of the plane shows nothing
         let lying = gravity.is_some_and(|g| dot(g, n).abs() > 0.5);
-        let held = joints().all(|j| matches!(j.kind, Drawn::Pin | Drawn::Slider));
+        let held = joints().all(|j| matches!(j.kind, JointSymbol::Pin | JointSymbol::Slider));
         return if lying && !held { None } else { Some(n) };
     }
     if let Some(&hinge) = hinges.first() {
@@ -177,8 +178,9 @@ fn normal(sketches: &[&Sketch], spread: &Spread, gravity: Option<Vec3>) -> Optio
             return None;
         }
     }
-    let solid =
-        |k: &ShapeKind| !matches!(k, ShapeKind::Rod { .. } | ShapeKind::Sphere { .. } | ShapeKind::Point);
+    let solid = |k: &SketchShapeKind| {
+        !matches!(k, SketchShapeKind::Rod { .. } | SketchShapeKind::Sphere { .. } | SketchShapeKind::Point)
+    };
     let solids = sketches.iter().flat_map(|s| &s.bodies).flat_map(|b| &b.shapes).any(|s| solid(&s.kind));
     if solids && (a == 0.0 || !hinges.is_empty() || joints().next().is_none()) {
         return None;

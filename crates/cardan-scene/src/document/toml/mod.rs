@@ -7,17 +7,17 @@ mod scalar;
 
 use std::ops::Range;
 
-use super::{Fault, Form, MAX_DEPTH, MAX_VALUES, Node, Span, Table, Value, clip};
+use super::{MAX_DEPTH, MAX_VALUES, Node, ReadError, Span, Table, TableForm, Value, clip};
 
-type Read<T> = Result<T, Box<Fault>>;
+type TomlResult<T> = Result<T, Box<ReadError>>;
 
 /// Reads a whole file.
-pub(crate) fn read(text: &str) -> Read<Node> {
+pub(crate) fn read(text: &str) -> TomlResult<Node> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0, origin: 0 };
-    let mut root = Table::new(Form::Header);
+    let mut reader = TomlReader { text, bytes: text.as_bytes(), at: start, depth: 0, values: 0, origin: 0 };
+    let mut root = Table::new(TableForm::Header);
     // The table that the last header opened, as positions from the root.
-    let mut current: Vec<Step> = Vec::new();
+    let mut current: Vec<TableStep> = Vec::new();
     loop {
         reader.blank_lines()?;
         match reader.peek() {
@@ -38,8 +38,8 @@ pub(crate) fn read(text: &str) -> Read<Node> {
 }
 
 /// Reads the rest of a text as one value; `origin` goes to its spans.
-pub(crate) fn read_value(text: &str, from: usize, origin: u32) -> Read<Node> {
-    let mut reader = Reader { text, bytes: text.as_bytes(), at: from, depth: 0, values: 0, origin };
+pub(crate) fn read_value(text: &str, from: usize, origin: u32) -> TomlResult<Node> {
+    let mut reader = TomlReader { text, bytes: text.as_bytes(), at: from, depth: 0, values: 0, origin };
     reader.blank();
     let node = reader.value()?;
     reader.blank();
@@ -48,12 +48,12 @@ pub(crate) fn read_value(text: &str, from: usize, origin: u32) -> Read<Node> {
 
 /// One step down: the table at a position, or in it the last element of an array of tables.
 #[derive(Clone, Copy)]
-struct Step {
+struct TableStep {
     position: usize,
     in_array: bool,
 }
 
-fn descend<'t>(root: &'t mut Table, steps: &[Step]) -> &'t mut Table {
+fn descend<'t>(root: &'t mut Table, steps: &[TableStep]) -> &'t mut Table {
     steps.iter().fold(root, |table, step| match &mut table.node_mut(step.position).value {
         Value::Table(inner) => inner,
         Value::Array(items) if step.in_array => match items.last_mut().map(|node| &mut node.value) {
@@ -70,7 +70,7 @@ struct Key {
     range: Range<usize>,
 }
 
-struct Reader<'t> {
+struct TomlReader<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
@@ -79,7 +79,7 @@ struct Reader<'t> {
     origin: u32,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> TomlReader<'t> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -98,17 +98,17 @@ impl<'t> Reader<'t> {
         at..at + width
     }
 
-    fn expected(&self, what: &str) -> Box<Fault> {
+    fn expected(&self, what: &str) -> Box<ReadError> {
         match self.peek() {
-            None => Fault::syntax(self.at..self.at, format!("the file ends where {what} is expected"))
+            None => ReadError::syntax(self.at..self.at, format!("the file ends where {what} is expected"))
                 .help("is the file truncated, or a bracket or brace left open?"),
             Some(b'\n' | b'\r') => {
-                Fault::syntax(self.at..self.at, format!("the line ends where {what} is expected"))
+                ReadError::syntax(self.at..self.at, format!("the line ends where {what} is expected"))
             }
             Some(_) => {
                 let range = self.one(self.at);
                 let found = self.text[range.clone()].escape_debug().to_string();
-                Fault::syntax(range, format!("expected {what}, found `{found}`"))
+                ReadError::syntax(range, format!("expected {what}, found `{found}`"))
             }
         }
     }
@@ -119,14 +119,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn comment(&mut self) -> Read<()> {
+    fn comment(&mut self) -> TomlResult<()> {
         if self.peek() == Some(b'#') {
             while let Some(b) = self.peek() {
                 match b {
                     b'\n' => break,
                     b'\r' if self.bytes.get(self.at + 1) == Some(&b'\n') => break,
                     0..=8 | 0xa..=0x1f | 0x7f => {
-                        return Err(Fault::syntax(self.one(self.at), "control character in a comment"));
+                        return Err(ReadError::syntax(self.one(self.at), "control character in a comment"));
                     }
                     _ => self.at += 1,
                 }
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Blanks, comments and line ends.
-    fn blank_lines(&mut self) -> Read<()> {
+    fn blank_lines(&mut self) -> TomlResult<()> {
         loop {
             self.blank();
             self.comment()?;
@@ -156,7 +156,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn end_of_line(&mut self) -> Read<()> {
+    fn end_of_line(&mut self) -> TomlResult<()> {
         self.blank();
         self.comment()?;
         if self.newline() || self.peek().is_none() {
@@ -168,7 +168,7 @@ impl<'t> Reader<'t> {
 
     // Keys and headers.
 
-    fn simple_key(&mut self) -> Read<Key> {
+    fn simple_key(&mut self) -> TomlResult<Key> {
         let start = self.at;
         let name: Box<str> = match self.peek() {
             Some(b'"') if !self.starts_with("\"\"\"") => self.basic_string()?.into(),
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
                     self.at += 1;
                 }
                 if self.peek().is_some_and(|b| b >= 128) {
-                    let fault = Fault::syntax(
+                    let fault = ReadError::syntax(
                         self.one(self.at),
                         "a bare name has only ASCII letters, digits, - and _",
                     );
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A dotted key; blanks around the dots are allowed.
-    fn key(&mut self) -> Read<Vec<Key>> {
+    fn key(&mut self) -> TomlResult<Vec<Key>> {
         let mut keys = vec![self.simple_key()?];
         loop {
             self.blank();
@@ -204,14 +204,14 @@ impl<'t> Reader<'t> {
             self.at += 1;
             self.blank();
             if self.depth + keys.len() >= MAX_DEPTH {
-                return Err(Fault::too_deep(self.at));
+                return Err(ReadError::too_deep(self.at));
             }
             keys.push(self.simple_key()?);
         }
     }
 
     /// `= value` after a key.
-    fn assigned(&mut self, key: &[Key]) -> Read<Node> {
+    fn assigned(&mut self, key: &[Key]) -> TomlResult<Node> {
         if self.peek() != Some(b'=') {
             let name = key.last().map_or("", |key| &key.name);
             return Err(self.expected(&format!("`=` after `{}`", clip(name))));
@@ -226,7 +226,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `[a.b]` or `[[a.b]]`: opens the table and returns the way to it.
-    fn header(&mut self, root: &mut Table) -> Read<Vec<Step>> {
+    fn header(&mut self, root: &mut Table) -> TomlResult<Vec<TableStep>> {
         let start = self.at;
         let is_array = self.starts_with("[[");
         self.at += if is_array { 2 } else { 1 };
@@ -247,27 +247,27 @@ impl<'t> Reader<'t> {
             let position = match table.position(&key.name) {
                 Some(position) => position,
                 None => {
-                    let node = Node { value: Value::Table(Box::new(Table::new(Form::Implicit))), span };
+                    let node = Node { value: Value::Table(Box::new(Table::new(TableForm::Implicit))), span };
                     table.push(key.name.clone(), self.span(key.range.clone()), node)
                 }
             };
             let first = table.entries()[position].key_span.range();
             let mut in_array = false;
             table = match &mut table.node_mut(position).value {
-                Value::Table(inner) if inner.form != Form::Inline => inner,
+                Value::Table(inner) if inner.form != TableForm::Inline => inner,
                 Value::Array(items) => {
                     in_array = true;
                     match items.last_mut().map(|node| &mut node.value) {
-                        Some(Value::Table(inner)) if inner.form != Form::Inline => inner,
+                        Some(Value::Table(inner)) if inner.form != TableForm::Inline => inner,
                         _ => return Err(closed(&key, first)),
                     }
                 }
                 _ => return Err(closed(&key, first)),
             };
-            steps.push(Step { position, in_array });
+            steps.push(TableStep { position, in_array });
         }
 
-        let opened = || Node { value: Value::Table(Box::new(Table::new(Form::Header))), span };
+        let opened = || Node { value: Value::Table(Box::new(Table::new(TableForm::Header))), span };
         let position = match table.position(&last.name) {
             None => {
                 let node =
@@ -279,27 +279,27 @@ impl<'t> Reader<'t> {
                 let node = table.node_mut(position);
                 match &mut node.value {
                     // Mentioned before, defined only now.
-                    Value::Table(inner) if !is_array && inner.form == Form::Implicit => {
-                        inner.form = Form::Header;
+                    Value::Table(inner) if !is_array && inner.form == TableForm::Implicit => {
+                        inner.form = TableForm::Header;
                         node.span = span;
                     }
                     Value::Array(items)
                         if is_array
-                            && matches!(items.last(), Some(Node { value: Value::Table(t), .. }) if t.form == Form::Header) =>
+                            && matches!(items.last(), Some(Node { value: Value::Table(t), .. }) if t.form == TableForm::Header) =>
                     {
                         items.push(opened());
                     }
-                    _ => return Err(Fault::duplicate(&last.name, last.range, Some(first))),
+                    _ => return Err(ReadError::duplicate(&last.name, last.range, Some(first))),
                 }
                 position
             }
         };
-        steps.push(Step { position, in_array: is_array });
+        steps.push(TableStep { position, in_array: is_array });
         Ok(steps)
     }
 
     /// Puts a value under a dotted key.
-    fn insert(&self, table: &mut Table, mut keys: Vec<Key>, node: Node) -> Read<()> {
+    fn insert(&self, table: &mut Table, mut keys: Vec<Key>, node: Node) -> TomlResult<()> {
         let Some(last) = keys.pop() else { return Ok(()) };
         let mut table = table;
         for key in keys {
@@ -307,19 +307,19 @@ impl<'t> Reader<'t> {
                 Some(position) => position,
                 None => {
                     let span = self.span(key.range.clone());
-                    let node = Node { value: Value::Table(Box::new(Table::new(Form::Dotted))), span };
+                    let node = Node { value: Value::Table(Box::new(Table::new(TableForm::Dotted))), span };
                     table.push(key.name.clone(), span, node)
                 }
             };
             let first = table.entries()[position].key_span.range();
             table = match &mut table.node_mut(position).value {
-                Value::Table(inner) if matches!(inner.form, Form::Dotted | Form::Implicit) => inner,
-                Value::Table(_) => return Err(Fault::duplicate(&key.name, key.range, Some(first))),
+                Value::Table(inner) if matches!(inner.form, TableForm::Dotted | TableForm::Implicit) => inner,
+                Value::Table(_) => return Err(ReadError::duplicate(&key.name, key.range, Some(first))),
                 _ => return Err(closed(&key, first)),
             };
         }
         if let Some(first) = table.entry(&last.name) {
-            return Err(Fault::duplicate(&last.name, last.range, Some(first.key_span.range())));
+            return Err(ReadError::duplicate(&last.name, last.range, Some(first.key_span.range())));
         }
         table.push(last.name, self.span(last.range), node);
         Ok(())
@@ -327,11 +327,11 @@ impl<'t> Reader<'t> {
 
     // Values.
 
-    fn value(&mut self) -> Read<Node> {
+    fn value(&mut self) -> TomlResult<Node> {
         let start = self.at;
         self.values += 1;
         if self.values > MAX_VALUES {
-            return Err(Fault::too_many(start));
+            return Err(ReadError::too_many(start));
         }
         let value = match self.peek() {
             Some(b'"') if self.starts_with("\"\"\"") => Value::Text(self.long_basic_string()?.into()),
@@ -348,16 +348,16 @@ impl<'t> Reader<'t> {
         Ok(Node { value, span: self.span(start..self.at) })
     }
 
-    fn enter(&mut self) -> Read<()> {
+    fn enter(&mut self) -> TomlResult<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Fault::too_deep(self.at));
+            return Err(ReadError::too_deep(self.at));
         }
         self.at += 1;
         self.blank_lines()
     }
 
-    fn array(&mut self) -> Read<Value> {
+    fn array(&mut self) -> TomlResult<Value> {
         self.enter()?;
         let mut items = Vec::new();
         while self.peek() != Some(b']') {
@@ -376,9 +376,9 @@ impl<'t> Reader<'t> {
         Ok(Value::Array(items))
     }
 
-    fn inline_table(&mut self) -> Read<Value> {
+    fn inline_table(&mut self) -> TomlResult<Value> {
         self.enter()?;
-        let mut table = Table::new(Form::Inline);
+        let mut table = Table::new(TableForm::Inline);
         while self.peek() != Some(b'}') {
             let key = self.key()?;
             let node = self.assigned(&key)?;
@@ -397,10 +397,10 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn closed(key: &Key, first: Range<usize>) -> Box<Fault> {
+fn closed(key: &Key, first: Range<usize>) -> Box<ReadError> {
     let message =
         format!("`{}` is given twice: as a value and as a table that goes on here", clip(&key.name));
-    let mut fault = Fault::duplicate(&key.name, key.range.clone(), Some(first));
+    let mut fault = ReadError::duplicate(&key.name, key.range.clone(), Some(first));
     fault.message = message;
     fault.help("write all its fields in one place")
 }

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Read, Reader};
-use crate::document::{Fault, Value, clip};
+use super::{TomlReader, TomlResult};
+use crate::document::{ReadError, Value, clip};
 
-impl<'t> Reader<'t> {
+impl<'t> TomlReader<'t> {
     /// Booleans and numbers.
-    pub(super) fn scalar(&mut self) -> Read<Value> {
+    pub(super) fn scalar(&mut self) -> TomlResult<Value> {
         let start = self.at;
         while self.peek().is_some_and(|b| {
             b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.' | b'_' | b':') || b >= 128
@@ -27,14 +27,14 @@ impl<'t> Reader<'t> {
         if let Some(number) = number(token) {
             return match number {
                 Value::Float(number) if !number.is_finite() => {
-                    Err(Fault::syntax(range, "this number is too large"))
+                    Err(ReadError::syntax(range, "this number is too large"))
                 }
                 number => Ok(number),
             };
         }
         let message = format!("`{}` is not a value", clip(token));
         Err(if is_date(token) {
-            Fault::syntax(range, "a scene has no dates or clock times")
+            ReadError::syntax(range, "a scene has no dates or clock times")
                 .help("times are seconds, or strings with a unit such as \"2 min\"")
         } else if token.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) {
             let unit = token.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E' && c != '_');
@@ -42,37 +42,37 @@ impl<'t> Reader<'t> {
             match unit {
                 Some(at) if !token.starts_with("0x") && token[..at].parse::<f64>().is_ok() => {
                     let shown = format!("{} {}", &token[..at], clip(&token[at..]));
-                    Fault::syntax(range, message)
+                    ReadError::syntax(range, message)
                         .help(format!("put a quantity with a unit in quotes: \"{shown}\""))
                 }
-                _ => Fault::syntax(range, format!("`{shown}` is not a number"))
+                _ => ReadError::syntax(range, format!("`{shown}` is not a number"))
                     .help("numbers look like 12, -0.5 or 1e-3"),
             }
         } else {
             match token.to_ascii_lowercase().as_str() {
-                "infinity" => Fault::syntax(range, message).help("write `inf`"),
+                "infinity" => ReadError::syntax(range, message).help("write `inf`"),
                 word @ ("true" | "false" | "inf" | "nan") => {
                     let help = format!("write `{word}`");
-                    Fault::syntax(range, message).help(help)
+                    ReadError::syntax(range, message).help(help)
                 }
                 _ => {
                     let help = format!("put text in quotes: \"{}\"", clip(token));
-                    Fault::syntax(range, message).help(help)
+                    ReadError::syntax(range, message).help(help)
                 }
             }
         })
     }
 
-    fn never_closed(&self, open: usize, width: usize) -> Box<Fault> {
-        Fault::syntax(open..open + width, "this string is never closed")
+    fn never_closed(&self, open: usize, width: usize) -> Box<ReadError> {
+        ReadError::syntax(open..open + width, "this string is never closed")
             .help("is the file truncated, or a quote missing?")
     }
 
-    fn control(&self) -> Box<Fault> {
-        Fault::syntax(self.one(self.at), "control character in a string")
+    fn control(&self) -> Box<ReadError> {
+        ReadError::syntax(self.one(self.at), "control character in a string")
     }
 
-    pub(super) fn basic_string(&mut self) -> Read<Cow<'t, str>> {
+    pub(super) fn basic_string(&mut self) -> TomlResult<Cow<'t, str>> {
         let open = self.at;
         self.at += 1;
         let mut decoded = String::new();
@@ -81,7 +81,7 @@ impl<'t> Reader<'t> {
             match self.peek() {
                 None => return Err(self.never_closed(open, 1)),
                 Some(b'\n' | b'\r') => {
-                    return Err(Fault::syntax(open..self.at, "this string is not closed on its line"));
+                    return Err(ReadError::syntax(open..self.at, "this string is not closed on its line"));
                 }
                 Some(b'"') => {
                     let rest = &self.text[run..self.at];
@@ -99,14 +99,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn literal_string(&mut self) -> Read<Cow<'t, str>> {
+    pub(super) fn literal_string(&mut self) -> TomlResult<Cow<'t, str>> {
         let open = self.at;
         self.at += 1;
         loop {
             match self.peek() {
                 None => return Err(self.never_closed(open, 1)),
                 Some(b'\n' | b'\r') => {
-                    return Err(Fault::syntax(open..self.at, "this string is not closed on its line"));
+                    return Err(ReadError::syntax(open..self.at, "this string is not closed on its line"));
                 }
                 Some(b'\'') => {
                     self.at += 1;
@@ -127,7 +127,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    pub(super) fn long_basic_string(&mut self) -> Read<Cow<'t, str>> {
+    pub(super) fn long_basic_string(&mut self) -> TomlResult<Cow<'t, str>> {
         let open = self.at;
         self.at += 3;
         self.newline();
@@ -166,7 +166,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn long_literal_string(&mut self) -> Read<Cow<'t, str>> {
+    pub(super) fn long_literal_string(&mut self) -> TomlResult<Cow<'t, str>> {
         let open = self.at;
         self.at += 3;
         self.newline();
@@ -185,7 +185,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn escape(&mut self) -> Read<char> {
+    fn escape(&mut self) -> TomlResult<char> {
         let start = self.at;
         self.at += 1;
         let letter = self.peek();
@@ -204,18 +204,19 @@ impl<'t> Reader<'t> {
             Some(b'u') => 4,
             Some(b'U') => 8,
             _ => {
-                return Err(Fault::syntax(start..self.at, "unknown escape in a string")
+                return Err(ReadError::syntax(start..self.at, "unknown escape in a string")
                     .help("a backslash is written `\\\\`, or put the text in single quotes"));
             }
         };
         let code =
             self.bytes.get(self.at..self.at + digits).filter(|code| code.iter().all(u8::is_ascii_hexdigit));
         let Some(code) = code else {
-            return Err(Fault::syntax(start..self.at, format!("expected {digits} hexadecimal digits")));
+            return Err(ReadError::syntax(start..self.at, format!("expected {digits} hexadecimal digits")));
         };
         self.at += digits;
         let code = code.iter().fold(0_u32, |code, &b| code * 16 + (b as char).to_digit(16).unwrap_or(0));
-        char::from_u32(code).ok_or_else(|| Fault::syntax(start..self.at, "this escape is not a character"))
+        char::from_u32(code)
+            .ok_or_else(|| ReadError::syntax(start..self.at, "this escape is not a character"))
     }
 }
 

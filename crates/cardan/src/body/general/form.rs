@@ -8,7 +8,7 @@ use crate::math::Vec3;
 
 /// What the vectors of a form are seen from.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Base {
+pub(crate) enum BaseFrame {
     /// A frame that stays where the body was put: the world holds it.
     Fixed,
     /// A frame that moves like a rigid body, six freedoms before those of the form.
@@ -18,7 +18,7 @@ pub(crate) enum Base {
 }
 
 /// Vectors of a form in its base, to be written: values, rates, second derivatives at u'' = 0, and columns.
-pub(crate) struct Local<'a> {
+pub(crate) struct FormVectors<'a> {
     pub(crate) value: &'a mut [Vec3],
     pub(crate) rate: &'a mut [Vec3],
     pub(crate) bias: &'a mut [Vec3],
@@ -30,17 +30,17 @@ pub(crate) struct Local<'a> {
 }
 
 /// A kind of body by its vectors.
-pub(crate) trait Form: core::fmt::Debug + Send + Sync {
+pub(crate) trait BodyForm: core::fmt::Debug + Send + Sync {
     /// Its name in messages and scene files.
     fn name(&self) -> &'static str;
-    fn base(&self) -> Base;
+    fn base(&self) -> BaseFrame;
     /// Number of its own coordinates u.
     fn freedoms(&self) -> usize;
     fn pieces(&self) -> &[Piece];
     /// u and u̇ of a body as described.
     fn start(&self, body: &Body, u: &mut [f64], rate: &mut [f64]);
     /// g, ġ, J̇u̇ and ∂g/∂u.
-    fn write(&self, u: &[f64], rate: &[f64], out: &mut Local<'_>);
+    fn write(&self, u: &[f64], rate: &[f64], out: &mut FormVectors<'_>);
     /// Elastic energy \[J\].
     fn energy(&self, _u: &[f64]) -> f64 {
         0.0

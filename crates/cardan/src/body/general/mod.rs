@@ -11,21 +11,21 @@
 //! and y (Gram and Schmidt); so a turn of the whole turns them, and a stretch along the body's axes does not.
 //! A carrier has a twist V = A v and a bias; `pull_back` is Aᵀ, `push_forward` A.
 
-mod fastest;
 mod form;
 mod motions;
+mod natural_frequency;
 mod number;
 mod parametric;
 mod piece;
 
-pub(crate) use fastest::fastest;
-pub(crate) use form::{Base, Form, Local};
-pub(crate) use motions::{General, Motions};
+pub(crate) use form::{BaseFrame, BodyForm, FormVectors};
+pub(crate) use motions::{GeneralMotion, Motions};
+pub(crate) use natural_frequency::highest_natural_frequency;
 pub use number::{Number, Pose};
-pub(crate) use parametric::Differentiated;
+pub(crate) use parametric::AutoDiffForm;
 pub use parametric::Parametric;
 pub use piece::Piece;
-pub(crate) use piece::{Basis, MOST};
+pub(crate) use piece::{Basis, MAX_BASIS};
 
 use super::{Body, Frame, MassError};
 use crate::math::{Mat3, Quat, Sym3, Vec3, larger};
@@ -42,21 +42,21 @@ pub struct GeneralKind {
 
 /// What a general body is: how its points follow from its coordinates. Made by the constructors of [`Body`].
 #[derive(Clone, Debug)]
-pub struct Figure(pub(crate) Arc<dyn Form>);
+pub struct GeneralForm(pub(crate) Arc<dyn BodyForm>);
 
-impl PartialEq for Figure {
+impl PartialEq for GeneralForm {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Figure {
-    pub(crate) fn new(form: impl Form + 'static) -> Self {
-        Figure(Arc::new(form))
+impl GeneralForm {
+    pub(crate) fn new(form: impl BodyForm + 'static) -> Self {
+        GeneralForm(Arc::new(form))
     }
     pub(crate) fn kind(&self) -> GeneralKind {
         let form = &*self.0;
-        let floats = form.base() == Base::Floating;
+        let floats = form.base() == BaseFrame::Floating;
         GeneralKind {
             name: form.name(),
             dim: (form.freedoms() + if floats { 6 } else { 0 }) as u16,
@@ -80,7 +80,7 @@ pub(crate) struct Carrier {
 /// A general body of a model.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneralBody {
-    pub(crate) form: Arc<dyn Form>,
+    pub(crate) form: Arc<dyn BodyForm>,
     /// Where a fixed base is.
     pub(crate) base: (Vec3, Quat),
     /// By how much a unit of each freedom moves the mass, root mean square \[m\].
@@ -96,20 +96,20 @@ impl GeneralBody {
     }
     /// Whether the world holds it: its momentum is not its own.
     pub(crate) fn is_grounded(&self) -> bool {
-        self.form.base() == Base::Fixed
+        self.form.base() == BaseFrame::Fixed
     }
     /// Whether its mass matrix never changes and its coordinates are plain numbers.
     pub(crate) fn is_linear(&self) -> bool {
-        self.form.base() == Base::World
+        self.form.base() == BaseFrame::World
     }
 }
 
 /// The kinematics of a body as it was described.
-pub(crate) fn posed(body: &Body, figure: &Figure) -> General {
+pub(crate) fn posed(body: &Body, figure: &GeneralForm) -> GeneralMotion {
     let base = (body.pos, body.rot);
     let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
     let kind = figure.kind();
-    let mut general = General::new(0, &made);
+    let mut general = GeneralMotion::new(0, &made);
     let (mut q, mut v) = (vec![0.0; coordinates(kind)], vec![0.0; usize::from(kind.dim)]);
     initial(body, figure, &mut q, &mut v);
     general.write(&made, &q, &v);
@@ -144,9 +144,9 @@ pub(crate) fn chart_rate(kind: GeneralKind, u: &[f64], v: &[f64], out: &mut [f64
 }
 
 /// Coordinates and velocities of a body as described; `vel` is that of the centre of mass.
-pub(crate) fn initial(body: &Body, figure: &Figure, q: &mut [f64], v: &mut [f64]) {
+pub(crate) fn initial(body: &Body, figure: &GeneralForm, q: &mut [f64], v: &mut [f64]) {
     let form = &*figure.0;
-    if form.base() != Base::Floating {
+    if form.base() != BaseFrame::Floating {
         form.start(body, q, v);
         return;
     }
@@ -156,13 +156,13 @@ pub(crate) fn initial(body: &Body, figure: &Figure, q: &mut [f64], v: &mut [f64]
     v[3..6].copy_from_slice(&body.omega.to_array());
     let base = (body.pos, body.rot);
     let made = GeneralBody { form: figure.0.clone(), base, units: Vec::new(), carriers: Vec::new() };
-    let mut general = General::new(0, &made);
+    let mut general = GeneralMotion::new(0, &made);
     general.write(&made, q, v);
     v[..3].copy_from_slice(&(body.vel - general.center_velocity()).to_array());
 }
 
 /// A frame of the world as a frame of a piece, where that is; `None` if the piece is flattened, or bent so that none of its points is there.
-pub(crate) fn seen_from(general: &General, piece: usize, world: Frame) -> Option<Frame> {
+pub(crate) fn seen_from(general: &GeneralMotion, piece: usize, world: Frame) -> Option<Frame> {
     // Newton's rounds; of what is not bent the first is exact.
     const ROUNDS: u32 = 32;
     let mut at = Vec3::ZERO;
@@ -189,7 +189,7 @@ pub(crate) fn seen_from(general: &General, piece: usize, world: Frame) -> Option
 }
 
 /// By how much a unit of each freedom moves the mass, root mean square, in the pose of the description.
-pub(crate) fn units(body: &Body, figure: &Figure) -> Vec<f64> {
+pub(crate) fn units(body: &Body, figure: &GeneralForm) -> Vec<f64> {
     let dim = usize::from(figure.kind().dim);
     let mut mass = vec![0.0; dim * (dim + 1) / 2];
     posed(body, figure).mass_matrix(&mut mass);
@@ -198,7 +198,7 @@ pub(crate) fn units(body: &Body, figure: &Figure) -> Vec<f64> {
 
 /// Whether a real body, or one that may be unphysical, can have the inertias of the pieces: ∫ ρ X Xᵀ about the centre of mass has no negative moments, which is the triangle rule
 /// of ½ tr − ∫ ρ X Xᵀ. Pieces that stretch move by these moments themselves and so are never excused.
-pub(crate) fn check_inertia(body: &Body, figure: &Figure) -> Result<(), MassError> {
+pub(crate) fn check_inertia(body: &Body, figure: &GeneralForm) -> Result<(), MassError> {
     for piece in figure.0.pieces().iter().filter(|piece| piece.basis == Basis::Frame) {
         let (m, at) = (piece.moments[0], |k: usize, l: usize| piece.moments[4 * k + l]);
         let spread =
@@ -224,7 +224,7 @@ pub(crate) fn check_inertia(body: &Body, figure: &Figure) -> Result<(), MassErro
 const MOST_FREEDOMS: usize = 1000;
 
 /// What is wrong with a general body as described.
-pub(crate) fn check(body: &Body, figure: &Figure) -> Result<(), String> {
+pub(crate) fn check(body: &Body, figure: &GeneralForm) -> Result<(), String> {
     let form = &*figure.0;
     if body.kind != super::BodyKind::General(figure.kind()) {
         return Err("its kind is not that of its form".into());
@@ -250,11 +250,11 @@ pub(crate) fn check(body: &Body, figure: &Figure) -> Result<(), String> {
         }
     }
     let base = form.base();
-    if base == Base::Fixed && body.vel != Vec3::ZERO {
+    if base == BaseFrame::Fixed && body.vel != Vec3::ZERO {
         return Err("it does not leave its place: give the rates of its coordinates, not a velocity".into());
     }
     let general = posed(body, figure);
-    if base == Base::Fixed && body.omega != Vec3::ZERO {
+    if base == BaseFrame::Fixed && body.omega != Vec3::ZERO {
         let turning = general.turning();
         if (turning - body.omega).largest() > 1e-9 * body.omega.largest() {
             return Err("it cannot turn with that angular velocity; give one along its axis, or rates".into());

@@ -1,8 +1,8 @@
 //! Where everything is: motions of plain bodies, vectors and carriers of general ones.
 
 use super::number::Pose;
-use super::piece::MOST;
-use super::{Base, Basis, Carrier, GeneralBody, Local};
+use super::piece::MAX_BASIS;
+use super::{BaseFrame, Basis, Carrier, FormVectors, GeneralBody};
 use crate::body::{Frame, FrameMotion, Motion, Wrench};
 use crate::law::Jet;
 use crate::math::{Mat3, Quat, Vec3, larger, vec3};
@@ -16,15 +16,15 @@ const E: [Vec3; 3] = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::
 #[derive(Clone, Debug)]
 pub(crate) struct Motions {
     all: Vec<Motion>,
-    general: Option<Box<Generals>>,
+    general: Option<Box<GeneralMotions>>,
 }
 
 #[derive(Clone, Debug)]
-struct Generals {
-    bodies: Vec<General>,
+struct GeneralMotions {
+    bodies: Vec<GeneralMotion>,
     /// Which of them a body of the model is, if it is one.
     of_body: Vec<u32>,
-    carriers: Vec<Carried>,
+    carriers: Vec<CarrierMotion>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -66,18 +66,19 @@ impl Motions {
         for (i, body) in model.bodies.iter().enumerate() {
             if let Some(made) = &body.general {
                 of_body[i] = bodies.len() as u32;
-                bodies.push(General::new(i, made));
+                bodies.push(GeneralMotion::new(i, made));
             }
         }
-        let carriers = model.carriers.iter().map(|c| Carried::new(c, &bodies[of_body[c.body] as usize]));
+        let carriers =
+            model.carriers.iter().map(|c| CarrierMotion::new(c, &bodies[of_body[c.body] as usize]));
         let carriers = carriers.collect();
-        let general = (!bodies.is_empty()).then(|| Box::new(Generals { bodies, of_body, carriers }));
+        let general = (!bodies.is_empty()).then(|| Box::new(GeneralMotions { bodies, of_body, carriers }));
         Motions { all: vec![Motion::GROUND; model.bodies.len() + 1], general }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         let general = self.general.as_ref().map_or(0, |general| {
-            general.bodies.iter().map(General::bytes).sum::<usize>()
+            general.bodies.iter().map(GeneralMotion::bytes).sum::<usize>()
                 + general
                     .carriers
                     .iter()
@@ -107,7 +108,7 @@ impl Motions {
     #[cold]
     fn write_all_general(&mut self, model: &Model, state: &State) {
         let Some(general) = &mut self.general else { return };
-        let Generals { bodies, of_body, carriers } = &mut **general;
+        let GeneralMotions { bodies, of_body, carriers } = &mut **general;
         for body in bodies.iter_mut() {
             let entry = &model.bodies[body.index];
             if let Some(made) = &entry.general {
@@ -126,16 +127,16 @@ impl Motions {
 
     /// A general body by its index in the model.
     #[inline]
-    pub(crate) fn general(&self, body: usize) -> Option<&General> {
+    pub(crate) fn general(&self, body: usize) -> Option<&GeneralMotion> {
         let general = self.general.as_ref()?;
         general.bodies.get(*general.of_body.get(body)? as usize)
     }
-    pub(crate) fn general_mut(&mut self, body: usize) -> Option<&mut General> {
+    pub(crate) fn general_mut(&mut self, body: usize) -> Option<&mut GeneralMotion> {
         let general = self.general.as_mut()?;
         general.bodies.get_mut(*general.of_body.get(body)? as usize)
     }
     #[inline]
-    fn carried(&self, at: &Attachment) -> Option<&Carried> {
+    fn carried(&self, at: &Attachment) -> Option<&CarrierMotion> {
         let carrier = at.carrier()? as usize;
         self.general.as_ref().map(|general| &general.carriers[carrier])
     }
@@ -208,10 +209,10 @@ impl Motions {
 
 /// Kinematics of one general body.
 #[derive(Clone, Debug)]
-pub(crate) struct General {
+pub(crate) struct GeneralMotion {
     index: usize,
     dim: usize,
-    base: Base,
+    base: BaseFrame,
     /// Basis, first vector, moments of each piece.
     pieces: Vec<(Basis, usize, Vec<f64>)>,
     // of the form, in its base
@@ -224,9 +225,9 @@ pub(crate) struct General {
     rate: Vec<Vec3>,
     bias: Vec<Vec3>,
     columns: Vec<Vec3>,
-    heavy: Vec<Vec3>,
+    weighted_columns: Vec<Vec3>,
     /// Σ_l m_kl b_l and Σ_l m_kl ġ_l.
-    heavy_bias: Vec<Vec3>,
+    weighted_bias: Vec<Vec3>,
     momentum: Vec<Vec3>,
     /// Sizes of the numbers that formed g_k and ġ_k.
     sizes: Vec<[f64; 2]>,
@@ -238,7 +239,7 @@ pub(crate) struct General {
     base_pos: Vec3,
 }
 
-impl General {
+impl GeneralMotion {
     pub(crate) fn new(index: usize, made: &GeneralBody) -> Self {
         let form = &*made.form;
         let mut at = 0;
@@ -249,9 +250,9 @@ impl General {
         }
         let base = form.base();
         let own = form.freedoms();
-        let dim = own + if base == Base::Floating { 6 } else { 0 };
+        let dim = own + if base == BaseFrame::Floating { 6 } else { 0 };
         let zeros = |n: usize| vec![Vec3::ZERO; n];
-        General {
+        GeneralMotion {
             index,
             dim,
             base,
@@ -265,8 +266,8 @@ impl General {
             rate: zeros(at),
             bias: zeros(at),
             columns: zeros(at * dim),
-            heavy: zeros(at * dim),
-            heavy_bias: zeros(at),
+            weighted_columns: zeros(at * dim),
+            weighted_bias: zeros(at),
             momentum: zeros(at),
             sizes: vec![[0.0; 2]; at],
             center: Vec3::ZERO,
@@ -279,21 +280,21 @@ impl General {
 
     fn bytes(&self) -> usize {
         let vectors = self.columns.capacity()
-            + self.heavy.capacity()
+            + self.weighted_columns.capacity()
             + self.local_columns.capacity()
             + 8 * self.value.capacity()
             + self.center_columns.capacity();
         vectors * size_of::<Vec3>()
     }
 
-    fn copy_from(&mut self, other: &General) {
+    fn copy_from(&mut self, other: &GeneralMotion) {
         let pairs = [
             (&mut self.value, &other.value),
             (&mut self.rate, &other.rate),
             (&mut self.bias, &other.bias),
             (&mut self.columns, &other.columns),
-            (&mut self.heavy, &other.heavy),
-            (&mut self.heavy_bias, &other.heavy_bias),
+            (&mut self.weighted_columns, &other.weighted_columns),
+            (&mut self.weighted_bias, &other.weighted_bias),
             (&mut self.momentum, &other.momentum),
             (&mut self.center_columns, &other.center_columns),
         ];
@@ -305,17 +306,17 @@ impl General {
     /// From coordinates and velocities.
     pub(crate) fn write(&mut self, made: &GeneralBody, q: &[f64], v: &[f64]) {
         let own = self.jets.len() / 2;
-        let floats = self.base == Base::Floating;
+        let floats = self.base == BaseFrame::Floating;
         let skip = self.dim - own;
         let [value, rate, bias] = &mut self.local;
         let (jets, poses) = (&mut self.jets[..], &mut self.poses[..]);
-        let mut local = Local { value, rate, bias, column: &mut self.local_columns, jets, poses };
+        let mut local = FormVectors { value, rate, bias, column: &mut self.local_columns, jets, poses };
         made.form.write(&q[q.len() - own..], &v[skip..], &mut local);
 
         let (pos, rot) = match self.base {
-            Base::Fixed => made.base,
-            Base::Floating => (vec3(q[0], q[1], q[2]), Quat { w: q[3], v: vec3(q[4], q[5], q[6]) }),
-            Base::World => (Vec3::ZERO, Quat::IDENTITY),
+            BaseFrame::Fixed => made.base,
+            BaseFrame::Floating => (vec3(q[0], q[1], q[2]), Quat { w: q[3], v: vec3(q[4], q[5], q[6]) }),
+            BaseFrame::World => (Vec3::ZERO, Quat::IDENTITY),
         };
         self.base_pos = pos;
         let axes = rot.matrix();
@@ -357,7 +358,7 @@ impl General {
     /// What follows from the vectors with the moments of mass.
     fn weigh(&mut self) {
         let dim = self.dim;
-        self.heavy.fill(Vec3::ZERO);
+        self.weighted_columns.fill(Vec3::ZERO);
         (self.center, self.center_velocity, self.center_bias) = Default::default();
         self.center_columns.fill(Vec3::ZERO);
         for (basis, first, moments) in &self.pieces {
@@ -371,21 +372,21 @@ impl General {
                     }
                     momentum += self.rate[first + l] * m;
                     bias += self.bias[first + l] * m;
-                    let (heavy, columns) = (
-                        &mut self.heavy[(first + k) * dim..][..dim],
+                    let (weighted_columns, columns) = (
+                        &mut self.weighted_columns[(first + k) * dim..][..dim],
                         &self.columns[(first + l) * dim..][..dim],
                     );
-                    heavy.iter_mut().zip(columns).for_each(|(h, c)| *h += *c * m);
+                    weighted_columns.iter_mut().zip(columns).for_each(|(h, c)| *h += *c * m);
                 }
-                (self.momentum[first + k], self.heavy_bias[first + k]) = (momentum, bias);
+                (self.momentum[first + k], self.weighted_bias[first + k]) = (momentum, bias);
             }
             for l in 0..n {
                 self.center += self.value[first + l] * (moments[l] / self.mass);
             }
             self.center_velocity += self.momentum[*first] / self.mass;
-            self.center_bias += self.heavy_bias[*first] / self.mass;
-            let heavy = &self.heavy[first * dim..][..dim];
-            self.center_columns.iter_mut().zip(heavy).for_each(|(c, h)| *c += *h / self.mass);
+            self.center_bias += self.weighted_bias[*first] / self.mass;
+            let weighted_columns = &self.weighted_columns[first * dim..][..dim];
+            self.center_columns.iter_mut().zip(weighted_columns).for_each(|(c, h)| *c += *h / self.mass);
         }
     }
 
@@ -426,7 +427,7 @@ impl General {
         if *basis == Basis::Point {
             return (vectors[0], Mat3::IDENTITY, Quat::IDENTITY);
         }
-        let sum = |weights: [f64; MOST]| {
+        let sum = |weights: [f64; MAX_BASIS]| {
             let counted = weights.into_iter().zip(vectors).filter(|(w, _)| *w != 0.0);
             counted.fold(Vec3::ZERO, |sum, (w, g)| sum + *g * w)
         };
@@ -455,7 +456,7 @@ impl General {
         self.pieces[piece].0 == Basis::Quadratic
     }
     /// Whether a piece has axes, and not a place alone.
-    pub(crate) fn piece_turns(&self, piece: usize) -> bool {
+    pub(crate) fn piece_has_axes(&self, piece: usize) -> bool {
         self.pieces[piece].0 != Basis::Point
     }
 
@@ -463,14 +464,16 @@ impl General {
     pub(crate) fn mass_matrix(&self, out: &mut [f64]) {
         let dim = self.dim;
         out.fill(0.0);
-        for (columns, heavy) in self.columns.chunks_exact(dim).zip(self.heavy.chunks_exact(dim)) {
+        for (columns, weighted_columns) in
+            self.columns.chunks_exact(dim).zip(self.weighted_columns.chunks_exact(dim))
+        {
             let mut at = 0;
             for (i, column) in columns.iter().enumerate() {
                 if *column == Vec3::ZERO {
                     at += i + 1;
                     continue;
                 }
-                for h in &heavy[..=i] {
+                for h in &weighted_columns[..=i] {
                     out[at] += column.dot(*h);
                     at += 1;
                 }
@@ -481,7 +484,7 @@ impl General {
     /// −Σ m_kl G_kᵀ b_l.
     pub(crate) fn inertial_force(&self, out: &mut [f64]) {
         out.fill(0.0);
-        for (columns, bias) in self.columns.chunks_exact(self.dim).zip(&self.heavy_bias) {
+        for (columns, bias) in self.columns.chunks_exact(self.dim).zip(&self.weighted_bias) {
             out.iter_mut().zip(columns).for_each(|(out, column)| *out -= column.dot(*bias));
         }
     }
@@ -505,7 +508,7 @@ impl General {
     pub(crate) fn kinetic_energy(&self) -> f64 {
         0.5 * self.rate.iter().zip(&self.momentum).map(|(rate, p)| rate.dot(*p)).sum::<f64>()
     }
-    /// Sizes of the terms of [`General::momentum`].
+    /// Sizes of the terms of [`GeneralMotion::momentum`].
     pub(crate) fn momentum_sizes(&self) -> (f64, f64) {
         let terms = self.value.iter().zip(&self.momentum).map(|(g, p)| (p.reach(), g.reach() * p.reach()));
         terms.fold((0.0, 0.0), |sum, term| (sum.0 + term.0, sum.1 + term.1))
@@ -517,9 +520,9 @@ impl General {
     /// The change of both with generalised accelerations (`with_bias`), or with a jump of velocities (without).
     pub(crate) fn momentum_rate(&self, acc: &[f64], with_bias: bool) -> (Vec3, Vec3) {
         self.sum(|k| {
-            let heavy = &self.heavy[k * self.dim..][..self.dim];
-            let start = if with_bias { self.heavy_bias[k] } else { Vec3::ZERO };
-            heavy.iter().zip(acc).fold(start, |sum, (h, a)| sum + *h * *a)
+            let weighted_columns = &self.weighted_columns[k * self.dim..][..self.dim];
+            let start = if with_bias { self.weighted_bias[k] } else { Vec3::ZERO };
+            weighted_columns.iter().zip(acc).fold(start, |sum, (h, a)| sum + *h * *a)
         })
     }
     /// Σ of the first vector of each piece, Σ g × p.
@@ -539,25 +542,25 @@ impl General {
 
     /// A generalised force as the mechanism as a whole feels it: force, and moment about the world's origin. Nothing where the world
     /// holds the body: what it has then follows from its motion.
-    pub(crate) fn felt(&self, pull: &[f64]) -> (Vec3, Vec3) {
+    pub(crate) fn resultant(&self, pull: &[f64]) -> (Vec3, Vec3) {
         let at = |i: usize| vec3(pull[i], pull[i + 1], pull[i + 2]);
         match self.base {
-            Base::Fixed => (Vec3::ZERO, Vec3::ZERO),
-            Base::Floating => (at(0), self.base_pos.cross(at(0)) + at(3)),
-            Base::World => self.sum(|k| at(3 * k)),
+            BaseFrame::Fixed => (Vec3::ZERO, Vec3::ZERO),
+            BaseFrame::Floating => (at(0), self.base_pos.cross(at(0)) + at(3)),
+            BaseFrame::World => self.sum(|k| at(3 * k)),
         }
     }
 }
 
 /// Kinematics of a carrier.
 #[derive(Clone, Debug)]
-struct Carried {
+struct CarrierMotion {
     carrier: Carrier,
     turns: bool,
     rigid: bool,
     first: usize,
-    weights: [f64; MOST],
-    slopes: [[f64; MOST]; 3],
+    weights: [f64; MAX_BASIS],
+    slopes: [[f64; MAX_BASIS]; 3],
     count: usize,
     motion: Motion,
     bias: Vec3,
@@ -568,10 +571,10 @@ struct Carried {
     columns: Vec<[Vec3; 2]>,
 }
 
-impl Carried {
-    fn new(carrier: &Carrier, general: &General) -> Self {
+impl CarrierMotion {
+    fn new(carrier: &Carrier, general: &GeneralMotion) -> Self {
         let (basis, first, _) = &general.pieces[carrier.piece];
-        Carried {
+        CarrierMotion {
             carrier: *carrier,
             turns: *basis != Basis::Point,
             rigid: carrier.rigid,
@@ -587,13 +590,13 @@ impl Carried {
         }
     }
 
-    fn copy_from(&mut self, other: &Carried) {
+    fn copy_from(&mut self, other: &CarrierMotion) {
         (self.motion, self.bias, self.bias_omega) = (other.motion, other.bias, other.bias_omega);
         self.columns.copy_from_slice(&other.columns);
         self.sizes = other.sizes;
     }
 
-    fn write(&mut self, general: &General) {
+    fn write(&mut self, general: &GeneralMotion) {
         let of = |vectors: &[Vec3]| self.sum(&self.weights, vectors, 0, 1);
         let (pos, vel, bias) = (of(&general.value), of(&general.rate), of(&general.bias));
         (self.motion.pos, self.motion.vel, self.bias) = (pos, vel, bias);
@@ -612,7 +615,7 @@ impl Carried {
 
     /// Σ_k w_k g_k, of vectors that come in rows of `width`.
     #[inline]
-    fn sum(&self, weights: &[f64; MOST], vectors: &[Vec3], column: usize, width: usize) -> Vec3 {
+    fn sum(&self, weights: &[f64; MAX_BASIS], vectors: &[Vec3], column: usize, width: usize) -> Vec3 {
         let mut sum = Vec3::ZERO;
         for (k, w) in weights[..self.count].iter().enumerate() {
             if *w != 0.0 {
@@ -623,7 +626,7 @@ impl Carried {
     }
 
     /// Axes, angular velocity, its bias and columns, from the images of the body's directions.
-    fn turn(&mut self, general: &General) {
+    fn turn(&mut self, general: &GeneralMotion) {
         let of = |vectors: &[Vec3]| images_of(self, vectors, 0, 1);
         let (value, rate, bias) = (of(&general.value), of(&general.rate), of(&general.bias));
         // ω = ½ Σ a × ȧ, and likewise its rate, since ȧ × ȧ = 0.
@@ -659,8 +662,8 @@ impl Carried {
     }
 
     /// Sizes of the terms that form a column of ∂x/∂v and of its angular part.
-    fn sizes_of_column(&self, general: &General, j: usize) -> [f64; 2] {
-        let sizes = |weights: &[f64; MOST]| {
+    fn sizes_of_column(&self, general: &GeneralMotion, j: usize) -> [f64; 2] {
+        let sizes = |weights: &[f64; MAX_BASIS]| {
             let mut sum = 0.0;
             for (k, w) in weights[..self.count].iter().enumerate() {
                 sum += w.abs() * general.columns[(self.first + k) * general.dim + j].largest();
@@ -723,7 +726,7 @@ impl Carried {
 
 /// Images of the body's directions in rows of vectors.
 #[inline]
-fn images_of(carried: &Carried, vectors: &[Vec3], column: usize, width: usize) -> [Vec3; 3] {
+fn images_of(carried: &CarrierMotion, vectors: &[Vec3], column: usize, width: usize) -> [Vec3; 3] {
     [0, 1, 2].map(|i| carried.sum(&carried.slopes[i], vectors, column, width))
 }
 

@@ -4,7 +4,7 @@
 //!
 //! J comes from numbers with a unit rate in one coordinate, J̇ u̇ from numbers that move with u̇.
 
-use super::form::{Base, Form, Local};
+use super::form::{BaseFrame, BodyForm, FormVectors};
 use super::number::{Number, Pose};
 use super::piece::Piece;
 use crate::body::Body;
@@ -68,7 +68,7 @@ pub trait Parametric: core::fmt::Debug + Send + Sync {
 type Start<T> = fn(&T, &Body, &mut [f64], &mut [f64]);
 
 /// A form by automatic differentiation.
-pub(crate) struct Differentiated<T> {
+pub(crate) struct AutoDiffForm<T> {
     rule: T,
     pieces: Vec<Piece>,
     start: Start<T>,
@@ -78,7 +78,7 @@ pub(crate) struct Differentiated<T> {
     most: usize,
 }
 
-impl<T: core::fmt::Debug> core::fmt::Debug for Differentiated<T> {
+impl<T: core::fmt::Debug> core::fmt::Debug for AutoDiffForm<T> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         self.rule.fmt(f)
     }
@@ -90,20 +90,20 @@ fn as_described<T>(_: &T, body: &Body, u: &mut [f64], rate: &mut [f64]) {
     rate.iter_mut().zip(&body.start_rate).for_each(|(u, x)| *u = *x);
 }
 
-impl<T: Parametric> Differentiated<T> {
+impl<T: Parametric> AutoDiffForm<T> {
     pub(crate) fn new(rule: T) -> Self {
         let pieces = rule.pieces();
-        Differentiated { rule, pieces, start: as_described, parameters: Vec::new(), most: usize::MAX }
+        AutoDiffForm { rule, pieces, start: as_described, parameters: Vec::new(), most: usize::MAX }
     }
     pub(crate) fn starting(self, start: Start<T>) -> Self {
-        Differentiated { start, ..self }
+        AutoDiffForm { start, ..self }
     }
     pub(crate) fn with_parameters<const N: usize>(self, parameters: [(&'static str, f64); N]) -> Self {
-        Differentiated { parameters: parameters.to_vec(), ..self }
+        AutoDiffForm { parameters: parameters.to_vec(), ..self }
     }
 
     pub(crate) fn with_at_most(self, most: usize) -> Self {
-        Differentiated { most, ..self }
+        AutoDiffForm { most, ..self }
     }
 
     /// The vectors of all pieces, in order.
@@ -123,12 +123,12 @@ fn part(v: &[Jet; 3], of: impl Fn(&Jet) -> f64) -> Vec3 {
     vec3(of(&v[0]), of(&v[1]), of(&v[2]))
 }
 
-impl<T: Parametric> Form for Differentiated<T> {
+impl<T: Parametric> BodyForm for AutoDiffForm<T> {
     fn name(&self) -> &'static str {
         self.rule.name()
     }
-    fn base(&self) -> Base {
-        if self.rule.floats() { Base::Floating } else { Base::Fixed }
+    fn base(&self) -> BaseFrame {
+        if self.rule.floats() { BaseFrame::Floating } else { BaseFrame::Fixed }
     }
     fn freedoms(&self) -> usize {
         self.rule.coordinates()
@@ -139,7 +139,7 @@ impl<T: Parametric> Form for Differentiated<T> {
     fn start(&self, body: &Body, u: &mut [f64], rate: &mut [f64]) {
         (self.start)(&self.rule, body, u, rate);
     }
-    fn write(&self, u: &[f64], rate: &[f64], out: &mut Local<'_>) {
+    fn write(&self, u: &[f64], rate: &[f64], out: &mut FormVectors<'_>) {
         let n = u.len();
         for (jet, (u, rate)) in out.jets.iter_mut().zip(u.iter().zip(rate)) {
             *jet = Jet::new(*u, *rate, 0.0);

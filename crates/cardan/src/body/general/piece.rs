@@ -14,7 +14,7 @@ use crate::body::MassProperties;
 use crate::math::Vec3;
 
 /// The largest number of functions of a basis.
-pub(crate) const MOST: usize = 10;
+pub(crate) const MAX_BASIS: usize = 10;
 
 /// Which functions of the material point there are.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -29,16 +29,16 @@ impl Basis {
         match self {
             Basis::Point => 1,
             Basis::Frame => 4,
-            Basis::Quadratic => MOST,
+            Basis::Quadratic => MAX_BASIS,
         }
     }
     /// φ(X).
-    pub(crate) fn at(self, p: Vec3) -> [f64; MOST] {
+    pub(crate) fn at(self, p: Vec3) -> [f64; MAX_BASIS] {
         let (x, y, z) = (p.x, p.y, p.z);
         [1.0, x, y, z, x * x, y * y, z * z, x * y, y * z, z * x]
     }
     /// ∂φ/∂X, ∂φ/∂Y, ∂φ/∂Z.
-    pub(crate) fn slopes(self, p: Vec3) -> [[f64; MOST]; 3] {
+    pub(crate) fn slopes(self, p: Vec3) -> [[f64; MAX_BASIS]; 3] {
         let (x, y, z) = (p.x, p.y, p.z);
         [
             [0.0, 1.0, 0.0, 0.0, 2.0 * x, 0.0, 0.0, y, 0.0, z],
@@ -75,7 +75,7 @@ impl Piece {
     ///
     ///   ∫ X² = m a²/12,   ∫ X⁴ = m a⁴/80,   ∫ X² Y² = m a² b²/144
     pub(crate) fn bending(mass: f64, size: [f64; 3]) -> Self {
-        let exponents: [[usize; 3]; MOST] = [
+        let exponents: [[usize; 3]; MAX_BASIS] = [
             [0, 0, 0],
             [1, 0, 0],
             [0, 1, 0],
@@ -94,8 +94,8 @@ impl Piece {
             4 => a * a * a * a / 80.0,
             _ => 0.0,
         };
-        let moments = (0..MOST * MOST).map(|at| {
-            let (k, l) = (at / MOST, at % MOST);
+        let moments = (0..MAX_BASIS * MAX_BASIS).map(|at| {
+            let (k, l) = (at / MAX_BASIS, at % MAX_BASIS);
             let of = |i: usize| mean(size[i], exponents[k][i] + exponents[l][i]);
             mass * (of(0) * of(1) * of(2))
         });

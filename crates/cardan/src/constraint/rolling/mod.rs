@@ -9,7 +9,7 @@
 //! |---|---|---|---|---|
 //! | plane z = 0 of a | R_a e_z | | ball, radius r | r n |
 //! | sphere about a's origin, radius R | ± d/\|d\|, minus inside | | disc about k = R_b e_z | (r − ρ) m/\|m\| + ρ n, m = n − (n·k) k, ρ the tyre's radius |
-//! | any surface of a, terrain too | that of the place that touches (`over.rs`) | | either | from the lowest place of the wheel (`over.rs`) |
+//! | any surface of a, terrain too | that of the place that touches (`surface.rs`) | | either | from the lowest place of the wheel (`surface.rs`) |
 //!
 //! Rows, with t along n and two directions in the surface (a's x and y on a plane; on a sphere a pair that turns with n):
 //!
@@ -25,14 +25,14 @@
 //!
 //! A disc that lies flat touches everywhere: m = 0, the rows are not finite, and the step is an error.
 
-mod over;
+mod surface;
 
-use super::pair::Pair;
+use super::frame_pair::FramePair;
 use super::{Constraint, ConstraintRows, outline, tangent};
 use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{GeometryError, Surface};
 use crate::math::Vec3;
-use over::Over;
+use surface::RollingSurface;
 
 /// Sine of the angle between a disc and its plane up to which it lies flat.
 const FLAT: f64 = 1e-10;
@@ -96,7 +96,7 @@ pub enum RollingError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rolling {
     wheel: Wheel,
-    track: Path,
+    track: RollingPath,
     twists: bool,
     skids: bool,
     in_plane: bool,
@@ -104,14 +104,14 @@ pub struct Rolling {
 
 /// Where it rolls.
 #[derive(Clone, Debug, PartialEq)]
-enum Path {
+enum RollingPath {
     /// What balls, and discs on planes, have closed forms for.
     Simple(Track),
-    Over(Box<Over>),
+    Surface(Box<RollingSurface>),
 }
 
 /// Directions of the rows, arms of the contact, and their rates.
-struct Contact {
+struct RollingRows {
     gap: f64,
     /// Normal, then two tangents.
     along: [Vec3; 3],
@@ -129,7 +129,7 @@ impl Rolling {
     pub fn new(wheel: Wheel, track: Track) -> Result<Self, RollingError> {
         wheel.check()?;
         let (size, inside) = match track {
-            Track::Plane => return Ok(Self::along(wheel, Path::Simple(track))),
+            Track::Plane => return Ok(Self::along(wheel, RollingPath::Simple(track))),
             Track::Sphere(size) => (size, false),
             Track::Shell(size) => (size, true),
         };
@@ -142,7 +142,7 @@ impl Rolling {
         if let Wheel::Disc { .. } = wheel {
             return Self::on(wheel, Surface::Sphere { radius: size }, inside);
         }
-        Ok(Self::along(wheel, Path::Simple(track)))
+        Ok(Self::along(wheel, RollingPath::Simple(track)))
     }
 
     /// A wheel on a surface of a's frame, from outside or from inside.
@@ -163,10 +163,10 @@ impl Rolling {
         if inside && room <= needs {
             return Err(RollingError::Shell);
         }
-        Ok(Self::along(wheel, Path::Over(Box::new(Over { surface, inside }))))
+        Ok(Self::along(wheel, RollingPath::Surface(Box::new(RollingSurface { surface, inside }))))
     }
 
-    fn along(wheel: Wheel, track: Path) -> Self {
+    fn along(wheel: Wheel, track: RollingPath) -> Self {
         Rolling { wheel, track, twists: true, skids: false, in_plane: false }
     }
 
@@ -194,7 +194,7 @@ impl Rolling {
     /// # Errors
     /// For a disc, without twist, and on surfaces that are no curves drawn out.
     pub fn in_plane(self) -> Result<Self, RollingError> {
-        if let Path::Over(over) = &self.track
+        if let RollingPath::Surface(over) = &self.track
             && !matches!(over.surface, Surface::Profile { .. })
         {
             return Err(RollingError::NoCurve(over.surface.name()));
@@ -208,23 +208,23 @@ impl Rolling {
     /// A length of the surface, beside which rounding is judged.
     fn size(&self) -> f64 {
         match &self.track {
-            Path::Simple(_) => 0.0,
-            Path::Over(over) => over.surface.size(),
+            RollingPath::Simple(_) => 0.0,
+            RollingPath::Surface(over) => over.surface.size(),
         }
     }
 
-    fn contact(&self, a: &FrameMotion, b: &FrameMotion) -> Contact {
+    fn contact(&self, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
         let (offset, rate) = (b.pos - a.pos, b.vel - a.vel);
         let track = match &self.track {
-            Path::Simple(track) => *track,
-            Path::Over(over) => return self.contact_over(over, a, b),
+            RollingPath::Simple(track) => *track,
+            RollingPath::Surface(over) => return self.contact_over(over, a, b),
         };
         match track {
             Track::Plane => {
                 let along = [a.rot * Vec3::Z, a.rot * Vec3::X, a.rot * Vec3::Y];
                 let turning = along.map(|t| a.omega.cross(t));
                 let (arm, arm_rate) = self.wheel.arm(along[0], turning[0], b);
-                Contact { gap: along[0].dot(offset - arm), along, turning, arm, arm_rate }
+                RollingRows { gap: along[0].dot(offset - arm), along, turning, arm, arm_rate }
             }
             Track::Sphere(size) | Track::Shell(size) => {
                 let outward = if matches!(track, Track::Shell(_)) { -1.0 } else { 1.0 };
@@ -236,13 +236,13 @@ impl Rolling {
                     if self.in_plane { across_in_plane(n, turn) } else { across(n, turn, a) };
                 let (arm, arm_rate) = self.wheel.arm(n, turn, b);
                 let gap = outward * (distance - size) - n.dot(arm);
-                Contact { gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
+                RollingRows { gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
             }
         }
     }
 
-    fn contact_over(&self, over: &Over, a: &FrameMotion, b: &FrameMotion) -> Contact {
-        let touch = over.touch(&self.wheel, &Pair::new(&[*a, *b], [0, 1]).at);
+    fn contact_over(&self, over: &RollingSurface, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
+        let touch = over.contact(&self.wheel, &FramePair::new(&[*a, *b], [0, 1]).at);
         let carried = |v: Vec3, rate: Vec3| {
             let v = a.rot * v;
             (v, a.rot * rate + a.omega.cross(v))
@@ -257,11 +257,11 @@ impl Rolling {
             (false, true) => beside(n, turn, a.rot * Vec3::Z, a.omega),
             (false, false) => across(n, turn, a),
         };
-        Contact { gap: touch.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
+        RollingRows { gap: touch.gap, along: [n, x, y], turning: [turn, turn_x, turn_y], arm, arm_rate }
     }
 
     /// With the tangents that the rows are about.
-    fn aimed(&self, a: &FrameMotion, b: &FrameMotion) -> Contact {
+    fn aimed(&self, a: &FrameMotion, b: &FrameMotion) -> RollingRows {
         let mut contact = self.contact(a, b);
         if self.skids {
             let ([x, y], [turn_x, turn_y]) =
@@ -372,12 +372,14 @@ impl Constraint for Rolling {
     }
 
     fn needs_orientation(&self, end: usize) -> bool {
-        end == 1 || !self.in_plane || !matches!(self.track, Path::Simple(Track::Sphere(_) | Track::Shell(_)))
+        end == 1
+            || !self.in_plane
+            || !matches!(self.track, RollingPath::Simple(Track::Sphere(_) | Track::Shell(_)))
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
         let (a, b) = (&frames[0], &frames[1]);
-        let Contact { gap, along, turning, arm, arm_rate } = self.aimed(a, b);
+        let RollingRows { gap, along, turning, arm, arm_rate } = self.aimed(a, b);
         let (offset, rate) = (b.pos - a.pos, b.vel - a.vel);
         let (reach, reach_rate) = (offset - arm, rate - arm_rate);
         let slip = rate - b.omega.cross(arm) - a.omega.cross(reach);
@@ -399,8 +401,8 @@ impl Constraint for Rolling {
     }
 
     fn lost(&self, frames: &[FrameMotion]) -> Option<String> {
-        let Path::Over(over) = &self.track else { return None };
-        over.fault(&self.wheel, &Pair::new(frames, [0, 1]).at)
+        let RollingPath::Surface(over) = &self.track else { return None };
+        over.fault(&self.wheel, &FramePair::new(frames, [0, 1]).at)
     }
 
     /// The wheel and the place where it touches.
@@ -413,15 +415,15 @@ impl Constraint for Rolling {
         let contact = self.contact(a, b);
         let touch = b.pos - contact.arm;
         let mut all = match &self.track {
-            Path::Over(over) => tangent::surface_outline(&over.surface, a, b, self.wheel.radius()),
+            RollingPath::Surface(over) => tangent::surface_outline(&over.surface, a, b, self.wheel.radius()),
             // The ground beside the contact.
-            Path::Simple(Track::Plane) => {
+            RollingPath::Simple(Track::Plane) => {
                 let reach = 1.5 * self.wheel.radius();
                 let line = |t: Vec3| vec![touch - t * reach, touch + t * reach];
                 let count = if self.in_plane { 1 } else { 2 };
                 contact.along[1..=count].iter().map(|t| line(*t)).collect()
             }
-            Path::Simple(Track::Sphere(size) | Track::Shell(size)) => {
+            RollingPath::Simple(Track::Sphere(size) | Track::Shell(size)) => {
                 let circle = |axis: Vec3| outline::ring(a.pos, a.rot * axis, *size);
                 let all = [circle(Vec3::Z), circle(Vec3::X), circle(Vec3::Y)];
                 if self.in_plane { vec![circle(Vec3::Z)] } else { all.to_vec() }

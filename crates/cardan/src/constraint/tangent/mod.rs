@@ -18,16 +18,16 @@
 //! | feature | u | |
 //! |---|---|---|
 //! | point, ball of radius r | none | b = 0; a ball over a terrain, whose D is no distance, counts as an ellipsoid |
-//! | curve | its parameter | `least_curve.rs` |
-//! | ellipsoid | directions: b = (a_x u_x, a_y u_y, a_z u_z), |u| = 1 | `least_ellipsoid.rs` |
+//! | curve | its parameter | `nearest_curve.rs` |
+//! | ellipsoid | directions: b = (a_x u_x, a_y u_y, a_z u_z), |u| = 1 | `nearest_ellipsoid.rs` |
 
-mod least_curve;
-mod least_ellipsoid;
+mod nearest_curve;
+mod nearest_ellipsoid;
 mod outline;
 
 pub(super) use outline::surface_outline;
 
-use super::pair::{Pair, Row};
+use super::frame_pair::{FramePair, FrameRow};
 use super::{Constraint, ConstraintRows};
 use crate::body::{FrameMotion, Wrench};
 use crate::geometry::{Curve, GeometryError, Height, Surface};
@@ -67,7 +67,7 @@ pub struct Tangent {
 
 /// The place of a feature that is nearest to the surface, seen from a.
 #[derive(Clone, Debug)]
-struct Touch {
+struct TangentPoint {
     /// r: from b's origin.
     arm: Vec3,
     height: Height,
@@ -158,19 +158,25 @@ impl Tangent {
         if self.inside { -value } else { value }
     }
 
-    fn touch(&self, y: Vec3, q: &Mat3) -> Touch {
+    fn tangent_point(&self, y: Vec3, q: &Mat3) -> TangentPoint {
         match &self.feature {
             Feature::Point => self.touch_point(y, 0.0),
             Feature::Ball { radius } => self.touch_point(y, *radius),
-            Feature::Curve(curve) => self.touch_curve(curve, y, q),
-            Feature::Ellipsoid { radii } => self.touch_ellipsoid(*radii, y, q),
+            Feature::Curve(curve) => self.nearest_on_curve(curve, y, q),
+            Feature::Ellipsoid { radii } => self.nearest_on_ellipsoid(*radii, y, q),
         }
     }
 
-    fn touch_point(&self, y: Vec3, radius: f64) -> Touch {
+    fn touch_point(&self, y: Vec3, radius: f64) -> TangentPoint {
         let mut height = self.height(y);
         height.value -= radius;
-        Touch { arm: Vec3::ZERO, height, tangents: [Vec3::ZERO; 2], bend: [[0.0; 2]; 2], parameters: 0 }
+        TangentPoint {
+            arm: Vec3::ZERO,
+            height,
+            tangents: [Vec3::ZERO; 2],
+            bend: [[0.0; 2]; 2],
+            parameters: 0,
+        }
     }
 
     fn size(&self) -> f64 {
@@ -184,7 +190,7 @@ impl Tangent {
     }
 }
 
-impl Touch {
+impl TangentPoint {
     /// Why the place that touches cannot be followed, if so.
     fn fault(&self) -> Option<String> {
         let [[a, b], [_, d]] = self.bend;
@@ -219,9 +225,9 @@ impl Constraint for Tangent {
     }
 
     fn lost(&self, frames: &[FrameMotion]) -> Option<String> {
-        let at = Pair::new(frames, self.ends).at;
-        let touch = self.touch(at.shift, &at.turn.matrix());
-        self.surface.fault(at.shift + touch.arm).or_else(|| touch.fault())
+        let at = FramePair::new(frames, self.ends).at;
+        let tangent_point = self.tangent_point(at.shift, &at.turn.matrix());
+        self.surface.fault(at.shift + tangent_point.arm).or_else(|| tangent_point.fault())
     }
 
     fn outline(&self, frames: &[FrameMotion]) -> Vec<Vec<Vec3>> {
@@ -238,17 +244,17 @@ impl Constraint for Tangent {
     }
 
     fn evaluate(&self, _time: f64, frames: &[FrameMotion], out: &mut ConstraintRows<'_>) {
-        let pair = Pair::new(frames, self.ends);
+        let pair = FramePair::new(frames, self.ends);
         let (rate, spin) = (pair.at.rate, pair.at.spin);
-        let touch = self.touch(pair.at.shift, &pair.at.turn.matrix());
-        let (g, hessian) = (touch.height.gradient, touch.height.hessian);
-        let turning = spin.cross(touch.arm);
+        let tangent_point = self.tangent_point(pair.at.shift, &pair.at.turn.matrix());
+        let (g, hessian) = (tangent_point.height.gradient, tangent_point.height.hessian);
+        let turning = spin.cross(tangent_point.arm);
         let bent = hessian * (rate + turning);
-        let beta = touch.tangents.map(|t| g.dot(spin.cross(t)) + t.dot(bent));
-        let row = Row {
-            err: touch.height.value,
-            gradient: Wrench { force: g, torque: touch.arm.cross(g) },
-            rest: g.dot(spin.cross(turning)) + bent.dot(rate + turning) - touch.answered(beta),
+        let beta = tangent_point.tangents.map(|t| g.dot(spin.cross(t)) + t.dot(bent));
+        let row = FrameRow {
+            err: tangent_point.height.value,
+            gradient: Wrench { force: g, torque: tangent_point.arm.cross(g) },
+            rest: g.dot(spin.cross(turning)) + bent.dot(rate + turning) - tangent_point.answered(beta),
             size: self.size(),
         };
         pair.write(0, row, out);

@@ -3,7 +3,7 @@
 //! Here it is found out whether the curve has a direction everywhere, whether that jumps, and whether the curve comes back to
 //! where it has been.
 
-use super::{GeometryError, Rule, frame};
+use super::{CurveRule, GeometryError, frame};
 use crate::math::{Vec3, larger};
 
 /// The largest turn from a cell's end to its middle.
@@ -36,7 +36,7 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    pub(super) fn cut(rule: &Rule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
+    pub(super) fn cut(rule: &CurveRule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         let breaks = rule.breaks(span);
         // A first look: how large and how long it is.
         let mut size = 0.0;
@@ -111,7 +111,7 @@ impl Cells {
         Ok(cells)
     }
 
-    fn push(&mut self, rule: &Rule, at: f64, tangent: Vec3) {
+    fn push(&mut self, rule: &CurveRule, at: f64, tangent: Vec3) {
         self.knots.push(at);
         self.places.push(rule.at(at).place);
         self.tangents.push(tangent);
@@ -147,7 +147,7 @@ impl Cells {
     }
 
     /// Cells that are far apart along the curve but nearer in space than they sag below their chords.
-    fn check_crossing(&self, rule: &Rule, closed: bool) -> Result<(), GeometryError> {
+    fn check_crossing(&self, rule: &CurveRule, closed: bool) -> Result<(), GeometryError> {
         let n = self.count();
         let (mut sags, mut lengths, mut so_far) =
             (Vec::with_capacity(n), Vec::with_capacity(n), Vec::with_capacity(n));
@@ -196,7 +196,7 @@ impl Cells {
     }
 
     /// Whether three places and all tangents and second derivatives lie in one plane.
-    fn is_flat(&self, rule: &Rule) -> bool {
+    fn is_flat(&self, rule: &CurveRule) -> bool {
         let mut normal: Option<Vec3> = None;
         for i in 0..self.count() {
             for s in [self.knots[i], 0.5 * (self.knots[i] + self.knots[i + 1])] {

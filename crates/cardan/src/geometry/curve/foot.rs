@@ -13,7 +13,7 @@
 //! g′ = 0 is the centre of curvature: from there on the foot is not the nearest place.
 
 use super::cells::BLOCK;
-use super::{Along, Curve, frame};
+use super::{Curve, CurvePoint, frame};
 use crate::math::Vec3;
 
 /// The start or the end of an open curve.
@@ -40,7 +40,7 @@ pub struct Foot {
     /// The parameter.
     pub s: f64,
     /// The curve there.
-    pub at: Along,
+    pub at: CurvePoint,
     /// e: from there to the point.
     pub gap: Vec3,
     /// Beyond which end of an open curve, if so.
@@ -133,7 +133,8 @@ impl Curve {
         };
         let last = self.rule.at(held);
         let further = (y - last.place).dot(last.first) / last.first.dot(last.first);
-        let at = Along { place: last.place + last.first * further, first: last.first, second: Vec3::ZERO };
+        let at =
+            CurvePoint { place: last.place + last.first * further, first: last.first, second: Vec3::ZERO };
         Foot { s: held + further, at, gap: y - at.place, beyond: Some(end), cell }
     }
 

@@ -15,11 +15,11 @@
 //! turn of the basis changes no equation; so the turn is shared out among the borders of the cells, a little at each, and inside them nothing twists.
 
 use super::cells::Cells;
-use super::{Along, Rule};
+use super::{CurvePoint, CurveRule};
 use crate::math::Vec3;
 
 /// The two normals in a cell at a parameter, where the curve is `at`.
-pub(super) fn normals(rule: &Rule, cells: &Cells, cell: usize, s: f64, at: &Along) -> [Vec3; 2] {
+pub(super) fn normals(rule: &CurveRule, cells: &Cells, cell: usize, s: f64, at: &CurvePoint) -> [Vec3; 2] {
     let (a, normal) = (cells.tangents[cell], cells.normals[cell]);
     let t = at.first / at.first.norm();
     let tilted = normal - (a + t) * (normal.dot(t) / (1.0 + a.dot(t)));
@@ -31,7 +31,7 @@ pub(super) fn normals(rule: &Rule, cells: &Cells, cell: usize, s: f64, at: &Alon
     [first, t.cross(first)]
 }
 
-fn twist(rule: &Rule, a: Vec3, from: f64, to: f64) -> f64 {
+fn twist(rule: &CurveRule, a: Vec3, from: f64, to: f64) -> f64 {
     const NODES: [(f64, f64); 5] = [
         (-0.906179845938664, 0.2369268850561891),
         (-0.5384693101056831, 0.4786286704993665),
@@ -51,13 +51,13 @@ fn twist(rule: &Rule, a: Vec3, from: f64, to: f64) -> f64 {
 }
 
 /// Carries a normal from border to border; what it has turned by at the end of a closed curve is taken back, the same at each border.
-pub(super) fn carry(rule: &Rule, cells: &mut Cells, closed: bool) {
+pub(super) fn carry(rule: &CurveRule, cells: &mut Cells, closed: bool) {
     let start = cells.tangents[0].any_perpendicular().unwrap_or(Vec3::X);
     let n = cells.count();
     cells.normals = vec![start];
     for cell in 0..n {
         let (end, tangent) = (cells.knots[cell + 1], cells.tangents[cell + 1]);
-        let at = Along { first: tangent, ..Along::default() };
+        let at = CurvePoint { first: tangent, ..CurvePoint::default() };
         let next = normals(rule, cells, cell, end, &at)[0];
         cells.normals.push(next);
     }

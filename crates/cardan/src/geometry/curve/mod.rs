@@ -27,14 +27,14 @@ use spline::Spline;
 /// A smooth curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    rule: Rule,
+    rule: CurveRule,
     span: [f64; 2],
     closed: bool,
     cells: Box<Cells>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Rule {
+enum CurveRule {
     Nurbs(Nurbs<3>),
     Through(Spline<3>),
     Formula(Box<[Law; 3]>),
@@ -43,7 +43,7 @@ enum Rule {
 
 /// A place on a curve with its derivatives in the parameter.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub struct Along {
+pub struct CurvePoint {
     /// c.
     pub place: Vec3,
     /// c′.
@@ -52,32 +52,32 @@ pub struct Along {
     pub second: Vec3,
 }
 
-impl Rule {
-    fn at(&self, s: f64) -> Along {
+impl CurveRule {
+    fn at(&self, s: f64) -> CurvePoint {
         let [x, y, z] = match self {
-            Rule::Nurbs(nurbs) => nurbs.within(s),
-            Rule::Through(spline) => spline.at(s),
-            Rule::Formula(laws) => [laws[0].at(s), laws[1].at(s), laws[2].at(s)],
-            Rule::Polar(radius) => {
+            CurveRule::Nurbs(nurbs) => nurbs.within(s),
+            CurveRule::Through(spline) => spline.at(s),
+            CurveRule::Formula(laws) => [laws[0].at(s), laws[1].at(s), laws[2].at(s)],
+            CurveRule::Polar(radius) => {
                 let ([r], (sin, cos)) = (radius.at(s), libm::sincos(s));
                 [r * Jet::new(cos, -sin, -cos), r * Jet::new(sin, cos, -sin), Jet::default()]
             }
         };
         let part = |of: fn(&Jet) -> f64| vec3(of(&x), of(&y), of(&z));
-        Along { place: part(|j| j.value), first: part(|j| j.rate), second: part(|j| j.second) }
+        CurvePoint { place: part(|j| j.value), first: part(|j| j.rate), second: part(|j| j.second) }
     }
 
     /// Parameters between which it is smooth, from the first to the last.
     fn breaks(&self, span: [f64; 2]) -> Vec<f64> {
         match self {
-            Rule::Nurbs(nurbs) => {
+            CurveRule::Nurbs(nurbs) => {
                 let mut knots = nurbs.knots().to_vec();
                 knots.dedup();
                 knots
             }
-            Rule::Through(spline) => spline.knots().to_vec(),
-            Rule::Polar(radius) => radius.knots().to_vec(),
-            Rule::Formula(_) => {
+            CurveRule::Through(spline) => spline.knots().to_vec(),
+            CurveRule::Polar(radius) => radius.knots().to_vec(),
+            CurveRule::Formula(_) => {
                 const PARTS: usize = 16;
                 let inner = (0..PARTS).map(|i| span[0] + (span[1] - span[0]) * (i as f64 / PARTS as f64));
                 inner.chain([span[1]]).collect()
@@ -87,7 +87,7 @@ impl Rule {
 }
 
 impl Curve {
-    fn new(rule: Rule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
+    fn new(rule: CurveRule, span: [f64; 2], closed: bool) -> Result<Self, GeometryError> {
         let cells = Cells::cut(&rule, span, closed)?;
         Ok(Curve { rule, span, closed, cells: Box::new(cells) })
     }
@@ -98,7 +98,7 @@ impl Curve {
     /// For a direction that vanishes or jumps, ends that do not meet, or a curve that crosses itself.
     pub fn nurbs(nurbs: Nurbs<3>, closed: bool) -> Result<Self, GeometryError> {
         let span = nurbs.span();
-        Curve::new(Rule::Nurbs(nurbs), span, closed)
+        Curve::new(CurveRule::Nurbs(nurbs), span, closed)
     }
 
     /// A cubic spline through points; a closed one goes back to the first, which is not repeated.
@@ -126,7 +126,7 @@ impl Curve {
         }
         let (rows, span) = (points.iter().map(|p| p.to_array()).collect(), [0.0, knots[chords]]);
         let spline = if closed { Spline::closed(knots, rows) } else { Spline::open(knots, rows) };
-        Curve::new(Rule::Through(spline), span, closed)
+        Curve::new(CurveRule::Through(spline), span, closed)
     }
 
     /// Formulas for x, y and z in the parameter, which they call `t`, from one value of it to another.
@@ -146,7 +146,7 @@ impl Curve {
             if has >= Smoothness::Rate { Ok(law) } else { Err(GeometryError::NotSmooth { has }) }
         };
         let laws = [read(text[0])?, read(text[1])?, read(text[2])?];
-        Curve::new(Rule::Formula(Box::new(laws)), span, closed)
+        Curve::new(CurveRule::Formula(Box::new(laws)), span, closed)
     }
 
     /// A closed profile about z: radii at even angles from x towards y, a spline r(θ) between them.
@@ -164,7 +164,7 @@ impl Curve {
         }
         let knots = (0..=n).map(|i| if i == n { TURN } else { TURN * (i as f64 / n as f64) }).collect();
         let spline = Spline::closed(knots, radii.iter().map(|&r| [r]).collect());
-        Curve::new(Rule::Polar(spline), [0.0, TURN], true)
+        Curve::new(CurveRule::Polar(spline), [0.0, TURN], true)
     }
 
     /// A circle about z, counterclockwise.
@@ -185,7 +185,7 @@ impl Curve {
         self.span
     }
     /// Place and derivatives; beyond the ends of an open curve straight on.
-    pub fn at(&self, s: f64) -> Along {
+    pub fn at(&self, s: f64) -> CurvePoint {
         let [from, to] = self.span;
         if self.closed {
             let length = to - from;
@@ -202,7 +202,7 @@ impl Curve {
         if held == s {
             return at;
         }
-        Along { place: at.place + at.first * (s - held), second: Vec3::ZERO, ..at }
+        CurvePoint { place: at.place + at.first * (s - held), second: Vec3::ZERO, ..at }
     }
     /// Places along it, close enough together to draw it; a closed curve ends with its first.
     pub fn outline(&self) -> &[Vec3] {

@@ -2,7 +2,7 @@
 //!
 //!   f = −F(x − rest) − c ẋ          energy ∫₀ F
 
-use crate::law::{Ends, LawError, Table};
+use crate::law::{LawError, Table, TableEnds};
 
 /// A spring by a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,7 @@ impl CurveSpring {
     /// # Errors
     /// For fewer than two rows, deflections that do not grow, numbers that are not finite.
     pub fn new(rows: &[[f64; 2]], damping: f64, rest: f64) -> Result<Self, LawError> {
-        Ok(CurveSpring { curve: Table::new(Ends::Free, rows)?, damping, rest })
+        Ok(CurveSpring { curve: Table::new(TableEnds::Free, rows)?, damping, rest })
     }
     pub(super) fn force(&self, value: f64, rate: f64) -> f64 {
         -self.curve.at(value - self.rest).value - self.damping * rate

@@ -47,7 +47,7 @@ pub enum EffortKind {
 
 /// What an effort does at one instant.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(crate) struct Pushed {
+pub(crate) struct EffortOutput {
     pub(crate) force: f64,
     /// Power turned into heat.
     pub(crate) heat: f64,
@@ -57,19 +57,21 @@ pub(crate) struct Pushed {
 
 impl Effort {
     /// At the time of a state.
-    pub(crate) fn at(&self, state: &State, value: f64, rate: f64) -> Pushed {
+    pub(crate) fn at(&self, state: &State, value: f64, rate: f64) -> EffortOutput {
         let time = state.time;
         match &self.kind {
-            EffortKind::Law(law) => Pushed { force: law.at(time).value, heat: 0.0, is_work: true },
+            EffortKind::Law(law) => EffortOutput { force: law.at(time).value, heat: 0.0, is_work: true },
             EffortKind::Servo(servo) => {
-                Pushed { force: servo.force(state, value, rate), heat: 0.0, is_work: true }
+                EffortOutput { force: servo.force(state, value, rate), heat: 0.0, is_work: true }
             }
-            EffortKind::Motor(motor) => Pushed { force: motor.force(time, rate), heat: 0.0, is_work: true },
+            EffortKind::Motor(motor) => {
+                EffortOutput { force: motor.force(time, rate), heat: 0.0, is_work: true }
+            }
             EffortKind::Friction(friction) => {
                 let force = friction.force(rate);
-                Pushed { force, heat: -force * rate, is_work: false }
+                EffortOutput { force, heat: -force * rate, is_work: false }
             }
-            EffortKind::Curve(spring) => Pushed {
+            EffortKind::Curve(spring) => EffortOutput {
                 force: spring.force(value, rate),
                 heat: spring.damping * rate * rate,
                 is_work: false,
@@ -78,10 +80,10 @@ impl Effort {
     }
 
     /// Without all that depends on velocity, at the time of a state.
-    pub(crate) fn at_rest(&self, state: &State, value: f64) -> Pushed {
+    pub(crate) fn at_rest(&self, state: &State, value: f64) -> EffortOutput {
         match &self.kind {
             EffortKind::Servo(servo) => {
-                Pushed { force: servo.force_at_rest(state.time, value), heat: 0.0, is_work: true }
+                EffortOutput { force: servo.force_at_rest(state.time, value), heat: 0.0, is_work: true }
             }
             _ => self.at(state, value, 0.0),
         }

@@ -9,25 +9,25 @@ use crate::model::Model;
 use cardan_solve::{Link, Rank, System};
 
 /// An entry of a circuit below this, beside its largest, is rounding.
-pub(super) const TOUCHED: f64 = 1e-7;
+pub(super) const NEGLIGIBLE: f64 = 1e-7;
 /// The same where combinations vanish only to 1e-5: a load that nearly fits leaves as much in joints that have no part in it.
-pub(super) const TOUCHED_LOOSELY: f64 = 1e-4;
+pub(super) const NEGLIGIBLE_LOOSELY: f64 = 1e-4;
 /// A remainder below this, in rows of unit size, is rounding.
 const VANISHED: f64 = 1e-8;
 
 /// Vectors of null(Jᵀ), as multipliers of rows divided by what formed them: sorted rows and values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Loads {
+pub(super) struct SelfStresses {
     pub(super) vectors: Vec<Vec<(usize, f64)>>,
     /// What formed each row.
     pub(super) formed: Vec<f64>,
     /// Entries up to this, beside the largest, are rounding.
-    touched: f64,
+    negligible: f64,
 }
 
-impl Loads {
+impl SelfStresses {
     /// From the last decision.
-    pub(super) fn of(rank: &mut Rank, system: &System, touched: f64) -> Self {
+    pub(super) fn of(rank: &mut Rank, system: &System, negligible: f64) -> Self {
         let graph = system.graph();
         let mut formed = Vec::with_capacity(graph.rows());
         for link in graph.all_links() {
@@ -43,7 +43,7 @@ impl Loads {
             entries.sort_unstable_by_key(|entry| entry.0);
             entries
         };
-        Loads { vectors: (0..rank.redundant()).map(vector).collect(), formed, touched }
+        SelfStresses { vectors: (0..rank.redundant()).map(vector).collect(), formed, negligible }
     }
 
     /// The largest |Jᵀ n|, beside the largest entry of n, rows of unit size.
@@ -79,17 +79,17 @@ fn largest(vector: &[(usize, f64)]) -> f64 {
 }
 
 /// Parts the loads into groups that have nothing to do with each other, each with its links.
-pub(super) fn split(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
+pub(super) fn split(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStresses)> {
     let mut fine = Vec::new();
     // The circuits as they come may join what can be taken apart; no more than these have to be reduced together.
-    for (_, part) in components(model, loads) {
+    for (_, part) in components(model, stresses) {
         fine.extend(components(model, reduced(part)));
     }
     fine.sort_by(|a, b| a.0.cmp(&b.0));
     fine
 }
 
-fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
+fn components(model: &Model, stresses: SelfStresses) -> Vec<(Vec<usize>, SelfStresses)> {
     let links = model.graph.links();
     let mut root: Vec<usize> = (0..links).collect();
     fn find(root: &mut [usize], mut i: usize) -> usize {
@@ -99,14 +99,14 @@ fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
         }
         i
     }
-    let touched = |vector: &[(usize, f64)]| {
-        let least = loads.touched * largest(vector);
+    let negligible = |vector: &[(usize, f64)]| {
+        let least = stresses.negligible * largest(vector);
         let rows = vector.iter().filter(|entry| entry.1.abs() > least);
         let mut links: Vec<usize> = rows.map(|&(row, _)| model.graph.link_of_row(row).0.0 as usize).collect();
         links.dedup();
         links
     };
-    let of: Vec<Vec<usize>> = loads.vectors.iter().map(|vector| touched(vector)).collect();
+    let of: Vec<Vec<usize>> = stresses.vectors.iter().map(|vector| negligible(vector)).collect();
     let mut is_member = vec![false; links];
     for links in &of {
         for &link in links {
@@ -117,19 +117,23 @@ fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
         }
     }
     let mut group_of = vec![usize::MAX; links];
-    let mut groups: Vec<(Vec<usize>, Loads)> = Vec::new();
+    let mut groups: Vec<(Vec<usize>, SelfStresses)> = Vec::new();
     for link in (0..links).filter(|&link| is_member[link]) {
         let lead = find(&mut root, link);
         if group_of[lead] == usize::MAX {
             group_of[lead] = groups.len();
             groups.push((
                 Vec::new(),
-                Loads { vectors: Vec::new(), formed: loads.formed.clone(), touched: loads.touched },
+                SelfStresses {
+                    vectors: Vec::new(),
+                    formed: stresses.formed.clone(),
+                    negligible: stresses.negligible,
+                },
             ));
         }
         groups[group_of[lead]].0.push(link);
     }
-    for (links, vector) in of.iter().zip(loads.vectors) {
+    for (links, vector) in of.iter().zip(stresses.vectors) {
         if let Some(&link) = links.first() {
             groups[group_of[find(&mut root, link)]].1.vectors.push(vector);
         }
@@ -138,12 +142,12 @@ fn components(model: &Model, loads: Loads) -> Vec<(Vec<usize>, Loads)> {
 }
 
 /// The same space in reduced echelon form, the largest entry first.
-fn reduced(loads: Loads) -> Loads {
-    let mut rows: Vec<usize> = loads.vectors.iter().flatten().map(|entry| entry.0).collect();
+fn reduced(stresses: SelfStresses) -> SelfStresses {
+    let mut rows: Vec<usize> = stresses.vectors.iter().flatten().map(|entry| entry.0).collect();
     rows.sort_unstable();
     rows.dedup();
     let mut full: Vec<Vec<f64>> = Vec::new();
-    for vector in &loads.vectors {
+    for vector in &stresses.vectors {
         let mut out = vec![0.0; rows.len()];
         for &(row, value) in vector {
             if let Ok(at) = rows.binary_search(&row) {
@@ -174,10 +178,14 @@ fn reduced(loads: Loads) -> Loads {
         }
     }
     let sparse = |vector: Vec<f64>| {
-        let least = loads.touched * vector.iter().fold(0.0, |w, value| larger(w, value.abs()));
+        let least = stresses.negligible * vector.iter().fold(0.0, |w, value| larger(w, value.abs()));
         rows.iter().copied().zip(vector).filter(|entry| entry.1.abs() > least).collect()
     };
-    Loads { vectors: full.into_iter().map(sparse).collect(), formed: loads.formed, touched: loads.touched }
+    SelfStresses {
+        vectors: full.into_iter().map(sparse).collect(),
+        formed: stresses.formed,
+        negligible: stresses.negligible,
+    }
 }
 
 /// The rows of a link at unit size, over the blocks it touches in the order of their numbers.

@@ -4,7 +4,7 @@
 //! direction that was meant; the angle of the one farthest from it is the misalignment. If no axes are off, points are,
 //! and |Jᵀ n| of the loads that nearly vanish says by how much.
 
-use super::groups::Loads;
+use super::groups::SelfStresses;
 use crate::math::{Vec3, larger};
 use crate::model::Model;
 use crate::step::Workspace;
@@ -15,7 +15,12 @@ const NEARLY_PARALLEL: f64 = 1e-3;
 const ROUNDING: f64 = 1e-11;
 
 /// The links whose axes are off (none if it is not axes), and about how much is misaligned.
-pub(super) fn of(model: &Model, work: &Workspace, members: &[usize], loads: &Loads) -> (Vec<usize>, f64) {
+pub(super) fn of(
+    model: &Model,
+    work: &Workspace,
+    members: &[usize],
+    stresses: &SelfStresses,
+) -> (Vec<usize>, f64) {
     let has_axis = |link: &usize| model.joints.get(*link).is_some_and(|joint| joint.kind.needs_axis());
     let axes: Vec<(usize, Vec3)> =
         members.iter().copied().filter(has_axis).map(|link| (link, work.relatives[link].axes_a.z)).collect();
@@ -41,5 +46,5 @@ pub(super) fn of(model: &Model, work: &Workspace, members: &[usize], loads: &Loa
             off = near.into_iter().filter(|(_, angle)| *angle > 0.5 * most).map(|(link, _)| link).collect();
         }
     }
-    if off.is_empty() { (off, loads.misfit(&work.system)) } else { (off, worst) }
+    if off.is_empty() { (off, stresses.misfit(&work.system)) } else { (off, worst) }
 }

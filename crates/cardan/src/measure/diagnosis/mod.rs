@@ -31,9 +31,9 @@ use crate::model::Model;
 use crate::state::State;
 use crate::step::{MISALIGNED, Settings, StepError, Workspace, assemble, observe_rows, offered_tolerance};
 use cardan_solve::{Link, Rank, System};
-use groups::{Loads, TOUCHED, TOUCHED_LOOSELY, split};
+use groups::{NEGLIGIBLE, NEGLIGIBLE_LOOSELY, SelfStresses, split};
 use recount::Recount;
-use remedy::Patient;
+use remedy::RemedySearch;
 
 /// With more rows nothing is diagnosed.
 const MOST_ROWS: usize = 4000;
@@ -52,15 +52,15 @@ pub struct Diagnosis {
     /// Independent ones.
     pub rank: usize,
     /// Joints that depend on each other, in the order of their first joints.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RedundantGroup>,
     /// Joints that say nothing another one does not say.
     pub duplicates: Vec<Duplicate>,
     /// Joints that cannot all be closed, with what stays open where that is least; empty if all can.
-    pub conflict: Vec<Misfit>,
+    pub conflict: Vec<OpenJoint>,
     /// Whether the pose that leaves least open was looked for; if not, joints stay open by so much in the pose given.
     pub is_least: bool,
     /// Joints that have freedoms here which they do not have a small motion off.
-    pub special: Vec<Special>,
+    pub singular_poses: Vec<SingularPose>,
     /// Whether a pose a small motion off was looked for, to compare with: not with more than 300 coordinates.
     pub compared: bool,
     /// Per joint, then per user constraint: whether its reaction is the same in every solution.
@@ -84,7 +84,7 @@ impl Diagnosis {
 
 /// Joints that depend on each other.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct RedundantGroup {
     /// Their names.
     pub joints: Vec<String>,
     /// How many of their rows repeat the others.
@@ -107,7 +107,7 @@ pub struct Group {
 
 /// Joints in a pose where their rows depend on each other, and only there.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Special {
+pub struct SingularPose {
     /// Their names.
     pub joints: Vec<String>,
     /// Freedoms that they have there and not elsewhere.
@@ -129,7 +129,7 @@ pub struct Duplicate {
 
 /// A joint that stays open.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Misfit {
+pub struct OpenJoint {
     /// Its name.
     pub joint: String,
     /// By how much \[m or rad\].
@@ -178,30 +178,30 @@ pub(crate) fn diagnose(
     let mut is_least = true;
     if !closed {
         pose = state.clone();
-        is_least = nearest::least_open(model, settings, &mut pose, &mut work);
+        is_least = nearest::minimize_gaps(model, settings, &mut pose, &mut work);
     }
     observe_rows(model, settings, &pose, &mut work);
     let mut geometry = Rank::new(&model.graph);
     let not_finite = |error| crate::step::solver_error(model, pose.time, error, crate::step::Stage::First);
     let open = open_links(model, &work, closed);
     let tolerance = settings.geometry_tolerance;
-    let (within, touched) = match (open.is_empty(), tolerance > 0.0) {
-        (true, false) => (None, TOUCHED),
-        (true, true) => (Some(tolerance), TOUCHED_LOOSELY),
-        (false, _) => (Some(larger(ROUNDING_OF_MINIMUM, tolerance)), TOUCHED_LOOSELY),
+    let (within, negligible) = match (open.is_empty(), tolerance > 0.0) {
+        (true, false) => (None, NEGLIGIBLE),
+        (true, true) => (Some(tolerance), NEGLIGIBLE_LOOSELY),
+        (false, _) => (Some(larger(ROUNDING_OF_MINIMUM, tolerance)), NEGLIGIBLE_LOOSELY),
     };
     match within {
         None => geometry.decide(&work.system).map_err(not_finite)?,
         Some(bound) => geometry.decide_within(&work.system, bound).map_err(not_finite)?,
     }
-    let exact = Loads::of(&mut geometry, &work.system, touched);
+    let exact = SelfStresses::of(&mut geometry, &work.system, negligible);
     let mut rank = geometry.rank();
     // What is left of rows that a misalignment locks; in other poses it may be more.
     let mut left = 0.0;
     let loose = if open.is_empty() && geometry.smallest_accepted() < MISALIGNED {
         geometry.decide_within(&work.system, MISALIGNED).map_err(not_finite)?;
         left = geometry.largest_dropped();
-        Some(Loads::of(&mut geometry, &work.system, TOUCHED_LOOSELY))
+        Some(SelfStresses::of(&mut geometry, &work.system, NEGLIGIBLE_LOOSELY))
     } else {
         None
     };
@@ -211,52 +211,61 @@ pub(crate) fn diagnose(
     let mut unique = vec![true; model.graph.links()];
     exact_groups.iter().flat_map(|(links, _)| links).for_each(|&link| unique[link] = false);
 
-    let mut ward = Ward { model, work: &work, nearby: nearby.as_ref(), open: &open, groups: Vec::new() };
-    let (mut special, mut duplicates) = (Vec::new(), Vec::new());
+    let mut context =
+        DiagnosisContext { model, work: &work, nearby: nearby.as_ref(), open: &open, groups: Vec::new() };
+    let (mut singular_poses, mut duplicates) = (Vec::new(), Vec::new());
     let mut admitted = vec![false; exact_groups.len()];
-    for (members, loads) in loose.map_or_else(Vec::new, |loose| split(model, loose)) {
+    for (members, stresses) in loose.map_or_else(Vec::new, |loose| split(model, loose)) {
         // A bystander that only a misalignment joins may be missing here.
         let is_inside =
             |links: &[usize]| 2 * links.iter().filter(|l| members.contains(l)).count() > links.len();
         let mut redundant_rows = 0;
         let inside: Vec<usize> = (0..exact_groups.len()).filter(|&k| is_inside(&exact_groups[k].0)).collect();
         inside.iter().for_each(|&k| redundant_rows += exact_groups[k].1.vectors.len());
-        let locked_rows = loads.vectors.len().saturating_sub(redundant_rows);
+        let locked_rows = stresses.vectors.len().saturating_sub(redundant_rows);
         if locked_rows == 0 {
             continue;
         }
-        if ward.rows_that_vanish(&members, loads.vectors.len(), Some(MISALIGNED)) > 0 {
+        if context.rows_that_vanish(&members, stresses.vectors.len(), Some(MISALIGNED)) > 0 {
             // Off this pose nothing is nearly redundant: it is next to a special one.
-            let distance = loads.misfit(&work.system);
-            special.push(Special { joints: ward.names(&members), freedoms: locked_rows, distance });
+            let distance = stresses.misfit(&work.system);
+            singular_poses.push(SingularPose {
+                joints: context.names(&members),
+                freedoms: locked_rows,
+                distance,
+            });
             continue;
         }
         inside.iter().for_each(|&k| admitted[k] = true);
-        let (misaligned, misalignment) = misalignment::of(model, &work, &members, &loads);
+        let (misaligned, misalignment) = misalignment::of(model, &work, &members, &stresses);
         let tolerance = offered_tolerance(larger(3.0 * misalignment, 10.0 * left));
-        let lock = Lock { rows: locked_rows, misalignment, misaligned, tolerance };
-        ward.admit(&members, &loads, redundant_rows, Some(lock));
-        find_duplicates(&work.system, &members, &|link| ward.name(link), &mut duplicates);
+        let lock = MisalignmentLock { rows: locked_rows, misalignment, misaligned, tolerance };
+        context.add_group(&members, &stresses, redundant_rows, Some(lock));
+        find_duplicates(&work.system, &members, &|link| context.name(link), &mut duplicates);
     }
     let rest = exact_groups.iter().zip(&admitted).filter(|(_, admitted)| !**admitted);
-    for ((members, loads), _) in rest {
-        let mut redundant_rows = loads.vectors.len();
-        if ward.is_stationary(settings, &pose, members) {
+    for ((members, stresses), _) in rest {
+        let mut redundant_rows = stresses.vectors.len();
+        if context.is_stationary(settings, &pose, members) {
             // What stays open is one of these loads: it vanishes in the nearest pose alone.
             redundant_rows -= 1;
             rank += 1;
         } else {
-            find_duplicates(&work.system, members, &|link| ward.name(link), &mut duplicates);
+            find_duplicates(&work.system, members, &|link| context.name(link), &mut duplicates);
         }
-        let gone = ward.rows_that_vanish(members, loads.vectors.len(), within);
+        let gone = context.rows_that_vanish(members, stresses.vectors.len(), within);
         if gone > 0 {
-            special.push(Special { joints: ward.names(members), freedoms: gone, distance: 0.0 });
+            singular_poses.push(SingularPose {
+                joints: context.names(members),
+                freedoms: gone,
+                distance: 0.0,
+            });
         }
         if redundant_rows > 0 {
-            ward.admit(members, loads, redundant_rows, None);
+            context.add_group(members, stresses, redundant_rows, None);
         }
     }
-    let mut groups = ward.groups;
+    let mut groups = context.groups;
     groups.sort_by_key(|(first, _)| *first);
     let groups = groups.into_iter().map(|(_, group)| group).collect();
     let compared = model.v_len <= nearby::MOST_COORDINATES;
@@ -270,7 +279,7 @@ pub(crate) fn diagnose(
         duplicates,
         conflict,
         is_least,
-        special,
+        singular_poses,
         compared,
         unique,
     };
@@ -278,7 +287,7 @@ pub(crate) fn diagnose(
 }
 
 /// A lock by misalignment.
-struct Lock {
+struct MisalignmentLock {
     rows: usize,
     misalignment: f64,
     misaligned: Vec<usize>,
@@ -287,7 +296,7 @@ struct Lock {
 }
 
 /// What groups are examined with, and those that were.
-struct Ward<'m> {
+struct DiagnosisContext<'m> {
     model: &'m Model,
     work: &'m Workspace,
     /// Rows a small motion off.
@@ -295,10 +304,10 @@ struct Ward<'m> {
     /// Links that stay open, and by how much.
     open: &'m [(usize, f64)],
     /// With their first links.
-    groups: Vec<(usize, Group)>,
+    groups: Vec<(usize, RedundantGroup)>,
 }
 
-impl Ward<'_> {
+impl DiagnosisContext<'_> {
     fn name(&self, link: usize) -> String {
         self.model.name_of_link(Link(link as u32)).to_string()
     }
@@ -334,25 +343,35 @@ impl Ward<'_> {
         Recount::new(self.model, &moved, &open, None).is_none_or(|recount| recount.redundant() == 0)
     }
 
-    fn admit(&mut self, members: &[usize], loads: &Loads, redundant_rows: usize, lock: Option<Lock>) {
-        let Ward { model, work, nearby, .. } = *self;
+    fn add_group(
+        &mut self,
+        members: &[usize],
+        stresses: &SelfStresses,
+        redundant_rows: usize,
+        lock: Option<MisalignmentLock>,
+    ) {
+        let DiagnosisContext { model, work, nearby, .. } = *self;
         let consistent = !members.iter().any(|&link| self.is_open(link));
         let within = match (&lock, consistent) {
             (Some(_), _) => Some(MISALIGNED),
             (None, true) => None,
             (None, false) => Some(ROUNDING_OF_MINIMUM),
         };
-        let whole = redundant_rows + lock.as_ref().map_or(0, |lock| lock.rows) == loads.vectors.len();
+        let whole = redundant_rows + lock.as_ref().map_or(0, |lock| lock.rows) == stresses.vectors.len();
         // Beside a combination that only vanishes here nothing can be promised.
         let here = whole.then(|| Recount::new(model, work, members, within)).flatten();
         let found = here.map(|here| {
             let nearby = nearby.and_then(|nearby| Recount::new(model, nearby, members, within));
-            remedy::find(&Patient { model, work, members, loads, here, nearby })
+            remedy::find(&RemedySearch { model, work, members, stresses, here, nearby })
         });
         let remedies = found.unwrap_or_else(|| Some(Vec::new()));
-        let lock =
-            lock.unwrap_or(Lock { rows: 0, misalignment: 0.0, misaligned: Vec::new(), tolerance: 0.0 });
-        let group = Group {
+        let lock = lock.unwrap_or(MisalignmentLock {
+            rows: 0,
+            misalignment: 0.0,
+            misaligned: Vec::new(),
+            tolerance: 0.0,
+        });
+        let group = RedundantGroup {
             joints: self.names(members),
             redundant_rows,
             locked_rows: lock.rows,
@@ -375,7 +394,7 @@ fn misfits(
     work: &mut Workspace,
     open: &[(usize, f64)],
     is_least: bool,
-) -> Vec<Misfit> {
+) -> Vec<OpenJoint> {
     let mut all = Vec::new();
     for &(link, gap) in open {
         let mut length = None;
@@ -384,9 +403,9 @@ fn misfits(
         if let Some((_, has)) = rod.and_then(JointKind::size)
             && is_least
         {
-            length = nearest::length_that_would_do(model, settings, pose, work, link).map(|does| (has, does));
+            length = nearest::closing_length(model, settings, pose, work, link).map(|does| (has, does));
         }
-        all.push(Misfit { joint: model.name_of_link(Link(link as u32)).to_string(), gap, length });
+        all.push(OpenJoint { joint: model.name_of_link(Link(link as u32)).to_string(), gap, length });
     }
     all
 }

@@ -23,7 +23,7 @@ const FREE: f64 = 1e-8;
 const FAR: f64 = 0.02;
 
 /// J over all coordinates, lengths in units of the extent, and C, every row at unit size.
-struct Rows {
+struct ScaledRows {
     n: usize,
     jac: Vec<f64>,
     err: Vec<f64>,
@@ -49,7 +49,7 @@ pub(super) fn find(model: &Model, settings: &Settings, pose: &State) -> Option<W
 fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut Workspace) -> Option<State> {
     observe_rows(model, settings, pose, work);
     let units = units(model, work);
-    let rows = Rows::new(model, work, &units);
+    let rows = ScaledRows::new(model, work, &units);
     let any = numbers(rows.n);
     let held = rows.solve(&rows.transpose(&rows.times(&any)))?;
     let free: Vec<f64> = any.iter().zip(&held).map(|(r, x)| r - x).collect();
@@ -63,7 +63,7 @@ fn moved(model: &Model, settings: &Settings, pose: &State, far: f64, work: &mut 
     advance(model, pose, &shift, &mut next);
     for _ in 0..40 {
         observe_rows(model, settings, &next, work);
-        let rows = Rows::new(model, work, &units);
+        let rows = ScaledRows::new(model, work, &units);
         let x = rows.solve(&rows.transpose(&rows.err))?;
         let size = x.iter().fold(0.0, |w, x| larger(w, x.abs()));
         if size.is_nan() || size >= 1.0 {
@@ -131,10 +131,10 @@ pub(super) fn numbers(n: usize) -> Vec<f64> {
     (0..n).map(|_| next()).collect()
 }
 
-impl Rows {
+impl ScaledRows {
     fn new(model: &Model, work: &Workspace, units: &[f64]) -> Self {
         let (graph, n) = (&model.graph, model.v_len);
-        let mut rows = Rows { n, jac: vec![0.0; graph.rows() * n], err: work.err.clone() };
+        let mut rows = ScaledRows { n, jac: vec![0.0; graph.rows() * n], err: work.err.clone() };
         for link in graph.all_links() {
             for (row, at) in graph.row_range(link).enumerate() {
                 let out = &mut rows.jac[at * n..(at + 1) * n];

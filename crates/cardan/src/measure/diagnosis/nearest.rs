@@ -17,7 +17,12 @@ const MOST_COORDINATES: usize = 300;
 const MOST_ROUNDS: usize = 200;
 
 /// Moves `pose` to where the joints are least open; false if there are too many to look for that.
-pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, work: &mut Workspace) -> bool {
+pub(super) fn minimize_gaps(
+    model: &Model,
+    settings: &Settings,
+    pose: &mut State,
+    work: &mut Workspace,
+) -> bool {
     let fits = (1..=MOST_COORDINATES).contains(&model.v_len);
     if fits {
         minimise(model, settings, pose, work, None);
@@ -27,7 +32,7 @@ pub(super) fn least_open(model: &Model, settings: &Settings, pose: &mut State, w
 
 /// The length that a rod which cannot be closed would have to have: that of its points where all other joints are closed and it
 /// is least open itself. From the pose where all are least open; `None` where the others exclude each other too.
-pub(super) fn length_that_would_do(
+pub(super) fn closing_length(
     model: &Model,
     settings: &Settings,
     pose: &State,

@@ -30,7 +30,7 @@ pub(super) struct Recount<'m> {
 
 /// One link to be counted: as it is, or as another kind.
 #[derive(Copy, Clone)]
-enum Part {
+enum CountedLink {
     Given(usize),
     As(usize, JointKind),
 }
@@ -44,7 +44,7 @@ impl<'m> Recount<'m> {
         within: Option<f64>,
     ) -> Option<Self> {
         let mut recount = Recount { model, work, members, within, rows: 0, rank: 0 };
-        let given: Vec<Part> = members.iter().map(|&link| Part::Given(link)).collect();
+        let given: Vec<CountedLink> = members.iter().map(|&link| CountedLink::Given(link)).collect();
         (recount.rows, recount.rank) = recount.count(&given)?;
         Some(recount)
     }
@@ -58,37 +58,38 @@ impl<'m> Recount<'m> {
     pub(super) fn after(&self, swaps: &[Swap]) -> Option<usize> {
         let swapped = |link: usize| swaps.iter().find(|swap| swap.0 == link).map(|swap| swap.1);
         let part = |&link: &usize| match swapped(link) {
-            None => Some(Part::Given(link)),
-            Some(kind) => kind.map(|kind| Part::As(link, kind)),
+            None => Some(CountedLink::Given(link)),
+            Some(kind) => kind.map(|kind| CountedLink::As(link, kind)),
         };
-        let new: Vec<Part> = self.members.iter().filter_map(part).collect();
+        let new: Vec<CountedLink> = self.members.iter().filter_map(part).collect();
         let (rows, rank) = self.count(&new)?;
-        let mut both: Vec<Part> = self.members.iter().map(|&link| Part::Given(link)).collect();
-        both.extend(new.into_iter().filter(|part| matches!(part, Part::As(..))));
+        let mut both: Vec<CountedLink> = self.members.iter().map(|&link| CountedLink::Given(link)).collect();
+        both.extend(new.into_iter().filter(|part| matches!(part, CountedLink::As(..))));
         (rank == self.rank && self.count(&both)?.1 == self.rank).then_some(rows - rank)
     }
 
     /// Rows and rank of some links.
-    fn count(&self, parts: &[Part]) -> Option<(usize, usize)> {
+    fn count(&self, parts: &[CountedLink]) -> Option<(usize, usize)> {
         let (model, work, given) = (self.model, self.work, &self.model.graph);
-        let ends_of = |part: &Part| match *part {
-            Part::Given(link) | Part::As(link, _) => given.ends(Link(link as u32)),
+        let ends_of = |part: &CountedLink| match *part {
+            CountedLink::Given(link) | CountedLink::As(link, _) => given.ends(Link(link as u32)),
         };
-        let mut touched: Vec<u32> = parts.iter().flat_map(ends_of).flatten().map(|block| block.0).collect();
-        touched.sort_unstable();
-        touched.dedup();
+        let mut negligible: Vec<u32> =
+            parts.iter().flat_map(ends_of).flatten().map(|block| block.0).collect();
+        negligible.sort_unstable();
+        negligible.dedup();
         let mut graph = Graph::new();
         let blocks: Vec<Block> =
-            touched.iter().map(|&block| graph.add_block(given.block_dim(Block(block)))).collect();
+            negligible.iter().map(|&block| graph.add_block(given.block_dim(Block(block)))).collect();
         let here = |block: &Option<Block>| {
-            block.and_then(|block| touched.binary_search(&block.0).ok()).map(|at| blocks[at])
+            block.and_then(|block| negligible.binary_search(&block.0).ok()).map(|at| blocks[at])
         };
         let mut links = Vec::with_capacity(parts.len());
         let mut written = Vec::with_capacity(parts.len());
         for part in parts {
             let rows = match *part {
-                Part::Given(link) => given.link_rows(Link(link as u32)),
-                Part::As(link, kind) => {
+                CountedLink::Given(link) => given.link_rows(Link(link as u32)),
+                CountedLink::As(link, kind) => {
                     let mut rows = JointRows::default();
                     kind.write_rows(&work.relatives[link], model.joints[link].plane.as_deref(), &mut rows);
                     let count = rows.count;
@@ -104,14 +105,14 @@ impl<'m> Recount<'m> {
         let mut written = written.iter();
         for (part, &to) in parts.iter().zip(&links) {
             match *part {
-                Part::Given(link) => {
+                CountedLink::Given(link) => {
                     let from = Link(link as u32);
                     for end in 0..given.ends(from).len() {
                         system.jac_mut(to, end).copy_from_slice(work.system.jac(from, end));
                     }
                     system.row_scale_mut(to).copy_from_slice(work.system.row_scale(from));
                 }
-                Part::As(link, _) => {
+                CountedLink::As(link, _) => {
                     let rows = written.next()?;
                     write(model, work, link, rows, &mut system, to);
                 }

@@ -12,10 +12,10 @@
 //! replacement may follow another. That is how they are found; each is then applied and counted again (`recount.rs`), here and a small
 //! motion off, and advised only if all motions are what they were in both poses.
 
-use super::groups::{Loads, rank};
+use super::groups::{SelfStresses, rank};
 use super::recount::{Recount, Swap};
 use super::{Remedy, Replacement, placing};
-use crate::joint::{Axes, JointKind, JointRows, Shape, misfit};
+use crate::joint::{Axes, ClosedForm, JointKind, JointRows, misfit};
 use crate::model::Model;
 use crate::step::Workspace;
 
@@ -27,11 +27,11 @@ pub(super) const MOST_LOADS: usize = 60;
 type Six = [f64; 6];
 
 /// The group to be mended.
-pub(super) struct Patient<'m> {
+pub(super) struct RemedySearch<'m> {
     pub(super) model: &'m Model,
     pub(super) work: &'m Workspace,
     pub(super) members: &'m [usize],
-    pub(super) loads: &'m Loads,
+    pub(super) stresses: &'m SelfStresses,
     /// Rows of the members here.
     pub(super) here: Recount<'m>,
     /// The same a small motion off, where that is known.
@@ -40,20 +40,20 @@ pub(super) struct Patient<'m> {
 
 /// The fewest replacements by any kind, and by lower pairs alone if that is another answer; `None` if too much is redundant to look
 /// for them.
-pub(super) fn find(patient: &Patient<'_>) -> Option<Vec<Remedy>> {
-    if patient.loads.vectors.len() > MOST_LOADS {
+pub(super) fn find(search: &RemedySearch<'_>) -> Option<Vec<Remedy>> {
+    if search.stresses.vectors.len() > MOST_LOADS {
         return None;
     }
     let mut all: Vec<Remedy> = Vec::new();
-    if patient.here.redundant() != patient.loads.vectors.len() {
+    if search.here.redundant() != search.stresses.vectors.len() {
         // Counted by themselves the rows are something else: nothing can be promised.
         return Some(all);
     }
     for lower_pairs in [false, true] {
-        let mut remedy = patient.search(lower_pairs, true);
+        let mut remedy = search.search(lower_pairs, true);
         if remedy.left > 0 {
             // Small steps in many joints sometimes lead farther than large ones in a few.
-            let careful = patient.search(lower_pairs, false);
+            let careful = search.search(lower_pairs, false);
             if careful.left < remedy.left {
                 remedy = careful;
             }
@@ -66,7 +66,7 @@ pub(super) fn find(patient: &Patient<'_>) -> Option<Vec<Remedy>> {
 }
 
 /// A joint that may be replaced: its index, and the wrench of every load in it.
-struct Seat {
+struct ReplaceableJoint {
     joint: usize,
     wrenches: Vec<Six>,
     /// The largest of them all, before any load was taken away: what is rounding is measured by that.
@@ -76,13 +76,13 @@ struct Seat {
 
 /// A kind for a seat: how many redundant rows go, and an orthonormal basis of what it holds.
 struct Candidate {
-    seat: usize,
+    replaceable: usize,
     kind: Option<JointKind>,
     removes: usize,
     held: Vec<Six>,
 }
 
-impl Patient<'_> {
+impl RemedySearch<'_> {
     /// Rows that stay redundant after some swaps, if all motions stay.
     fn after(&self, swaps: &[Swap]) -> Option<usize> {
         if let Some(nearby) = &self.nearby {
@@ -93,39 +93,43 @@ impl Patient<'_> {
 
     /// One replacement after another, each the one that removes most rows if `bold`, fewest if not.
     fn search(&self, lower_pairs: bool, bold: bool) -> Remedy {
-        let mut seats = self.seats();
-        let mut left = self.loads.vectors.len();
+        let mut replaceables = self.replaceables();
+        let mut left = self.stresses.vectors.len();
         let (mut swaps, mut refused): (Vec<Swap>, Vec<Swap>) = (Vec::new(), Vec::new());
         let mut steps = Vec::new();
         let mut others: Vec<usize> = Vec::new();
         while left > 0 {
             let mut best: Option<Candidate> = None;
             let mut alike = Vec::new();
-            for (s, seat) in seats.iter().enumerate().filter(|(_, seat)| !seat.replaced) {
-                for (kind, removes, held) in candidates(self.model, self.work, seat, lower_pairs) {
-                    if refused.contains(&(seat.joint, kind)) {
+            for (s, replaceable) in
+                replaceables.iter().enumerate().filter(|(_, replaceable)| !replaceable.replaced)
+            {
+                for (kind, removes, held) in candidates(self.model, self.work, replaceable, lower_pairs) {
+                    if refused.contains(&(replaceable.joint, kind)) {
                         continue;
                     }
                     match &best {
-                        Some(best) if best.removes == removes && best.kind == kind => alike.push(seat.joint),
+                        Some(best) if best.removes == removes && best.kind == kind => {
+                            alike.push(replaceable.joint)
+                        }
                         Some(best) if best.removes == removes || (best.removes > removes) == bold => {}
                         _ => {
                             alike.clear();
-                            best = Some(Candidate { seat: s, kind, removes, held });
+                            best = Some(Candidate { replaceable: s, kind, removes, held });
                         }
                     }
                 }
             }
-            let Some(Candidate { seat, kind, removes, held }) = best else { break };
-            let joint = seats[seat].joint;
+            let Some(Candidate { replaceable, kind, removes, held }) = best else { break };
+            let joint = replaceables[replaceable].joint;
             swaps.push((joint, kind));
             if self.after(&swaps) != Some(left - removes) {
                 swaps.pop();
                 refused.push((joint, kind));
                 continue;
             }
-            restrict(&mut seats, seat, &held);
-            seats[seat].replaced = true;
+            restrict(&mut replaceables, replaceable, &held);
+            replaceables[replaceable].replaced = true;
             left -= removes;
             if steps.is_empty() {
                 others = alike;
@@ -141,18 +145,18 @@ impl Patient<'_> {
         Remedy { steps, left }
     }
 
-    fn seats(&self) -> Vec<Seat> {
+    fn replaceables(&self) -> Vec<ReplaceableJoint> {
         // Springs, drives and couplers act along a coordinate of their joint's kind; user constraints have none to choose from.
         let plain = |&&link: &&usize| {
             let joint = self.model.joints.get(link);
             joint.is_some_and(|joint| !joint.has_forces() && joint.driven.is_none() && !joint.coupled)
         };
-        let seat = |&joint: &usize| {
-            let wrenches = wrenches(self.model, self.work, joint, self.loads);
+        let replaceable = |&joint: &usize| {
+            let wrenches = wrenches(self.model, self.work, joint, self.stresses);
             let size = largest(&wrenches);
-            Seat { joint, wrenches, size, replaced: false }
+            ReplaceableJoint { joint, wrenches, size, replaced: false }
         };
-        self.members.iter().filter(plain).map(seat).collect()
+        self.members.iter().filter(plain).map(replaceable).collect()
     }
 
     fn step(&self, joints: Vec<usize>, kind: Option<JointKind>, removes: usize) -> Replacement {
@@ -181,19 +185,19 @@ fn largest(wrenches: &[Six]) -> f64 {
 }
 
 /// The wrench of each load in a joint, a's axes, at b's frame; torques beside a length of the mechanism.
-fn wrenches(model: &Model, work: &Workspace, joint: usize, loads: &Loads) -> Vec<Six> {
+fn wrenches(model: &Model, work: &Workspace, joint: usize, stresses: &SelfStresses) -> Vec<Six> {
     let rows = space(model, work, joint, model.joints[joint].kind);
     let first = model.joints[joint].row_at();
     let of = |vector: &Vec<(usize, f64)>| {
         let mut sum = [0.0; 6];
         for &(at, value) in vector {
             if let Some(row) = at.checked_sub(first).and_then(|r| rows.get(r)) {
-                sum.iter_mut().zip(row).for_each(|(s, r)| *s += value / loads.formed[at] * r);
+                sum.iter_mut().zip(row).for_each(|(s, r)| *s += value / stresses.formed[at] * r);
             }
         }
         sum
     };
-    loads.vectors.iter().map(of).collect()
+    stresses.vectors.iter().map(of).collect()
 }
 
 /// The wrenches that a kind holds in the place of a joint.
@@ -218,18 +222,18 @@ fn is_closed(model: &Model, work: &Workspace, joint: usize, kind: JointKind) -> 
 fn candidates(
     model: &Model,
     work: &Workspace,
-    seat: &Seat,
+    replaceable: &ReplaceableJoint,
     lower_pairs: bool,
 ) -> Vec<(Option<JointKind>, usize, Vec<Six>)> {
-    let joint = &model.joints[seat.joint];
-    let own = basis(space(model, work, seat.joint, joint.kind));
+    let joint = &model.joints[replaceable.joint];
+    let own = basis(space(model, work, replaceable.joint, joint.kind));
     let body = |end: Option<usize>| end.map(|i| model.bodies[i].kind);
     let mut all = Vec::new();
     let kinds = JointKind::ALL.into_iter().filter(|kind| {
         let about = kind.about();
         // A curve is nothing that a pose tells, nor is a second axis on both bodies.
         let is_told = !about.is_curved && about.axes != Axes::Two;
-        is_told && (about.shape != Shape::Rows || !lower_pairs)
+        is_told && (about.closed_form != ClosedForm::Rows || !lower_pairs)
     });
     // In the plane a joint has no rows to spare but all of them.
     let fits = |kind: &JointKind| {
@@ -240,17 +244,18 @@ fn candidates(
     for kind in kinds.filter(fits).map(Some).chain([None]) {
         let held = match kind {
             None => Vec::new(),
-            Some(kind) if !is_closed(model, work, seat.joint, kind) => continue,
-            Some(kind) => basis(space(model, work, seat.joint, kind)),
+            Some(kind) if !is_closed(model, work, replaceable.joint, kind) => continue,
+            Some(kind) => basis(space(model, work, replaceable.joint, kind)),
         };
         if held.iter().any(|w| length(&without(w, &own)) > INSIDE) {
             continue;
         }
-        if seat.size == 0.0 {
+        if replaceable.size == 0.0 {
             continue;
         }
-        let outside = |w: &Six| without(w, &held).iter().map(|x| 0.01 * x / seat.size).collect::<Vec<f64>>();
-        let removes = rank(seat.wrenches.iter().map(outside).collect());
+        let outside =
+            |w: &Six| without(w, &held).iter().map(|x| 0.01 * x / replaceable.size).collect::<Vec<f64>>();
+        let removes = rank(replaceable.wrenches.iter().map(outside).collect());
         if removes > 0 && removes == own.len() - held.len() {
             all.push((kind, removes, held));
         }
@@ -259,10 +264,10 @@ fn candidates(
 }
 
 /// Keeps the loads whose wrench in the chosen seat lies in `held`.
-fn restrict(seats: &mut [Seat], chosen: usize, held: &[Six]) {
-    let largest = seats[chosen].size;
+fn restrict(replaceables: &mut [ReplaceableJoint], chosen: usize, held: &[Six]) {
+    let largest = replaceables[chosen].size;
     loop {
-        let outside: Vec<Six> = seats[chosen].wrenches.iter().map(|w| without(w, held)).collect();
+        let outside: Vec<Six> = replaceables[chosen].wrenches.iter().map(|w| without(w, held)).collect();
         let (mut pivot, mut axis, mut most) = (0, 0, INSIDE * largest);
         for (k, w) in outside.iter().enumerate() {
             for (i, x) in w.iter().enumerate() {
@@ -274,13 +279,13 @@ fn restrict(seats: &mut [Seat], chosen: usize, held: &[Six]) {
         if most <= INSIDE * largest {
             return;
         }
-        for seat in &mut *seats {
-            let gone = seat.wrenches[pivot];
-            for (k, w) in seat.wrenches.iter_mut().enumerate() {
+        for replaceable in &mut *replaceables {
+            let gone = replaceable.wrenches[pivot];
+            for (k, w) in replaceable.wrenches.iter_mut().enumerate() {
                 let share = outside[k][axis] / outside[pivot][axis];
                 w.iter_mut().zip(&gone).for_each(|(w, g)| *w -= share * g);
             }
-            seat.wrenches.remove(pivot);
+            replaceable.wrenches.remove(pivot);
         }
     }
 }

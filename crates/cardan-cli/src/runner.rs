@@ -1,0 +1,249 @@
+//! What a scene is run as: one simulation, or a world if parts of it come and go, or if islands are to be stepped on several threads.
+
+use crate::Failure;
+use crate::contact_report::EventJson;
+use crate::load::LoadedScene;
+use crate::report::WorldTotals;
+use cardan::{Energy, Gravity, Model, PartId, Simulation, State, World, WorldError};
+use cardan_scene::{PartName, ScriptEntry};
+use std::sync::Arc;
+
+/// Steps end at the times of acts, up to rounding.
+const TIME_ROUNDING: f64 = 1e-12;
+
+/// A scene that runs.
+pub(crate) enum Runner {
+    Single(Box<Simulation>),
+    World(Box<ScriptedWorld>),
+}
+
+/// A world with its script.
+pub(crate) struct ScriptedWorld {
+    world: World,
+    entries: Vec<ScriptEntry>,
+    /// Which of them come next.
+    next: usize,
+    /// What was switched when, for the log.
+    log: Vec<EventJson>,
+}
+
+impl LoadedScene {
+    /// A scene at the start.
+    pub(crate) fn runner(&self, threads: Option<usize>) -> Result<Runner, Failure> {
+        if self.script.is_empty() && threads.is_none() {
+            return Ok(Runner::Single(Box::new(self.simulation()?)));
+        }
+        let bad = |error: WorldError| Failure::Input(format!("error: {}: {error}", self.name));
+        let mut scripted =
+            self.scripted_world().map_err(|error| Failure::Input(error.render()))?.map_err(bad)?;
+        scripted.world.set_threads(threads.unwrap_or(1)).map_err(bad)?;
+        Ok(Runner::World(Box::new(scripted)))
+    }
+}
+
+impl ScriptedWorld {
+    /// A world at the start: what happens at 0 is so from the start.
+    pub(crate) fn new(world: World, entries: Vec<ScriptEntry>) -> Result<Self, WorldError> {
+        let mut scripted = ScriptedWorld { world, entries, next: 0, log: Vec::new() };
+        scripted.apply_due_entries()?;
+        scripted.log.clear();
+        Ok(scripted)
+    }
+
+    /// All parts that are on, as a model.
+    pub(crate) fn model(&mut self) -> Result<Arc<Model>, WorldError> {
+        self.world.combined().map(|sim| sim.model().clone())
+    }
+
+    /// Does what is due.
+    fn apply_due_entries(&mut self) -> Result<(), WorldError> {
+        let now = self.world.time();
+        while let Some(entry) =
+            self.entries.get(self.next).filter(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now))
+        {
+            for (names, on) in [(&entry.disable, false), (&entry.enable, true)] {
+                for name in names {
+                    for part in parts_of(&self.world, name) {
+                        if on { self.world.enable(part)? } else { self.world.disable(part)? }
+                    }
+                    let (PartName::Body(word)
+                    | PartName::Joint(word)
+                    | PartName::Force(word)
+                    | PartName::Inequality(word)) = name;
+                    let what = if on { "enabled" } else { "disabled" };
+                    self.log.push(EventJson::without_impulse(now, word.clone(), what));
+                }
+            }
+            if let Some([x, y, z]) = entry.gravity {
+                self.world.set_gravity(Gravity::new(x, y, z))?;
+            }
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    fn step_toward(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
+        self.apply_due_entries()?;
+        let goal = self.entries.get(self.next).map_or(until, |entry| entry.at.min(until));
+        if let Some(h) = self.world.next_step(goal, dt) {
+            self.world.step(h)?;
+            if self.world.next_step(goal, dt).is_none() {
+                self.world.set_time(goal);
+            }
+        }
+        Ok(())
+    }
+
+    /// What all islands have seen, and the script did.
+    fn totals(&mut self) -> WorldTotals {
+        let world = &mut self.world;
+        let mut events: Vec<EventJson> = world.events().iter().map(EventJson::new).collect();
+        events.extend(self.log.iter().cloned());
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        WorldTotals {
+            steps: world.steps(),
+            certificate: world.certificate(),
+            energy: world.energy(),
+            momentum: world.momentum(),
+            balance: world.balance(),
+            state_hash: world.state_hash(),
+            events,
+            work: world.work_counts(),
+        }
+    }
+}
+
+/// The parts of a world that a name of a scene stands for: a screw is two.
+fn parts_of(world: &World, name: &PartName) -> Vec<PartId> {
+    let mut all: Vec<PartId> = Vec::new();
+    match name {
+        PartName::Body(name) => all.extend(world.find_body(name).map(PartId::from)),
+        PartName::Force(name) => all.extend(world.find_force(name).map(PartId::from)),
+        PartName::Inequality(name) => all.extend(world.find_inequality(name).map(PartId::from)),
+        PartName::Joint(name) => {
+            all.extend(world.find_joint(name).map(PartId::from));
+            all.extend(world.find_constraint(name).map(PartId::from));
+            all.extend(world.find_constraint(&format!("{name}-thread")).map(PartId::from));
+        }
+    }
+    all
+}
+
+impl Runner {
+    pub(crate) fn time(&self) -> f64 {
+        match self {
+            Runner::Single(sim) => sim.time(),
+            Runner::World(scripted) => scripted.world.time(),
+        }
+    }
+    pub(crate) fn steps(&self) -> u64 {
+        match self {
+            Runner::Single(sim) => sim.steps(),
+            Runner::World(scripted) => scripted.world.steps(),
+        }
+    }
+    /// Whether there is a step left on the way.
+    pub(crate) fn has_next(&self, until: f64, dt: f64) -> bool {
+        match self {
+            Runner::Single(sim) => sim.next_step(until, dt).is_some(),
+            Runner::World(scripted) => scripted.world.next_step(until, dt).is_some(),
+        }
+    }
+    /// Like the step of a run that does not end there: the last one is not shortened or stretched by the rounding of times.
+    pub(crate) fn step_past(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
+        let is_whole = |h: Option<f64>| h.is_some_and(|h| (h - dt).abs() <= 1e-6 * dt);
+        match self {
+            Runner::Single(sim)
+                if !sim.settings().integrator.is_adaptive() && is_whole(sim.next_step(until, dt)) =>
+            {
+                sim.step(dt)?;
+                if sim.next_step(until, dt).is_none() {
+                    sim.set_time(until);
+                }
+                Ok(())
+            }
+            Runner::World(scripted) => {
+                scripted.apply_due_entries()?;
+                let is_next = scripted.entries.get(scripted.next).is_none_or(|entry| entry.at > until);
+                if !(is_next && is_whole(scripted.world.next_step(until, dt))) {
+                    return scripted.step_toward(until, dt);
+                }
+                scripted.world.step(dt)?;
+                if scripted.world.next_step(until, dt).is_none() {
+                    scripted.world.set_time(until);
+                }
+                Ok(())
+            }
+            Runner::Single(_) => self.step_toward(until, dt),
+        }
+    }
+    pub(crate) fn step_toward(&mut self, until: f64, dt: f64) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(sim) => sim.step_toward(until, dt).map(|_| ()).map_err(WorldError::from),
+            Runner::World(scripted) => scripted.step_toward(until, dt),
+        }
+    }
+    pub(crate) fn assemble(&mut self) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(sim) => sim.assemble().map_err(WorldError::from),
+            Runner::World(_) => self.apply_script(),
+        }
+    }
+    /// Does what the script wants done by now.
+    pub(crate) fn apply_script(&mut self) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(_) => Ok(()),
+            Runner::World(scripted) => {
+                scripted.apply_due_entries()?;
+                scripted.world.settle()
+            }
+        }
+    }
+    pub(crate) fn energy(&mut self) -> Energy {
+        match self {
+            Runner::Single(sim) => sim.energy(),
+            Runner::World(scripted) => scripted.world.energy(),
+        }
+    }
+    /// The present state, for another run.
+    pub(crate) fn save(&mut self) -> Result<Vec<u8>, WorldError> {
+        match self {
+            Runner::Single(sim) => Ok(sim.state().to_bytes()),
+            Runner::World(scripted) => scripted.world.to_bytes(),
+        }
+    }
+    /// Goes on from a state that was saved. The script has done by then what was due before.
+    pub(crate) fn restore(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
+        match self {
+            Runner::Single(sim) => {
+                let state = State::from_bytes(sim.model(), bytes)?;
+                sim.restore(&state)?;
+            }
+            Runner::World(scripted) => {
+                scripted.world.restore_bytes(bytes)?;
+                let now = scripted.world.time();
+                scripted.next =
+                    scripted.entries.partition_point(|entry| entry.at <= now + TIME_ROUNDING * (1.0 + now));
+            }
+        }
+        Ok(())
+    }
+    /// Whether states between steps may be known.
+    pub(crate) fn has_dense_output(&self) -> bool {
+        matches!(self, Runner::Single(_))
+    }
+    /// What a world has seen; one simulation has its own books.
+    pub(crate) fn totals(&mut self) -> Option<WorldTotals> {
+        match self {
+            Runner::Single(_) => None,
+            Runner::World(scripted) => Some(scripted.totals()),
+        }
+    }
+    /// Everything as it stands, as one simulation; of a world a copy.
+    pub(crate) fn sim(&mut self) -> Result<&mut Simulation, WorldError> {
+        match self {
+            Runner::Single(sim) => Ok(sim),
+            Runner::World(scripted) => scripted.world.combined(),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Small dense fronts: rows of travelling closures against columns of B, where G = B Bᵀ.
+//!
+//! Reflections of the columns make the rows lower trapezoidal, B Q = [T 0], and leave B Bᵀ as it is. Whatever a row loses
+//! in the elimination of others is then simply the columns that are cut off: nothing is subtracted, nothing cancels.
+
+use crate::lane::Lane;
+
+/// A matrix under work, row-major, with room for the largest one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DenseFront<T: Lane> {
+    entries: Vec<T>,
+    rows: usize,
+    cols: usize,
+}
+
+impl<T: Lane> DenseFront<T> {
+    /// With room for this many entries.
+    pub(super) fn with_room(entries: usize) -> Self {
+        DenseFront { entries: vec![T::ZERO; entries], rows: 0, cols: 0 }
+    }
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<T>()
+    }
+    /// Becomes a zero matrix.
+    #[inline]
+    pub(super) fn clear(&mut self, rows: usize, cols: usize) {
+        (self.rows, self.cols) = (rows, cols);
+        let entries = &mut self.entries[..rows * cols];
+        // Mostly few.
+        let (twos, rest) = entries.as_chunks_mut::<2>();
+        match twos.len() {
+            0..8 => twos.iter_mut().for_each(|two| *two = [T::ZERO; 2]),
+            _ => twos.fill([T::ZERO; 2]),
+        }
+        rest.iter_mut().for_each(|x| *x = T::ZERO);
+    }
+    pub(super) fn cols(&self) -> usize {
+        self.cols
+    }
+    /// All of them, row after row.
+    #[inline(always)]
+    pub(super) fn entries_mut(&mut self) -> &mut [T] {
+        &mut self.entries[..self.rows * self.cols]
+    }
+    /// Its rows.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[T]> {
+        self.entries[..self.rows * self.cols].chunks_exact(if self.cols == 0 { 1 } else { self.cols })
+    }
+    #[inline]
+    pub(super) fn row(&self, r: usize) -> &[T] {
+        &self.entries[r * self.cols..(r + 1) * self.cols]
+    }
+    #[inline]
+    pub(super) fn row_mut(&mut self, r: usize) -> &mut [T] {
+        &mut self.entries[r * self.cols..(r + 1) * self.cols]
+    }
+    /// Exchanges two rows.
+    pub(super) fn swap(&mut self, a: usize, b: usize) {
+        for c in 0..self.cols {
+            self.entries.swap(a * self.cols + c, b * self.cols + c);
+        }
+    }
+    /// Square of what row `r` has from column `from` on.
+    pub(super) fn remainder_squared(&self, r: usize, from: usize) -> T {
+        let mut sum = T::ZERO;
+        for &x in &self.row(r)[from..] {
+            sum += x * x;
+        }
+        sum
+    }
+
+    /// Reflects the columns from `at` on so that row `r` keeps only its entry there; rows below follow.
+    #[inline]
+    pub(super) fn reflect(&mut self, r: usize, at: usize) {
+        if at + 1 >= self.cols {
+            return;
+        }
+        let norm = self.remainder_squared(r, at).sqrt();
+        if norm.magnitude() == 0.0 {
+            return;
+        }
+        let (above, below) = self.entries.split_at_mut((r + 1) * self.cols);
+        let below = &mut below[..(self.rows - r - 1) * self.cols];
+        let v = &mut above[r * self.cols + at..];
+        let first = v[0];
+        let signed = norm.with_sign_of(first);
+        v[0] = first + signed;
+        let scale = T::ONE / (signed * v[0]);
+        let rows = below.chunks_exact_mut(self.cols).map(|row| &mut row[at..]);
+        match v.len() {
+            2 => reflect_rows::<T, 2>(rows, v, scale),
+            3 => reflect_rows::<T, 3>(rows, v, scale),
+            4 => reflect_rows::<T, 4>(rows, v, scale),
+            5 => reflect_rows::<T, 5>(rows, v, scale),
+            6 => reflect_rows::<T, 6>(rows, v, scale),
+            _ => rows.for_each(|row| reflect_row(row, v, scale)),
+        }
+        v[0] = -signed;
+        v[1..].iter_mut().for_each(|x| *x = T::ZERO);
+    }
+
+    /// Makes the rows from `first` up to `end` lower trapezoidal, beginning in column `first`.
+    #[inline]
+    pub(super) fn lower(&mut self, first: usize, end: usize) {
+        // Two closures with two rows each: planar loops side by side.
+        if let (0, 4, 4, 4) = (first, end, self.rows, self.cols)
+            && let [four, ..] = self.entries.as_chunks_mut::<4>().0.as_chunks_mut::<4>().0
+        {
+            return lower_four(four);
+        }
+        for r in first..end {
+            if r >= self.cols {
+                break;
+            }
+            self.reflect(r, r);
+        }
+    }
+}
+
+/// [`DenseFront::lower`] of a 4×4 front.
+pub(super) fn lower_four<T: Lane>([a, b, c, d]: &mut [[T; 4]; 4]) {
+    reflect_known(a, [&mut *b, &mut *c, &mut *d]);
+    let ([_, b @ ..], [_, c @ ..], [_, d @ ..]) = (b, c, d);
+    reflect_known(b, [&mut *c, &mut *d]);
+    let ([_, c @ ..], [_, d @ ..]) = (c, d);
+    reflect_known(c, [d]);
+}
+
+/// [`DenseFront::reflect`] of rows whose number and length are known.
+#[inline(always)]
+fn reflect_known<T: Lane, const N: usize, const R: usize>(v: &mut [T; N], rows: [&mut [T; N]; R]) {
+    let mut norm = T::ZERO;
+    for &x in v.iter() {
+        norm += x * x;
+    }
+    let norm = norm.sqrt();
+    if norm.magnitude() == 0.0 {
+        return;
+    }
+    let first = v[0];
+    let signed = norm.with_sign_of(first);
+    v[0] = first + signed;
+    let scale = T::ONE / (signed * v[0]);
+    for row in rows {
+        reflect_row(row, v, scale);
+    }
+    *v = [T::ZERO; N];
+    v[0] = -signed;
+}
+
+/// row −= (row·v) scale v.
+#[inline(always)]
+fn reflect_row<T: Lane>(row: &mut [T], v: &[T], scale: T) {
+    let mut part = T::ZERO;
+    for (&x, &v) in row.iter().zip(v.iter()) {
+        part += x * v;
+    }
+    part *= scale;
+    for (x, &v) in row.iter_mut().zip(v.iter()) {
+        *x -= part * v;
+    }
+}
+
+/// The same for rows of a length that is known.
+#[inline(always)]
+fn reflect_rows<'a, T: Lane, const N: usize>(rows: impl Iterator<Item = &'a mut [T]>, v: &[T], scale: T) {
+    let Some(v) = v.first_chunk::<N>() else { return };
+    for row in rows {
+        if let Some(row) = row.first_chunk_mut::<N>() {
+            reflect_row(row, v, scale);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reflections_keep_all_products_of_rows() {
+        let mut front: DenseFront<f64> = DenseFront::with_room(20);
+        front.clear(4, 5);
+        let number = |r: usize, c: usize| ((r * 7 + c * 13 + 3) % 11) as f64 - 4.7;
+        for r in 0..4 {
+            for c in 0..5 {
+                front.row_mut(r)[c] = number(r, c);
+            }
+        }
+        let before = front.clone();
+        front.lower(0, 4);
+        let mut square: DenseFront<f64> = DenseFront::with_room(16);
+        let mut input = square.clone();
+        for f in [&mut square, &mut input] {
+            f.clear(4, 4);
+            f.entries_mut().iter_mut().enumerate().for_each(|(i, x)| *x = number(i / 4, i % 4));
+        }
+        square.lower(0, 4);
+        (0..4).for_each(|r| input.reflect(r, r));
+        assert_eq!(square.entries, input.entries);
+        let dot = |f: &DenseFront<f64>, a: usize, b: usize| -> f64 {
+            f.row(a).iter().zip(f.row(b)).map(|(x, y)| x * y).sum()
+        };
+        for a in 0..4 {
+            assert!(front.row(a)[a + 1..].iter().all(|&x| x == 0.0));
+            for b in 0..4 {
+                assert!((dot(&front, a, b) - dot(&before, a, b)).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Which rows of the closures are independent: decided by geometry alone, never by masses.
+//!
+//! A closure's rows L, carried by X alone, act on the freedoms N of the links that they pass: K = L N. Rows and columns are
+//! scaled by |L| |N|, the magnitudes that formed the entries and never the result, so that a row which cancels to noise
+//! stays noise. Where all links turn about one point, to rounding, arms are noise as well; so the arm of a row counts as at least `lever`, a length
+//! of the whole. Then the closures are eliminated in the order of their route, rows with the largest remainder first: a
+//! row is kept if more than 1e-9 of it is left, and depends on the others if not.
+
+use super::loop_closure::MAX_LOOP_ROWS;
+use super::{ArticulatedForest, LoopClosures};
+use crate::graph::NONE;
+use crate::math::{Six, Vec3, larger};
+
+/// What is left of a row that depends on others is below this; at unit scale of row and column.
+pub const RANK_TOLERANCE: f64 = 1e-9;
+/// Freedoms that a link can have at most.
+pub const MAX_FREEDOMS: usize = 6;
+
+/// What a link leaves free, as geometry.
+#[derive(Copy, Clone, Debug)]
+pub struct JointGeometry {
+    /// From the parent's centre to this one's.
+    pub shift: Vec3,
+    /// Columns of N.
+    pub columns: [Six; MAX_FREEDOMS],
+    /// How many.
+    pub count: usize,
+}
+
+/// Numbers of the plan, kept for the next one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RankScratch {
+    /// K and |L| |N| of every carried row, six columns each.
+    entries: Vec<[f64; MAX_FREEDOMS]>,
+    sizes: Vec<[f64; MAX_FREEDOMS]>,
+    /// Scale of every row of every closure, and of every column of every stop.
+    rows: Vec<[f64; MAX_LOOP_ROWS]>,
+    columns: Vec<[f64; MAX_FREEDOMS]>,
+    column_sums: Vec<[f64; MAX_FREEDOMS]>,
+    /// Freedoms at every stop.
+    counts: Vec<usize>,
+}
+
+impl RankScratch {
+    pub(super) fn bytes(&self) -> usize {
+        (self.entries.capacity()
+            + self.sizes.capacity()
+            + self.rows.capacity()
+            + self.columns.capacity()
+            + self.column_sums.capacity())
+            * size_of::<[f64; 6]>()
+            + self.counts.capacity() * size_of::<usize>()
+    }
+}
+
+/// Lengths of the linear and of the angular part: what forms a product, whichever way the axes lie. (Component by component
+/// two vectors along different axes would form nothing but rounding, and rounding would count as much.)
+fn lengths(v: &Six) -> (f64, f64) {
+    (v.lin.norm(), v.ang.norm())
+}
+
+impl ArticulatedForest {
+    /// Decides anew which rows of the closures are kept, from the rows of the closures as they stand and from what the
+    /// links leave free: `fill` writes that for a place. A row is kept if more than `tolerance` of it is left
+    /// ([`RANK_TOLERANCE`] where the links are closed); its arm counts as `lever` at least. Returns how many rows depend on others.
+    ///
+    /// Allocates the first time only.
+    pub fn plan(
+        &mut self,
+        tolerance: f64,
+        lever: f64,
+        mut fill: impl FnMut(usize, &mut JointGeometry),
+    ) -> usize {
+        let ArticulatedForest { nodes, closures, rank_scratch, .. } = self;
+        if closures.all.is_empty() {
+            return 0;
+        }
+        rank_scratch.entries.resize(closures.carried.len(), [0.0; MAX_FREEDOMS]);
+        rank_scratch.sizes.resize(closures.carried.len(), [0.0; MAX_FREEDOMS]);
+        rank_scratch.rows.resize(closures.all.len(), [1.0; MAX_LOOP_ROWS]);
+        rank_scratch.columns.resize(closures.symbolic.loop_steps.len(), [1.0; MAX_FREEDOMS]);
+        rank_scratch.column_sums.resize(closures.symbolic.loop_steps.len(), [0.0; MAX_FREEDOMS]);
+        rank_scratch.counts.resize(closures.symbolic.loop_steps.len(), 0);
+        closures.load_all_rows();
+        for (at, node) in nodes.iter().enumerate() {
+            if node.loop_step != NONE {
+                closures.measure(node.loop_step, lever, rank_scratch, |geometry| fill(at, geometry));
+            }
+        }
+        closures.scale(rank_scratch);
+        for loop_step in 0..closures.symbolic.loop_steps.len() {
+            for m in closures.symbolic.loop_steps[loop_step].eliminations.clone() {
+                closures.choose(m, tolerance);
+            }
+            closures.pass_geometry(loop_step, rank_scratch);
+        }
+        for m in closures.symbolic.on_ground.clone() {
+            closures.choose(m, tolerance);
+        }
+        closures.all.iter().map(|c| c.len() - c.kept().len()).sum()
+    }
+
+    /// Takes over the plan of another elimination of the same graph.
+    pub fn adopt_plan<T: crate::Lane>(&self, other: &mut ArticulatedForest<T>) {
+        for (from, to) in self.closures.all.iter().zip(&mut other.closures.all) {
+            (to.kept, to.kept_count) = (from.kept, from.kept_count);
+        }
+    }
+}
+
+impl LoopClosures<f64> {
+    /// Puts all rows of every closure on the blocks of its ends.
+    fn load_all_rows(&mut self) {
+        for slot in &self.symbolic.slots {
+            let closure = &self.all[slot.closure as usize];
+            for r in 0..closure.len() {
+                self.carried[slot.at as usize + r] =
+                    slot.end.map_or(Six::ZERO, |end| closure.rows[end as usize][r]);
+            }
+        }
+    }
+
+    /// K and |L| |N| at one stop; the rows go on by X alone.
+    ///
+    /// A point turns with its parent here. What hangs on a point is free to turn, so that this says nothing about motions;
+    /// but only if a subtree moves as one with its root do the two ends of a closure cancel where they meet.
+    fn measure(
+        &mut self,
+        loop_step: u32,
+        lever: f64,
+        rank_scratch: &mut RankScratch,
+        fill: impl FnOnce(&mut JointGeometry),
+    ) {
+        let Some(pass) = &self.symbolic.loop_steps[loop_step as usize].pass else { return };
+        let mut geometry = JointGeometry { shift: Vec3::ZERO, columns: [Six::ZERO; MAX_FREEDOMS], count: 0 };
+        fill(&mut geometry);
+        rank_scratch.counts[loop_step as usize] = geometry.count;
+        for m in self.symbolic.members(&pass.members) {
+            let slot = &self.symbolic.slots[m.slot as usize];
+            for r in 0..self.all[m.closure as usize].len() {
+                let row = self.carried[slot.at as usize + r];
+                let mut size = lengths(&row);
+                size.1 = larger(size.1, lever * size.0);
+                for k in 0..geometry.count {
+                    rank_scratch.entries[slot.at as usize + r][k] = row.dot(&geometry.columns[k]);
+                    let (lin, ang) = lengths(&geometry.columns[k]);
+                    rank_scratch.sizes[slot.at as usize + r][k] = size.0 * lin + size.1 * ang;
+                }
+                if slot.above != NONE {
+                    let above = self.symbolic.slots[slot.above as usize].at as usize;
+                    self.carried[above + r] += row.carried_back(geometry.shift);
+                }
+            }
+        }
+    }
+
+    /// Scales of rows and columns such that both have about unit length, measured by what formed the entries.
+    fn scale(&self, rank_scratch: &mut RankScratch) {
+        let RankScratch { sizes, rows, columns, column_sums, counts, .. } = rank_scratch;
+        columns.fill([1.0; MAX_FREEDOMS]);
+        let unit = |sum: f64| if sum > 0.0 { 1.0 / sum.sqrt() } else { 1.0 };
+        for round in 0..3 {
+            rows.fill([0.0; MAX_LOOP_ROWS]);
+            self.each_row(|loop_step, closure, r, at| {
+                for k in 0..counts[loop_step] {
+                    let size = sizes[at][k] * columns[loop_step][k];
+                    rows[closure][r] += size * size;
+                }
+            });
+            rows.iter_mut().flatten().for_each(|x| *x = unit(*x));
+            if round == 2 {
+                break;
+            }
+            column_sums.fill([0.0; MAX_FREEDOMS]);
+            self.each_row(|loop_step, closure, r, at| {
+                for k in 0..counts[loop_step] {
+                    let size = sizes[at][k] * columns[loop_step][k] * rows[closure][r];
+                    column_sums[loop_step][k] += size * size;
+                }
+            });
+            for (scale, sum) in columns.iter_mut().flatten().zip(column_sums.iter().flatten()) {
+                *scale *= unit(*sum);
+            }
+        }
+    }
+
+    /// Every row at every stop that it passes: stop, closure, row, place among the carried rows.
+    fn each_row(&self, mut visit: impl FnMut(usize, usize, usize, usize)) {
+        for (s, loop_step) in self.symbolic.loop_steps.iter().enumerate() {
+            let Some(pass) = &loop_step.pass else { continue };
+            for m in self.symbolic.members(&pass.members) {
+                let at = self.symbolic.slots[m.slot as usize].at as usize;
+                for r in 0..self.all[m.closure as usize].len() {
+                    visit(s, m.closure as usize, r, at + r);
+                }
+            }
+        }
+    }
+
+    /// The closures that pass a stop get its columns of K.
+    fn pass_geometry(&mut self, loop_step: usize, rank_scratch: &RankScratch) {
+        let Some(pass) = self.symbolic.loop_steps[loop_step].pass.clone() else { return };
+        let count = rank_scratch.counts[loop_step];
+        let rows = self.assign_rows(&pass.members, 0, true);
+        let col = self.assemble(&pass.inputs, rows, count, true);
+        for m in self.symbolic.members(&pass.members) {
+            let at = self.symbolic.slots[m.slot as usize].at as usize;
+            let first = self.first[m.closure as usize] as usize;
+            for r in 0..self.all[m.closure as usize].len() {
+                let out = &mut self.front.row_mut(first + r)[col..];
+                for k in 0..count {
+                    let scale = rank_scratch.rows[m.closure as usize][r] * rank_scratch.columns[loop_step][k];
+                    out[k] = rank_scratch.entries[at + r][k] * scale;
+                }
+            }
+        }
+        self.front.lower(0, rows);
+        self.store(pass.out, 0, rows, 0);
+    }
+
+    /// Keeps what is independent of one closure's rows, largest remainder first.
+    fn choose(&mut self, elimination: u32, tolerance: f64) {
+        let elimination = self.symbolic.eliminations[elimination as usize].clone();
+        let pivot = elimination.pivot.closure as usize;
+        let count = self.all[pivot].len();
+        self.first[pivot] = 0;
+        let rows = self.assign_rows(&elimination.others, count, true);
+        self.assemble(&elimination.inputs, rows, 0, true);
+        let mut order: [u8; MAX_LOOP_ROWS] = [0, 1, 2, 3, 4, 5];
+        let (mut kept, mut smallest, mut largest) = (0, 1.0, 0.0);
+        while kept < count {
+            let mut best = (kept, -1.0);
+            for r in kept..count {
+                let left = self.front.remainder_squared(r, kept);
+                if left > best.1 {
+                    best = (r, left);
+                }
+            }
+            let left = larger(best.1, 0.0).sqrt();
+            if left.is_nan() || left <= tolerance {
+                largest = left;
+                break;
+            }
+            if left < smallest {
+                smallest = left;
+            }
+            self.front.swap(kept, best.0);
+            order.swap(kept, best.0);
+            self.front.reflect(kept, kept);
+            kept += 1;
+        }
+        for r in count..rows {
+            let at = kept + r - count;
+            if at < self.front.cols() {
+                self.front.reflect(r, at);
+            }
+        }
+        self.store(elimination.out, count, rows, kept);
+        order[..kept].sort_unstable();
+        let closure = &mut self.all[pivot];
+        closure.kept = order;
+        closure.kept_count = kept as u8;
+        closure.remainders = (smallest, largest);
+    }
+}

@@ -1,0 +1,369 @@
+//! The way of every closure through the forest, worked out once: which blocks it passes, where its two ends meet, and in
+//! which order closures that meet at the same place are eliminated.
+//!
+//! Closures that pass the same block become coupled by that block's freedoms: they form an *element*, a set of closures with
+//! a common piece of B. Where closures meet, the one with the fewest neighbours goes first (minimum degree); the elements
+//! it belonged to become one. So a loop costs its own length and what it shares with others, and nothing else.
+
+use super::loop_closure::LoopClosure;
+use crate::graph::{NONE, index_u32};
+use crate::lane::Lane;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// The rows of one closure at one block on its way.
+#[derive(Clone, Debug)]
+pub(super) struct RowSlot {
+    pub(super) closure: u32,
+    /// The end of the closure that is here, if any.
+    pub(super) end: Option<u8>,
+    /// The slot at the next block upwards, or [`NONE`] beyond the last.
+    pub(super) above: u32,
+    /// Where its rows start among all carried ones.
+    pub(super) at: u32,
+}
+
+/// A closure in a list, and its slot at the block in question ([`NONE`] on the ground).
+#[derive(Copy, Clone, Debug)]
+pub(super) struct LoopMember {
+    pub(super) closure: u32,
+    pub(super) slot: u32,
+    /// Where the rows of that slot and of the one above it start, or [`NONE`].
+    pub(super) at: u32,
+    pub(super) above: u32,
+    /// Where what it gains at this block is added up: with all that the closure gains, or, of a strand, apart.
+    pub(super) sum: u32,
+}
+
+/// Closures with a common piece of B, as a lower trapezoidal matrix.
+#[derive(Clone, Debug)]
+pub(super) struct LoopElement {
+    pub(super) members: Range<u32>,
+    pub(super) at: u32,
+    pub(super) cols: u32,
+    /// It is lower triangular, by the last elimination.
+    pub(super) is_triangle: bool,
+    /// Of a run of balls that goes on (`ball_pass.rs`): where its columns begin, or [`NONE`], and where the triangle that it began with is.
+    pub(super) run: u32,
+    pub(super) from: Option<u32>,
+}
+
+/// The elimination of one closure where its ends meet.
+#[derive(Clone, Debug)]
+pub(super) struct LoopElimination {
+    pub(super) pivot: LoopMember,
+    pub(super) inputs: Range<u32>,
+    /// Everyone else in the elements it belongs to.
+    pub(super) others: Range<u32>,
+    pub(super) out: u32,
+    /// Where its factor and its images start.
+    pub(super) factor_at: u32,
+    pub(super) image_at: u32,
+}
+
+/// Closures that pass a block on their way up.
+#[derive(Clone, Debug)]
+pub(super) struct LoopPass {
+    pub(super) inputs: Range<u32>,
+    pub(super) members: Range<u32>,
+    pub(super) out: u32,
+}
+
+/// What happens at one block.
+#[derive(Clone, Debug)]
+pub(super) struct LoopStep {
+    pub(super) eliminations: Range<u32>,
+    pub(super) pass: Option<LoopPass>,
+}
+
+/// All ways together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SymbolicLoops {
+    pub(super) slots: Vec<RowSlot>,
+    pub(super) loop_steps: Vec<LoopStep>,
+    /// Meetings on the ground, after all blocks.
+    pub(super) on_ground: Range<u32>,
+    pub(super) eliminations: Vec<LoopElimination>,
+    pub(super) members: Vec<LoopMember>,
+    pub(super) inputs: Vec<u32>,
+    pub(super) elements: Vec<LoopElement>,
+    /// Room that is needed: carried rows, entries of elements, of factors, of images, and of the largest front.
+    pub(super) carried: usize,
+    pub(super) entries: usize,
+    pub(super) factors: usize,
+    pub(super) images: usize,
+    pub(super) front: usize,
+    /// Multiplications that the fronts take, roughly.
+    pub(super) cost: u64,
+}
+
+impl SymbolicLoops {
+    #[inline(always)]
+    pub(super) fn members(&self, range: &Range<u32>) -> &[LoopMember] {
+        &self.members[range.start as usize..range.end as usize]
+    }
+    #[inline(always)]
+    pub(super) fn inputs(&self, range: &Range<u32>) -> &[u32] {
+        &self.inputs[range.start as usize..range.end as usize]
+    }
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<RowSlot>()
+            + self.loop_steps.capacity() * size_of::<LoopStep>()
+            + self.eliminations.capacity() * size_of::<LoopElimination>()
+            + self.members.capacity() * size_of::<LoopMember>()
+            + self.inputs.capacity() * size_of::<u32>()
+            + self.elements.capacity() * size_of::<LoopElement>()
+    }
+
+    /// Plans the ways of `closures` over a forest given by the parents of all places ([`NONE`] for roots). Returns also the
+    /// stop of each place ([`NONE`] where nothing happens).
+    pub(super) fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> (SymbolicLoops, Vec<u32>) {
+        let mut builder = SymbolicBuilder::new(parents, closures);
+        let mut loop_steps = vec![NONE; parents.len()];
+        for place in 0..parents.len() {
+            let passing = std::mem::take(&mut builder.passing[place]);
+            let meeting = std::mem::take(&mut builder.meeting[place]);
+            if passing.is_empty() && meeting.is_empty() {
+                continue;
+            }
+            loop_steps[place] = index_u32(builder.symbolic.loop_steps.len());
+            let loop_step = builder.loop_step(index_u32(place), parents[place], &passing, &meeting);
+            builder.symbolic.loop_steps.push(loop_step);
+        }
+        let meeting = std::mem::take(&mut builder.meeting_on_ground);
+        builder.here.fill(NONE);
+        let waiting = std::mem::take(&mut builder.waiting_on_ground);
+        builder.symbolic.on_ground = builder.eliminate_closures(&meeting, waiting).0;
+        let SymbolicLoops { slots, members, .. } = &mut builder.symbolic;
+        for m in members.iter_mut().filter(|m| m.slot != NONE) {
+            let slot = &slots[m.slot as usize];
+            m.at = slot.at;
+            m.above = slots.get(slot.above as usize).map_or(NONE, |above| above.at);
+        }
+        (builder.symbolic, loop_steps)
+    }
+}
+
+/// A route under construction.
+struct SymbolicBuilder {
+    symbolic: SymbolicLoops,
+    /// Rows of each closure.
+    rows: Vec<usize>,
+    places: Vec<[u32; 2]>,
+    /// By place: closures that go through, with the end they come from; closures whose ends meet.
+    passing: Vec<Vec<(u32, u8)>>,
+    meeting: Vec<Vec<u32>>,
+    meeting_on_ground: Vec<u32>,
+    /// By place: elements that arrive from below.
+    waiting: Vec<Vec<u32>>,
+    waiting_on_ground: Vec<u32>,
+    /// By closure: its topmost slot on either side so far, its slot at the present place, the elements it is in.
+    last: Vec<[u32; 2]>,
+    here: Vec<u32>,
+    elements_of: Vec<[u32; 2]>,
+}
+
+impl SymbolicBuilder {
+    fn new<T: Lane>(parents: &[u32], closures: &[LoopClosure<T>]) -> SymbolicBuilder {
+        let (n, k) = (parents.len(), closures.len());
+        let mut builder = SymbolicBuilder {
+            symbolic: SymbolicLoops::default(),
+            rows: closures.iter().map(LoopClosure::len).collect(),
+            places: closures.iter().map(|c| c.places).collect(),
+            passing: vec![Vec::new(); n],
+            meeting: vec![Vec::new(); n],
+            meeting_on_ground: Vec::new(),
+            waiting: vec![Vec::new(); n],
+            waiting_on_ground: Vec::new(),
+            last: vec![[NONE; 2]; k],
+            here: vec![NONE; k],
+            elements_of: vec![[NONE; 2]; k],
+        };
+        for (closure, c) in closures.iter().enumerate() {
+            let closure = index_u32(closure);
+            // A parent is behind its children, so the lower place climbs until the two meet.
+            let [mut a, mut b] = c.places;
+            while a != b {
+                let (end, low) = if a < b { (0, &mut a) } else { (1, &mut b) };
+                builder.passing[*low as usize].push((closure, end));
+                *low = parents[*low as usize];
+            }
+            match a {
+                NONE => builder.meeting_on_ground.push(closure),
+                place => builder.meeting[place as usize].push(closure),
+            }
+        }
+        builder
+    }
+
+    fn slot(&mut self, place: u32, closure: u32, ends: &[usize]) -> u32 {
+        let id = index_u32(self.symbolic.slots.len());
+        let c = closure as usize;
+        let mut end = None;
+        for &side in ends {
+            if self.places[c][side] == place {
+                end = Some(side as u8);
+            }
+            match self.last[c][side] {
+                NONE => {}
+                below => self.symbolic.slots[below as usize].above = id,
+            }
+            self.last[c][side] = id;
+        }
+        self.symbolic.slots.push(RowSlot { closure, end, above: NONE, at: index_u32(self.symbolic.carried) });
+        self.symbolic.carried += self.rows[c];
+        self.here[c] = id;
+        id
+    }
+
+    fn loop_step(&mut self, place: u32, parent: u32, passing: &[(u32, u8)], meeting: &[u32]) -> LoopStep {
+        for &closure in meeting {
+            self.slot(place, closure, &[0, 1]);
+        }
+        for &(closure, side) in passing {
+            self.slot(place, closure, &[side as usize]);
+        }
+        let waiting = std::mem::take(&mut self.waiting[place as usize]);
+        let (eliminations, left) = self.eliminate_closures(meeting, waiting);
+        if passing.is_empty() {
+            return LoopStep { eliminations, pass: None };
+        }
+        let mut members: Vec<u32> = passing.iter().map(|p| p.0).collect();
+        members.sort_unstable();
+        let own = 6;
+        let out = self.merge(&left, &members, None, own);
+        let members = self.symbolic.elements[out as usize].members.clone();
+        let first = index_u32(self.symbolic.inputs.len());
+        self.symbolic.inputs.extend_from_slice(&left);
+        let inputs = first..index_u32(self.symbolic.inputs.len());
+        match parent {
+            NONE => self.waiting_on_ground.push(out),
+            parent => self.waiting[parent as usize].push(out),
+        }
+        LoopStep { eliminations, pass: Some(LoopPass { inputs, members, out }) }
+    }
+
+    /// A new element of these closures in place of others; notes the room that its making takes.
+    fn merge(&mut self, inputs: &[u32], closures: &[u32], leaving: Option<u32>, own: usize) -> u32 {
+        let out = index_u32(self.symbolic.elements.len());
+        let first = index_u32(self.symbolic.members.len());
+        let mut rows = 0;
+        for &closure in closures {
+            let c = closure as usize;
+            rows += self.rows[c];
+            self.symbolic.members.push(LoopMember {
+                closure,
+                slot: self.here[c],
+                at: NONE,
+                above: NONE,
+                sum: closure,
+            });
+            for e in &mut self.elements_of[c] {
+                if inputs.contains(e) {
+                    *e = NONE;
+                }
+            }
+            let [a, b] = &mut self.elements_of[c];
+            *(if *a == NONE { a } else { b }) = out;
+        }
+        let members = first..index_u32(self.symbolic.members.len());
+        let at = index_u32(self.symbolic.entries);
+        self.symbolic.elements.push(LoopElement {
+            members,
+            at,
+            cols: 0,
+            is_triangle: false,
+            run: NONE,
+            from: None,
+        });
+        self.symbolic.entries += rows * rows;
+        let width: usize = inputs.iter().map(|&e| self.room(e)).sum();
+        let high = rows + leaving.map_or(0, |c| self.rows[c as usize]);
+        self.symbolic.front = self.symbolic.front.max(high * (width + own));
+        // Reflections bring `high` rows to as many columns.
+        self.symbolic.cost += 2 * (high * (width + own) * high.min(width + own)) as u64;
+        out
+    }
+
+    /// Columns that an element may have.
+    fn room(&self, element: u32) -> usize {
+        let members = self.symbolic.members(&self.symbolic.elements[element as usize].members);
+        members.iter().map(|m| self.rows[m.closure as usize]).sum()
+    }
+
+    /// Everyone in the elements of a closure but itself, in order.
+    fn neighbours(&self, closure: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = Vec::new();
+        for &e in &self.elements_of[closure as usize] {
+            if e != NONE {
+                let members = self.symbolic.members(&self.symbolic.elements[e as usize].members);
+                all.extend(members.iter().map(|m| m.closure).filter(|&c| c != closure));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn degree(&self, closure: u32) -> usize {
+        self.neighbours(closure).iter().map(|&c| self.rows[c as usize]).sum()
+    }
+
+    /// Eliminates the closures that meet here, fewest neighbours first; returns the elements that are left.
+    fn eliminate_closures(&mut self, meeting: &[u32], mut elements: Vec<u32>) -> (Range<u32>, Vec<u32>) {
+        let first = index_u32(self.symbolic.eliminations.len());
+        let mut heap: BinaryHeap<Reverse<(usize, u32)>> =
+            meeting.iter().map(|&c| Reverse((self.degree(c), c))).collect();
+        let mut waiting: Vec<u32> = meeting.to_vec();
+        waiting.sort_unstable();
+        let mut gone = vec![false; waiting.len()];
+        let index = |c: u32| waiting.binary_search(&c).ok();
+        let mut dead: Vec<u32> = Vec::new();
+        while let Some(Reverse((degree, closure))) = heap.pop() {
+            let Some(i) = index(closure) else { continue };
+            // Stale entries were pushed before a neighbour left.
+            if gone[i] || degree != self.degree(closure) {
+                continue;
+            }
+            gone[i] = true;
+            let others = self.neighbours(closure);
+            let inputs: Vec<u32> =
+                self.elements_of[closure as usize].iter().copied().filter(|&e| e != NONE).collect();
+            let out = self.merge(&inputs, &others, Some(closure), 0);
+            self.elements_of[closure as usize] = [NONE; 2];
+            let at = index_u32(self.symbolic.inputs.len());
+            self.symbolic.inputs.extend_from_slice(&inputs);
+            let rows = self.rows[closure as usize];
+            let extra: usize = others.iter().map(|&c| self.rows[c as usize]).sum();
+            self.symbolic.eliminations.push(LoopElimination {
+                pivot: LoopMember {
+                    closure,
+                    slot: self.here[closure as usize],
+                    at: NONE,
+                    above: NONE,
+                    sum: closure,
+                },
+                inputs: at..index_u32(self.symbolic.inputs.len()),
+                others: self.symbolic.elements[out as usize].members.clone(),
+                out,
+                factor_at: index_u32(self.symbolic.factors),
+                image_at: index_u32(self.symbolic.images),
+            });
+            self.symbolic.factors += rows * (rows + extra);
+            self.symbolic.images += rows;
+            dead.extend_from_slice(&inputs);
+            if !others.is_empty() {
+                elements.push(out);
+            }
+            for &c in &others {
+                if index(c).is_some_and(|i| !gone[i]) {
+                    heap.push(Reverse((self.degree(c), c)));
+                }
+            }
+        }
+        dead.sort_unstable();
+        elements.retain(|e| dead.binary_search(e).is_err());
+        (first..index_u32(self.symbolic.eliminations.len()), elements)
+    }
+}

@@ -1,0 +1,317 @@
+//! Cones, bounds and equalities together, to a stated residual.
+//!
+//! The unknowns are scaled, λ = s y with one s for each group so that its diagonal of A is about 1; then a and y are in the same unit
+//! (the root of an energy), and the *natural map*
+//!
+//! ```text
+//! r = y − P(y − â)          â = (a_n + μ |a_t|, a_t) for cones, a for all others;  P projects onto the set of y
+//! ```
+//!
+//! is zero where and only where all conditions hold. The residual of an answer is the largest |r| of a group beside the size of
+//! the terms that form its a (no smaller than 1e-5 of the largest of these). Three methods take turns:
+//!
+//! 1. Gauss–Seidel, group by group, each solved exactly (`local.rs`). Cheap, finds out quickly which groups are open, slip and stick.
+//! 2. Semismooth Newton on the map of Alart and Curnier 1991 with a line search (`newton.rs`). Quadratic at the end; where A is
+//!    singular, a proximal term chooses the nearest of many answers.
+//! 3. The fixed point of Acary and Cadoux 2011 (`fixed_point.rs`): with the shift μ |a_t| held the problem is convex and is solved by
+//!    an interior point method (`interior_point.rs`), however badly A is conditioned; then the shift follows, and Newton's method ends it.
+//!
+//! Where all three fail, and rows can be lifted, the answer is followed from b + ε on all rows that open, ε → 0: with ε there is a way off all of them at once, which is what
+//! makes sure of an answer (Acary, Cadoux, Lemaréchal and Malick 2011).
+//!
+//! Rows that contradict each other can be pushed until what they leave is small beside the pushes. So the size that a group is judged
+//! by is at most 1e7 times what is to be balanced: b, and pushes that bounds do not let be zero.
+//!
+//! The best y that was met is the answer, with its residual and the method that gave it: not reaching the
+//! tolerance is not an error, and is always said.
+
+mod fixed_point;
+mod interior_point;
+mod newton;
+mod scaled;
+
+use super::error::ComplementarityError;
+use super::problem::Problem;
+use scaled::ScaledProblem;
+
+/// Terms that count, beside what is to be balanced, at most.
+pub(crate) const MOST_STRAIN: f64 = 1e7;
+
+/// By how much rows are lifted at most, beside what is to be balanced; how much less each time; and how often.
+const LIFT: f64 = 0.1;
+const LOWER: f64 = 0.1;
+const LIFTS: usize = 12;
+
+/// What a group does.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum GroupState {
+    /// Does not push.
+    Open,
+    /// a = 0, inside of its cone or bounds.
+    Stick,
+    /// At the rim of its cone, or at a bound other than zero.
+    Slip,
+}
+
+/// Who found the answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Group by group.
+    GaussSeidel,
+    /// All at once.
+    Newton,
+    /// By convex problems.
+    FixedPoint,
+}
+
+/// How an answer came about and how good it is.
+#[must_use = "the answer may not have reached the tolerance"]
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The residual of the natural map.
+    pub residual: f64,
+    /// Whether that is within the tolerance.
+    pub converged: bool,
+    /// Who found it.
+    pub method: Method,
+    /// Sweeps of Gauss–Seidel.
+    pub sweeps: usize,
+    /// Linear systems solved by Newton's method.
+    pub newton_steps: usize,
+    /// Steps of the interior point method.
+    pub fixed_steps: usize,
+}
+
+/// Workspace and answer.
+#[derive(Clone, Debug)]
+pub struct ConeSolver {
+    /// Residual to reach.
+    pub tolerance: f64,
+    /// Residual to aim at while Newton's method gets better by leaps.
+    pub aim: f64,
+    scaled: ScaledProblem,
+    newton: newton::SemismoothNewton,
+    fixed: fixed_point::FixedPointIteration,
+    best: Vec<f64>,
+    best_residual: f64,
+    best_method: Method,
+    /// The best that keeps all bounds.
+    inside: Vec<f64>,
+    lambda: Vec<f64>,
+    a: Vec<f64>,
+    states: Vec<GroupState>,
+}
+
+impl Default for ConeSolver {
+    fn default() -> ConeSolver {
+        ConeSolver {
+            tolerance: 1e-10,
+            aim: 1e-13,
+            scaled: ScaledProblem::default(),
+            newton: newton::SemismoothNewton::default(),
+            fixed: fixed_point::FixedPointIteration::default(),
+            best: Vec::new(),
+            best_residual: f64::INFINITY,
+            best_method: Method::GaussSeidel,
+            inside: Vec::new(),
+            lambda: Vec::new(),
+            a: Vec::new(),
+            states: Vec::new(),
+        }
+    }
+}
+
+impl ConeSolver {
+    /// An empty workspace, tolerance 1e-10.
+    pub fn new() -> ConeSolver {
+        ConeSolver::default()
+    }
+
+    /// Solves a problem, from zero or from a guess of λ; a guess of another length or that is not finite is not used.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        guess: Option<&[f64]>,
+    ) -> Result<Outcome, ComplementarityError> {
+        problem.check_semidefinite()?;
+        self.scaled.take(problem);
+        let k = problem.rows();
+        if let Some(guess) = guess.filter(|g| g.len() == k && g.iter().all(|v| v.is_finite())) {
+            self.scaled.guess(guess);
+        }
+        self.best_residual = f64::INFINITY;
+        self.best.clear();
+        self.best.extend_from_slice(&self.scaled.y);
+        let mut outcome = Outcome {
+            residual: f64::INFINITY,
+            converged: false,
+            method: Method::GaussSeidel,
+            sweeps: 0,
+            newton_steps: 0,
+            fixed_steps: 0,
+        };
+        self.run_methods(&mut outcome);
+        if self.best_residual > self.tolerance {
+            self.follow_lifted(&mut outcome);
+        }
+        self.finish();
+        if let Some(row) = self.a.iter().zip(&self.lambda).position(|(a, l)| !(a + l).is_finite()) {
+            return Err(ComplementarityError::NotFinite { what: "the answer", row });
+        }
+        outcome.residual = self.best_residual;
+        outcome.method = self.best_method;
+        outcome.converged = outcome.residual <= self.tolerance;
+        Ok(outcome)
+    }
+
+    /// λ.
+    pub fn lambda(&self) -> &[f64] {
+        &self.lambda
+    }
+
+    /// a = A λ + b.
+    pub fn a(&self) -> &[f64] {
+        &self.a
+    }
+
+    /// What each group does.
+    pub fn states(&self) -> &[GroupState] {
+        &self.states
+    }
+
+    fn run_methods(&mut self, outcome: &mut Outcome) {
+        if self.note(Method::GaussSeidel) <= self.aim {
+            return;
+        }
+        for (sweeps, newton) in [(20, 30), (100, 30), (400, 60)] {
+            for sweep in 1..=sweeps {
+                self.scaled.sweep();
+                outcome.sweeps += 1;
+                if sweep % 5 == 0 && self.note(Method::GaussSeidel) <= self.aim {
+                    return;
+                }
+            }
+            self.newton(newton, false, outcome);
+            if self.best_residual <= self.tolerance {
+                return;
+            }
+            // What Newton's method could not improve is worse than where it began.
+            self.scaled.y.copy_from_slice(&self.best);
+            self.scaled.evaluate();
+        }
+        for round in 0..30 {
+            let steps = self.fixed.run(&mut self.scaled, round);
+            outcome.fixed_steps += steps;
+            self.note(Method::FixedPoint);
+            self.newton(15, false, outcome);
+            if self.best_residual <= self.tolerance || steps == 0 {
+                return;
+            }
+            // From another place near by.
+            self.fixed.restore(&mut self.scaled);
+            for _ in 0..20 {
+                self.scaled.sweep();
+            }
+            outcome.sweeps += 20;
+            self.note(Method::GaussSeidel);
+            self.newton(15, round % 2 == 1, outcome);
+            if self.best_residual <= self.tolerance {
+                return;
+            }
+            self.fixed.restore(&mut self.scaled);
+        }
+    }
+
+    /// Follows the answer of rows that are lifted while they come down. What was best before stays so if nothing better comes of it.
+    fn follow_lifted(&mut self, outcome: &mut Outcome) {
+        let kept = (self.best.clone(), self.best_residual, self.best_method);
+        let mut start = vec![0.0; kept.0.len()];
+        let mut lift = LIFT;
+        for _ in 0..LIFTS {
+            self.best_residual = f64::INFINITY;
+            self.scaled.y.copy_from_slice(&start);
+            self.scaled.lift(lift);
+            self.run_methods(outcome);
+            let is_found = self.best_residual <= self.tolerance;
+            if is_found {
+                start.copy_from_slice(&self.best);
+            }
+            self.scaled.y.copy_from_slice(&start);
+            self.scaled.lift(0.0);
+            self.best_residual = f64::INFINITY;
+            if is_found {
+                self.newton(30, false, outcome);
+                if self.best_residual <= self.tolerance {
+                    return;
+                }
+            }
+            lift *= LOWER;
+        }
+        (self.best, self.best_residual, self.best_method) = kept;
+    }
+
+    fn newton(&mut self, most: usize, bold: bool, outcome: &mut Outcome) {
+        let mut last = f64::INFINITY;
+        let mut slow = 0;
+        for _ in 0..most {
+            outcome.newton_steps += 1;
+            if !self.newton.step(&mut self.scaled, bold) {
+                return;
+            }
+            let residual = self.note(Method::Newton);
+            if residual <= self.aim || (residual <= self.tolerance && residual > 0.5 * last) {
+                return;
+            }
+            slow = if residual > 0.9 * last && !bold { slow + 1 } else { 0 };
+            if slow > 8 {
+                return;
+            }
+            last = residual;
+        }
+    }
+
+    /// The residual of the y at hand, which is kept if it is the best so far.
+    fn note(&mut self, method: Method) -> f64 {
+        self.scaled.evaluate();
+        let residual = self.scaled.residual();
+        if residual < self.best_residual {
+            self.best_residual = residual;
+            self.best_method = method;
+            self.best.copy_from_slice(&self.scaled.y);
+        }
+        residual
+    }
+
+    /// Brings the answer into its cones and bounds, if it is no worse there: elsewhere, a push that is out by rounding of the largest is
+    /// much beside a small one.
+    fn finish(&mut self) {
+        self.scaled.y.copy_from_slice(&self.best);
+        self.scaled.evaluate();
+        let mut inside = f64::INFINITY;
+        self.inside.clear();
+        self.inside.extend_from_slice(&self.best);
+        for _ in 0..4 {
+            self.scaled.tidy();
+            self.scaled.evaluate();
+            let residual = self.scaled.residual();
+            if residual < inside {
+                inside = residual;
+                self.inside.clear();
+                self.inside.extend_from_slice(&self.scaled.y);
+            }
+            let enough = if self.best_residual > self.aim { self.best_residual } else { self.aim };
+            if inside <= 2.0 * enough || !self.newton.step(&mut self.scaled, false) {
+                break;
+            }
+        }
+        let from = if inside <= self.best_residual || inside <= self.tolerance {
+            self.best_residual = inside;
+            &self.inside
+        } else {
+            &self.best
+        };
+        self.scaled.y.copy_from_slice(from);
+        self.scaled.evaluate();
+        self.scaled.write(&mut self.lambda, &mut self.a, &mut self.states);
+    }
+}

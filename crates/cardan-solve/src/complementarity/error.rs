@@ -1,0 +1,66 @@
+//! What can be wrong with a complementarity problem.
+
+/// Why a problem has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ComplementarityError {
+    /// An array does not fit the groups.
+    #[error("{what} has {found} numbers where the groups need {expected}")]
+    Shape {
+        /// Which array.
+        what: &'static str,
+        /// How many numbers it should have.
+        expected: usize,
+        /// How many it has.
+        found: usize,
+    },
+    /// NaN or infinity where a finite number belongs, given or by overflow.
+    #[error("{what} of row {row} is not finite")]
+    NotFinite {
+        /// Which array.
+        what: &'static str,
+        /// Where.
+        row: usize,
+    },
+    /// The numbers of a group make no sense.
+    #[error("group {group} is not possible: {why}")]
+    BadGroup {
+        /// Which group, in the order given.
+        group: usize,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The method does not know this kind of group.
+    #[error("group {group} has a cone or depends on another row; this method answers single rows only")]
+    Unsupported {
+        /// Which group, in the order given.
+        group: usize,
+    },
+    /// A is not symmetric, beyond rounding.
+    #[error("the matrix is not symmetric in rows {row} and {column}")]
+    NotSymmetric {
+        /// The lower of the two.
+        row: usize,
+        /// The other one.
+        column: usize,
+    },
+    /// A has a negative diagonal entry, or a row that couples with others but not with itself.
+    #[error("the matrix is not positive semidefinite in row {row}")]
+    NotSemidefinite {
+        /// Which row.
+        row: usize,
+    },
+    /// Some rows want what others forbid: a positive combination of them is zero on the left and negative on the right.
+    #[error("rows {rows:?} contradict each other")]
+    Infeasible {
+        /// The rows that contradict each other, in ascending order.
+        rows: Vec<usize>,
+    },
+    /// More rounds than any well posed problem needs.
+    #[error("no answer after {iterations} iterations; the worst row is off by {residual:e} of its size")]
+    Stalled {
+        /// Rounds made.
+        iterations: usize,
+        /// What was left, beside the size of the terms that form the row.
+        residual: f64,
+    },
+}

@@ -1,0 +1,135 @@
+//! How fast a general body swings by itself: the largest ω of K x = ω² M x at the pose that it starts from, and the fastest decay of D x = r M x, with
+//!
+//!   K = −∂f/∂u        D = −∂f/∂u̇        f: what the body does to itself (`BodyForm::push`)
+//!
+//! A rule with steps of h follows neither where ω h or r h is much more than one. By differences and Mises' iteration: an estimate, for steps to be divided by.
+//! It is worked out once for a body as described; a world keeps it.
+
+use super::{GeneralBody, GeneralMotion};
+use crate::law::Jet;
+use crate::math::larger;
+use cardan_solve::triangle::{backward, cholesky, forward};
+
+/// Rounds of the iteration: from below, to a few per cent.
+const ROUNDS: usize = 60;
+/// Differences of this part of the body's size.
+const LITTLE: f64 = 1e-5;
+
+/// The larger of ω and r [rad/s, 1/s] of a body alone; zero where nothing holds its shape. `size` is a length of the body.
+pub(crate) fn highest_natural_frequency(
+    made: &GeneralBody,
+    general: &mut GeneralMotion,
+    (q, v): (&[f64], &[f64]),
+    size: f64,
+) -> f64 {
+    let (own, dim) = (made.form.freedoms(), v.len());
+    let size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+    general.write(made, q, v);
+    let mut mass = vec![0.0; dim * (dim + 1) / 2];
+    general.mass_matrix(&mut mass);
+    if cholesky(&mut mass, dim, f64::EPSILON).is_err() {
+        return 0.0;
+    }
+    let unit = |i: usize| made.units.get(dim - own + i).copied().filter(|unit| *unit > 0.0).unwrap_or(size);
+    let mut gradient = ForceGradient {
+        made,
+        at: made.own(q).to_vec(),
+        units: (0..own).map(unit).collect(),
+        size,
+        by_rate: false,
+        jets: vec![Jet::default(); 2 * own],
+        moved: [vec![0.0; own], vec![0.0; own]],
+    };
+    let mut highest = gradient.largest(&mass, dim).sqrt();
+    if made.form.is_damped() {
+        gradient.by_rate = true;
+        highest = larger(highest, gradient.largest(&mass, dim));
+    }
+    highest
+}
+
+/// −∂f/∂u or −∂f/∂u̇ at a pose, at rest.
+struct ForceGradient<'a> {
+    made: &'a GeneralBody,
+    at: Vec<f64>,
+    /// By how much a unit of each coordinate moves the mass, and a length of the body \[m\].
+    units: Vec<f64>,
+    size: f64,
+    by_rate: bool,
+    jets: Vec<Jet>,
+    moved: [Vec<f64>; 2],
+}
+
+impl ForceGradient<'_> {
+    /// Along a direction, by a difference of `little` of it to both sides.
+    fn along(&mut self, direction: impl Fn(usize) -> f64, little: f64, out: &mut [f64]) {
+        let own = self.at.len();
+        let mut pushes = [vec![0.0; own], vec![0.0; own]];
+        for (push, little) in pushes.iter_mut().zip([little, -little]) {
+            let [u, rate] = &mut self.moved;
+            u.copy_from_slice(&self.at);
+            rate.fill(0.0);
+            let changed = if self.by_rate { rate } else { u };
+            changed.iter_mut().enumerate().for_each(|(i, x)| *x += little * direction(i));
+            self.made.form.push(&self.moved[0], &self.moved[1], &mut self.jets, push);
+        }
+        let [ahead, behind] = &pushes;
+        for (out, (ahead, behind)) in out.iter_mut().zip(ahead.iter().zip(behind)) {
+            *out = (behind - ahead) / (2.0 * little);
+        }
+    }
+
+    /// As a matrix, column by column.
+    fn matrix(&mut self) -> Vec<f64> {
+        let own = self.at.len();
+        let (mut matrix, mut column) = (vec![0.0; own * own], vec![0.0; own]);
+        for j in 0..own {
+            let little = LITTLE * self.size / self.units[j];
+            self.along(|i| if i == j { 1.0 } else { 0.0 }, little, &mut column);
+            column.iter().enumerate().for_each(|(i, x)| matrix[i * own + j] = *x);
+        }
+        matrix
+    }
+
+    /// The largest eigenvalue of L⁻¹ A L⁻ᵀ by size, where A is this on the last of `dim` unknowns. Of more coordinates than there are rounds A is never formed: what it makes of a vector is a difference
+    /// along that.
+    fn largest(&mut self, l: &[f64], dim: usize) -> f64 {
+        let own = self.at.len();
+        let matrix = (own <= ROUNDS).then(|| self.matrix());
+        // Something of every mode.
+        let mut x: Vec<f64> = (0..dim).map(|i| 1.0 + 0.37 * ((i * 7) % 11) as f64).collect();
+        let (mut value, mut made) = (0.0, vec![0.0; own]);
+        for _ in 0..ROUNDS {
+            let size = norm(&x);
+            if !(size > 0.0 && size.is_finite()) {
+                return value;
+            }
+            x.iter_mut().for_each(|x| *x /= size);
+            backward(l, &mut x);
+            let direction = &x[dim - own..];
+            match &matrix {
+                Some(a) => made.iter_mut().zip(a.chunks_exact(own)).for_each(|(made, row)| {
+                    *made = row.iter().zip(direction).fold(0.0, |sum, (a, x)| sum + a * x);
+                }),
+                None => {
+                    let reach = direction.iter().zip(&self.units);
+                    let reach = reach.fold(0.0, |most, (x, unit)| larger(most, x.abs() * unit));
+                    if reach > 0.0 {
+                        self.along(|i| direction[i], LITTLE * self.size / reach, &mut made);
+                    } else {
+                        return value;
+                    }
+                }
+            }
+            x.fill(0.0);
+            x[dim - own..].copy_from_slice(&made);
+            forward(l, &mut x);
+            value = norm(&x);
+        }
+        value
+    }
+}
+
+fn norm(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |sum, x| sum + x * x).sqrt()
+}

@@ -1,0 +1,128 @@
+//! Blows: impulses that act at one instant, and what the mechanism makes of them.
+//!
+//! ```text
+//! M Δv = P + Jᵀ p          J v⁺ + ∂C/∂t = 0
+//! ```
+//!
+//! P is the blow, p what joints and constraints answer with. So m Δv = P of a free body (Baraff 1996 has it upside down).
+
+use crate::body::Wrench;
+use crate::force::Heading;
+use crate::math::Vec3;
+use crate::model::{Attachment, End};
+
+/// An impulse and an angular impulse at a point of a body.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// The body that is struck.
+    pub body: End,
+    /// Where, in its frame.
+    pub point: Vec3,
+    /// [N·s].
+    pub impulse: Vec3,
+    /// [N·m·s].
+    pub angular_impulse: Vec3,
+    /// In which axes both are given.
+    pub heading: Heading,
+}
+
+impl Impulse {
+    /// An impulse at a point of a body, world axes.
+    pub fn at(body: impl Into<End>, point: impl Into<Vec3>, impulse: impl Into<Vec3>) -> Self {
+        let (point, impulse) = (point.into(), impulse.into());
+        Impulse { body: body.into(), point, impulse, angular_impulse: Vec3::ZERO, heading: Heading::World }
+    }
+    /// An angular impulse, world axes.
+    pub fn turning(body: impl Into<End>, angular_impulse: impl Into<Vec3>) -> Self {
+        Impulse { angular_impulse: angular_impulse.into(), ..Impulse::at(body, Vec3::ZERO, Vec3::ZERO) }
+    }
+    pub(crate) fn needs_orientation(&self) -> bool {
+        self.angular_impulse != Vec3::ZERO || self.heading == Heading::Body
+    }
+}
+
+/// A blow that a model knows of: it strikes when its time comes, whatever the step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedImpulse {
+    /// Unique name; `k0`, `k1`, … if empty.
+    pub name: String,
+    /// When \[s\]: not before the start.
+    pub time: f64,
+    /// What.
+    pub impulse: Impulse,
+}
+
+/// A blow of a model.
+#[derive(Clone, Debug)]
+pub struct ModelImpulse {
+    /// Its name.
+    pub name: String,
+    /// When \[s\].
+    pub time: f64,
+    /// What.
+    pub impulse: Impulse,
+    pub(crate) at: Attachment,
+}
+
+/// What a blow did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImpulseRecord {
+    /// Its name, if the model knows it.
+    pub name: String,
+    /// When \[s\].
+    pub time: f64,
+    /// By how much the velocity of every body jumped, in id order.
+    pub bodies: Vec<VelocityJump>,
+    /// What every joint answered with, in id order.
+    pub joints: Vec<JointImpulse>,
+    /// And every constraint.
+    pub constraints: Vec<ConstraintImpulse>,
+    /// And what touched and took part: limits, inequalities, contacts.
+    pub contacts: Vec<ContactImpulse>,
+    /// Energy that the blow gave, before anything that touches has answered \[J\]; less than zero if it brakes.
+    pub work: f64,
+    /// Energy that was lost where things touch \[J\].
+    pub dissipated: f64,
+}
+
+/// By how much the velocity of a body changed, world axes.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub struct VelocityJump {
+    /// Of its centre of mass [m/s].
+    pub velocity: Vec3,
+    /// Of its angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+}
+
+/// What a joint answered a blow with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointImpulse {
+    /// Its name.
+    pub name: String,
+    /// On b, at b's frame, world axes: impulse [N·s] as force, angular impulse [N·m·s] as torque.
+    pub on_b: Wrench,
+    /// What of it is its drives'.
+    pub by_drives: Wrench,
+}
+
+/// What a constraint answered a blow with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstraintImpulse {
+    /// Its name.
+    pub name: String,
+    /// p of its rows.
+    pub multipliers: Vec<f64>,
+    /// On its bodies, by index, at their centres of mass, world axes.
+    pub on: Vec<(usize, Wrench)>,
+}
+
+/// What something that touches answered a blow with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactImpulse {
+    /// The inequality, the joint whose limit it is, or the two bodies.
+    pub name: String,
+    /// Along its normal [N·s, N·m·s].
+    pub normal: f64,
+    /// Of a contact: all of it, with friction, on the second body, world axes [N·s].
+    pub impulse: Vec3,
+}

@@ -1,0 +1,355 @@
+//! The mechanism as the searches see it: a field of forces over closed poses.
+//!
+//! Lengths and angles meet in one metric: an angle counts as the way it makes at the end of the mechanism's own length ℓ,
+//! x̂ = (x, ℓ θ), and forces accordingly, f̂ = (f, τ/ℓ).
+
+use super::error::StaticsError;
+use super::reach::Goal;
+use crate::body::Wrench;
+use crate::force::ForceOutput;
+use crate::joint::Relative;
+use crate::math::{Quat, Vec3, larger};
+use crate::measure::coordinates::{full_value, raw, settle_turns};
+use crate::model::{Model, ModelBody};
+use crate::state::State;
+use crate::step::{Settings, Workspace, assemble, frame, observe_rows, refresh_motions, write_equations};
+use cardan_solve::NullSpaceBasis;
+
+/// With more coordinates nothing is searched: the rows are triangulated densely.
+pub(super) const MOST_COORDINATES: usize = 2000;
+
+/// What pulls.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum ForceField {
+    /// Gravity, forces, springs in joints.
+    Loads,
+    /// One spring of one newton per metre from a point to its target, and nothing else.
+    TargetSpring(Goal),
+}
+
+/// A model with scratch, a field and a length.
+pub(super) struct StaticsProblem<'m> {
+    pub(super) model: &'m Model,
+    pub(super) work: Workspace,
+    pub(super) field: ForceField,
+    /// ℓ: how far bodies and anchors lie from their middle \[m\].
+    pub(super) length: f64,
+    /// x̂ = measure · x, one per velocity coordinate: 1 for lengths, ℓ for angles.
+    pub(super) measure: Vec<f64>,
+    /// Indices of the inequalities that hold like joints, ascending (`bounds.rs`).
+    pub(super) held: Vec<usize>,
+    settings: Settings,
+}
+
+/// The energy of a pose, to be compared with that of another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PoseEnergy {
+    /// Of everything that has one \[J\].
+    potential: f64,
+    /// Sum of the sizes of its terms: rounding is in proportion.
+    pub(super) size: f64,
+    /// The largest single force at work, torques over ℓ \[N\]: sums of forces are rounded in proportion.
+    pub(super) largest_force: f64,
+    /// Forces without a potential: where each acts, and with what.
+    others: Vec<(Vec3, Quat, Wrench)>,
+    /// The same along joint coordinates: value, and force or torque.
+    pushes: Vec<[f64; 2]>,
+}
+
+impl PoseEnergy {
+    /// What the field has done on the way to `next` \[J\]; forces without a potential by the mean of both ends.
+    pub(super) fn gain(&self, next: &PoseEnergy) -> f64 {
+        let mut gain = self.potential - next.potential;
+        for ((p, r, w), (q, s, u)) in self.others.iter().zip(&next.others) {
+            let turn = (*s * r.inverse()).log();
+            gain += 0.5 * ((w.force + u.force).dot(*q - *p) + (w.torque + u.torque).dot(turn));
+        }
+        for ([x, f], [y, g]) in self.pushes.iter().zip(&next.pushes) {
+            gain += 0.5 * (f + g) * (y - x);
+        }
+        gain
+    }
+    pub(super) fn potential(&self) -> f64 {
+        self.potential
+    }
+    fn add(&mut self, term: f64) {
+        self.potential += term;
+        self.size += term.abs();
+    }
+}
+
+impl<'m> StaticsProblem<'m> {
+    pub(super) fn new(model: &'m Model, state: &State, field: ForceField) -> Result<Self, StaticsError> {
+        if model.shapes().len() > 1 {
+            return Err(StaticsError::Contacts);
+        }
+        if model.v_len > MOST_COORDINATES {
+            return Err(StaticsError::TooLarge { coordinates: model.v_len, most: MOST_COORDINATES });
+        }
+        if let Some(constraint) = model.constraints.iter().find(|constraint| constraint.pushed) {
+            return Err(StaticsError::ForceElsewhere { constraint: constraint.name.clone() });
+        }
+        let mut work = Workspace::with_default_settings(model);
+        refresh_motions(model, state, &mut work);
+        let length = length(model, &work);
+        let mut measure = vec![1.0; model.v_len];
+        for (body, general) in model.bodies.iter().filter_map(|body| Some((body, body.general.as_ref()?))) {
+            measure[body.v_range()].copy_from_slice(&general.units);
+        }
+        let plain = |body: &&ModelBody| body.kind.has_orientation() && body.general.is_none();
+        for body in model.bodies.iter().filter(plain) {
+            let turns = body.v_range().start + if body.kind.is_planar() { 2 } else { 3 };
+            measure[turns..body.v_range().end].fill(length);
+        }
+        Ok(StaticsProblem {
+            model,
+            work,
+            field,
+            length,
+            measure,
+            held: Vec::new(),
+            settings: Settings::default(),
+        })
+    }
+
+    /// M, F and J of a state in the workspace; F is the field's.
+    pub(super) fn write(&mut self, state: &State) -> Result<(), StaticsError> {
+        write_equations(self.model, &self.settings, state, &mut self.work)?;
+        if let ForceField::TargetSpring(goal) = self.field {
+            self.work.system.force_mut().fill(0.0);
+            let here = frame(&self.work.motions, &goal.at);
+            let pull = goal.pull(&here, self.length);
+            self.work.push(self.model, &goal.at, here.arm, pull);
+        }
+        Ok(())
+    }
+
+    /// F + Jᵀ λ of what was written last; λ of what is held comes after that of the rows.
+    pub(super) fn total_force(&self, lambda: &[f64]) -> Vec<f64> {
+        let (system, graph) = (&self.work.system, &self.model.graph);
+        let mut total = system.force().to_vec();
+        for link in graph.all_links() {
+            for (end, block) in graph.ends(link).iter().enumerate() {
+                let Some(block) = *block else { continue };
+                let (columns, jac) = (graph.block_range(block), system.jac(link, end));
+                for (r, row) in graph.row_range(link).enumerate() {
+                    for (k, c) in columns.clone().enumerate() {
+                        total[c] += jac[r * columns.len() + k] * lambda[row];
+                    }
+                }
+            }
+        }
+        for (bound, lambda) in self.held_bounds().iter().zip(&lambda[graph.rows()..]) {
+            total.iter_mut().zip(&bound.row).for_each(|(t, x)| *t += x * lambda);
+        }
+        total
+    }
+
+    /// J of what was written last, dense and in the metric: row-major, J / measure. What is held comes last.
+    pub(super) fn dense_rows(&self) -> Vec<f64> {
+        let (system, graph, n) = (&self.work.system, &self.model.graph, self.model.v_len);
+        let mut rows = vec![0.0; graph.rows() * n];
+        for link in graph.all_links() {
+            for (end, block) in graph.ends(link).iter().enumerate() {
+                let Some(block) = *block else { continue };
+                let (columns, jac) = (graph.block_range(block), system.jac(link, end));
+                for (r, row) in graph.row_range(link).enumerate() {
+                    for (k, c) in columns.clone().enumerate() {
+                        rows[row * n + c] += jac[r * columns.len() + k] / self.measure[c];
+                    }
+                }
+            }
+        }
+        for bound in self.held_bounds() {
+            rows.extend(bound.row.iter().zip(&self.measure).map(|(x, m)| x / m));
+        }
+        rows
+    }
+
+    /// M x of what was written last.
+    pub(super) fn mass_times(&self, x: &[f64]) -> Vec<f64> {
+        let (system, graph) = (&self.work.system, &self.model.graph);
+        let mut out = vec![0.0; x.len()];
+        for block in graph.all_blocks() {
+            let (range, mass) = (graph.block_range(block), system.mass(block));
+            for i in 0..range.len() {
+                for j in 0..range.len() {
+                    let (high, low) = if i > j { (i, j) } else { (j, i) };
+                    out[range.start + i] += mass[high * (high + 1) / 2 + low] * x[range.start + j];
+                }
+            }
+        }
+        out
+    }
+
+    /// The state moved by `shift`, not closed again.
+    pub(super) fn moved(&self, state: &State, shift: &[f64]) -> State {
+        let mut next = state.clone();
+        next.displace(self.model, shift);
+        next
+    }
+
+    /// The closed pose at rest near a state.
+    pub(super) fn closed(&mut self, state: &State) -> Result<State, StaticsError> {
+        let mut next = state.clone();
+        (next.assembled, next.still) = (false, true);
+        next.forget_joints();
+        next.v.fill(0.0);
+        assemble(self.model, &self.settings, &mut next, &mut self.work)?;
+        // Rounding of what was closed.
+        next.v.fill(0.0);
+        // A run from here starts with the speeds that its laws give.
+        next.assembled = false;
+        next.ledger = state.ledger;
+        refresh_motions(self.model, &next, &mut self.work);
+        self.work.next.copy_from(&next);
+        settle_turns(self.model, &mut self.work);
+        next.turns.copy_from_slice(&self.work.next.turns);
+        Ok(next)
+    }
+
+    /// The same from a pose near the one that was split: first the shortest way in the metric, with the split that is at hand.
+    /// The engine's own projection weighs by mass, and a heavy ball on a taut chain of light links takes it far.
+    pub(super) fn closed_near(
+        &mut self,
+        split: &NullSpaceBasis,
+        state: &State,
+    ) -> Result<State, StaticsError> {
+        let mut next = state.clone();
+        let mut last = f64::INFINITY;
+        // The engine does the rest, but knows nothing of what is held; and does it all where this way does not lead.
+        let enough = if self.held.is_empty() { 1e-9 } else { 4.0 * f64::EPSILON } * self.length;
+        for _ in 0..40 {
+            let errors = self.errors(&next);
+            let open = errors.iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            if !(open > enough && open < 0.8 * last) {
+                break;
+            }
+            let mut way = split.least_norm(&errors);
+            way.iter_mut().zip(&self.measure).for_each(|(x, m)| *x /= m);
+            next.displace(self.model, &way);
+            last = open;
+        }
+        if last.is_finite() && next.q.iter().all(|x| x.is_finite()) {
+            let open = self.errors(&next).iter().fold(0.0, |w, e: &f64| larger(w, e.abs()));
+            if open < 1e-3 * self.length {
+                return self.closed(&next);
+            }
+        }
+        self.closed(state)
+    }
+
+    /// By how much every row is open, and what is held off its bound.
+    fn errors(&mut self, state: &State) -> Vec<f64> {
+        observe_rows(self.model, &self.settings, state, &mut self.work);
+        let held = self.held_bounds().into_iter().map(|bound| bound.gap);
+        self.work.err.iter().copied().chain(held).collect()
+    }
+
+    /// The energy of a state in the field.
+    pub(super) fn pose_energy(&mut self, state: &State) -> PoseEnergy {
+        let mut pose_energy = PoseEnergy::default();
+        let (model, work) = (self.model, &mut self.work);
+        refresh_motions(model, state, work);
+        if let ForceField::TargetSpring(goal) = self.field {
+            pose_energy.add(goal.energy(&frame(&work.motions, &goal.at), self.length));
+            return pose_energy;
+        }
+        for (body, at) in model.bodies.iter().zip(&work.motions) {
+            pose_energy.add(-body.mass.mass * model.gravity.dot(at.pos));
+            if let Some(made) = &body.general {
+                pose_energy.add(made.form.energy(made.own(&state.q[body.q_range()])));
+            }
+            pose_energy.largest_force =
+                larger(pose_energy.largest_force, body.mass.mass * model.gravity.largest());
+        }
+        for force in &model.forces {
+            let n = force.frames.len();
+            for (k, at) in force.frames.iter().enumerate() {
+                work.frames[k] = frame(&work.motions, at);
+                work.wrenches[k] = Wrench::ZERO;
+            }
+            let mut out =
+                ForceOutput { wrench: &mut work.wrenches[..n], potential: None, dissipated_power: 0.0 };
+            force.kind.apply(state.time, &work.frames[..n], &mut out);
+            let potential = out.potential;
+            for wrench in &work.wrenches[..n] {
+                let size = larger(wrench.force.largest(), wrench.torque.largest() / self.length);
+                pose_energy.largest_force = larger(pose_energy.largest_force, size);
+            }
+            match potential {
+                Some(potential) => pose_energy.add(potential),
+                None => pose_energy
+                    .others
+                    .extend((0..n).map(|k| (work.frames[k].pos, work.frames[k].rot, work.wrenches[k]))),
+            }
+        }
+        for (j, joint) in model.joints.iter().enumerate().filter(|(_, joint)| joint.has_forces()) {
+            let relative = Relative::new(&frame(&work.motions, &joint.a), &frame(&work.motions, &joint.b));
+            let now = raw(joint, &relative);
+            for spring in &joint.springs {
+                let k = spring.coordinate;
+                let value = full_value(model, j, k, now.value[k], &state.turns);
+                let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
+                pose_energy.largest_force =
+                    larger(pose_energy.largest_force, spring.force(value, 0.0).abs() / lever);
+                pose_energy.add(spring.energy(value));
+            }
+            for effort in &joint.efforts {
+                let k = effort.coordinate;
+                let value = full_value(model, j, k, now.value[k], &state.turns);
+                let lever = if joint.kind.is_angle(k) { self.length } else { 1.0 };
+                let pushed = effort.at(state, value, 0.0);
+                pose_energy.largest_force = larger(pose_energy.largest_force, pushed.force.abs() / lever);
+                if pushed.is_work {
+                    pose_energy.pushes.push([value, pushed.force]);
+                } else {
+                    pose_energy.add(effort.energy(value));
+                }
+            }
+        }
+        pose_energy
+    }
+
+    /// The size of a displacement in the metric.
+    pub(super) fn length_of(&self, shift: &[f64]) -> f64 {
+        shift.iter().zip(&self.measure).map(|(x, m)| x * m * x * m).sum::<f64>().sqrt()
+    }
+
+    /// The body that a displacement moves most, and the largest angle by which it turns any.
+    pub(super) fn most_moved(&self, shift: &[f64]) -> (usize, f64) {
+        let (mut most, mut largest, mut angle) = (0, -1.0, 0.0);
+        for (i, body) in self.model.bodies.iter().enumerate() {
+            let range = body.v_range();
+            let size = range.clone().map(|k| (shift[k] * self.measure[k]).abs()).fold(0.0, larger);
+            if size > largest {
+                (most, largest) = (i, size);
+            }
+            angle = larger(angle, body.sizes(&shift[range]).1);
+        }
+        (most, angle)
+    }
+}
+
+/// The farthest body or anchor from the middle of all; the largest radius of gyration, or one metre, where that is nothing.
+fn length(model: &Model, work: &Workspace) -> f64 {
+    let joints = model.joints.iter().flat_map(|joint| [joint.a, joint.b]);
+    let forces = model.forces.iter().flat_map(|force| &force.frames).copied();
+    let constraints = model.constraints.iter().flat_map(|constraint| &constraint.frames).copied();
+    let anchors = joints.chain(forces).chain(constraints).map(|at| frame(&work.motions, &at).pos);
+    let bodies = work.motions[..model.bodies.len()].iter().map(|at| at.pos);
+    let points: Vec<Vec3> = bodies.chain(anchors).collect();
+    let sum = points.iter().fold(Vec3::ZERO, |sum, p| sum + *p);
+    let middle = sum / if points.is_empty() { 1.0 } else { points.len() as f64 };
+    let far = points.iter().map(|p| (*p - middle).norm()).fold(0.0, larger);
+    if far > 0.0 {
+        return far;
+    }
+    let gyration = model.bodies.iter().map(|body| {
+        let inertia = body.mass.inertia;
+        let trace = [Vec3::X, Vec3::Y, Vec3::Z].iter().map(|&e| e.dot(inertia * e)).fold(0.0, larger);
+        (trace / body.mass.mass).sqrt()
+    });
+    let gyration = gyration.fold(0.0, larger);
+    if gyration > 0.0 { gyration } else { 1.0 }
+}

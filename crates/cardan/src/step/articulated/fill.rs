@@ -1,0 +1,442 @@
+//! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
+
+use super::Fault;
+use super::tree_joint::TreeJoint;
+use crate::body::{BodyKind, Motion};
+use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
+use crate::model::Model;
+use cardan_solve::System;
+use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, PaddedF64x3, blend, cross, times};
+use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// One body and the joint to its parent, in elimination order.
+#[derive(Clone, Debug)]
+pub(super) struct BodyNode {
+    node_inertia: Arc<NodeInertia>,
+    pub(super) body: u32,
+    pub(super) q_at: u32,
+    pub(super) v_at: u32,
+    /// A rigid body on a hinge: most places of most mechanisms.
+    pub(super) is_free_hinge: bool,
+    /// A rigid body on a ball joint that nothing drives.
+    pub(super) is_ball: bool,
+    /// A rigid body on a slide along another one, likewise.
+    pub(super) is_slide: bool,
+    pub(super) tree_joint: Option<TreeJoint>,
+}
+
+/// What of a place is its body's alone. Those behind one another whose bodies are alike share it: of a long chain it stays in the cache.
+#[derive(Debug)]
+pub(super) struct NodeInertia {
+    pub(super) mass: f64,
+    pub(super) inertia: Sym3,
+    pub(super) kind: BodyKind,
+    /// Square of the radius of gyration, or about that.
+    pub(super) gyration_squared: f64,
+    /// 1/m².
+    pub(super) mass_inverse_squared: f64,
+    /// The body's axes are principal ones: less to compute.
+    pub(super) is_principal: bool,
+}
+
+impl Deref for BodyNode {
+    type Target = NodeInertia;
+    #[inline(always)]
+    fn deref(&self) -> &NodeInertia {
+        &self.node_inertia
+    }
+}
+
+/// No such number.
+pub(super) const NO_INDEX: u32 = u32::MAX;
+
+/// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct ResultSlot {
+    /// The joint to the parent, or [`NO_INDEX`].
+    pub(super) joint: u32,
+    pub(super) body: u32,
+    /// Where the unknowns of a rigid body begin; [`NO_INDEX`] for others.
+    pub(super) rigid_at: u32,
+}
+
+impl ResultSlot {
+    pub(super) fn of(body_node: &BodyNode) -> Self {
+        ResultSlot {
+            joint: body_node.tree_joint.as_ref().map_or(NO_INDEX, |tree_joint| tree_joint.index),
+            body: body_node.body,
+            rigid_at: if body_node.kind == BodyKind::Rigid { body_node.v_at } else { NO_INDEX },
+        }
+    }
+}
+
+/// I of a rigid body in world axes.
+#[inline(always)]
+pub(super) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
+    if is_principal { inertia.rotated_diagonal(axes) } else { inertia.rotated(axes) }
+}
+
+/// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+#[inline(always)]
+pub(super) fn weight_of_rigid<T: Lane>(
+    mass: T,
+    inertia: &Sym3<T>,
+    gravity: Vec3<T>,
+    at: &Motion<T>,
+) -> Six<T> {
+    let spin = *inertia * at.omega;
+    Six::new(gravity * mass, spin.cross(at.omega))
+}
+
+impl NodeInertia {
+    fn new(model: &Model, body: usize) -> Self {
+        let entry = &model.bodies[body];
+        let mass = entry.mass.mass;
+        let inertia = match entry.kind {
+            BodyKind::Rigid => entry.mass.inertia,
+            BodyKind::Planar => {
+                let turning = entry.mass.inertia.zz;
+                Sym3::diagonal(turning, turning, turning)
+            }
+            // General bodies never come here.
+            BodyKind::Particle | BodyKind::PlanarParticle | BodyKind::General(_) => {
+                Sym3::diagonal(0.0, 0.0, 0.0)
+            }
+        };
+        NodeInertia {
+            is_principal: inertia.xy == 0.0 && inertia.xz == 0.0 && inertia.yz == 0.0,
+            mass,
+            inertia,
+            kind: entry.kind,
+            gyration_squared: entry.mass.inertia.trace() / mass,
+            mass_inverse_squared: 1.0 / (mass * mass),
+        }
+    }
+}
+
+impl BodyNode {
+    /// The place of a body and of its joint, behind the one of `before`.
+    pub(super) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
+        let entry = &model.bodies[body];
+        let is_alike = |before: &&BodyNode| {
+            let other = &model.bodies[before.body as usize];
+            other.kind == entry.kind && Arc::ptr_eq(&other.mass, &entry.mass)
+        };
+        let tree_joint = joint.map(|index| TreeJoint::new(model, index, body));
+        BodyNode {
+            node_inertia: match before.filter(is_alike) {
+                Some(before) => before.node_inertia.clone(),
+                None => Arc::new(NodeInertia::new(model, body)),
+            },
+            is_free_hinge: entry.kind == BodyKind::Rigid
+                && tree_joint.as_ref().is_some_and(TreeJoint::is_free_hinge),
+            is_ball: entry.kind == BodyKind::Rigid
+                && tree_joint.as_ref().is_some_and(TreeJoint::is_free_ball),
+            is_slide: entry.kind == BodyKind::Rigid
+                && tree_joint.as_ref().is_some_and(|tree_joint| tree_joint.is_free_slide(model.bodies.len())),
+            body: body as u32,
+            q_at: entry.q_at,
+            v_at: entry.v_at,
+            tree_joint,
+        }
+    }
+
+    /// Whether what is its body's alone is the same memory.
+    pub(super) fn shares_inertia(&self, other: &BodyNode) -> bool {
+        Arc::ptr_eq(&self.node_inertia, &other.node_inertia)
+    }
+
+    /// Whether it has no parent but the ground.
+    pub(super) fn is_root(&self, model: &Model) -> bool {
+        self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.sides().0 == model.bodies.len())
+    }
+
+    /// I of a rigid body in world axes.
+    #[inline(always)]
+    pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+        inertia_along(self.is_principal, &self.inertia, axes)
+    }
+
+    /// The same with wide registers.
+    #[inline(always)]
+    pub(super) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
+        let i = &self.inertia;
+        let [x, y, z] = axes.0;
+        let [xx, yy, zz] = [F64x3::splat(wide, i.xx), F64x3::splat(wide, i.yy), F64x3::splat(wide, i.zz)];
+        let (ax, ay, az) = if self.is_principal {
+            (x * xx, y * yy, z * zz)
+        } else {
+            let [xy, xz, yz] = [F64x3::splat(wide, i.xy), F64x3::splat(wide, i.xz), F64x3::splat(wide, i.yz)];
+            (x * xx + y * xy + z * xz, x * xy + y * yy + z * yz, x * xz + y * yz + z * zz)
+        };
+        [ax * x + ay * y + az * z, ax * x.yzx() + ay * y.yzx() + az * z.yzx()]
+    }
+
+    /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
+    #[inline(always)]
+    pub(super) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+        weight_of_rigid(self.mass, inertia, gravity, at)
+    }
+
+    /// M and gravity with gyroscopic terms.
+    #[inline(always)]
+    pub(super) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
+        if self.kind == BodyKind::Rigid {
+            let inertia = self.inertia_along(&at.axes);
+            let weight = self.weight_of_rigid(&inertia, gravity, at);
+            return (Sym6::of_mass(self.mass, inertia), weight);
+        }
+        let mut weight = gravity * self.mass;
+        if self.kind.is_planar() {
+            weight.z = 0.0;
+        }
+        (Sym6::of_mass(self.mass, self.inertia), Six::new(weight, Vec3::ZERO))
+    }
+
+    /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
+    #[inline(never)]
+    pub(super) fn write(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        extra: Option<&System>,
+        limb: &mut Node,
+        more: &mut NodeExtra,
+    ) {
+        let at = &motions[self.body as usize];
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, at);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(tree_joint) = &self.tree_joint {
+            tree_joint.write(model, motions, limb, more);
+        }
+    }
+
+    /// The same where it slides along another body, and that joint is closed.
+    #[inline(never)]
+    fn write_slide(&self, model: &Model, motions: &[Motion], extra: Option<&System>, limb: &mut Node) {
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        if let Some(system) = extra {
+            limb.force += self.extra(model, system);
+        }
+        if let Some(tree_joint) = &self.tree_joint {
+            (limb.shift, limb.first, limb.gamma) = tree_joint.write_slide(motions);
+        }
+    }
+
+    pub(super) fn extra(&self, model: &Model, system: &System) -> Six {
+        let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
+        Six::new(wrench.force, wrench.torque)
+    }
+
+    /// What of x is the body's own; the rest is nobody's.
+    #[inline(always)]
+    pub(super) fn write_x(&self, x: &Six, out: &mut [f64]) {
+        let out = &mut out[self.v_at as usize..];
+        match self.kind {
+            BodyKind::Rigid => x.write(out),
+            BodyKind::Particle => out[..3].copy_from_slice(&x.lin.to_array()),
+            BodyKind::Planar => out[..3].copy_from_slice(&[x.lin.x, x.lin.y, x.ang.z]),
+            BodyKind::PlanarParticle => out[..2].copy_from_slice(&[x.lin.x, x.lin.y]),
+            BodyKind::General(_) => {}
+        }
+    }
+}
+
+/// How much goes into the places: everything, wherever the joints are;
+pub(super) const OPEN_JOINTS: u8 = 0;
+/// everything, all joints being closed;
+pub(super) const CLOSED_JOINTS: u8 = 1;
+/// what is factored, and no right side.
+pub(super) const FACTOR_ONLY: u8 = 2;
+
+/// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
+pub(super) struct MotionFill<'w, const EXTENT: u8> {
+    pub(super) model: &'w Model,
+    pub(super) body_nodes: &'w [BodyNode],
+    pub(super) result_slots: &'w [ResultSlot],
+    pub(super) motions: &'w [Motion],
+    pub(super) extra: Option<&'w System>,
+    /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
+    pub(super) acc: &'w mut [f64],
+    pub(super) finite_check: FiniteCheck,
+}
+
+/// A sum of numbers times zero.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct FiniteCheck([PaddedF64x3; 2]);
+
+impl FiniteCheck {
+    /// False if a number was not finite.
+    pub(super) fn is_finite(&self) -> bool {
+        self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
+    }
+    #[inline(always)]
+    pub(super) fn note(&mut self, x: &Six) {
+        for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
+            half.0[0] += x.x * 0.0;
+            half.0[1] += x.y * 0.0;
+            half.0[2] += x.z * 0.0;
+        }
+    }
+    #[inline(always)]
+    pub(super) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
+        let zero = F64x3::splat(wide, 0.0);
+        let [lin, ang] = &mut self.0;
+        (F64x3::from_padded(wide, lin) + x[0] * zero).pad(lin);
+        (F64x3::from_padded(wide, ang) + x[1] * zero).pad(ang);
+    }
+}
+
+/// The columns of a rotation in wide registers.
+#[derive(Copy, Clone)]
+pub(super) struct WideAxes([F64x3; 3]);
+
+impl WideAxes {
+    #[inline(always)]
+    pub(super) fn load(wide: Avx2, m: &Mat3) -> Self {
+        WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])
+    }
+    /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
+    #[inline(always)]
+    pub(super) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
+        let v = F64x3::from_array(wide, v);
+        let twice = v + v;
+        let squares = v * twice;
+        let w = twice * F64x3::splat(wide, w);
+        // The entries of the diagonal, behind it and two behind it.
+        let on = F64x3::splat(wide, 1.0) - (squares.yzx() + squares.zxy());
+        let (behind, last) = (v * twice.yzx() - w.zxy(), v * twice.zxy() + w.yzx());
+        WideAxes([blend(on, last, behind), blend(behind, on, last), blend(last, behind, on)])
+    }
+    /// Times a vector.
+    #[inline(always)]
+    pub(super) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
+        let [x, y, z] = self.0;
+        x * F64x3::splat(wide, v.x) + y * F64x3::splat(wide, v.y) + z * F64x3::splat(wide, v.z)
+    }
+}
+
+impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+        if !self.body_nodes[at].is_free_hinge {
+            if EXTENT == FACTOR_ONLY {
+                return self.body_nodes[at].write_subspace(self.model, self.motions, limb, more);
+            }
+            if EXTENT == CLOSED_JOINTS && self.body_nodes[at].is_slide {
+                return self.body_nodes[at].write_slide(self.model, self.motions, self.extra, limb);
+            }
+            return self.body_nodes[at].write(self.model, self.motions, self.extra, limb, more);
+        }
+        let plain = self.input::<false, false>(at, limb, more);
+        limb.diag = Sym6::of_mass(plain.mass, plain.inertia);
+        (limb.force, limb.gamma) = (plain.force, plain.gamma);
+        (limb.shift, limb.first) = (plain.shift, plain.first);
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Node,
+        _: &mut NodeExtra,
+    ) -> NodeInput {
+        let body_node = &self.body_nodes[at];
+        let Some(tree_joint) = &body_node.tree_joint else { return NodeInput::default() };
+        let motion = &self.motions[body_node.body as usize];
+        let (mass, inertia) = (body_node.mass, body_node.inertia_along(&motion.axes));
+        if EXTENT == FACTOR_ONLY {
+            let (shift, first) = match BALL {
+                false => tree_joint.write_hinge_geometry(self.motions),
+                true => tree_joint.write_ball_geometry(self.motions),
+            };
+            return NodeInput { mass, inertia, shift, first, ..NodeInput::default() };
+        }
+        let (shift, first, gamma) = match BALL {
+            false => tree_joint.write_hinge(self.motions, EXTENT == CLOSED_JOINTS),
+            true => tree_joint.write_ball(self.motions),
+        };
+        let mut force = body_node.weight_of_rigid(&inertia, self.model.gravity, motion);
+        if let Some(system) = self.extra {
+            force += body_node.extra(self.model, system);
+        }
+        NodeInput { mass, inertia, force, gamma, shift, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        match self.result_slots[at].rigid_at {
+            NO_INDEX => self.body_nodes[at].write_x(x, self.acc),
+            first => x.write(&mut self.acc[first as usize..first as usize + 6]),
+        }
+        self.finite_check.note(x);
+    }
+    #[inline(always)]
+    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+        let body_node = &self.body_nodes[at];
+        let tree_joint = body_node.tree_joint.as_ref().filter(|tree_joint| tree_joint.onto_b())?;
+        let motion = &self.motions[body_node.body as usize];
+        let axes = WideAxes::load(wide, &motion.axes);
+        let zero = F64x3::splat(wide, 0.0);
+        let mass = F64x3::splat(wide, body_node.mass);
+        let inertia = body_node.inertia_wide(wide, &axes);
+        if EXTENT == FACTOR_ONLY {
+            let (shift, first) = tree_joint.write_wide_geometry::<BALL>(wide, self.motions, &axes);
+            return Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma: [zero; 2], shift, first });
+        }
+        let (shift, first, gamma) = tree_joint.write_wide::<EXTENT, BALL>(wide, self.motions, &axes);
+        let omega = F64x3::load(wide, &motion.omega);
+        let weight = F64x3::load(wide, &self.model.gravity) * mass;
+        let mut force = [weight, cross(times(inertia, omega), omega)];
+        if let Some(system) = self.extra {
+            let extra = body_node.extra(self.model, system);
+            force = [force[0] + F64x3::load(wide, &extra.lin), force[1] + F64x3::load(wide, &extra.ang)];
+        }
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first })
+    }
+    #[inline(always)]
+    fn answer_simd(&mut self, wide: Avx2, at: usize, x: [F64x3; 2]) -> bool {
+        let first = self.result_slots[at].rigid_at;
+        let Some(out) = self.acc.get_mut(first as usize..).and_then(<[f64]>::first_chunk_mut) else {
+            return false;
+        };
+        F64x3::store_six(x, out);
+        self.finite_check.note_quads(wide, x);
+        true
+    }
+}
+
+/// What is filled in, spoilt.
+pub(super) struct FaultyFill<'f, 'w> {
+    pub(super) fill: &'f mut MotionFill<'w, OPEN_JOINTS>,
+    pub(super) fault: Fault,
+}
+
+impl FillNodes<f64> for FaultyFill<'_, '_> {
+    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+        self.fill.fill_node(at, limb, more);
+        let body_node = &self.fill.body_nodes[at];
+        let motion = &self.fill.motions[body_node.body as usize];
+        plant_fault(self.fault, motion, body_node.tree_joint.is_some(), limb, more);
+    }
+    fn answer(&mut self, at: usize, x: &Six) {
+        self.fill.answer(at, x);
+    }
+}
+
+/// Spoils what was just written for one body.
+#[cold]
+fn plant_fault(fault: Fault, at: &Motion, has_joint: bool, limb: &mut Node, more: &mut NodeExtra) {
+    match fault {
+        Fault::None => {}
+        Fault::FlippedBias if has_joint => {
+            limb.gamma = limb.gamma.scaled(-1.0);
+            more.bias.iter_mut().for_each(|c| *c = -*c);
+        }
+        Fault::NoGyroscopic => limb.force.ang -= (limb.diag.c * at.omega).cross(at.omega),
+        Fault::LopsidedRow if has_joint => limb.shift = limb.shift * (1.0 + 1e-6),
+        Fault::FlippedBias | Fault::LopsidedRow => {}
+    }
+}

@@ -1,0 +1,145 @@
+//! Driven coordinates on the fast way. A drive takes its column out of what a joint leaves free, and adds the acceleration along it to γ:
+//!
+//! ```text
+//! x_c = X x_p + γ + N s,      G·(relative acceleration) + h = s̈     for every driven coordinate
+//! ```
+//!
+//! With (β, τ) the relative acceleration that γ makes alone (shift and turn of b seen from a) and n the column, G·n = 1, the column's
+//! part is s = s̈ − h − G·(β, τ). A gap along a driven coordinate is likewise what is left after G has seen the rest of it. The
+//! drive's force is the column's product with the load: nothing else that the joint holds has a part along it.
+
+use super::tree_joint::JointGap;
+use crate::body::Wrench;
+use crate::joint::drive::{CoordinateRow, Driven};
+use crate::joint::{JointKind, JointRows, MAX_COORDINATES, Relative};
+use crate::law::Jet;
+use crate::math::{Six, Vec3};
+use cardan_solve::articulated::{Node, NodeExtra};
+
+/// The drives of a joint, with where they aim at present.
+#[derive(Clone, Debug)]
+pub(super) struct JointDrives {
+    kind: JointKind,
+    driven: Driven,
+    targets: [Jet; MAX_COORDINATES],
+}
+
+/// One driven coordinate in world axes.
+pub(super) struct DrivenRow {
+    pub(super) gradient: Wrench,
+    pub(super) column: Wrench,
+    row: CoordinateRow,
+    k: usize,
+}
+
+impl JointDrives {
+    pub(super) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
+        let targets = [Jet::default(); MAX_COORDINATES];
+        driven.is_any().then(|| Box::new(JointDrives { kind, driven, targets }))
+    }
+
+    pub(super) fn aim(&mut self, targets: &[Jet]) {
+        for (k, drive) in self.driven.each() {
+            self.targets[k] = targets[drive];
+        }
+    }
+
+    pub(super) fn drives_coordinate(&self, k: usize) -> bool {
+        self.driven.by[k].is_some()
+    }
+
+    /// Targets of the driven coordinates, in the order of the rows.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &Jet> {
+        self.driven.each().map(|(k, _)| &self.targets[k])
+    }
+
+    /// The rows of the drives, after those of the joint.
+    pub(super) fn write_rows(&self, at: &Relative, out: &mut JointRows) {
+        let mut own = self.driven;
+        // The targets at hand are by coordinate.
+        own.by.iter_mut().enumerate().for_each(|(k, by)| *by = by.map(|_| k as u32));
+        own.write_rows(self.kind, at, &self.targets, out);
+    }
+
+    pub(super) fn rows_in_world<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = DrivenRow> + 'p {
+        self.driven.each().map(|(k, _)| {
+            let row = self.kind.coordinate_row(k, at);
+            DrivenRow { gradient: at.to_world(row.gradient), column: at.to_world(row.column), row, k }
+        })
+    }
+
+    /// Leaves the columns that are not driven; they come in the order of the coordinates.
+    pub(super) fn remove_driven(&self, limb: &mut Node, more: &mut NodeExtra) {
+        let all = [limb.first, more.columns[0], more.columns[1]];
+        let mut free =
+            all.into_iter().enumerate().filter(|(k, _)| !self.drives_coordinate(*k)).map(|(_, c)| c);
+        limb.first = free.next().unwrap_or(limb.first);
+        for column in &mut more.columns {
+            *column = free.next().unwrap_or(*column);
+        }
+    }
+
+    /// The same of columns as geometry.
+    pub(super) fn remove_driven_columns(&self, columns: &mut [Six], count: &mut usize) {
+        let mut kept = 0;
+        for k in 0..*count {
+            if !self.drives_coordinate(k) {
+                columns[kept] = columns[k];
+                kept += 1;
+            }
+        }
+        *count = kept;
+    }
+
+    /// Adds what the drives want to the locked part of the shift's bias and to what b must turn with against a. `bias` is all of the
+    /// former, `carried` is ω_a × ω_b; world axes.
+    pub(super) fn add_bias(
+        &self,
+        at: &Relative,
+        bias: Vec3,
+        carried: Vec3,
+        locked: &mut Vec3,
+        turn: &mut Vec3,
+    ) {
+        for driven_row in self.rows_in_world(at) {
+            let seen = driven_row.gradient.force.dot(bias - *locked)
+                + driven_row.gradient.torque.dot(*turn - carried);
+            let s = self.targets[driven_row.k].second - driven_row.row.rest - seen;
+            *locked -= driven_row.column.force * s;
+            *turn += driven_row.column.torque * s;
+        }
+    }
+
+    /// Adds how far the driven coordinates are off, and their rates.
+    pub(super) fn add_gap(&self, at: &Relative, gap: &mut JointGap) {
+        for driven_row in self.rows_in_world(at) {
+            let target = &self.targets[driven_row.k];
+            let (off, size) = self.driven.off(self.kind, driven_row.k, &driven_row.row, target, at);
+            let seen = |shift: Vec3, turn: Vec3| {
+                driven_row.gradient.force.dot(shift) + driven_row.gradient.torque.dot(turn)
+            };
+            let left = off - seen(gap.shift, gap.turn);
+            let (g, rate) = (&driven_row.row.gradient, target.rate);
+            let off_rate = g.force.dot(at.rate) + g.torque.dot(at.spin) - rate;
+            let left_rate = off_rate - seen(gap.shift_rate, gap.turn_rate);
+            gap.shift += driven_row.column.force * left;
+            gap.turn += driven_row.column.torque * left;
+            gap.shift_rate += driven_row.column.force * left_rate;
+            gap.turn_rate += driven_row.column.torque * left_rate;
+            if self.kind.is_angle(driven_row.k) {
+                gap.reach_spin += rate.abs();
+            } else {
+                gap.reach = size;
+                gap.reach_rate += rate.abs();
+            }
+        }
+    }
+
+    /// What the drives make of a residual whose free parts were taken out: `whole` is the one before.
+    pub(super) fn add_residual(&self, at: &Relative, whole: (Vec3, Vec3), shift: &mut Vec3, spin: &mut Vec3) {
+        for driven_row in self.rows_in_world(at) {
+            *shift += driven_row.column.force * driven_row.gradient.force.dot(whole.0);
+            *spin += driven_row.column.torque * driven_row.gradient.torque.dot(whole.1);
+        }
+    }
+}

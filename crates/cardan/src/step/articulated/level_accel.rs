@@ -1,0 +1,406 @@
+//! Plait: bodies of one tree side by side in lanes.
+//!
+//! Bodies none of which carries another one's tree have nothing to do with each other until their parents' turn comes. Four of them at a time go through the
+//! elimination together (`cardan_solve::articulated::level_schedule`): fingers with toes, the left arm with the right one. The arithmetic is that of one body after another
+//! (`fill.rs`), in the same order, so accelerations and loads have the same bits.
+//!
+//! For forests of rigid bodies on hinges and balls that nothing drives or pulls, with enough branches: a chain has nobody to go beside.
+
+use super::ArticulatedSystem;
+use super::fill::{
+    BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
+};
+use super::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
+use super::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
+use crate::body::general::Motions;
+use crate::body::{BodyKind, Motion};
+use crate::math::{Quat, Six, Sym6, Vec3};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Integrator, Settings, Workspace};
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::Avx2;
+use cardan_solve::articulated::level_schedule::{
+    LevelSchedule, NodeKind, ParentLink, ScalarNodes, ScheduledForest,
+};
+use cardan_solve::articulated::{ArticulatedForest, FillNodes, Node, NodeExtra, NodeInput};
+use cardan_solve::simd::{Simd, Simd4, Simd4Task, run_simd4_avx2};
+use std::fmt::Debug;
+
+/// A seat costs about what so many places do one after another, in tenths.
+const LANE_COST_TENTHS: usize = 22;
+
+/// What is known one body after another.
+pub(crate) struct ScalarWork<'w> {
+    spatial: &'w mut ArticulatedForest,
+    body_nodes: &'w [BodyNode],
+    result_slots: &'w [ResultSlot],
+    motions: &'w mut Motions,
+    acc: &'w mut [f64],
+}
+
+/// Bodies side by side, in whichever numbers.
+pub(crate) trait AccelKernel: Debug + Send + Sync {
+    /// Accelerations and loads at a state whose joints are closed; false if there are none, or a number is not finite.
+    fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool;
+    /// Whether some bodies are held in a way that has no place in lanes, and go alone.
+    fn has_scalar_nodes(&self) -> bool;
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// Accelerations and loads of a state, if bodies can go side by side for it; a factor that is at hand stays so.
+pub(in crate::step) fn accelerate(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> bool {
+    let Workspace { articulated: Some(articulated), accel_kernel: all, acc, counts, motions, .. } = work
+    else {
+        return false;
+    };
+    let Some(all) = all.get_or_insert_with(|| level_accel_kernel(model, settings, articulated)) else {
+        return false;
+    };
+    if !state.assembled {
+        return false;
+    }
+    if all.has_scalar_nodes() {
+        // Some places of the factor at hand are another pose's then.
+        articulated.factored.clear();
+    }
+    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let is_found =
+        all.accelerations(model, state, ScalarWork { spatial, body_nodes, result_slots, motions, acc });
+    if is_found {
+        counts.factorizations += 1;
+        counts.solves += 1;
+        (articulated.disagreement, articulated.has_loads) = (None, true);
+        articulated.mass_forces.clear();
+    }
+    is_found
+}
+
+/// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
+fn level_accel_kernel(
+    model: &Model,
+    settings: &Settings,
+    articulated: &ArticulatedSystem,
+) -> Option<Box<dyn AccelKernel>> {
+    Avx2::detect()?;
+    if settings.integrator == Integrator::FirstOrder
+        || !has_gravity_only_in_poses(model, settings)
+        || !articulated.is_small
+        || !articulated.loop_joints.is_empty()
+        || articulated.body_nodes.iter().any(|body_node| body_node.kind != BodyKind::Rigid)
+    {
+        return None;
+    }
+    let level_plan = LevelPlan::new(model, articulated);
+    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+        return None;
+    }
+    run_simd4_avx2(MakeLevelAccel(&level_plan))
+}
+
+/// What bodies that go side by side have in common.
+fn kind(body_node: &BodyNode, parent: Option<u32>) -> NodeKind {
+    let joint = body_node.tree_joint.as_ref().map_or(HingeOrBall::default(), TreeJoint::hinge_or_ball);
+    NodeKind {
+        parent_link: match &body_node.tree_joint {
+            None => ParentLink::Floating,
+            Some(_) if body_node.is_slide => ParentLink::Hinge,
+            Some(tree_joint) if !tree_joint.is_hinge_or_ball() => ParentLink::Other,
+            Some(_) if joint.is_hinge => ParentLink::Hinge,
+            Some(_) => ParentLink::Ball,
+        },
+        is_reversed: body_node.tree_joint.is_some() && !joint.onto_b,
+        on_ground: parent.is_none(),
+        class: u32::from(body_node.is_principal) | u32::from(body_node.is_slide) << 1,
+    }
+}
+
+/// Who goes beside whom.
+pub(super) struct LevelPlan<'m> {
+    pub(super) model: &'m Model,
+    pub(super) articulated: &'m ArticulatedSystem,
+    pub(super) parents: Vec<Option<u32>>,
+    pub(super) kinds: Vec<NodeKind>,
+    pub(super) seating: LevelSchedule,
+}
+
+impl<'m> LevelPlan<'m> {
+    pub(super) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
+        let parents: Vec<Option<u32>> = articulated
+            .spatial
+            .nodes()
+            .iter()
+            .map(|limb| limb.parent().map(|parent| parent as u32))
+            .collect();
+        let kinds: Vec<NodeKind> = articulated
+            .body_nodes
+            .iter()
+            .zip(&parents)
+            .map(|(body_node, parent)| kind(body_node, *parent))
+            .collect();
+        let seating = LevelSchedule::new(&parents, &kinds);
+        LevelPlan { model, articulated, parents, kinds, seating }
+    }
+}
+
+struct MakeLevelAccel<'m>(&'m LevelPlan<'m>);
+
+impl Simd4Task for MakeLevelAccel<'_> {
+    type Output = Box<dyn AccelKernel>;
+    fn run<T: Simd4>(self) -> Self::Output {
+        Box::new(LevelAccel::<T>::new(self.0))
+    }
+}
+
+/// Four bodies.
+#[derive(Clone, Debug)]
+struct LevelNode<T: Simd> {
+    joint: HingeOrBall,
+    is_principal: bool,
+    /// They slide, and do not turn, on their parents.
+    is_slide: bool,
+    on_ground: bool,
+    is_scalar: bool,
+    nodes: [u32; 4],
+    /// Where their coordinates and velocities begin, and those of their parents.
+    q: [u32; 4],
+    v: [u32; 4],
+    parent_q: [u32; 4],
+    parent_v: [u32; 4],
+    params: NodeParams<T>,
+}
+
+impl<T: Simd> LevelNode<T> {
+    fn new(level_plan: &LevelPlan<'_>, nodes: [u32; 4]) -> Self {
+        let all = &level_plan.articulated.body_nodes;
+        let of = |lane: usize| &all[nodes[lane] as usize];
+        // The ground has no coordinates, and is not asked.
+        let parent =
+            |lane: usize| level_plan.parents[nodes[lane] as usize].map_or(of(lane), |at| &all[at as usize]);
+        let first = of(0);
+        LevelNode {
+            joint: first.tree_joint.as_ref().map_or(HingeOrBall::default(), TreeJoint::hinge_or_ball),
+            is_principal: first.is_principal,
+            is_slide: first.is_slide,
+            on_ground: level_plan.parents[nodes[0] as usize].is_none(),
+            is_scalar: level_plan.kinds[nodes[0] as usize].parent_link == ParentLink::Other,
+            nodes,
+            q: std::array::from_fn(|lane| of(lane).q_at),
+            v: std::array::from_fn(|lane| of(lane).v_at),
+            parent_q: std::array::from_fn(|lane| parent(lane).q_at),
+            parent_v: std::array::from_fn(|lane| parent(lane).v_at),
+            params: NodeParams::of(of),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct LevelAccel<T: Simd4> {
+    braid: ScheduledForest<T>,
+    level_nodes: Vec<LevelNode<T>>,
+    /// Places that go alone, and the bodies whose motions they ask for.
+    scalar_nodes: Vec<u32>,
+    scalar_bodies: Vec<u32>,
+    gravity: Vec3<T>,
+}
+
+impl<T: Simd4> LevelAccel<T> {
+    fn new(level_plan: &LevelPlan<'_>) -> Self {
+        let g = level_plan.model.gravity;
+        let is_scalar = |&at: &u32| level_plan.kinds[at as usize].parent_link == ParentLink::Other;
+        let scalar_nodes: Vec<u32> = (0..level_plan.kinds.len() as u32).filter(is_scalar).collect();
+        let ends = |&at: &u32| [Some(at), level_plan.parents[at as usize]];
+        let body = |at: u32| level_plan.articulated.body_nodes[at as usize].body;
+        let mut scalar_bodies: Vec<u32> = scalar_nodes.iter().flat_map(ends).flatten().map(body).collect();
+        scalar_bodies.sort_unstable();
+        scalar_bodies.dedup();
+        LevelAccel {
+            scalar_nodes,
+            scalar_bodies,
+            braid: ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating),
+            level_nodes: level_plan
+                .seating
+                .lane_nodes
+                .iter()
+                .map(|&nodes| LevelNode::new(level_plan, nodes))
+                .collect(),
+            gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
+        }
+    }
+}
+
+impl<T: Simd4> AccelKernel for LevelAccel<T> {
+    fn accelerations(&mut self, model: &Model, state: &State, work: ScalarWork<'_>) -> bool {
+        let ScalarWork { spatial, body_nodes, result_slots, motions, acc } = work;
+        for &body in &self.scalar_bodies {
+            let entry = &model.bodies[body as usize];
+            motions[body as usize] = entry.kind.motion(&state.q[entry.q_range()], &state.v[entry.v_range()]);
+        }
+        let fill = MotionFill::<CLOSED_JOINTS> {
+            model,
+            body_nodes,
+            result_slots,
+            motions,
+            extra: None,
+            acc: &mut [],
+            finite_check: FiniteCheck::default(),
+        };
+        let mut scalar_part = ScalarPart { spatial, fill };
+        let is_fine = T::run_vectorized(LevelAccelTask {
+            level_accel: self,
+            state,
+            acc,
+            scalar_part: &mut scalar_part,
+        });
+        let mut sum = 0.0;
+        for &at in &self.scalar_nodes {
+            let x = &spatial.nodes()[at as usize].x;
+            body_nodes[at as usize].write_x(x, acc);
+            sum += [x.lin.x, x.lin.y, x.lin.z, x.ang.x, x.ang.y, x.ang.z]
+                .iter()
+                .fold(0.0, |sum, x| sum + x * 0.0);
+        }
+        is_fine && sum == 0.0
+    }
+    fn has_scalar_nodes(&self) -> bool {
+        !self.scalar_nodes.is_empty()
+    }
+    fn bytes(&self) -> usize {
+        self.braid.bytes()
+            + self.level_nodes.capacity() * size_of::<LevelNode<T>>()
+            + (self.scalar_nodes.capacity() + self.scalar_bodies.capacity()) * size_of::<u32>()
+    }
+}
+
+struct LevelAccelTask<'w, 'o, T: Simd4> {
+    level_accel: &'w mut LevelAccel<T>,
+    state: &'w State,
+    acc: &'w mut [f64],
+    scalar_part: &'w mut ScalarPart<'o>,
+}
+
+impl<T: Simd4> Task for LevelAccelTask<'_, '_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let LevelAccelTask {
+            level_accel: LevelAccel { braid, level_nodes, gravity, .. },
+            state,
+            acc,
+            scalar_part,
+        } = self;
+        let mut fill = LevelFill {
+            level_nodes,
+            q: &state.q,
+            v: &state.v,
+            gravity: *gravity,
+            acc,
+            finite_check: Six::ZERO,
+        };
+        let is_fine = braid.factor_and_solve(&mut fill, scalar_part) && fill.finite_check == Six::ZERO;
+        let loads = scalar_part.spatial.results_mut().loads;
+        for (level_node, load) in level_nodes.iter().zip(braid.loads()) {
+            if level_node.is_scalar {
+                continue;
+            }
+            let mut rows = [0.0; 24];
+            let Six { lin, ang } = load;
+            T::scatter([lin.x, lin.y, lin.z, ang.x, ang.y, ang.z], &mut rows, [0, 6, 12, 18]);
+            for (row, &node) in rows.as_chunks::<6>().0.iter().zip(&level_node.nodes) {
+                loads[node as usize] = Six::from_slice(row);
+            }
+        }
+        is_fine
+    }
+}
+
+/// Places that go alone.
+struct ScalarPart<'w> {
+    spatial: &'w mut ArticulatedForest,
+    fill: MotionFill<'w, CLOSED_JOINTS>,
+}
+
+impl ScalarNodes for ScalarPart<'_> {
+    fn eliminate(&mut self, body_node: usize, sum: Option<(Sym6, Six)>) -> (bool, Sym6, Six) {
+        self.spatial.eliminate_node(body_node, sum, &mut self.fill)
+    }
+    fn back(&mut self, body_node: usize, parent: Six) -> Six {
+        self.spatial.back_node(body_node, parent)
+    }
+}
+
+/// What goes into the places of closed poses, read from coordinates and velocities.
+struct LevelFill<'w, T: Simd4> {
+    level_nodes: &'w [LevelNode<T>],
+    q: &'w [f64],
+    v: &'w [f64],
+    gravity: Vec3<T>,
+    acc: &'w mut [f64],
+    /// Nothing, unless an acceleration is not finite.
+    finite_check: Six<T>,
+}
+
+impl<T: Simd4> LevelFill<'_, T> {
+    /// Pose and velocity of four bodies.
+    #[inline(always)]
+    fn motion(&self, q: [u32; 4], v: [u32; 4]) -> Motion<T> {
+        let [x, y, z, w, i, j, k] = T::gather::<7>(self.q, q);
+        let [vx, vy, vz, wx, wy, wz] = T::gather::<6>(self.v, v);
+        let rot = Quat { w, v: Vec3::new(i, j, k) };
+        Motion {
+            pos: Vec3::new(x, y, z),
+            rot,
+            axes: rot.matrix(),
+            vel: Vec3::new(vx, vy, vz),
+            omega: Vec3::new(wx, wy, wz),
+        }
+    }
+}
+
+impl<T: Simd4> FillNodes<T> for LevelFill<'_, T> {
+    /// Bodies that float: all others are plain, or balls.
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+        let level_node = &self.level_nodes[at];
+        let own = self.motion(level_node.q, level_node.v);
+        let inertia = inertia_along(level_node.is_principal, &level_node.params.inertia, &own.axes);
+        limb.diag = Sym6::of_mass(level_node.params.mass, inertia);
+        limb.force = weight_of_rigid(level_node.params.mass, &inertia, self.gravity, &own);
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Node<T>,
+        _: &mut NodeExtra<T>,
+    ) -> NodeInput<T> {
+        let level_node = &self.level_nodes[at];
+        let params = &level_node.params;
+        let own = self.motion(level_node.q, level_node.v);
+        let parent = match level_node.on_ground {
+            true => Motion::GROUND,
+            false => self.motion(level_node.parent_q, level_node.parent_v),
+        };
+        let inertia = inertia_along(level_node.is_principal, &params.inertia, &own.axes);
+        let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..level_node.joint };
+        let frames = frames(joint, params, &own, &parent);
+        let (a, b) = joint.sides(&own, &parent);
+        let (first, gamma) = match !BALL && level_node.is_slide {
+            true => closed_slide(!TURNED, (a, b), frames.arm_b, frames.z_a),
+            false => (freedom(joint, &frames, a, b), joint.closed_gamma(a, b, frames.arm_b).0),
+        };
+        let force = weight_of_rigid(params.mass, &inertia, self.gravity, &own);
+        NodeInput { mass: params.mass, inertia, force, gamma, shift: own.pos - parent.pos, first }
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>) {
+        T::scatter([x.lin.x, x.lin.y, x.lin.z, x.ang.x, x.ang.y, x.ang.z], self.acc, self.level_nodes[at].v);
+        self.finite_check += x.scaled(T::ZERO);
+    }
+}

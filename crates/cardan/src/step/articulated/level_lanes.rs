@@ -1,0 +1,917 @@
+//! Braided: a step of Euler's rules with the bodies of one tree side by side in lanes.
+//!
+//! As in `level_accel.rs` four bodies that do not carry each other go together, wherever in the tree they are; with the sweeps of `sweep/mod.rs`, which ask for the
+//! parent of a body through [`Layout`]: here it may be in any seat and lane. Poses and rates of all bodies are rows of numbers, written by each seat and read by those
+//! above or below it. What is summed up over bodies is summed up body by body, so a step has the bits that it has without this: only the certificate of the
+//! equations may differ in its last digits, and steps that would need more than the common way are taken one body after another.
+//!
+//! Where joint coordinates are carried the sweeps are those of `sweep/reduced.rs`.
+
+use super::ArticulatedSystem;
+use super::fill::BodyNode;
+use super::level_accel::LevelPlan;
+use super::residual::{LoadSum, WorstResidual};
+use super::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
+use super::sweep::{
+    ByRef, CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep,
+    NodeCertifier, NodeParams, NodeTopology, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep,
+    TurnCounting, node_residual, refresh_floating, suits_lanes, write_frames,
+};
+use super::tree_joint::{HingeOrBall, TreeJoint};
+use super::velocity::SquaredSizes;
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::multipliers::LedgerRate;
+use crate::step::project_euler;
+use crate::step::project_general::NOISE;
+use crate::step::{Coordinates, Integrator, Settings, StepReport, Workspace};
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::Avx2;
+use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
+use cardan_solve::articulated::{NO_LOADS, Node, NodeExtra, ROOT_LOADS};
+use cardan_solve::simd::{Mask, Simd, Simd4, Simd4Task, run_simd4_avx2};
+use std::ops::Deref;
+
+/// A seat costs about what so many places do one after another, in tenths.
+const LANE_COST_TENTHS: usize = 15;
+
+/// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
+pub(in crate::step) fn level_kernel(
+    model: &Model,
+    settings: &Settings,
+    articulated: &ArticulatedSystem,
+) -> Option<Box<dyn StepKernel>> {
+    Avx2::detect()?;
+    let is_hinge_or_ball = |body_node: &BodyNode| {
+        body_node.kind == BodyKind::Rigid
+            && body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_hinge_or_ball)
+    };
+    let is_simple = suits_lanes(model, settings)
+        && articulated.is_small
+        && articulated.closes_forest
+        && articulated.loop_joints.is_empty()
+        && articulated.body_nodes.iter().all(is_hinge_or_ball);
+    if !is_simple {
+        return None;
+    }
+    let level_plan = LevelPlan::new(model, articulated);
+    if LANE_COST_TENTHS * level_plan.seating.lane_nodes.len() > 10 * articulated.body_nodes.len() {
+        return None;
+    }
+    run_simd4_avx2(MakeLevelLanes(&level_plan, settings))
+}
+
+struct MakeLevelLanes<'m>(&'m LevelPlan<'m>, &'m Settings);
+
+impl Simd4Task for MakeLevelLanes<'_> {
+    type Output = Box<dyn StepKernel>;
+    fn run<T: Simd4>(self) -> Self::Output {
+        Box::new(LevelLanes::<T>::new(self.0, self.1))
+    }
+}
+
+/// Where a seat has its rows, and those whom it has to do with.
+#[derive(Clone, Debug)]
+struct NodeAddresses {
+    own: [u32; 4],
+    parents: [u32; 4],
+    children: Vec<[u32; 4]>,
+    /// Where the coordinates and velocities of its bodies begin.
+    q: [u32; 4],
+    v: [u32; 4],
+    bodies: [u32; 4],
+    has_children: bool,
+}
+
+/// Numbers of every body in a row each, the ground behind them.
+#[derive(Debug)]
+struct BodyRows {
+    /// Places and axes, on both sides.
+    poses: [Vec<f64>; 2],
+    /// Velocities, and v̇.
+    rates: Vec<f64>,
+    /// What bodies hand to their parents in the certificate; behind them what counts for nothing in a sum.
+    load_sums: Vec<f64>,
+    /// By how much trees that float are put back.
+    recentring: Vec<f64>,
+    /// Where joint coordinates are carried: orientations, on both sides.
+    rots: [Vec<f64>; 2],
+}
+
+impl BodyRows {
+    fn new(count: usize, is_reduced: bool) -> Self {
+        let ground = count * SOLUTION_LEN;
+        let mut pose = vec![0.0; ground + SOLUTION_LEN];
+        // Unit axes, behind its place.
+        for k in 0..3 {
+            pose[ground + 3 + 4 * k] = 1.0;
+        }
+        let mut load_sums = vec![0.0; ground + SOLUTION_LEN];
+        load_sums[ground..].fill(-0.0);
+        let mut rot = vec![0.0; if is_reduced { ground + SOLUTION_LEN } else { 0 }];
+        if let Some(w) = rot.get_mut(ground) {
+            *w = 1.0;
+        }
+        BodyRows {
+            rots: [rot.clone(), rot],
+            poses: [pose.clone(), pose],
+            rates: vec![0.0; ground + SOLUTION_LEN],
+            load_sums,
+            recentring: vec![0.0; ground],
+        }
+    }
+    fn bytes(&self) -> usize {
+        let both = |[a, b]: &[Vec<f64>; 2]| a.capacity() + b.capacity();
+        let numbers =
+            both(&self.poses) + both(&self.rots) + self.rates.capacity() + self.load_sums.capacity();
+        (numbers + self.recentring.capacity()) * size_of::<f64>()
+    }
+}
+
+#[derive(Debug)]
+struct LevelLanes<T: Simd4> {
+    /// In elimination order, the ground behind them.
+    lane_nodes: Vec<LaneNode<T>>,
+    /// What their joints leave free, if that is carried; nothing if poses are.
+    reduced_joints: Vec<ReducedJoint<T>>,
+    /// Which of their motions are those of now: 0 or 1.
+    now: usize,
+    braid: ScheduledForest<T>,
+    addresses_of: Vec<NodeAddresses>,
+    rows: BodyRows,
+    gravity: Vec3<T>,
+    semi_implicit: bool,
+    /// Seat and lane of every place.
+    lane_node_of: Vec<(u32, u32)>,
+    /// For every tree that floats, its first place and its root.
+    floating: Vec<(u32, u32)>,
+    /// Where joint coordinates are carried: turns that are counted, and the body whose joint has them.
+    turns: Vec<(u32, u32)>,
+    /// What closing has moved, times masses; loads of joints on the ground.
+    moved: Vec<Vec3<T>>,
+    loads: Vec<Six<T>>,
+    /// The pose of the factor at hand, if there is one, and the velocities there.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    is_factored: bool,
+    backoff: RetryBackoff,
+    steps: u64,
+}
+
+/// Parents wherever they are.
+struct Gathered<'k, T: Simd> {
+    addresses_of: &'k [NodeAddresses],
+    poses: [&'k mut [f64]; 2],
+    rates: &'k mut [f64],
+    /// Where it is asked for: what closing has moved, times masses.
+    moved: Option<&'k mut [Vec3<T>]>,
+    /// Where joint coordinates are carried.
+    rots: Option<[&'k mut [f64]; 2]>,
+}
+
+/// A value in the place of a reference.
+#[derive(Copy, Clone)]
+struct ByValue<X>(X);
+impl<X> Deref for ByValue<X> {
+    type Target = X;
+    #[inline(always)]
+    fn deref(&self) -> &X {
+        &self.0
+    }
+}
+
+impl<T: Simd4> Layout<T> for Gathered<'_, T> {
+    #[inline(always)]
+    fn parent_motion<'s>(
+        &'s self,
+        _: &'s [LaneNode<T>],
+        at: usize,
+        side: usize,
+    ) -> impl Deref<Target = Motion<T>> + Copy + 's {
+        let parents = self.addresses_of[at].parents;
+        let [x, y, z, xx, xy, xz, yx, yy, yz, zx, zy, zz] =
+            T::gather::<SOLUTION_LEN>(self.poses[side & 1], parents);
+        let [vx, vy, vz, wx, wy, wz] = T::gather::<6>(self.rates, parents);
+        // Nobody else asks for it.
+        let mut rot = Quat::IDENTITY;
+        if let Some(rots) = &self.rots {
+            let [w, x, y, z] = T::gather::<4>(rots[side & 1], parents);
+            rot = Quat { w, v: Vec3::new(x, y, z) };
+        }
+        ByValue(Motion {
+            pos: Vec3::new(x, y, z),
+            rot,
+            axes: Mat3 { x: Vec3::new(xx, xy, xz), y: Vec3::new(yx, yy, yz), z: Vec3::new(zx, zy, zz) },
+            vel: Vec3::new(vx, vy, vz),
+            omega: Vec3::new(wx, wy, wz),
+        })
+    }
+    #[inline(always)]
+    fn parent_acceleration<'s>(
+        &'s self,
+        _: &'s [LaneNode<T>],
+        at: usize,
+    ) -> impl Deref<Target = Six<T>> + Copy + 's {
+        let [a, b, c, d] = self.addresses_of[at].parents;
+        ByValue(six(T::gather::<6>(self.rates, [a + 6, b + 6, c + 6, d + 6])))
+    }
+    #[inline(always)]
+    fn parent_sizes(&self, _: &[LaneNode<T>], _: usize, motion: &Motion<T>) -> SquaredSizes<T> {
+        SquaredSizes::of(motion)
+    }
+    #[inline(always)]
+    fn store_acceleration(&mut self, lane_node: &LaneNode<T>, at: usize) {
+        let addresses = &self.addresses_of[at];
+        if addresses.has_children {
+            let Six { lin, ang } = &lane_node.x;
+            let [a, b, c, d] = addresses.own;
+            let x = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
+            T::scatter(x, self.rates, [a + 6, b + 6, c + 6, d + 6]);
+        }
+    }
+    #[inline(always)]
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>) {
+        let addresses = &self.addresses_of[at];
+        if let Some(moved) = &mut self.moved {
+            moved[at] = by * lane_node.params.mass;
+        }
+        if addresses.has_children {
+            let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+            if let Some(rots) = &mut self.rots {
+                T::scatter([rot.w, rot.v.x, rot.v.y, rot.v.z], rots[side & 1], addresses.own);
+            }
+            let pose = [pos.x, pos.y, pos.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z];
+            T::scatter(pose, self.poses[side & 1], addresses.own);
+            let Six { lin, ang } = &lane_node.x;
+            let rates =
+                [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z, lin.x, lin.y, lin.z, ang.x, ang.y, ang.z];
+            T::scatter(rates, self.rates, addresses.own);
+        }
+    }
+    #[inline(always)]
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize) {
+        let addresses = &self.addresses_of[at];
+        if addresses.has_children {
+            let Motion { vel, omega, .. } = &lane_node.motion[side & 1];
+            T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], self.rates, addresses.own);
+        }
+    }
+}
+
+#[inline(always)]
+fn six<T: Simd>([a, b, c, d, e, f]: [T; 6]) -> Six<T> {
+    Six::new(Vec3::new(a, b, c), Vec3::new(d, e, f))
+}
+
+/// What answers leave over.
+struct LevelCertifier<'w, T: Simd> {
+    addresses_of: &'w [NodeAddresses],
+    load_sums: &'w mut [f64],
+    loads: &'w mut [Six<T>],
+    worst: WorstResidual<T>,
+}
+
+impl<T: Simd4> NodeCertifier<T> for LevelCertifier<'_, T> {
+    #[inline(always)]
+    fn certify_node<const HAS_JOINT: bool>(
+        &mut self,
+        lane_nodes: (&[LaneNode<T>], usize),
+        at: usize,
+        joint: HingeOrBall,
+        (limb, more): (&Node<T>, &NodeExtra<T>),
+        layout: &impl Layout<T>,
+    ) -> Six<T> {
+        let addresses = &self.addresses_of[at];
+        let mut load_sum = LoadSum::default();
+        if addresses.has_children {
+            let [a, b, c, d, e, f, forces, moments] =
+                T::gather_sums::<8>(self.load_sums, &addresses.children);
+            load_sum.add(&LoadSum { sum: six([a, b, c, d, e, f]), forces, moments });
+        }
+        let (load, _, on) = node_residual::<T, HAS_JOINT>(
+            lane_nodes,
+            at,
+            joint,
+            (limb, more),
+            (layout, load_sum),
+            &mut self.worst,
+        );
+        if limb.parent().is_some() {
+            let Six { lin, ang } = on.sum;
+            let numbers = [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z, on.forces, on.moments];
+            T::scatter(numbers, self.load_sums, addresses.own);
+        } else {
+            self.loads[at] = load;
+        }
+        load
+    }
+}
+
+impl<T: Simd4> LevelLanes<T> {
+    fn new(level_plan: &LevelPlan<'_>, settings: &Settings) -> Self {
+        let body_nodes = &level_plan.articulated.body_nodes;
+        let braid: ScheduledForest<T> =
+            ScheduledForest::new(&level_plan.parents, &level_plan.kinds, &level_plan.seating);
+        let count = level_plan.seating.lane_nodes.len();
+        let is_reduced = settings.coordinates == Coordinates::Joints;
+        let mut reduced_joints = Vec::new();
+        let mut lane_nodes = Vec::with_capacity(count + 1);
+        let mut addresses_of = Vec::with_capacity(count);
+        let mut lane_node_of = vec![(0, 0); body_nodes.len()];
+        for (at, lanes) in level_plan.seating.lane_nodes.iter().enumerate() {
+            let of = |lane: usize| &body_nodes[lanes[lane] as usize];
+            // Parents are asked for by way of rows.
+            let topology = NodeTopology { body: 0, ..NodeTopology::of(of(0), count as u32) };
+            if is_reduced {
+                let joint = |lane: usize| level_plan.articulated.spatial.at(lanes[lane] as usize).1;
+                let joint = |lane: usize| level_plan.model.joints.get(joint(lane)?.0 as usize);
+                reduced_joints.push(ReducedJoint::of(&topology, joint));
+            }
+            lane_nodes.push(LaneNode::new(topology, NodeParams::of(of)));
+            for (lane, &body_node) in (0u32..).zip(lanes) {
+                lane_node_of[body_node as usize] = (at as u32, lane);
+            }
+            let (own, parents) = braid.offsets(at);
+            addresses_of.push(NodeAddresses {
+                own,
+                parents,
+                children: braid.children(at).collect(),
+                q: std::array::from_fn(|lane| of(lane).q_at),
+                v: std::array::from_fn(|lane| of(lane).v_at),
+                bodies: std::array::from_fn(|lane| of(lane).body),
+                has_children: braid.nodes()[at].has_children(),
+            });
+        }
+        lane_nodes.push(LaneNode::new(NodeTopology::default(), NodeParams::default()));
+        let (mut floating, mut first) = (Vec::new(), 0);
+        for (at, parent) in level_plan.parents.iter().enumerate() {
+            if parent.is_none() {
+                if level_plan.kinds[at].parent_link == ParentLink::Floating {
+                    floating.push((first, at as u32));
+                }
+                first = at as u32 + 1;
+            }
+        }
+        let g = level_plan.model.gravity;
+        let turn = |(at, body_node): (usize, &BodyNode)| {
+            let joint = &level_plan.model.joints[level_plan.articulated.spatial.at(at).1?.0 as usize];
+            Some((joint.turns_at().first().copied()?? as u32, body_node.body))
+        };
+        let turns = body_nodes.iter().enumerate().filter_map(turn).filter(|_| is_reduced).collect();
+        LevelLanes {
+            turns,
+            now: 0,
+            rows: BodyRows::new(body_nodes.len(), is_reduced),
+            reduced_joints,
+            gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
+            semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
+            moved: vec![Vec3::ZERO; if floating.is_empty() { 0 } else { count }],
+            loads: vec![Six::ZERO; count],
+            q: Vec::with_capacity(level_plan.model.q_len),
+            v: Vec::with_capacity(level_plan.model.v_len),
+            is_factored: false,
+            backoff: RetryBackoff::default(),
+            steps: 0,
+            lane_nodes,
+            braid,
+            addresses_of,
+            lane_node_of,
+            floating,
+        }
+    }
+
+    /// Puts trees that float back where their centres of mass were: what closing has moved of each is summed up one body after another.
+    fn keep_centres(&mut self, body_nodes: &[BodyNode]) {
+        let LevelLanes { floating, rows, moved, lane_node_of, now, .. } = self;
+        let BodyRows { poses, recentring, .. } = rows;
+        let next = (*now & 1) ^ 1;
+        for &(first, root) in &*floating {
+            let (mut moment, mut mass) = (Vec3::ZERO, 0.0);
+            for at in (first as usize..=root as usize).rev() {
+                let (lane_node, lane) = lane_node_of[at];
+                moment += lane_vec(&moved[lane_node as usize], lane as usize);
+                mass += body_nodes[at].mass;
+            }
+            let back = moment / mass;
+            for at in first as usize..=root as usize {
+                recentring[at * SOLUTION_LEN..][..3].copy_from_slice(&back.to_array());
+                let pos = &mut poses[next][at * SOLUTION_LEN..][..3];
+                pos.iter_mut().zip(back.to_array()).for_each(|(x, back)| *x -= back);
+            }
+        }
+    }
+
+    /// Σ of what the ground exerts, with its moment about the origin; of joints' loads and bodies on one side.
+    fn ground_load(&self, articulated: &ArticulatedSystem, loads: &[Six<T>], side: usize) -> (Vec3, Vec3) {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for &at in &articulated.on_ground {
+            let (lane_node, lane) = self.lane_node_of[at as usize];
+            let (lane_node, lane) = (lane_node as usize, lane as usize);
+            let load = lane_six(&loads[lane_node], lane);
+            force += load.lin;
+            moment +=
+                lane_vec(&self.lane_nodes[lane_node].motion[side & 1].pos, lane).cross(load.lin) + load.ang;
+        }
+        (force, moment)
+    }
+
+    fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        if !state.assembled || state.still {
+            return None;
+        }
+        let counts = work.counts;
+        let report = match self.reduced_joints.is_empty() {
+            true => self.regular_step(model, state, h, work),
+            false => self.reduced_step(model, state, h, work),
+        };
+        if report.is_none() {
+            work.counts = counts;
+            self.is_factored = false;
+        }
+        report
+    }
+
+    fn regular_step(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        work: &mut Workspace,
+    ) -> Option<StepReport> {
+        let Workspace { articulated: Some(articulated), motions, counts, next: to, .. } = &mut *work else {
+            return None;
+        };
+        let has_own_factor = core::mem::take(&mut self.is_factored)
+            && have_same_bits(&self.q, &state.q)
+            && have_same_bits(&self.v, &state.v);
+        if !has_own_factor {
+            counts.factorizations += 1;
+            if !T::run_vectorized(LevelFactorTask { level_lanes: self, state }) {
+                return None;
+            }
+        }
+        counts.solves += 2;
+        if !T::run_vectorized(LevelMoveTask { level_lanes: self, h }) {
+            return None;
+        }
+        if !self.floating.is_empty() {
+            self.keep_centres(&articulated.body_nodes);
+            T::run_vectorized(LevelRecentreTask(self));
+        }
+        let residual = T::run_vectorized(LevelResidualFactorTask(self))?;
+        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        if residual.is_nan() || residual > if has_own_factor { 5e-13 } else { 1e-13 } {
+            return None;
+        }
+        let mut rate = LedgerRate::default();
+        for (force, moment) in
+            [weight(model, positions_of(state)), self.ground_load(articulated, &self.loads, self.now)]
+        {
+            rate.force += force;
+            rate.moment += moment;
+        }
+        counts.factorizations += 1;
+        counts.solves += 1;
+        to.copy_from(state);
+        to.advance_time(h);
+        crate::step::integrate::book(&mut to.ledger, h, &rate);
+        to.forget_joints();
+        let measured =
+            T::run_vectorized(LevelCorrectionTask { level_lanes: self, q: &mut to.q, v: &mut to.v, motions });
+        let (force, moment) = self.ground_load(articulated, self.braid.loads(), self.now ^ 1);
+        to.ledger.impulse += force;
+        to.ledger.angular_impulse += moment;
+        let mut report = report(h, &measured, residual)?;
+        work.equation_residual = residual;
+        project_euler::count_round(work, &mut report);
+        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        Some(report)
+    }
+
+    /// A step on joint coordinates.
+    fn reduced_step(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        work: &mut Workspace,
+    ) -> Option<StepReport> {
+        let Workspace { articulated: Some(articulated), motions, counts, next: to, .. } = &mut *work else {
+            return None;
+        };
+        let has_own_factor = core::mem::take(&mut self.is_factored)
+            && have_same_bits(&self.q, &state.joint_q)
+            && have_same_bits(&self.v, &state.joint_v);
+        if !has_own_factor {
+            counts.factorizations += 1;
+            if !T::run_vectorized(LevelBeginTask { level_lanes: self, state }) {
+                return None;
+            }
+        }
+        let (measured, is_far) = T::run_vectorized(LevelMoveReducedTask { level_lanes: self, h });
+        if is_far {
+            return None;
+        }
+        let residual = T::run_vectorized(LevelResidualEliminateTask(self))?;
+        // Near the bound one body after another has the last word.
+        if residual.is_nan() || residual > 5e-13 {
+            return None;
+        }
+        let report = report(h, &measured, residual)?;
+        counts.factorizations += 1;
+        counts.solves += 1;
+        let weight = self.weight_here(model, &articulated.node_of_body);
+        let mut rate = LedgerRate::default();
+        for (force, moment) in [weight, self.ground_load(articulated, &self.loads, self.now)] {
+            rate.force += force;
+            rate.moment += moment;
+        }
+        to.copy_from(state);
+        to.advance_time(h);
+        crate::step::integrate::book(&mut to.ledger, h, &rate);
+        T::run_vectorized(LevelWriteTask { level_lanes: self, to, motions });
+        for &(at, body) in &self.turns {
+            to.turns[at as usize] = to.joint_q[7 * body as usize];
+        }
+        work.turns_are_current = true;
+        work.equation_residual = residual;
+        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        Some(report)
+    }
+
+    /// [`weight`] of bodies as they are placed by their joint coordinates.
+    fn weight_here(&self, model: &Model, node_of_body: &[u32]) -> (Vec3, Vec3) {
+        let pos = |body: usize| {
+            let (lane_node, lane) = self.lane_node_of[node_of_body[body] as usize];
+            lane_vec(&self.lane_nodes[lane_node as usize].motion[self.now & 1].pos, lane as usize)
+        };
+        weight(model, (0..model.bodies.len()).map(pos))
+    }
+}
+
+/// What a step came to, if all joints are closed and all numbers finite; errors are squares.
+fn report<T: Simd>(h: f64, measured: &LaneErrors<T>, residual: f64) -> Option<StepReport> {
+    let mut worst = [0.0; 4];
+    let mut lost = 0.0;
+    for lane in 0..T::LANES {
+        let LaneErrors { position, velocity, position_excess, velocity_excess, finite_check } = measured;
+        let all = [position, velocity, position_excess, velocity_excess];
+        for (worst, x) in worst.iter_mut().zip(all) {
+            *worst = larger(*worst, x.lane(lane));
+        }
+        lost += finite_check.lane(lane);
+    }
+    let [position, velocity, position_excess, velocity_excess] = worst.map(f64::sqrt);
+    let is_closed = position_excess <= NOISE && velocity_excess <= NOISE;
+    (is_closed && (position + velocity + lost).is_finite()).then(|| StepReport {
+        size: h,
+        steps: 1,
+        equation_residual: residual,
+        position_error: position,
+        velocity_error: velocity,
+        ..StepReport::default()
+    })
+}
+
+/// Where the bodies of a state are, all of them in space.
+fn positions_of(state: &State) -> impl Iterator<Item = Vec3> + '_ {
+    state.q.as_chunks::<7>().0.iter().map(|q| Vec3::new(q[0], q[1], q[2]))
+}
+
+/// Weight, and its moment about the origin: body by body, all of them in space.
+fn weight(model: &Model, positions: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
+    let (mut mass, mut moment) = (0.0, Vec3::ZERO);
+    for (body, pos) in model.bodies.iter().zip(positions) {
+        mass += body.mass.mass;
+        moment += pos * body.mass.mass;
+    }
+    // As where there may be bodies in the plane.
+    let along = Vec3::new(model.gravity.x, model.gravity.y, 0.0);
+    (model.gravity * mass + along * 0.0, moment.cross(model.gravity) + Vec3::ZERO.cross(along))
+}
+
+impl<T: Simd4> StepKernel for LevelLanes<T> {
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        if self.backoff.skips() {
+            return None;
+        }
+        let outcome = self.try_step(model, state, h, work);
+        self.backoff.note(outcome.is_some());
+        let report = outcome?;
+        self.steps += 1;
+        self.now ^= 1;
+        self.is_factored = true;
+        let at = &work.next;
+        let (q, v) = if self.reduced_joints.is_empty() { (&at.q, &at.v) } else { (&at.joint_q, &at.joint_v) };
+        self.q.clone_from(q);
+        self.v.clone_from(v);
+        Some(report)
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn bytes(&self) -> usize {
+        let children: usize = self.addresses_of.iter().map(|addresses| addresses.children.capacity()).sum();
+        self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
+            + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
+            + self.braid.bytes()
+            + self.addresses_of.capacity() * size_of::<NodeAddresses>()
+            + children * size_of::<[u32; 4]>()
+            + self.rows.bytes()
+            + (self.lane_node_of.capacity() + self.floating.capacity() + self.turns.capacity())
+                * size_of::<(u32, u32)>()
+            + self.moved.capacity() * size_of::<Vec3<T>>()
+            + self.loads.capacity() * size_of::<Six<T>>()
+            + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+    }
+}
+
+/// Factors at the poses of a state, and finds arms, inertias and right sides there; false if there is no factor.
+struct LevelFactorTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    state: &'w State,
+}
+impl<T: Simd4> Task for LevelFactorTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let LevelFactorTask { level_lanes, state } = self;
+        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let BodyRows { poses: [one, other], rates, .. } = rows;
+        let now = *now & 1;
+        let mut layout: Gathered<'_, T> =
+            Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
+        for at in 0..addresses_of.len() {
+            let addresses = &addresses_of[at];
+            let [x, y, z, w, i, j, k] = T::gather::<7>(&state.q, addresses.q);
+            let Six { lin: vel, ang: omega } = six(T::gather::<6>(&state.v, addresses.v));
+            let rot = Quat { w, v: Vec3::new(i, j, k) };
+            lane_nodes[at].motion[now] =
+                Motion { pos: Vec3::new(x, y, z), rot, axes: rot.matrix(), vel, omega };
+            layout.store_pose(&lane_nodes[at], at, now, Vec3::ZERO);
+        }
+        write_frames(lane_nodes, now, *gravity, &layout);
+        let (acc, finite_check) = (&mut [][..], Six::ZERO);
+        braid.factor(
+            &mut LaneFill::<T, false, _> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout },
+            &mut (),
+        )
+    }
+}
+
+/// Accelerations, and where they lead to: all bodies moved and joints closed. False where that took more than a little.
+struct LevelMoveTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    h: f64,
+}
+impl<T: Simd4> Task for LevelMoveTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let LevelMoveTask { level_lanes, h } = self;
+        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, semi_implicit, moved, floating, .. } =
+            level_lanes;
+        let BodyRows { poses: [one, other], rates, .. } = rows;
+        let half_h_squared = 0.5 * h * h * if *semi_implicit { -1.0 } else { 1.0 };
+        let moved = (!floating.is_empty()).then_some(&mut moved[..]);
+        let mut moving = MoveSweep {
+            lane_nodes,
+            now: *now & 1,
+            h: T::splat(h),
+            semi_implicit: *semi_implicit,
+            floats: false,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+            layout: Gathered { addresses_of, poses: [one, other], rates, moved, rots: None },
+        };
+        braid.solve_two_rhs(T::splat(half_h_squared), &mut moving);
+        !moving.is_far.any()
+    }
+}
+
+/// Takes from the new places what trees that float are put back by.
+struct LevelRecentreTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
+impl<T: Simd4> Task for LevelRecentreTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let LevelLanes { lane_nodes, now, addresses_of, rows, .. } = self.0;
+        let next = (*now & 1) ^ 1;
+        for (lane_node, addresses) in lane_nodes.iter_mut().zip(&*addresses_of) {
+            let [x, y, z] = T::gather::<3>(&rows.recentring, addresses.own);
+            lane_node.motion[next].pos -= Vec3::new(x, y, z);
+        }
+    }
+}
+
+/// What the equations leave over, and the factor at the new poses; `None` if there is none.
+struct LevelResidualFactorTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
+impl<T: Simd4> Task for LevelResidualFactorTask<'_, T> {
+    type Output = Option<f64>;
+    #[inline(always)]
+    fn run(self) -> Option<f64> {
+        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, .. } = self.0;
+        let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
+        let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
+        let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
+        let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout };
+        let is_fine = braid.factor(&mut rates, &mut ());
+        let mut worst = 0.0;
+        for lane in 0..T::LANES {
+            worst = larger(worst, rates.certifier.worst.0.lane(lane));
+        }
+        is_fine.then(|| worst.sqrt())
+    }
+}
+
+/// Takes velocities along what the joints lock away; how far all joints are from closed then, squared. Writes coordinates, velocities and motions.
+struct LevelCorrectionTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    q: &'w mut [f64],
+    v: &'w mut [f64],
+    motions: &'w mut [Motion],
+}
+impl<T: Simd4> Task for LevelCorrectionTask<'_, T> {
+    type Output = LaneErrors<T>;
+    #[inline(always)]
+    fn run(self) -> LaneErrors<T> {
+        let LevelCorrectionTask { level_lanes, q, v, motions } = self;
+        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, gravity, .. } = level_lanes;
+        let BodyRows { poses: [one, other], rates, .. } = rows;
+        let next = (*now & 1) ^ 1;
+        let mut measured = LaneErrors::default();
+        // Turns are counted with all others.
+        let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
+        let layout: Gathered<'_, T> =
+            Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
+        let corrected =
+            CorrectionSweep::new(lane_nodes, next, (*gravity, T::ZERO), counting, &mut measured, layout);
+        braid.backward::<ROOT_LOADS>(corrected, &mut ());
+        write_bodies(lane_nodes, addresses_of, next, (q, v), motions);
+        measured
+    }
+}
+
+/// Coordinates, velocities and motions of the bodies on one side.
+#[inline(always)]
+fn write_bodies<T: Simd4>(
+    lane_nodes: &[LaneNode<T>],
+    addresses_of: &[NodeAddresses],
+    side: usize,
+    (q, v): (&mut [f64], &mut [f64]),
+    motions: &mut [Motion],
+) {
+    for (lane_node, addresses) in lane_nodes.iter().zip(addresses_of) {
+        let Motion { pos, rot, axes: Mat3 { x, y, z }, vel, omega } = &lane_node.motion[side & 1];
+        T::scatter([pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z], q, addresses.q);
+        T::scatter([vel.x, vel.y, vel.z, omega.x, omega.y, omega.z], v, addresses.v);
+        let mut axes = [0.0; 36];
+        T::scatter([x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z], &mut axes, [0, 9, 18, 27]);
+        for (lane, body) in addresses.bodies.into_iter().enumerate() {
+            let (q, v) = (&q[addresses.q[lane] as usize..][..7], &v[addresses.v[lane] as usize..][..6]);
+            let a = &axes[9 * lane..][..9];
+            motions[body as usize] = Motion {
+                pos: Vec3::new(q[0], q[1], q[2]),
+                rot: Quat { w: q[3], v: Vec3::new(q[4], q[5], q[6]) },
+                axes: Mat3 {
+                    x: Vec3::new(a[0], a[1], a[2]),
+                    y: Vec3::new(a[3], a[4], a[5]),
+                    z: Vec3::new(a[6], a[7], a[8]),
+                },
+                vel: Vec3::new(v[0], v[1], v[2]),
+                omega: Vec3::new(v[3], v[4], v[5]),
+            };
+        }
+    }
+}
+
+/// Bodies where the joint coordinates of a state want them, and the elimination there; false if there is none.
+struct LevelBeginTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    state: &'w State,
+}
+impl<T: Simd4> Task for LevelBeginTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let LevelBeginTask { level_lanes, state } = self;
+        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, gravity, .. } =
+            level_lanes;
+        let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
+        let side = *now & 1;
+        let rots = Some([&mut rot[..], next_rot]);
+        let mut layout: Gathered<'_, T> =
+            Gathered { addresses_of, poses: [one, other], rates, moved: None, rots };
+        for at in (0..addresses_of.len()).rev() {
+            let addresses = &addresses_of[at];
+            let (p, rate) =
+                (T::gather::<7>(&state.joint_q, addresses.q), T::gather::<6>(&state.joint_v, addresses.v));
+            if lane_nodes[at].topology.has_joint {
+                reduced_joints[at].set(side, lane_nodes[at].topology.joint.is_hinge, &p, &rate);
+                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                let placed = PlacedNode::new(
+                    &lane_nodes[at],
+                    &reduced_joints[at],
+                    side,
+                    &layout.parent_motion(lane_nodes, at, side),
+                );
+                placed.store(&mut lane_nodes[at], side);
+            } else {
+                let [x, y, z, w, i, j, k] = p;
+                let motion = &mut lane_nodes[at].motion[side];
+                (motion.pos, motion.rot) = (Vec3::new(x, y, z), Quat { w, v: Vec3::new(i, j, k) });
+                let Six { lin, ang } = six(rate);
+                (motion.vel, motion.omega) = (lin, ang);
+                refresh_floating(&mut lane_nodes[at], side);
+            }
+            layout.store_pose(&lane_nodes[at], at, side, Vec3::ZERO);
+        }
+        braid.factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout }, &mut ())
+    }
+}
+
+/// Accelerations, and where they lead to: how far all joints are from closed there, squared, and whether an angle is too large.
+struct LevelMoveReducedTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    h: f64,
+}
+impl<T: Simd4> Task for LevelMoveReducedTask<'_, T> {
+    type Output = (LaneErrors<T>, bool);
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let LevelMoveReducedTask { level_lanes, h } = self;
+        let LevelLanes { lane_nodes, reduced_joints, now, braid, addresses_of, rows, semi_implicit, .. } =
+            level_lanes;
+        let BodyRows { poses: [one, other], rates, rots: [rot, next_rot], .. } = rows;
+        let rots = Some([&mut rot[..], next_rot]);
+        let layout: Gathered<'_, T> =
+            Gathered { addresses_of, poses: [one, other], rates, moved: None, rots };
+        let mut sweep = ReducedMoveSweep::new(
+            (lane_nodes, reduced_joints),
+            *now & 1,
+            (T::splat(h), *semi_implicit),
+            layout,
+        );
+        braid.backward::<NO_LOADS>(ByRef(&mut sweep), &mut ());
+        sweep.place_all();
+        (sweep.out, sweep.is_far.any())
+    }
+}
+
+/// What the equations leave over, and the elimination at the new poses; `None` if there is none.
+struct LevelResidualEliminateTask<'w, T: Simd4>(&'w mut LevelLanes<T>);
+impl<T: Simd4> Task for LevelResidualEliminateTask<'_, T> {
+    type Output = Option<f64>;
+    #[inline(always)]
+    fn run(self) -> Option<f64> {
+        let LevelLanes { lane_nodes, now, braid, addresses_of, rows, loads, gravity, .. } = self.0;
+        let BodyRows { poses: [one, other], rates, load_sums, .. } = rows;
+        let certifier = LevelCertifier { addresses_of, load_sums, loads, worst: WorstResidual::default() };
+        // Orientations are not asked for.
+        let layout = Gathered { addresses_of, poses: [one, other], rates, moved: None, rots: None };
+        let mut fill = ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout };
+        let is_fine = braid.factor(&mut fill, &mut ());
+        let worst = fill.certifier.worst.0;
+        is_fine.then(|| (0..T::LANES).fold(0.0, |most, lane| larger(most, worst.lane(lane))).sqrt())
+    }
+}
+
+/// Writes coordinates, velocities and motions of bodies, and joint coordinates.
+struct LevelWriteTask<'w, T: Simd4> {
+    level_lanes: &'w mut LevelLanes<T>,
+    to: &'w mut State,
+    motions: &'w mut [Motion],
+}
+impl<T: Simd4> Task for LevelWriteTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let LevelWriteTask {
+            level_lanes: LevelLanes { lane_nodes, reduced_joints, now, addresses_of, .. },
+            to,
+            motions,
+        } = self;
+        let side = (*now & 1) ^ 1;
+        write_bodies(lane_nodes, addresses_of, side, (&mut to.q, &mut to.v), motions);
+        for ((lane_node, reduced_joint), addresses) in
+            lane_nodes.iter().zip(&*reduced_joints).zip(&*addresses_of)
+        {
+            let (p, rate) = if lane_node.topology.has_joint {
+                reduced_joint.get(side, lane_node.topology.joint.is_hinge)
+            } else {
+                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[side];
+                (
+                    [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z],
+                    [vel.x, vel.y, vel.z, omega.x, omega.y, omega.z],
+                )
+            };
+            T::scatter(p, &mut to.joint_q, addresses.q);
+            T::scatter(rate, &mut to.joint_v, addresses.v);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! A joint that closes a loop, as the fast way sees it: by its rows.
+//!
+//! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
+
+use super::Correction;
+use super::tree_joint::{JointGap, LockedDirections, TreeJoint};
+use super::velocity::JointFrames;
+use crate::body::{Motion, Wrench};
+use crate::joint::{JointRows, Relative};
+use crate::math::{Six, Vec3};
+use crate::model::Model;
+use cardan_solve::articulated::{LoopClosure, MAX_LOOP_ROWS, Noise};
+
+/// One joint beyond the forest.
+#[derive(Clone, Debug)]
+pub(super) struct LoopJoint {
+    pub(super) joint: TreeJoint,
+    /// What a lower pair locked when its rows were written.
+    locked: LockedDirections,
+}
+
+impl LoopJoint {
+    pub(super) fn new(model: &Model, index: usize) -> Self {
+        let joint = &model.joints[index];
+        let child = joint.b.body().or(joint.a.body()).unwrap_or(0);
+        LoopJoint { joint: TreeJoint::new(model, index, child), locked: LockedDirections::default() }
+    }
+
+    /// Where the joint is in the model.
+    pub(super) fn index(&self) -> usize {
+        self.joint.index as usize
+    }
+
+    /// Motions of a and b; the ground's is the last of all.
+    pub(super) fn ends(&self) -> [usize; 2] {
+        let (a, b) = self.joint.ends();
+        [a, b]
+    }
+
+    /// How far from the centre of an end the joint acts, squared.
+    #[inline(always)]
+    pub(super) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+        let joint = &model.joints[self.index()];
+        if end == 1 {
+            return joint.b.local.pos.dot(joint.b.local.pos);
+        }
+        let [a, b] = self.ends().map(|end| &motions[end]);
+        let arm = b.pos + b.axes * joint.b.local.pos - a.pos;
+        arm.dot(arm)
+    }
+
+    /// Rows on both ends, and biases.
+    #[inline(always)]
+    pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+        if self.joint.is_lower_pair() {
+            return self.joint.write_closure::<true>(model, motions, &mut self.locked, out);
+        }
+        let (relative, rows) = self.joint.rows(model, motions);
+        let joint = &model.joints[self.index()];
+        let [a, b] = self.ends().map(|end| &motions[end]);
+        let arm_b = b.axes * joint.b.local.pos;
+        let to_anchor = b.pos + arm_b - a.pos;
+        for r in 0..joint.rows() {
+            let w = relative.to_world(rows.gradient[r]);
+            for (end, (arm, sign)) in [(to_anchor, -1.0), (arm_b, 1.0)].into_iter().enumerate() {
+                let row = Six::new(w.force, w.torque + arm.cross(w.force)).scaled(sign);
+                out.rows[end][r] = self.joint.force_masks[end].masked(&row);
+            }
+            out.bias[r] = rows.jac_dot_v(r, &relative);
+        }
+    }
+
+    /// Rows of a lower pair on both ends; biases are to come.
+    #[inline(always)]
+    pub(super) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+        if self.joint.is_lower_pair() {
+            return self.joint.write_closure::<false>(model, motions, &mut self.locked, out);
+        }
+        self.write(model, motions, out);
+    }
+
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_hinge_or_ball_rows(
+        &mut self,
+        motions: &[Motion],
+        frames: &JointFrames,
+        out: &mut LoopClosure,
+    ) {
+        self.joint.write_closure_of(motions, frames, &mut self.locked, out);
+    }
+
+    /// Biases alone, at the pose where the rows were last written.
+    #[inline(always)]
+    pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+        if self.joint.is_lower_pair() {
+            return self.joint.write_closure_bias(model, motions, &self.locked, out);
+        }
+        self.write(model, motions, out);
+    }
+
+    /// The same of a hinge or a ball whose arms and axes are at hand.
+    #[inline(always)]
+    pub(super) fn write_hinge_or_ball_bias(
+        &self,
+        motions: &[Motion],
+        frames: &JointFrames,
+        out: &mut LoopClosure,
+    ) {
+        self.joint.write_hinge_or_ball_bias(motions, frames, &self.locked, out);
+    }
+
+    /// A gap as errors of the rows as they were last written.
+    #[inline(always)]
+    pub(super) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+        if !self.joint.is_lower_pair() {
+            out[..3].copy_from_slice(&shift.to_array());
+            return;
+        }
+        let LockedDirections { shifts, turns, directions } = &self.locked;
+        for r in 0..*shifts {
+            out[r] = directions[r].dot(shift);
+        }
+        for r in *shifts..shifts + turns {
+            out[r] = directions[r].dot(turn);
+        }
+    }
+
+    /// The same of a hinge or a ball in space, whose shifts are along the axes of the world.
+    #[inline(always)]
+    pub(super) fn hinge_or_ball_rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+        [out[0], out[1], out[2]] = shift.to_array();
+        if self.locked.turns == 2 {
+            (out[3], out[4]) = (self.locked.directions[3].dot(turn), self.locked.directions[4].dot(turn));
+        }
+    }
+
+    /// J x + c of all rows of such a joint, by its arms and directions; and the square of the size of the terms that form those of shifts and
+    /// those of turns. x of the ends is zero on the ground.
+    #[inline(always)]
+    pub(super) fn hinge_or_ball_residual(
+        &self,
+        motions: &[Motion],
+        frames: &JointFrames,
+        closure: &LoopClosure,
+        [x_a, x_b]: [&Six; 2],
+    ) -> ([f64; 6], f64, f64) {
+        let square = |v: Vec3| v.dot(v);
+        let (a, b) = self.joint.ends();
+        let to_anchor = motions[b].pos + frames.arm_b - motions[a].pos;
+        let (carried, moved) = (x_a.ang.cross(to_anchor), x_b.ang.cross(frames.arm_b));
+        let bias = Vec3::new(closure.bias[0], closure.bias[1], closure.bias[2]);
+        let [x, y, z] = (x_b.lin + moved - x_a.lin - carried + bias).to_array();
+        let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias);
+        let mut left = [x, y, z, 0.0, 0.0, 0.0];
+        let mut spin_size = 0.0;
+        if self.locked.turns == 2 {
+            let spin = x_b.ang - x_a.ang;
+            left[3] = self.locked.directions[3].dot(spin) + closure.bias[3];
+            left[4] = self.locked.directions[4].dot(spin) + closure.bias[4];
+            spin_size = square(x_a.ang) + square(x_b.ang);
+            spin_size += closure.bias[3] * closure.bias[3] + closure.bias[4] * closure.bias[4];
+        }
+        (left, size, spin_size)
+    }
+
+    /// What such a joint exerts on its ends at their centres, and squares of the sizes of what forms its forces and moments there.
+    #[inline(always)]
+    pub(super) fn hinge_or_ball_wrenches(
+        &self,
+        motions: &[Motion],
+        frames: &JointFrames,
+        closure: &LoopClosure,
+    ) -> [(Six, f64, f64); 2] {
+        let square = |v: Vec3| v.dot(v);
+        let (a, b) = self.joint.ends();
+        let to_anchor = motions[b].pos + frames.arm_b - motions[a].pos;
+        let answers = &closure.answers;
+        let force = Vec3::new(answers[0], answers[1], answers[2]);
+        let mut torque = Vec3::ZERO;
+        if self.locked.turns == 2 {
+            torque = self.locked.directions[3] * answers[3] + self.locked.directions[4] * answers[4];
+        }
+        let (size, turning) = (square(force), square(torque));
+        let on = |arm: Vec3, sign: f64| {
+            let push = Six::new(force, torque + arm.cross(force)).scaled(sign);
+            (push, size, turning + 2.0 * square(arm) * size)
+        };
+        [on(to_anchor, -1.0), on(frames.arm_b, 1.0)]
+    }
+
+    /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as
+    /// good as zero; errors up to `meant` are to be corrected at any rate.
+    pub(super) fn noise(
+        &self,
+        gap: &JointGap,
+        what: Correction,
+        meant: f64,
+        bound: impl Fn(f64) -> f64,
+    ) -> Noise {
+        let (shift, turn) = match what {
+            Correction::Positions => (bound(gap.reach), bound(1.0)),
+            Correction::Velocities => (bound(gap.reach_rate), bound(gap.reach_spin)),
+        };
+        let shifts = if self.joint.is_lower_pair() { self.locked.shifts } else { MAX_LOOP_ROWS };
+        let size = core::array::from_fn(|r| if r < shifts { shift } else { turn });
+        Noise { size, over_sine: what == Correction::Velocities, meant }
+    }
+
+    /// The joint's own multipliers from the answers of its rows.
+    pub(super) fn multipliers(
+        &self,
+        model: &Model,
+        relative: &Relative,
+        answers: &[f64; 6],
+        out: &mut [f64],
+    ) {
+        if !self.joint.is_lower_pair() {
+            return out.copy_from_slice(&answers[..out.len()]);
+        }
+        rows_of_wrench(model, self.index(), relative, self.wrench(answers), out);
+    }
+
+    /// What a lower pair exerts on b at b's anchor, world axes.
+    pub(super) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
+        let LockedDirections { shifts, turns, directions } = &self.locked;
+        let mut wrench = Wrench::ZERO;
+        for r in 0..*shifts {
+            wrench.force += directions[r] * answers[r];
+        }
+        for r in *shifts..shifts + turns {
+            wrench.torque += directions[r] * answers[r];
+        }
+        wrench
+    }
+}
+
+/// λ of a lower pair from its wrench on b at b's anchor, world axes.
+pub(super) fn rows_of_wrench(
+    model: &Model,
+    joint: usize,
+    relative: &Relative,
+    wrench: Wrench,
+    out: &mut [f64],
+) {
+    let joint = &model.joints[joint];
+    let (mut force, mut torque) =
+        (relative.axes_a.transpose_mul(wrench.force), relative.axes_a.transpose_mul(wrench.torque));
+    if joint.plane.is_none() {
+        let (held, driven) = out.split_at_mut(joint.structural_rows());
+        // Drives first: along a driven column nothing else has a part.
+        let (whole_force, whole_torque) = (force, torque);
+        for ((k, _), out) in joint.each_driven().zip(driven) {
+            let row = joint.kind.coordinate_row(k, relative);
+            *out = row.column.force.dot(whole_force) + row.column.torque.dot(whole_torque);
+            force -= row.gradient.force * *out;
+            torque -= row.gradient.torque * *out;
+        }
+        return joint.kind.multipliers(relative, force, torque, held);
+    }
+    // In the plane the rows are perpendicular to each other.
+    let mut rows = JointRows::default();
+    joint.write_rows(relative, &[], &mut rows);
+    for (r, out) in out.iter_mut().enumerate() {
+        let g = &rows.gradient[r];
+        let size = g.force.dot(g.force) + g.torque.dot(g.torque);
+        *out = (g.force.dot(force) + g.torque.dot(torque)) / size;
+    }
+}
+
+/// J x + c of a row, and the square of the size of the terms that form it; x of the ends, zero on the ground.
+#[inline(always)]
+pub(super) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f64, f64) {
+    let square = |v: Vec3| v.dot(v);
+    let mut left = closure.bias[r];
+    let mut size = left * left;
+    for (end, x) in x.into_iter().enumerate() {
+        let row = &closure.rows[end][r];
+        left += row.dot(x);
+        size += square(row.lin) * square(x.lin) + square(row.ang) * square(x.ang);
+    }
+    (left, size)
+}
+
+/// Largest part of a gap along a row, and what formed it: positions or their rates.
+pub(super) fn row_gap(loop_joint: &LoopJoint, gap: &JointGap, position: bool, r: usize) -> (f64, f64) {
+    let mut rows = [0.0; 6];
+    let is_turn = loop_joint.joint.is_lower_pair() && r >= loop_joint.locked.shifts;
+    let (shift, turn, sizes) = match position {
+        true => (gap.shift, gap.turn, (gap.reach, 1.0)),
+        false => (gap.shift_rate, gap.turn_rate, (gap.reach_rate, gap.reach_spin)),
+    };
+    loop_joint.rows_of(shift, turn, &mut rows);
+    (rows[r], if is_turn { sizes.1 } else { sizes.0 })
+}

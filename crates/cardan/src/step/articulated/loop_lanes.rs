@@ -1,0 +1,1046 @@
+//! Clasp: joints that close loops, four side by side in lanes.
+//!
+//! Hinges and balls between trees that are themselves in lanes (`subtree_lanes.rs`). Their arms, rows, gaps, rates and what the certificate asks of them are found in lanes, each with the arithmetic of
+//! `loop_joint.rs`, `velocity.rs` and `tree.rs` in the same order: a lane has the bits that the joint would have alone. Ends are fetched from the lanes of the seats, and what the
+//! strands of a seat need is fetched from the clasps; only biases and answers pass through the closures of the whole.
+
+use super::loop_joint::LoopJoint;
+use super::residual::{LoadSum, WorstResidual, square};
+use super::sweep::LaneNode;
+use super::tree_joint::{axis_curvature, bias_of_anchor, perpendicular_basis};
+use super::velocity::JointFrames;
+use super::{ArticulatedSystem, ConstraintErrors};
+use crate::body::Motion;
+use crate::joint::ClosedForm;
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::measure::coordinates::{HingeTurns, TurnCounters};
+use crate::model::Model;
+use crate::step::project_general::bounds;
+use cardan_solve::Task;
+use cardan_solve::articulated::{ArticulatedForest, GroundLoops, LoopClosure, LoopEnd, Node};
+use cardan_solve::simd::{Mask, Simd};
+
+/// Lanes at most.
+const MAX_LANES: usize = 4;
+/// Rows of a hinge.
+const HINGE_ROWS: usize = 5;
+
+/// Where the numbers of each lane come from: which of many, and which lane of it.
+#[derive(Copy, Clone, Debug, Default)]
+struct LaneSource {
+    at: [u32; MAX_LANES],
+    lane: [u8; MAX_LANES],
+    /// All from the same, each from its own lane.
+    is_aligned: bool,
+}
+
+impl LaneSource {
+    fn new(each: impl Fn(usize) -> (u32, usize)) -> Self {
+        let at: [u32; MAX_LANES] = std::array::from_fn(|l| each(l).0);
+        let lane: [u8; MAX_LANES] = std::array::from_fn(|l| each(l).1 as u8);
+        LaneSource { at, lane, is_aligned: at == [at[0]; MAX_LANES] && lane == [0, 1, 2, 3] }
+    }
+    #[inline(always)]
+    fn pick<'a, X>(&self, all: &'a [X]) -> [&'a X; MAX_LANES] {
+        let [a, b, c, d] = self.at;
+        [&all[a as usize], &all[b as usize], &all[c as usize], &all[d as usize]]
+    }
+    #[inline(always)]
+    fn number<T: Simd>(&self, from: [&T; MAX_LANES]) -> T {
+        T::from_lanes(|l| from[l].at(usize::from(self.lane[l] & 3)))
+    }
+    #[inline(always)]
+    fn vector<T: Simd>(&self, from: [&Vec3<T>; MAX_LANES]) -> Vec3<T> {
+        let [a, b, c, d] = from;
+        Vec3::new(
+            self.number([&a.x, &b.x, &c.x, &d.x]),
+            self.number([&a.y, &b.y, &c.y, &d.y]),
+            self.number([&a.z, &b.z, &c.z, &d.z]),
+        )
+    }
+    #[inline(always)]
+    fn six<T: Simd>(&self, from: [&Six<T>; MAX_LANES]) -> Six<T> {
+        let [a, b, c, d] = from;
+        Six::new(self.vector([&a.lin, &b.lin, &c.lin, &d.lin]), self.vector([&a.ang, &b.ang, &c.ang, &d.ang]))
+    }
+}
+
+/// How far joints are from closed (`tree_joint.rs`).
+#[derive(Copy, Clone, Debug, Default)]
+struct LoopGap<T: Simd> {
+    shift: Vec3<T>,
+    turn: Vec3<T>,
+    shift_rate: Vec3<T>,
+    turn_rate: Vec3<T>,
+    reach: T,
+    reach_rate: T,
+    reach_spin: T,
+}
+
+/// Joints side by side.
+#[derive(Debug)]
+struct LoopGroup<T: Simd> {
+    is_hinge: bool,
+    /// Seats of a and b; `None` is the ground.
+    ends: [Option<LaneSource>; 2],
+    closures: [u32; MAX_LANES],
+    /// Lanes beyond these repeat the last.
+    count: usize,
+    /// Anchors and z axes in their bodies.
+    pos: [Vec3<T>; 2],
+    z: [Vec3<T>; 2],
+    /// Which rows are kept, one bit each; and whether that is so in all lanes.
+    masks: [u8; MAX_LANES],
+    is_alike: bool,
+    frames: JointFrames<T>,
+    /// p_b − x_a.
+    to_anchor: Vec3<T>,
+    /// Velocities and angular velocities of the ends.
+    rates: [(Vec3<T>, Vec3<T>); 2],
+    gaps: LoopGap<T>,
+    /// Of the rows as they were last written: r of (e, r × e) on both ends, and turns that are locked.
+    reaches: [Vec3<T>; 2],
+    directions: [Vec3<T>; 2],
+    bias: [T; HINGE_ROWS],
+    /// What they exert on their ends, and squares of what forms forces and moments.
+    pushes: [Six<T>; 2],
+    force: T,
+    moments: [T; 2],
+    /// What answers leave of the rows, with the squares of what forms shifts and turns.
+    left: [T; HINGE_ROWS],
+    sizes: (T, T),
+}
+
+/// Hinges whose turns are counted, side by side.
+#[derive(Debug)]
+struct CountedHinge<T: Simd> {
+    hinge: HingeTurns<T>,
+    /// Seats of a and b; `None` is the ground.
+    ends: [Option<LaneSource>; 2],
+    at: [u32; MAX_LANES],
+    count: usize,
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(super) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
+
+/// Turn, axes and angular velocity of an end that is not straight.
+#[inline(always)]
+fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usize) -> Motion<T> {
+    let [a, b, c, d] = source.pick(lane_nodes);
+    let [a, b, c, d] = [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+    Motion {
+        pos: Vec3::ZERO,
+        rot: Quat {
+            w: source.number([&a.rot.w, &b.rot.w, &c.rot.w, &d.rot.w]),
+            v: source.vector([&a.rot.v, &b.rot.v, &c.rot.v, &d.rot.v]),
+        },
+        axes: Mat3 {
+            x: source.vector([&a.axes.x, &b.axes.x, &c.axes.x, &d.axes.x]),
+            y: source.vector([&a.axes.y, &b.axes.y, &c.axes.y, &d.axes.y]),
+            z: source.vector([&a.axes.z, &b.axes.z, &c.axes.z, &d.axes.z]),
+        },
+        vel: Vec3::ZERO,
+        omega: source.vector([&a.omega, &b.omega, &c.omega, &d.omega]),
+    }
+}
+
+impl<T: Simd> CountedHinges<T> {
+    /// Of the hinges of a mechanism whose bodies are at `lane_node_of`, seat and lane; `None` where turns of other joints are counted.
+    pub(super) fn new(model: &Model, lane_node_of: impl Fn(u32) -> Option<(u32, u32)>) -> Option<Self> {
+        let turning = TurnCounters::new(model);
+        let mut hinges: Vec<&HingeTurns> = turning.hinges_alone()?.iter().collect();
+        // Joints of trees have both ends in one lane.
+        let kind = |hinge: &HingeTurns| {
+            let (a, b) = (lane_node_of(hinge.a), lane_node_of(hinge.b));
+            let is_apart = a.map(|(_, lane)| lane) != b.map(|(_, lane)| lane);
+            let parent = a.filter(|_| !is_apart).map(|(lane_node, _)| lane_node);
+            (hinge.on_ground, b.map(|(lane_node, _)| lane_node), a.is_some(), is_apart, parent)
+        };
+        hinges.sort_by_key(|hinge| (kind(hinge), lane_node_of(hinge.b), lane_node_of(hinge.a)));
+        let turned = |alike: &[&HingeTurns]| {
+            let lane = |l: usize| alike[l.min(alike.len() - 1)];
+            let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|l| f(lane(l)));
+            let vector = |f: &dyn Fn(&HingeTurns) -> Vec3| {
+                Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
+            };
+            let source = |body: &dyn Fn(&HingeTurns) -> u32| {
+                lane_node_of(body(lane(0)))?;
+                let of = |l: usize| {
+                    lane_node_of(body(lane(l))).map_or((0, 0), |(lane_node, lane)| (lane_node, lane as usize))
+                };
+                Some(LaneSource::new(of))
+            };
+            CountedHinge {
+                hinge: HingeTurns {
+                    a: 0,
+                    b: 0,
+                    on_ground: lane(0).on_ground,
+                    at: 0,
+                    axis: vector(&|h| h.axis),
+                    w: Quat { w: number(&|h| h.w.w), v: vector(&|h| h.w.v) },
+                    z: Quat { w: number(&|h| h.z.w), v: vector(&|h| h.z.v) },
+                },
+                ends: [source(&|h| h.a), source(&|h| h.b)],
+                at: std::array::from_fn(|l| lane(l).at),
+                count: alike.len(),
+            }
+        };
+        let groups = hinges.chunk_by(|a, b| kind(a) == kind(b)).flat_map(|alike| alike.chunks(T::LANES));
+        Some(CountedHinges(groups.map(turned).collect()))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<CountedHinge<T>>()
+    }
+
+    /// The turns after a step of `h` from those `before` it.
+    pub(super) fn follow(
+        &self,
+        lane_nodes: &[LaneNode<T>],
+        side: usize,
+        h: f64,
+        before: &[f64],
+        after: &mut [f64],
+    ) {
+        T::run_vectorized(CountTurnsTask { turns: self, lane_nodes, side, h, before, after });
+    }
+}
+
+struct CountTurnsTask<'c, T: Simd> {
+    turns: &'c CountedHinges<T>,
+    lane_nodes: &'c [LaneNode<T>],
+    side: usize,
+    h: f64,
+    before: &'c [f64],
+    after: &'c mut [f64],
+}
+impl<T: Simd> Task for CountTurnsTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let CountTurnsTask { turns, lane_nodes, side, h, before, after } = self;
+        for CountedHinge { hinge, ends: [a, b], at, count } in &turns.0 {
+            // Behind the last seat is the ground.
+            let (room_a, room_b);
+            let a = match a {
+                Some(source) if !source.is_aligned => {
+                    room_a = motion_of(source, lane_nodes, side);
+                    &room_a
+                }
+                end => {
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                }
+            };
+            let b = match b {
+                Some(source) if !source.is_aligned => {
+                    room_b = motion_of(source, lane_nodes, side);
+                    &room_b
+                }
+                end => {
+                    &lane_nodes[end.map_or(lane_nodes.len() - 1, |end| end.at[0] as usize)].motion[side & 1]
+                }
+            };
+            let before = T::from_lanes(|l| before[at[l] as usize]);
+            let turned = hinge.follow_from(a, b, before, T::splat(h));
+            for l in 0..*count {
+                after[at[l & 3] as usize] = turned.at(l & 3);
+            }
+        }
+    }
+}
+
+/// A strand of the trees: the clasps that it belongs to.
+#[derive(Debug)]
+struct StrandRows<T: Simd> {
+    lane_node: u32,
+    from: LaneSource,
+    ends: [u8; MAX_LANES],
+    sign: T,
+}
+
+/// A joint on the ground: its clasp and lane, its closure, its other end and the body there.
+#[derive(Debug)]
+struct GroundLoop {
+    loop_group: u32,
+    lane: u8,
+    closure: u32,
+    end: u8,
+    body: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct LoopLanes<T: Simd> {
+    all: Vec<LoopGroup<T>>,
+    strand_rows_all: Vec<StrandRows<T>>,
+    ground_loops: Vec<GroundLoop>,
+}
+
+/// The worst of errors, squared, in units of their bounds, and of sizes.
+struct WorstErrors<T: Simd> {
+    error: T,
+    excess: T,
+    size: T,
+}
+
+#[inline(always)]
+fn keep_larger<T: Simd>(most: &mut T, x: T) {
+    *most = T::select(x.above(*most) | x.is_nan(), x, *most);
+}
+
+impl<T: Simd> WorstErrors<T> {
+    const NONE: Self = WorstErrors { error: T::ZERO, excess: T::ZERO, size: T::ZERO };
+    #[inline(always)]
+    fn note(&mut self, error: T, size: T) {
+        keep_larger(&mut self.error, error);
+        let bound = bounds(size) * bounds(size);
+        let is_far = error.above(bound) | error.is_nan();
+        if is_far.any() {
+            keep_larger(&mut self.excess, T::select(is_far, error / bound, T::ZERO));
+        }
+    }
+    /// The worst lane of each.
+    fn worst(&self) -> (f64, f64, f64) {
+        let worst = |x: T| (0..T::LANES).fold(0.0, |most, l| larger(most, x.lane(l)));
+        (worst(self.error).sqrt(), worst(self.excess).sqrt(), worst(self.size))
+    }
+}
+
+/// v, or nothing where it is as good as zero beside the size of what formed it.
+#[inline(always)]
+fn above_bound<T: Simd>(v: Vec3<T>, size: T) -> Vec3<T> {
+    let least = bounds(size);
+    let counts = v.dot(v).above(least * least);
+    let part = |x: T| T::select(counts, x, T::ZERO);
+    Vec3::new(part(v.x), part(v.y), part(v.z))
+}
+
+/// `Vec3::reach`.
+#[inline(always)]
+fn reach<T: Simd>(v: Vec3<T>) -> T {
+    let (x, y, z) = (v.x.abs(), v.y.abs(), v.z.abs());
+    let most = T::select(x.above(y), x, y);
+    T::select(most.above(z), most, z)
+}
+
+impl<T: Simd> LoopGroup<T> {
+    fn new(articulated: &ArticulatedSystem, closures: &[u32], lane_node_of: &[(u32, u32)]) -> Self {
+        let lane = |l: usize| closures[l.min(closures.len() - 1)] as usize;
+        let sides = |l: usize| articulated.loop_joints[lane(l)].joint.body_frames();
+        let vector = |f: &dyn Fn(usize) -> Vec3| {
+            Vec3::new(T::from_lanes(|l| f(l).x), T::from_lanes(|l| f(l).y), T::from_lanes(|l| f(l).z))
+        };
+        let ends = std::array::from_fn(|end| {
+            articulated.spatial.closures()[lane(0)].places()[end]?;
+            Some(LaneSource::new(|l| {
+                let slot = articulated.spatial.closures()[lane(l)].places()[end];
+                slot.map_or((0, 0), |slot| (lane_node_of[slot].0, lane_node_of[slot].1 as usize))
+            }))
+        });
+        LoopGroup {
+            is_hinge: articulated.loop_joints[lane(0)].joint.shape() == ClosedForm::Revolute,
+            ends,
+            closures: std::array::from_fn(|l| lane(l) as u32),
+            count: closures.len(),
+            pos: [vector(&|l| sides(l)[0].0), vector(&|l| sides(l)[1].0)],
+            z: [vector(&|l| sides(l)[0].1), vector(&|l| sides(l)[1].1)],
+            masks: [0; MAX_LANES],
+            is_alike: true,
+            frames: JointFrames::default(),
+            to_anchor: Vec3::ZERO,
+            rates: [(Vec3::ZERO, Vec3::ZERO); 2],
+            gaps: LoopGap::default(),
+            reaches: [Vec3::ZERO; 2],
+            directions: [Vec3::ZERO; 2],
+            bias: [T::ZERO; HINGE_ROWS],
+            pushes: [Six::ZERO; 2],
+            force: T::ZERO,
+            moments: [T::ZERO; 2],
+            left: [T::ZERO; HINGE_ROWS],
+            sizes: (T::ZERO, T::ZERO),
+        }
+    }
+
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        if self.is_hinge { HINGE_ROWS } else { 3 }
+    }
+
+    /// Where an end is, and its axes.
+    #[inline(always)]
+    fn pose(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Mat3<T>) {
+        let Some(source) = &self.ends[end] else {
+            return (Vec3::ZERO, Motion::<T>::GROUND.axes);
+        };
+        let [a, b, c, d] = source.pick(lane_nodes);
+        let [a, b, c, d] =
+            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+        if source.is_aligned {
+            return (a.pos, a.axes);
+        }
+        let axes = Mat3 {
+            x: source.vector([&a.axes.x, &b.axes.x, &c.axes.x, &d.axes.x]),
+            y: source.vector([&a.axes.y, &b.axes.y, &c.axes.y, &d.axes.y]),
+            z: source.vector([&a.axes.z, &b.axes.z, &c.axes.z, &d.axes.z]),
+        };
+        (source.vector([&a.pos, &b.pos, &c.pos, &d.pos]), axes)
+    }
+
+    /// How an end moves.
+    #[inline(always)]
+    fn rate(&self, end: usize, lane_nodes: &[LaneNode<T>], side: usize) -> (Vec3<T>, Vec3<T>) {
+        let Some(source) = &self.ends[end] else { return (Vec3::ZERO, Vec3::ZERO) };
+        let [a, b, c, d] = source.pick(lane_nodes);
+        let [a, b, c, d] =
+            [&a.motion[side & 1], &b.motion[side & 1], &c.motion[side & 1], &d.motion[side & 1]];
+        if source.is_aligned {
+            return (a.vel, a.omega);
+        }
+        (
+            source.vector([&a.vel, &b.vel, &c.vel, &d.vel]),
+            source.vector([&a.omega, &b.omega, &c.omega, &d.omega]),
+        )
+    }
+
+    /// x of an end.
+    #[inline(always)]
+    fn x(&self, end: usize, solved_nodes: &[Node<T>]) -> Six<T> {
+        let Some(source) = &self.ends[end] else { return Six::ZERO };
+        let [a, b, c, d] = source.pick(solved_nodes);
+        if source.is_aligned { a.x } else { source.six([&a.x, &b.x, &c.x, &d.x]) }
+    }
+
+    /// Arms and axes; how far the poses are from closed.
+    #[inline(always)]
+    fn measure_pose(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
+        let ((pos_a, axes_a), (pos_b, axes_b)) =
+            (self.pose(0, lane_nodes, side), self.pose(1, lane_nodes, side));
+        let (arm_a, arm_b) = (axes_a * self.pos[0], axes_b * self.pos[1]);
+        self.to_anchor = pos_b + arm_b - pos_a;
+        self.gaps.shift = self.to_anchor - arm_a;
+        self.gaps.reach = reach(pos_a) + reach(arm_a) + reach(pos_b) + reach(arm_b);
+        self.frames = JointFrames { arm_a, arm_b, ..JointFrames::default() };
+        if self.is_hinge {
+            let (z_a, z_b) = (axes_a * self.z[0], axes_b * self.z[1]);
+            (self.frames.z_a, self.frames.z_b) = (z_a, z_b);
+            self.gaps.turn = z_a.cross(z_b) / z_a.dot(z_b);
+        }
+    }
+
+    #[inline(always)]
+    fn note_pose(&self, worst_errors: &mut WorstErrors<T>) {
+        keep_larger(&mut worst_errors.size, self.gaps.reach);
+        worst_errors.note(square(self.gaps.shift), self.gaps.reach);
+        if self.is_hinge {
+            worst_errors.note(square(self.gaps.turn), T::ONE);
+        }
+    }
+
+    /// The same of rates.
+    #[inline(always)]
+    fn measure_velocity(&mut self, lane_nodes: &[LaneNode<T>], side: usize) {
+        self.rates = [self.rate(0, lane_nodes, side), self.rate(1, lane_nodes, side)];
+        let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
+        let JointFrames { arm_a, arm_b, z_b, .. } = self.frames;
+        self.gaps.shift_rate = (vel_b + omega_b.cross(arm_b)) - (vel_a + omega_a.cross(self.to_anchor));
+        if self.is_hinge {
+            let spin = omega_b - omega_a;
+            self.gaps.turn_rate = spin - z_b * z_b.dot(spin);
+        }
+        let (spin_a, spin_b) = (reach(omega_a), reach(omega_b));
+        self.gaps.reach_rate = reach(vel_a) + spin_a * reach(arm_a) + reach(vel_b) + spin_b * reach(arm_b);
+        self.gaps.reach_spin = spin_a + spin_b;
+    }
+
+    #[inline(always)]
+    fn note_velocity(&self, worst_errors: &mut WorstErrors<T>) {
+        let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = self.gaps;
+        keep_larger(&mut worst_errors.size, reach_rate);
+        keep_larger(&mut worst_errors.size, reach_spin);
+        worst_errors.note(square(shift_rate), reach_rate);
+        if self.is_hinge {
+            worst_errors.note(square(turn_rate), reach_spin);
+        }
+    }
+
+    /// Rows of this pose.
+    #[inline(always)]
+    fn write_rows(&mut self) {
+        self.reaches = [-self.to_anchor, self.frames.arm_b];
+        if self.is_hinge {
+            let (u, w) = perpendicular_basis(self.frames.z_b);
+            self.directions = [u, w];
+        }
+    }
+
+    /// A shift and a turn as biases of the rows.
+    #[inline(always)]
+    fn write_gap_bias(&mut self, shift: Vec3<T>, turn: Vec3<T>) {
+        let [u, w] = self.directions;
+        let last = if self.is_hinge { [u.dot(turn), w.dot(turn)] } else { [T::ZERO; 2] };
+        self.bias = [shift.x, shift.y, shift.z, last[0], last[1]];
+    }
+
+    /// What the joints want of accelerations.
+    #[inline(always)]
+    fn write_bias(&mut self) {
+        let [(vel_a, omega_a), (vel_b, omega_b)] = self.rates;
+        let JointFrames { arm_b, z_a, z_b, .. } = self.frames;
+        let a = Motion { vel: vel_a, omega: omega_a, ..Motion::GROUND };
+        let b = Motion { vel: vel_b, omega: omega_b, ..Motion::GROUND };
+        let bias = bias_of_anchor(&a, &b, self.to_anchor, omega_b.cross(arm_b));
+        let mut last = [T::ZERO; 2];
+        if self.is_hinge {
+            let turn = omega_a.cross(omega_b) + axis_curvature(z_a, z_b, omega_b - omega_a);
+            last = [-self.directions[0].dot(turn), -self.directions[1].dot(turn)];
+        }
+        self.bias = [bias.x, bias.y, bias.z, last[0], last[1]];
+    }
+
+    /// Gives the closures of the whole their biases, of rows that are kept.
+    #[inline(always)]
+    fn store_bias(&self, landing: &mut GroundLoops) {
+        for l in 0..self.count {
+            let mut to = landing.bias_mut(self.closures[l & 3] as usize).iter_mut();
+            for r in 0..HINGE_ROWS {
+                if self.masks[l & 3] & 1 << r != 0
+                    && let Some(to) = to.next()
+                {
+                    *to = self.bias[r].at(l & 3);
+                }
+            }
+        }
+    }
+
+    /// What the answers of the closures exert on the ends, and what accelerations leave of the rows.
+    #[inline(always)]
+    fn write_residual(&mut self, landing: &GroundLoops, solved_nodes: &[Node<T>]) {
+        let [a, b, c, d] = self.closures;
+        let from = [
+            landing.answers(a as usize),
+            landing.answers(b as usize),
+            landing.answers(c as usize),
+            landing.answers(d as usize),
+        ];
+        let (mut answers, mut k) = ([T::ZERO; HINGE_ROWS], 0);
+        for (r, answer) in answers.iter_mut().enumerate() {
+            if !self.is_alike {
+                *answer = T::from_lanes(|l| answer_of_row(from[l], self.masks[l], r));
+            } else if self.masks[0] & 1 << r != 0 {
+                *answer = T::from_lanes(|l| from[l][k]);
+                k += 1;
+            }
+        }
+        let LoopGroup { to_anchor, frames: JointFrames { arm_b, .. }, directions: [u, w], bias, .. } = *self;
+        let force = Vec3::new(answers[0], answers[1], answers[2]);
+        let torque = if self.is_hinge { u * answers[3] + w * answers[4] } else { Vec3::ZERO };
+        let (size, turning) = (square(force), square(torque));
+        let two = T::splat(2.0);
+        self.force = size;
+        self.pushes = [
+            Six::new(force, torque + to_anchor.cross(force)).scaled(-T::ONE),
+            Six::new(force, torque + arm_b.cross(force)).scaled(T::ONE),
+        ];
+        self.moments = [turning + two * square(to_anchor) * size, turning + two * square(arm_b) * size];
+
+        let (x_a, x_b) = (self.x(0, solved_nodes), self.x(1, solved_nodes));
+        let (carried, moved) = (x_a.ang.cross(to_anchor), x_b.ang.cross(arm_b));
+        let bias_shift = Vec3::new(bias[0], bias[1], bias[2]);
+        let left = x_b.lin + moved - x_a.lin - carried + bias_shift;
+        let size = square(x_a.lin) + square(carried) + square(x_b.lin) + square(moved) + square(bias_shift);
+        let (mut last, mut spin_size) = ([T::ZERO; 2], T::ZERO);
+        if self.is_hinge {
+            let spin = x_b.ang - x_a.ang;
+            last = [u.dot(spin) + bias[3], w.dot(spin) + bias[4]];
+            spin_size = square(x_a.ang) + square(x_b.ang);
+            spin_size += bias[3] * bias[3] + bias[4] * bias[4];
+        }
+        self.left = [left.x, left.y, left.z, last[0], last[1]];
+        self.sizes = (size, spin_size);
+    }
+
+    /// Whether a row counts: 1 or 0 in every lane.
+    #[inline(always)]
+    fn row_mask(&self, r: usize, kept: bool) -> T {
+        T::from_lanes(|l| f64::from(u8::from((self.masks[l] & 1 << r != 0) == kept)))
+    }
+
+    /// The largest part that is left of rows that are not kept.
+    #[inline(always)]
+    fn note_dropped(&self, most: &mut T) {
+        for r in 0..self.rows() {
+            if !self.is_alike {
+                keep_larger(most, self.left[r].abs() * self.row_mask(r, false));
+            } else if self.masks[0] & 1 << r == 0 {
+                keep_larger(most, self.left[r].abs());
+            }
+        }
+    }
+
+    /// Notes what is left of rows that are kept; `reaches` are those of the seats.
+    #[inline(always)]
+    fn note_left(&self, reaches: &[T], worst: &mut WorstResidual<T>) {
+        let mut reach = T::ZERO;
+        for source in self.ends.iter().flatten() {
+            reach += source.number(source.pick(reaches));
+        }
+        for r in 0..self.rows() {
+            let size = reach + if r < 3 { self.sizes.0 } else { self.sizes.1 };
+            if !self.is_alike {
+                let left = self.left[r] * self.row_mask(r, true);
+                worst.note(left * left, size);
+            } else if self.masks[0] & 1 << r != 0 {
+                worst.note(self.left[r] * self.left[r], size);
+            }
+        }
+    }
+
+    /// Adds to the gaps what displacements of the ends make of them.
+    #[inline(always)]
+    fn foresee(&mut self, displacements: &[Six<T>]) {
+        let of = |end: &Option<LaneSource>| match end {
+            None => Six::ZERO,
+            Some(source) if source.is_aligned => displacements[source.at[0] as usize],
+            Some(source) => source.six(source.pick(displacements)),
+        };
+        let (a, b) = (of(&self.ends[0]), of(&self.ends[1]));
+        let JointFrames { arm_a, arm_b, z_b, .. } = self.frames;
+        self.gaps.shift += (b.lin + b.ang.cross(arm_b)) - (a.lin + a.ang.cross(arm_a));
+        if self.is_hinge {
+            let turn = b.ang - a.ang;
+            self.gaps.turn += turn - z_b * z_b.dot(turn);
+        }
+    }
+}
+
+/// λ of a row, from those of the rows that are kept.
+#[inline(always)]
+fn answer_of_row(answers: &[f64], mask: u8, r: usize) -> f64 {
+    let before = (mask & ((1 << r) - 1)).count_ones() as usize;
+    if mask & 1 << r == 0 { 0.0 } else { answers.get(before).copied().unwrap_or(0.0) }
+}
+
+/// Rows (e, r × e) of shifts along the axes of the world, and of turns.
+#[inline(always)]
+fn rows_of<T: Simd>(r: Vec3<T>, sign: T, [u, w]: [Vec3<T>; 2]) -> [Six<T>; HINGE_ROWS] {
+    let zero = T::ZERO;
+    [
+        Six::new(Vec3::new(sign, zero, zero), Vec3::new(zero, r.z, -r.y)),
+        Six::new(Vec3::new(zero, sign, zero), Vec3::new(-r.z, zero, r.x)),
+        Six::new(Vec3::new(zero, zero, sign), Vec3::new(r.y, -r.x, zero)),
+        Six::new(Vec3::ZERO, u * sign),
+        Six::new(Vec3::ZERO, w * sign),
+    ]
+}
+
+impl<T: Simd> StrandRows<T> {
+    /// Gives a strand its rows.
+    #[inline(always)]
+    fn write_strand(&self, loop_lanes: &[LoopGroup<T>], strand: &mut LoopClosure<T>) {
+        let StrandRows { from, ends: [p, q, r, s], sign, .. } = self;
+        let [a, b, c, d] = from.pick(loop_lanes);
+        let (reach, directions) = if from.is_aligned {
+            (a.reaches[usize::from(p & 1)], a.directions)
+        } else {
+            let reach = from.vector([
+                &a.reaches[usize::from(p & 1)],
+                &b.reaches[usize::from(q & 1)],
+                &c.reaches[usize::from(r & 1)],
+                &d.reaches[usize::from(s & 1)],
+            ]);
+            let mut directions = [Vec3::ZERO; 2];
+            if a.is_hinge {
+                let [[a, e], [b, f], [c, g], [d, h]] =
+                    [&a.directions, &b.directions, &c.directions, &d.directions];
+                directions = [from.vector([a, b, c, d]), from.vector([e, f, g, h])];
+            }
+            (reach, directions)
+        };
+        let rows = rows_of(reach, *sign, directions);
+        let masks: [u8; MAX_LANES] =
+            std::array::from_fn(|l| loop_lanes[from.at[l] as usize].masks[usize::from(from.lane[l] & 3)]);
+        let mut k = 0;
+        if masks == [masks[0]; MAX_LANES] {
+            for (r, row) in rows.iter().enumerate() {
+                if masks[0] & 1 << r != 0 {
+                    strand.rows[0][k] = *row;
+                    k += 1;
+                }
+            }
+        } else {
+            k = write_strand_mixed(masks, &rows, strand);
+        }
+        strand.keep((1 << k) - 1);
+    }
+}
+
+/// The same where lanes keep other rows, as many; their number.
+#[inline(never)]
+fn write_strand_mixed<T: Simd>(
+    masks: [u8; MAX_LANES],
+    rows: &[Six<T>; HINGE_ROWS],
+    strand: &mut LoopClosure<T>,
+) -> usize {
+    let count = masks[0].count_ones() as usize;
+    for k in 0..count {
+        let nth = |l: usize| (0..HINGE_ROWS).filter(|r| masks[l] & 1 << r != 0).nth(k).unwrap_or(0);
+        let number = |f: &dyn Fn(&Six<T>) -> T| T::from_lanes(|l| f(&rows[nth(l)]).lane(l));
+        let lin = Vec3::new(number(&|row| row.lin.x), number(&|row| row.lin.y), number(&|row| row.lin.z));
+        let ang = Vec3::new(number(&|row| row.ang.x), number(&|row| row.ang.y), number(&|row| row.ang.z));
+        strand.rows[0][k] = Six::new(lin, ang);
+    }
+    count
+}
+
+impl<T: Simd> LoopLanes<T> {
+    /// For the strands of trees in lanes, which begin at `lane_nodes`; `strands` has them lane by lane, of which the first `counts` are no repetitions. `None` if those of a strand are not of one kind.
+    pub(super) fn new(
+        articulated: &ArticulatedSystem,
+        lane_nodes: &[u32],
+        counts: &[usize],
+        strands: &[LoopEnd],
+        lane_node_of: &[(u32, u32)],
+    ) -> Option<Self> {
+        let closures = articulated.spatial.closures();
+        let kind = |c: u32| {
+            let ends = closures[c as usize].places().map(|slot| slot.is_some());
+            (articulated.loop_joints[c as usize].joint.shape() == ClosedForm::Revolute, ends)
+        };
+        let mut slot = vec![None; closures.len()];
+        let mut all = Vec::new();
+        let mut add = |lanes: &[u32], slot: &mut Vec<Option<(u32, usize)>>| {
+            for (l, &c) in lanes.iter().enumerate() {
+                slot[c as usize] = Some((all.len() as u32, l));
+            }
+            all.push(LoopGroup::new(articulated, lanes, lane_node_of));
+        };
+        // First those of whole strands, whose ends are straight; then what is left.
+        for (lanes, &count) in strands.chunks_exact(T::LANES).zip(counts) {
+            let lanes: Vec<u32> = lanes[..count].iter().map(|strand| strand.closure).collect();
+            if lanes.iter().any(|&c| kind(c).0 != kind(lanes[0]).0) {
+                return None;
+            }
+            if lanes.iter().all(|&c| slot[c as usize].is_none() && kind(c) == kind(lanes[0])) {
+                add(&lanes, &mut slot);
+            }
+        }
+        let mut left: Vec<u32> = (0u32..).zip(&slot).filter(|(_, at)| at.is_none()).map(|(c, _)| c).collect();
+        left.sort_by_key(|&c| kind(c));
+        for alike in left.chunk_by(|&a, &b| kind(a) == kind(b)) {
+            for lanes in alike.chunks(T::LANES) {
+                add(lanes, &mut slot);
+            }
+        }
+        let slot: Vec<(u32, usize)> = slot.into_iter().collect::<Option<_>>()?;
+        let strand_rows = |(lanes, &lane_node): (&[LoopEnd], &u32)| {
+            let lane = |l: usize| &lanes[l.min(lanes.len() - 1)];
+            StrandRows {
+                lane_node,
+                from: LaneSource::new(|l| slot[lane(l).closure as usize]),
+                ends: std::array::from_fn(|l| lane(l).end),
+                sign: T::from_lanes(|l| if lane(l).end == 0 { -1.0 } else { 1.0 }),
+            }
+        };
+        let mut strand_rows_all: Vec<StrandRows<T>> =
+            strands.chunks_exact(T::LANES).zip(lane_nodes).map(strand_rows).collect();
+        for strand_rows in &mut strand_rows_all {
+            strand_rows.from.is_aligned &= strand_rows.ends == [strand_rows.ends[0]; MAX_LANES];
+        }
+        let ground_loops = |(c, loop_joint): (usize, &LoopJoint)| {
+            let end = closures[c].places().iter().position(Option::is_some)?;
+            closures[c].places().iter().any(Option::is_none).then(|| GroundLoop {
+                loop_group: slot[c].0,
+                lane: slot[c].1 as u8,
+                closure: c as u32,
+                end: end as u8,
+                body: loop_joint.ends()[end] as u32,
+            })
+        };
+        let ground_loops = articulated.loop_joints.iter().enumerate().filter_map(ground_loops).collect();
+        Some(LoopLanes { all, strand_rows_all, ground_loops })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.all.capacity() * size_of::<LoopGroup<T>>()
+            + self.strand_rows_all.capacity() * size_of::<StrandRows<T>>()
+            + self.ground_loops.capacity() * size_of::<GroundLoop>()
+    }
+
+    /// Takes over which rows are kept; false if those of a strand are not as many in all lanes.
+    pub(super) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
+        for loop_group in &mut self.all {
+            loop_group.masks = loop_group.closures.map(|c| closures[c as usize].kept_mask());
+            loop_group.is_alike = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
+        }
+        let count = |strand_rows: &StrandRows<T>, l: usize| {
+            self.all[strand_rows.from.at[l] as usize].masks[usize::from(strand_rows.from.lane[l] & 3)]
+                .count_ones()
+        };
+        self.strand_rows_all
+            .iter()
+            .all(|strand_rows| (1..MAX_LANES).all(|l| count(strand_rows, l) == count(strand_rows, 0)))
+    }
+
+    /// Arms, axes, rates and rows of the present poses, and rows of the strands.
+    pub(super) fn begin(
+        &mut self,
+        lane_nodes: &[LaneNode<T>],
+        now: usize,
+        tree_lanes: &mut ArticulatedForest<T>,
+    ) {
+        T::run_vectorized(LoopBeginTask { loop_lanes: self, lane_nodes, now, tree_lanes });
+    }
+
+    /// Biases for accelerations, into the closures of the whole.
+    pub(super) fn write_bias(&mut self, landing: &mut GroundLoops) {
+        T::run_vectorized(LoopBiasTask(self, landing));
+    }
+
+    /// What the joints hand to the seats where they end, and what is left of their rows by the answers; the most of those that are not kept.
+    pub(super) fn write_residual(
+        &mut self,
+        landing: &GroundLoops,
+        tree_lanes: &ArticulatedForest<T>,
+        load_sum: &mut [LoadSum<T>],
+    ) -> f64 {
+        T::run_vectorized(LoopResidualTask { loop_lanes: self, landing, tree_lanes, load_sum })
+    }
+
+    /// The worst that is left of rows, squared, where `reaches` are those of the seats.
+    pub(super) fn worst(&self, reaches: &[T]) -> T {
+        T::run_vectorized(LoopWorstTask(self, reaches))
+    }
+
+    /// How far the poses are from closed.
+    pub(super) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+        let (position, position_excess, position_size) =
+            T::run_vectorized(LoopPoseTask(self, lane_nodes, side)).worst();
+        ConstraintErrors { position, position_excess, position_size, ..ConstraintErrors::default() }
+    }
+
+    /// Gaps as biases of the closures of the whole, but for those that are as good as zero.
+    pub(super) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
+        T::run_vectorized(LoopGapBiasTask(self, landing));
+    }
+
+    /// Adds to the gaps what displacements of the seats make of them; the worst in units of its bound.
+    pub(super) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
+        T::run_vectorized(LoopForeseeTask(self, displacements)).worst().1
+    }
+
+    /// Rows of the new pose for the strands, and velocities along them as biases of the closures of the whole.
+    pub(super) fn write_velocity_bias(
+        &mut self,
+        lane_nodes: &[LaneNode<T>],
+        side: usize,
+        tree_lanes: &mut ArticulatedForest<T>,
+        landing: &mut GroundLoops,
+    ) {
+        T::run_vectorized(LoopVelocityBiasTask { loop_lanes: self, lane_nodes, side, tree_lanes, landing });
+    }
+
+    /// How far rates are from closed.
+    pub(super) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+        let (velocity, velocity_excess, velocity_size) =
+            T::run_vectorized(LoopVelocityTask(self, lane_nodes, side)).worst();
+        ConstraintErrors { velocity, velocity_excess, velocity_size, ..ConstraintErrors::default() }
+    }
+
+    /// What joints on the ground exert on their bodies.
+    pub(super) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
+        for &GroundLoop { loop_group, lane, closure, end, body } in &self.ground_loops {
+            let loop_group = &self.all[loop_group as usize];
+            let of = |v: Vec3<T>| {
+                let lane = usize::from(lane);
+                Vec3::new(v.x.lane(lane), v.y.lane(lane), v.z.lane(lane))
+            };
+            let sign = if end == 0 { -1.0 } else { 1.0 };
+            let rows =
+                rows_of(of(loop_group.reaches[usize::from(end & 1)]), sign, loop_group.directions.map(of));
+            let mut push = Six::ZERO;
+            let (answers, mask) =
+                (landing.answers(closure as usize), loop_group.masks[usize::from(lane & 3)]);
+            for (r, row) in rows.iter().take(loop_group.rows()).enumerate() {
+                push += row.scaled(answer_of_row(answers, mask, r));
+            }
+            add_load(&push, body as usize);
+        }
+    }
+}
+
+struct LoopBeginTask<'c, T: Simd> {
+    loop_lanes: &'c mut LoopLanes<T>,
+    lane_nodes: &'c [LaneNode<T>],
+    now: usize,
+    tree_lanes: &'c mut ArticulatedForest<T>,
+}
+impl<T: Simd> Task for LoopBeginTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let LoopBeginTask { loop_lanes: LoopLanes { all, strand_rows_all, .. }, lane_nodes, now, tree_lanes } =
+            self;
+        for loop_group in &mut *all {
+            loop_group.measure_pose(lane_nodes, now);
+            loop_group.measure_velocity(lane_nodes, now);
+            loop_group.write_rows();
+        }
+        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
+            strand_rows.write_strand(all, strand);
+        }
+    }
+}
+
+struct LoopBiasTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c mut GroundLoops);
+impl<T: Simd> Task for LoopBiasTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for loop_group in &mut self.0.all {
+            loop_group.write_bias();
+            loop_group.store_bias(self.1);
+        }
+    }
+}
+
+struct LoopResidualTask<'c, T: Simd> {
+    loop_lanes: &'c mut LoopLanes<T>,
+    landing: &'c GroundLoops,
+    tree_lanes: &'c ArticulatedForest<T>,
+    load_sum: &'c mut [LoadSum<T>],
+}
+impl<T: Simd> Task for LoopResidualTask<'_, T> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let LoopResidualTask {
+            loop_lanes: LoopLanes { all, strand_rows_all, .. },
+            landing,
+            tree_lanes,
+            load_sum,
+        } = self;
+        let mut dropped = T::ZERO;
+        for loop_group in &mut *all {
+            loop_group.write_residual(landing, tree_lanes.nodes());
+            loop_group.note_dropped(&mut dropped);
+        }
+        for StrandRows { lane_node, .. } in &*strand_rows_all {
+            load_sum[*lane_node as usize] = LoadSum::default();
+        }
+        for StrandRows { lane_node, from, ends, .. } in &*strand_rows_all {
+            let [a, b, c, d] = from.pick(all);
+            let [p, q, r, s] = ends.map(|end| usize::from(end & 1));
+            let sum = &mut load_sum[*lane_node as usize];
+            let push = from.six([&a.pushes[p], &b.pushes[q], &c.pushes[r], &d.pushes[s]]);
+            sum.sum -= push;
+            sum.forces += from.number([&a.force, &b.force, &c.force, &d.force]);
+            sum.moments += from.number([&a.moments[p], &b.moments[q], &c.moments[r], &d.moments[s]]);
+        }
+        let mut most = 0.0;
+        for l in 0..T::LANES {
+            most = larger(most, dropped.lane(l));
+        }
+        most
+    }
+}
+
+struct LoopWorstTask<'c, T: Simd>(&'c LoopLanes<T>, &'c [T]);
+impl<T: Simd> Task for LoopWorstTask<'_, T> {
+    type Output = T;
+    #[inline(always)]
+    fn run(self) -> T {
+        let mut worst = WorstResidual(T::ZERO);
+        for loop_group in &self.0.all {
+            loop_group.note_left(self.1, &mut worst);
+        }
+        worst.0
+    }
+}
+
+struct LoopPoseTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c [LaneNode<T>], usize);
+impl<T: Simd> Task for LoopPoseTask<'_, T> {
+    type Output = WorstErrors<T>;
+    #[inline(always)]
+    fn run(self) -> WorstErrors<T> {
+        let mut worst_errors = WorstErrors::NONE;
+        for loop_group in &mut self.0.all {
+            loop_group.measure_pose(self.1, self.2);
+            loop_group.note_pose(&mut worst_errors);
+        }
+        worst_errors
+    }
+}
+
+struct LoopGapBiasTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c mut GroundLoops);
+impl<T: Simd> Task for LoopGapBiasTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        for loop_group in &mut self.0.all {
+            let LoopGap { shift, turn, reach, .. } = loop_group.gaps;
+            loop_group.write_gap_bias(above_bound(shift, reach), above_bound(turn, T::ONE));
+            loop_group.store_bias(self.1);
+        }
+    }
+}
+
+struct LoopForeseeTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c [Six<T>]);
+impl<T: Simd> Task for LoopForeseeTask<'_, T> {
+    type Output = WorstErrors<T>;
+    #[inline(always)]
+    fn run(self) -> WorstErrors<T> {
+        let mut worst_errors = WorstErrors::NONE;
+        for loop_group in &mut self.0.all {
+            loop_group.foresee(self.1);
+            loop_group.note_pose(&mut worst_errors);
+        }
+        worst_errors
+    }
+}
+
+struct LoopVelocityBiasTask<'c, T: Simd> {
+    loop_lanes: &'c mut LoopLanes<T>,
+    lane_nodes: &'c [LaneNode<T>],
+    side: usize,
+    tree_lanes: &'c mut ArticulatedForest<T>,
+    landing: &'c mut GroundLoops,
+}
+impl<T: Simd> Task for LoopVelocityBiasTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let LoopVelocityBiasTask {
+            loop_lanes: LoopLanes { all, strand_rows_all, .. },
+            lane_nodes,
+            side,
+            tree_lanes,
+            landing,
+        } = self;
+        for loop_group in &mut *all {
+            loop_group.measure_velocity(lane_nodes, side);
+            loop_group.write_rows();
+            let LoopGap { shift_rate, turn_rate, reach_rate, reach_spin, .. } = loop_group.gaps;
+            loop_group
+                .write_gap_bias(above_bound(shift_rate, reach_rate), above_bound(turn_rate, reach_spin));
+            loop_group.store_bias(landing);
+        }
+        for (strand_rows, strand) in strand_rows_all.iter().zip(tree_lanes.closures_mut()) {
+            strand_rows.write_strand(all, strand);
+        }
+    }
+}
+
+struct LoopVelocityTask<'c, T: Simd>(&'c mut LoopLanes<T>, &'c [LaneNode<T>], usize);
+impl<T: Simd> Task for LoopVelocityTask<'_, T> {
+    type Output = WorstErrors<T>;
+    #[inline(always)]
+    fn run(self) -> WorstErrors<T> {
+        let mut worst_errors = WorstErrors::NONE;
+        for loop_group in &mut self.0.all {
+            loop_group.measure_velocity(self.1, self.2);
+            loop_group.note_velocity(&mut worst_errors);
+        }
+        worst_errors
+    }
+}

@@ -1,0 +1,591 @@
+//! How well an answer of the fast way obeys the equations.
+
+use super::fill::ResultSlot;
+use super::loop_joint::{row_gap, row_residual};
+use super::rhs::MassAndForce;
+use super::{ArticulatedSystem, BodyNode};
+use crate::body::Motion;
+use crate::math::{Lane, Six, Sym6, Vec3, larger};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::multipliers::is_rounding;
+use crate::step::{Fault, StepError, Workspace};
+use cardan_solve::articulated::f64x3::run_vectorized;
+use cardan_solve::articulated::{
+    ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,
+};
+use cardan_solve::simd::{Mask, Simd};
+use cardan_solve::{System, Task};
+
+/// Judges the answer of the last solve, and improves it as long as it leaves more than rounding and that helps.
+pub(crate) fn certify(model: &Model, work: &mut Workspace, extra: bool) {
+    const ROUNDING: f64 = 1e-12;
+    let loads_are_found = work.articulated.as_ref().is_none_or(|articulated| articulated.has_loads);
+    work.equation_residual = match loads_are_found {
+        true => run_vectorized(ResidualTask::<true>(model, work, extra)),
+        false => run_vectorized(ResidualTask::<false>(model, work, extra)),
+    };
+    for _ in 0..3 {
+        if work.equation_residual <= ROUNDING {
+            return;
+        }
+        let Workspace { articulated, motions, system, acc, next, .. } = work;
+        let Some(articulated) = articulated else { return };
+        let spare = if loads_are_found { None } else { SpareMemory::slices(articulated, next) };
+        let ArticulatedSystem { spatial, body_nodes, result_slots, answers, fault, disagreement, .. } =
+            articulated;
+        if *fault != Fault::None {
+            // It would be mended, not shown.
+            return;
+        }
+        *disagreement = None;
+        let mass_force =
+            |at: usize| mass_and_force(model, &body_nodes[at], motions, extra.then_some(&*system));
+        if let Some((loads, forces)) = spare {
+            spatial.refine(mass_force, &mut SpareMemory { result_slots, acc, loads, forces });
+        } else {
+            spatial.refine(mass_force, answers);
+            for (body_node, limb) in body_nodes.iter().zip(spatial.nodes()) {
+                body_node.write_x(&limb.x, acc);
+            }
+        }
+        work.counts.solves += 1;
+        let left = run_vectorized(ResidualTask::<true>(model, work, extra));
+        let helped = left < 0.5 * work.equation_residual;
+        work.equation_residual = left;
+        if !helped {
+            return;
+        }
+    }
+}
+
+/// Very many answers under refinement, in memory that is there: accelerations stay in their place, and the state that a step of Euler's rules leads to is not
+/// yet written.
+struct SpareMemory<'w> {
+    result_slots: &'w [ResultSlot],
+    acc: &'w mut [f64],
+    loads: &'w mut [[f64; 6]],
+    /// And the answer along the joint.
+    forces: &'w mut [[f64; 7]],
+}
+
+/// Room for loads and forces.
+type SpareSlices<'w> = (&'w mut [[f64; 6]], &'w mut [[f64; 7]]);
+
+impl SpareMemory<'_> {
+    /// That memory, of rigid bodies on hinges alone; `None` where there are few of them, or others.
+    fn slices<'w>(articulated: &ArticulatedSystem, next: &'w mut State) -> Option<SpareSlices<'w>> {
+        let is_free_hinge =
+            !(articulated.is_small || articulated.spatial.has_extra()) && articulated.closes_forest;
+        let (loads, forces) = (next.v.as_chunks_mut().0, next.q.as_chunks_mut().0);
+        let fits =
+            loads.len() == articulated.body_nodes.len() && forces.len() == articulated.body_nodes.len();
+        (is_free_hinge && fits).then_some((loads, forces))
+    }
+    fn unknowns(&self, at: usize) -> usize {
+        self.result_slots[at].rigid_at as usize
+    }
+}
+
+impl SolutionStore<f64> for SpareMemory<'_> {
+    #[inline(always)]
+    fn keep(&mut self, at: usize, answer: &NodeSolution) {
+        answer.load.write(&mut self.loads[at]);
+        let [force @ .., first] = &mut self.forces[at];
+        answer.force.write(force);
+        *first = answer.first;
+    }
+    #[inline(always)]
+    fn kept(&self, at: usize) -> NodeSolution {
+        let [force @ .., first] = &self.forces[at];
+        NodeSolution {
+            x: Six::from_slice(&self.acc[self.unknowns(at)..][..6]),
+            load: Six::from_slice(&self.loads[at]),
+            force: Six::from_slice(force),
+            first: *first,
+            others: [0.0; 2],
+        }
+    }
+    #[inline(always)]
+    fn improved(&mut self, at: usize, x: &Six) {
+        let first = self.unknowns(at);
+        x.write(&mut self.acc[first..first + 6]);
+    }
+}
+
+struct ResidualTask<'w, const FOUND: bool>(&'w Model, &'w mut Workspace, bool);
+
+impl<const FOUND: bool> Task for ResidualTask<'_, FOUND> {
+    type Output = f64;
+    #[inline(always)]
+    fn run(self) -> f64 {
+        residual::<FOUND>(self.0, self.1, self.2)
+    }
+}
+
+/// M and F of a place.
+fn mass_and_force(
+    model: &Model,
+    body_node: &BodyNode,
+    motions: &[Motion],
+    extra: Option<&System>,
+) -> (Sym6, Six) {
+    let (mass, force) = body_node.mass_and_weight(model.gravity, &motions[body_node.body as usize]);
+    match extra {
+        None => (mass, force),
+        Some(system) => (mass, force + body_node.extra(model, system)),
+    }
+}
+
+impl MassAndForce {
+    /// M and F as they are now.
+    #[inline(always)]
+    fn now(model: &Model, body_node: &BodyNode, motions: &[Motion], extra: Option<&System>) -> Self {
+        let (mass, force) = mass_and_force(model, body_node, motions, extra);
+        MassAndForce { mass: mass.a.xx, inertia: mass.c, force, joint_bias: None }
+    }
+}
+
+/// Accelerations of a body by the number of its motion; the ground has none.
+#[inline(always)]
+fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six {
+    node_of_body.get(motion).map_or(Six::ZERO, |&at| spatial.nodes()[at as usize].x)
+}
+
+/// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct LoadSum<T: Lane = f64> {
+    pub(super) sum: Six<T>,
+    pub(super) forces: T,
+    pub(super) moments: T,
+}
+
+impl<T: Lane> LoadSum<T> {
+    #[inline(always)]
+    pub(super) fn add(&mut self, other: &LoadSum<T>) {
+        self.sum += other.sum;
+        self.forces += other.forces;
+        self.moments += other.moments;
+    }
+}
+
+/// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct WorstResidual<T: Lane = f64>(pub(super) T);
+
+impl<T: Simd> WorstResidual<T> {
+    #[inline(always)]
+    pub(super) fn note(&mut self, left: T, size: T) {
+        if self.is_worse(left, size).any() {
+            self.keep(left, size);
+        }
+    }
+    /// Both in one decision: mostly nothing is divided.
+    #[inline(always)]
+    pub(super) fn note_both(&mut self, one: (T, T), other: (T, T)) {
+        if (self.is_worse(one.0, one.1) | self.is_worse(other.0, other.1)).any() {
+            self.keep(one.0, one.1);
+            self.keep(other.0, other.1);
+        }
+    }
+    #[inline(always)]
+    fn is_worse(&self, left: T, size: T) -> T::Mask {
+        // Products of roundings, of which nothing can be said: |left| < 1e-50.
+        left.exceeds(self.0 * size + T::splat(1e-100))
+    }
+    #[inline(always)]
+    fn keep(&mut self, left: T, size: T) {
+        let is_worse = self.is_worse(left, size) & !self.0.is_nan();
+        self.0 = T::select(is_worse, left / size, self.0);
+    }
+}
+
+#[inline(always)]
+pub(super) fn square<T: Lane>(v: Vec3<T>) -> T {
+    v.dot(v)
+}
+
+/// Force balance of every body, J v̇ + c of every joint (from the joint's own rows, not from what was eliminated with),
+/// and no load along what a joint leaves free; each relative to the terms that form it.
+///
+/// A moment is also measured by forces at their arms, and a load, which is the difference D x − F, by the F that was summed up there: in free
+/// fall all loads are rounding, and only that F says of what. Rows of a closing joint count one by one: at rest they cancel.
+///
+/// Loads that were not `FOUND` by the solve are those of the balance, body by body: then these hold, and what is left over shows along the
+/// freedoms, and at a body that floats.
+#[inline(always)]
+fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool) -> f64 {
+    let Workspace { articulated, motions, system, contacts, .. } = work;
+    let closed = work.stage.assembled;
+    let Some(articulated) = articulated else { return 0.0 };
+    // The factor at hand is of this very pose, or has just been made.
+    let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
+    let is_hinge_or_ball = articulated.loops_are_hinges_or_balls;
+    let is_small = articulated.is_small;
+    let ArticulatedSystem {
+        spatial,
+        body_nodes,
+        loop_joints,
+        scratch,
+        pending,
+        mass_forces,
+        node_of_body,
+        joint_frames,
+        ..
+    } = articulated;
+    let loop_frames = &articulated.loop_frames;
+    let system = extra.then_some(&*system);
+    if is_small && mass_forces.is_empty() {
+        mass_forces
+            .extend(body_nodes.iter().map(|body_node| MassAndForce::now(model, body_node, motions, system)));
+    }
+    let mut worst = WorstResidual::default();
+    scratch.fill(LoadSum::default());
+    if let (Some(contacts), true) = (contacts, extra) {
+        // At rest what contacts push with and weight cancel.
+        contacts.each_push(model, |body, push| {
+            let sum = &mut scratch[node_of_body[body] as usize];
+            sum.forces += square(push.force);
+            sum.moments += square(push.torque);
+        });
+    }
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
+        if is_hinge_or_ball {
+            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
+            for (node, (push, size, turning)) in
+                closure.places().into_iter().zip(loop_joint.hinge_or_ball_wrenches(motions, &frames, closure))
+            {
+                let Some(sum) = node.map(|node| &mut scratch[node]) else { continue };
+                sum.sum -= push;
+                sum.forces += size;
+                sum.moments += turning;
+            }
+            continue;
+        }
+        for (end, node) in closure.places().into_iter().enumerate() {
+            let Some(node) = node else { continue };
+            let (arm, sum) = (loop_joint.arm_squared(model, motions, end), &mut scratch[node]);
+            for &r in closure.kept() {
+                let push = closure.rows[end][r as usize].scaled(closure.answers[r as usize]);
+                let size = square(push.lin);
+                sum.sum -= push;
+                sum.forces += size;
+                sum.moments += square(push.ang) + arm * size;
+            }
+        }
+    }
+    let Results { nodes: limbs, extra: more, loads } = spatial.results_mut();
+    let mut depth = 0;
+    for (at, ((body_node, limb), load)) in body_nodes.iter().zip(limbs).zip(loads).enumerate() {
+        let made;
+        let mass_force = match mass_forces.get(at) {
+            Some(mass_force) => mass_force,
+            None => {
+                made = MassAndForce::now(model, body_node, motions, system);
+                &made
+            }
+        };
+        // What children have handed on is the last of those that wait; it began with what is in `scratch`.
+        let load_sum = if limb.has_children() {
+            depth -= 1;
+            pending[depth]
+        } else {
+            scratch.get(at).copied().unwrap_or_default()
+        };
+        let x = &limb.x;
+        let (reach, load_on_parent) = balance::<f64, FOUND>(
+            (mass_force, body_node.balance()),
+            (limb, more.of(at)),
+            load,
+            load_sum,
+            &mut worst,
+        );
+        if let Some(kept) = scratch.get_mut(at) {
+            kept.forces = reach;
+        }
+        let mut x_parent = Six::ZERO;
+        if let Some(parent) = limb.parent() {
+            if limb.is_first_child() {
+                pending[depth] = scratch.get(parent).copied().unwrap_or_default();
+                depth += 1;
+            }
+            pending[depth - 1].add(&load_on_parent);
+            x_parent = limbs[parent].x;
+        }
+        let Some(tree_joint) = &body_node.tree_joint else { continue };
+        let (x_a, x_b) = if tree_joint.onto_b() { (&x_parent, x) } else { (x, &x_parent) };
+        if let (Some(joint_bias), true) = (&mass_force.joint_bias, knows_pose) {
+            tree_joint.note_simple_residual(
+                motions,
+                (x_a, x_b),
+                (*joint_bias, &joint_frames[at], reach),
+                &mut worst,
+            );
+        } else {
+            tree_joint.note_residual(model, motions, (x_a, x_b), (closed, reach), &mut worst);
+        }
+    }
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
+        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+        let reach = closure.places().into_iter().flatten().fold(0.0, |sum, at| sum + scratch[at].forces);
+        if is_hinge_or_ball {
+            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(motions) };
+            let (left, size, spin_size) =
+                loop_joint.hinge_or_ball_residual(motions, &frames, closure, [&x[0], &x[1]]);
+            for &r in closure.kept() {
+                let left = left[r as usize];
+                worst.note(left * left, reach + if r < 3 { size } else { spin_size });
+            }
+            continue;
+        }
+        for &r in closure.kept() {
+            let (left, size) = row_residual(closure, r as usize, [&x[0], &x[1]]);
+            worst.note(left * left, size + reach);
+        }
+    }
+    worst.0.sqrt()
+}
+
+/// What the balance of a body has to know of it besides forces and accelerations.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct BalanceTerms<T: Lane = f64> {
+    pub(super) mass_inverse_squared: T,
+    pub(super) gyration_squared: T,
+    /// A joint holds it.
+    pub(super) has_joint: bool,
+}
+
+impl BodyNode {
+    #[inline(always)]
+    fn balance(&self) -> BalanceTerms {
+        BalanceTerms {
+            mass_inverse_squared: self.mass_inverse_squared,
+            gyration_squared: self.gyration_squared,
+            has_joint: self.tree_joint.is_some(),
+        }
+    }
+}
+
+/// Force balance of one body, and the load along what its joint leaves free. Returns the square of the accelerations that the forces on it could make if they did
+/// not cancel, and what is handed on to its parent.
+#[inline(always)]
+pub(super) fn balance<T: Simd, const FOUND: bool>(
+    (mass_force, about): (&MassAndForce<T>, BalanceTerms<T>),
+    (limb, more): (&Node<T>, &NodeExtra<T>),
+    load: &mut Six<T>,
+    LoadSum { sum, forces, moments }: LoadSum<T>,
+    worst: &mut WorstResidual<T>,
+) -> (T, LoadSum<T>) {
+    let MassAndForce { mass, inertia, force, .. } = mass_force;
+    let x = &limb.x;
+    let inertial = Six::new(x.lin * *mass, *inertia * x.ang);
+    let mut left = inertial - *force + sum;
+    if FOUND {
+        left -= *load;
+    } else {
+        *load = left;
+    }
+    let load: &Six<T> = load;
+    let (load_size, load_moment) = (square(load.lin), square(load.ang));
+    if FOUND || !about.has_joint {
+        let size = square(inertial.lin) + square(force.lin) + load_size + forces;
+        worst.note(square(left.lin), size);
+        worst.note(square(left.ang), square(inertial.ang) + square(force.ang) + load_moment + moments);
+    }
+    // Accelerations that the forces on a body could make if they did not cancel: what rounding is measured by. The force of
+    // a limb may have what closures push in it, and be nothing at rest; the balance has summed up the sizes of both.
+    let (summed, summed_moment) = (square(limb.force.lin), square(limb.force.ang));
+    let size = load_size + summed;
+    let total_size = size + forces;
+    let reach =
+        total_size * about.mass_inverse_squared + square(x.lin) + square(x.ang) * about.gyration_squared;
+    let carried = load.carried_back(limb.shift);
+    let turning = square(carried.ang) + summed_moment + square(limb.shift) * size;
+    let load_on_parent = LoadSum { sum: carried, forces: size, moments: turning };
+    if let (Form::Freedoms(f), true) = (limb.form(), about.has_joint) {
+        // Closures may carry what the joint does not: what it passes on is then the rounding of theirs.
+        let total_moment = load_moment + summed + summed_moment + forces + moments;
+        if limb.is_ball() {
+            // No moment about the point.
+            let arm = limb.first.lin;
+            let along = load.ang - arm.cross(load.lin);
+            worst.note(square(along), square(arm) * total_size + total_moment);
+        } else if f > 0 {
+            note_along(&limb.first, load, (total_size, total_moment), worst);
+            for column in &more.columns[..f as usize - 1] {
+                note_along(column, load, (total_size, total_moment), worst);
+            }
+        }
+    }
+    (reach, load_on_parent)
+}
+
+/// A load along what is free.
+#[inline(always)]
+fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), worst: &mut WorstResidual<T>) {
+    let along = column.dot(load);
+    worst.note(along * along, square(column.lin) * size + square(column.ang) * moment);
+}
+
+/// A dropped row and how far it is from what the others allow.
+pub(super) struct WorstDropped {
+    loop_joint: usize,
+    row: usize,
+    left: f64,
+    size: f64,
+    /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
+    pub(super) ratio: f64,
+}
+
+/// The dropped row that disagrees most with the answer.
+pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
+    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
+        work.articulated.as_ref()?;
+    if *redundant == 0 {
+        return None;
+    }
+    let largest = largest_of(&work.acc);
+    let mut worst: Option<WorstDropped> = None;
+    for (c, (loop_joint, closure)) in loop_joints.iter().zip(spatial.closures()).enumerate() {
+        let mask = closure.kept_mask();
+        if closure.kept().len() == closure.len() {
+            continue;
+        }
+        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+        for r in (0..closure.len()).filter(|r| mask & 1 << r == 0) {
+            let (left, size) = row_residual(closure, r, [&x[0], &x[1]]);
+            let (left, size) = (left.abs(), size.sqrt());
+            let ratio = if left == 0.0 { 0.0 } else { left / (size + largest) };
+            if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
+                worst = Some(WorstDropped { loop_joint: c, row: r, left, size, ratio });
+            }
+        }
+    }
+    worst
+}
+
+/// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
+pub(super) fn disagreement_bound(work: &Workspace) -> f64 {
+    let Some(articulated) = &work.articulated else { return 0.0 };
+    let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
+    if *redundant == 0 {
+        return 0.0;
+    }
+    let mut worst = 0.0;
+    let knows_pose = articulated.knows_pose && !articulated.factored.is_empty();
+    for ((loop_joint, closure), frames) in loop_joints.iter().zip(spatial.closures()).zip(loop_frames) {
+        let mask = closure.kept_mask();
+        let x = loop_joint.ends().map(|motion| x_of(spatial, node_of_body, motion));
+        if articulated.loops_are_hinges_or_balls {
+            let frames = if knows_pose { *frames } else { loop_joint.joint.frames(&work.motions) };
+            let (left, ..) =
+                loop_joint.hinge_or_ball_residual(&work.motions, &frames, closure, [&x[0], &x[1]]);
+            for (r, left) in left[..closure.len()].iter().enumerate() {
+                if mask & 1 << r == 0 {
+                    worst = larger(worst, left.abs());
+                }
+            }
+            continue;
+        }
+        for r in 0..closure.len() {
+            if mask & 1 << r == 0 {
+                let left = closure.bias[r] + closure.rows[0][r].dot(&x[0]) + closure.rows[1][r].dot(&x[1]);
+                worst = larger(worst, left.abs());
+            }
+        }
+    }
+    if worst == 0.0 { 0.0 } else { worst / largest_of(&work.acc) }
+}
+
+/// Largest magnitude of finite numbers; four side by side.
+fn largest_of(numbers: &[f64]) -> f64 {
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let mut most = [0.0; 4];
+    for four in fours {
+        for (most, x) in most.iter_mut().zip(four) {
+            let x = x.abs();
+            *most = if x > *most { x } else { *most };
+        }
+    }
+    most.iter().chain(rest).fold(0.0, |w, x| larger(w, x.abs()))
+}
+
+/// The largest acceleration that forces and loads would make if they did not cancel.
+pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
+    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = &work.articulated else { return 0.0 };
+    let mut reach = model.gravity.largest();
+    for ((body_node, limb), load) in body_nodes.iter().zip(spatial.nodes()).zip(spatial.loads()) {
+        reach = larger(reach, (load.lin.largest() + limb.force.lin.largest()) / body_node.mass);
+        let turning = body_node.inertia.trace();
+        if turning > 0.0 {
+            reach = larger(reach, (load.ang.largest() + limb.force.ang.largest()) / turning);
+        }
+    }
+    reach
+}
+
+/// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
+pub(super) fn allowance(work: &Workspace) -> f64 {
+    work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
+}
+
+/// Rows that were dropped as redundant must want what the others want; the one that wants otherwise is named.
+pub(crate) fn conflict(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    // Far above rounding.
+    const DISAGREES: f64 = 1e-8;
+    let disagrees = larger(DISAGREES, allowance(work));
+    if work
+        .articulated
+        .as_ref()
+        .is_some_and(|articulated| articulated.disagreement.is_some_and(|d| d <= disagrees))
+    {
+        return Ok(());
+    }
+    match worst_dropped(work) {
+        Some(WorstDropped { loop_joint, row, left, size, ratio })
+            if ratio > disagrees && !is_rounding(left, acceleration_scale(model, work)) =>
+        {
+            Err(named_conflict(model, work, work.stage.time, (loop_joint, row), left, size))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Joints that cannot all be closed: a row that was dropped as redundant and is open while what it depends on is closed.
+pub(crate) fn open_conflict(model: &Model, work: &mut Workspace, position: bool) -> Option<StepError> {
+    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    const DISAGREES: f64 = 1e-6;
+    let disagrees = larger(DISAGREES, allowance(work));
+    let ArticulatedSystem { spatial, loop_joints, loop_gaps, .. } = work.articulated.as_ref()?;
+    let all = spatial.closures().iter().zip(loop_joints).zip(loop_gaps);
+    for (c, ((closure, loop_joint), gap)) in all.enumerate() {
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let (err, scale) = row_gap(loop_joint, gap, position, r);
+            if err.abs() > disagrees * scale {
+                return Some(named_conflict(model, work, work.next.time, (c, r), err.abs(), scale));
+            }
+        }
+    }
+    None
+}
+
+fn named_conflict(
+    model: &Model,
+    work: &Workspace,
+    time: f64,
+    (loop_joint, row): (usize, usize),
+    by: f64,
+    size: f64,
+) -> StepError {
+    let name = |j: usize| model.joints[j].name.clone();
+    // On a copy: the failed step must leave everything as it was.
+    let (joint, with) = match work.articulated.clone() {
+        None => (String::new(), Vec::new()),
+        Some(mut articulated) => {
+            let own = articulated.loop_joints[loop_joint].index();
+            (name(own), articulated.circuit(model, loop_joint, row).into_iter().map(name).collect())
+        }
+    };
+    let left = super::rank_margin(model, work);
+    StepError::Conflict { joint, with, time, by, size, left }
+}

@@ -1,0 +1,118 @@
+//! Right sides for a factor at hand.
+
+use super::velocity::JointFrames;
+use super::{ArticulatedSystem, BodyNode};
+use crate::body::Motion;
+use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
+use crate::model::Model;
+use crate::step::Workspace;
+use cardan_solve::System;
+use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra};
+
+impl BodyNode {
+    /// What is factored of what `write` gives: M, shift and freedoms (or rows).
+    #[inline(never)]
+    pub(super) fn write_subspace(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        limb: &mut Node,
+        more: &mut NodeExtra,
+    ) {
+        (limb.diag, limb.force) = self.mass_and_weight(model.gravity, &motions[self.body as usize]);
+        if let Some(tree_joint) = &self.tree_joint {
+            tree_joint.write_subspace(model, motions, limb, more);
+        }
+    }
+
+    /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
+    /// arms may be `known`.
+    #[inline(always)]
+    pub(super) fn write_rhs(
+        &self,
+        model: &Model,
+        motions: &[Motion],
+        extra: Option<&System>,
+        (closed, known): (bool, Option<(&Sym3, &JointFrames)>),
+        limb: &mut Node,
+        more: &mut NodeExtra,
+    ) -> MassAndForce {
+        let motion = &motions[self.body as usize];
+        let (mass, mut force) = match known {
+            // All bodies are rigid there.
+            Some((inertia, _)) => {
+                let weight = self.weight_of_rigid(inertia, model.gravity, motion);
+                (Sym6::of_mass(self.mass, *inertia), weight)
+            }
+            None => self.mass_and_weight(model.gravity, motion),
+        };
+        if let Some(system) = extra {
+            force += self.extra(model, system);
+        }
+        limb.force = force;
+        let mut joint_bias = None;
+        match (&self.tree_joint, known) {
+            (Some(tree_joint), Some((_, frames))) if closed && tree_joint.is_hinge_or_ball() => {
+                let (gamma, bias, turn) = tree_joint.closed_gamma(motions, frames.arm_b);
+                limb.gamma = gamma;
+                joint_bias = Some((bias, turn));
+            }
+            (Some(tree_joint), _) if self.is_free_hinge => {
+                limb.gamma = tree_joint.write_hinge(motions, closed).2
+            }
+            (Some(tree_joint), _) if closed && self.is_slide => {
+                limb.gamma = tree_joint.write_slide(motions).2
+            }
+            (Some(tree_joint), _) => tree_joint.write_rhs(model, motions, limb, more),
+            (None, _) => {}
+        }
+        MassAndForce { mass: mass.a.xx, inertia: mass.c, force, joint_bias }
+    }
+}
+
+/// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
+/// body accelerates, if these are known.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct MassAndForce<T: Lane = f64> {
+    pub(super) mass: T,
+    pub(super) inertia: Sym3<T>,
+    pub(super) force: Six<T>,
+    pub(super) joint_bias: Option<(Vec3<T>, Vec3<T>)>,
+}
+
+/// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.
+pub(in crate::step) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
+    let Workspace { articulated, system, .. } = work;
+    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
+    for closure in spatial.closures_mut() {
+        closure.bias.iter_mut().for_each(|c| *c = 0.0);
+    }
+    let fill = |at: usize, limb: &mut Node, more: &mut NodeExtra| {
+        limb.force = body_nodes[at].extra(model, system);
+        limb.gamma = Six::ZERO;
+        if let cardan_solve::articulated::Form::Rows(_) = limb.form() {
+            more.bias.iter_mut().for_each(|c| *c = 0.0);
+        }
+    };
+    spatial.solve_to::<ALL_LOADS>(fill, |at, x| body_nodes[at].write_x(x, out));
+}
+
+/// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
+/// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
+/// same in passing where `work.drift_prediction` is given and nothing is spoilt.
+pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
+    let Workspace { articulated, shift, counts, .. } = work;
+    let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
+    counts.solves += 1;
+    for closure in spatial.closures_mut() {
+        closure.bias.iter_mut().for_each(|c| *c *= part);
+    }
+    let fill = |_: usize, limb: &mut Node, more: &mut NodeExtra| {
+        limb.force = Six::ZERO;
+        limb.gamma = limb.gamma.scaled(part);
+        if let cardan_solve::articulated::Form::Rows(_) = limb.form() {
+            more.bias.iter_mut().for_each(|c| *c *= part);
+        }
+    };
+    spatial.solve_to::<NO_LOADS>(fill, |at, x| body_nodes[at].write_x(x, shift));
+}

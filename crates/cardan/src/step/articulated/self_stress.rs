@@ -1,0 +1,228 @@
+//! Self-stress: loads that redundant joints can hold among themselves.
+//!
+//! A row that the plan dropped depends on the kept ones: its J_rᵀ is a combination of theirs. A unit load on it, as a force on
+//! the bodies with all joints held, moves nothing and is answered by exactly that combination:
+//!
+//! ```text
+//! M x = J_rᵀ + Jᵀ λ,  J x = 0      ⇒      x = 0,   Jᵀ λ = −J_rᵀ,   so that e_r + λ is in the null space of Jᵀ
+//! ```
+//!
+//! One solve with the factor at hand per dropped row gives a basis Z of that null space. The answer λ of the elimination has
+//! zeros in the dropped rows; λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the one of least norm, torques divided by a length of the mechanism.
+
+use super::{ArticulatedSystem, write_multipliers};
+use crate::joint::JointRows;
+use crate::math::{Six, larger};
+use crate::model::Model;
+use crate::step::Workspace;
+use cardan_solve::articulated::ArticulatedForest;
+
+/// Up to so many redundant rows the whole null space is worked out; beyond, a few of its vectors.
+const MAX_VECTORS: usize = 96;
+const SAMPLES: usize = 3;
+
+/// Vectors of the null space of Jᵀ, one entry per row of the system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SelfStressBasis {
+    vectors: Vec<f64>,
+    /// True if the vectors are a basis, false if they are combinations with nothing left out.
+    is_basis: bool,
+    pub(crate) weights: Vec<f64>,
+    gram: Vec<f64>,
+    share: Vec<f64>,
+}
+
+impl SelfStressBasis {
+    /// The vectors.
+    pub(crate) fn vectors(&self, rows: usize) -> impl Iterator<Item = &[f64]> {
+        self.vectors.chunks_exact(rows.max(1))
+    }
+    pub(crate) fn bytes(&self) -> usize {
+        (self.vectors.capacity() + self.weights.capacity() + self.gram.capacity() + self.share.capacity())
+            * size_of::<f64>()
+    }
+}
+
+/// Solves for the answer of the kept rows to loads on dropped ones; `load` gives the load on a row of a closure.
+fn solve_dropped_loads(
+    spatial: &mut ArticulatedForest,
+    mut load: impl FnMut(usize, usize) -> f64,
+    pushes: &mut [Six],
+) {
+    pushes.fill(Six::ZERO);
+    for (c, closure) in spatial.closures_mut().iter_mut().enumerate() {
+        closure.bias = [0.0; 6];
+        let nodes = closure.places();
+        for r in (0..closure.len()).filter(|&r| !closure.kept().contains(&(r as u8))) {
+            let size = load(c, r);
+            for (end, node) in nodes.into_iter().enumerate() {
+                if let Some(node) = node {
+                    pushes[node] += closure.rows[end][r].scaled(size);
+                }
+            }
+        }
+    }
+    spatial.solve(|at, limb, more| {
+        limb.force = pushes[at];
+        limb.gamma = Six::ZERO;
+        more.bias = [0.0; 3];
+    });
+}
+
+/// Joints that share the load of a dropped row of a closing joint: those it depends on.
+pub(super) fn circuit(
+    model: &Model,
+    articulated: &mut ArticulatedSystem,
+    loop_joint: usize,
+    row: usize,
+) -> Vec<usize> {
+    let mut pushes = vec![Six::ZERO; articulated.body_nodes.len()];
+    solve_dropped_loads(
+        &mut articulated.spatial,
+        |c, r| f64::from(u8::from((c, r) == (loop_joint, row))),
+        &mut pushes,
+    );
+    // A unit load is answered by loads of its own size, or a length times it; anything else is rounding.
+    let of = |load: &Six| larger(load.lin.largest(), load.ang.largest());
+    let own = articulated.loop_joints[loop_joint].index();
+    let loads: Vec<(usize, f64)> = articulated.loads().map(|(joint, _, load)| (joint, of(&load))).collect();
+    let largest = loads.iter().fold(0.0, |w, (_, load)| larger(w, *load));
+    let mut joints: Vec<usize> =
+        loads.iter().filter(|(j, load)| *load > 1e-7 * largest && *j != own).map(|(j, _)| *j).collect();
+    joints.sort_unstable();
+    debug_assert!(joints.iter().all(|&j| j < model.joints.len()));
+    joints
+}
+
+impl SelfStressBasis {
+    /// None are known.
+    pub(crate) fn clear(&mut self) {
+        self.vectors.clear();
+    }
+}
+
+/// After a solve: the null space of Jᵀ in `work.stresses`, and the multipliers of redundant rows made as small as they can
+/// be. `work.lambda` holds those of the solve; afterwards the solver's answers are gone.
+pub(crate) fn least_norm_multipliers(model: &Model, work: &mut Workspace) {
+    work.stresses.vectors.clear();
+    let Some(articulated) = &work.articulated else { return };
+    let redundant = articulated.redundant;
+    if redundant == 0 {
+        return;
+    }
+    let rows = work.lambda.len();
+    let count = if redundant <= MAX_VECTORS { redundant } else { SAMPLES };
+    work.stresses.is_basis = count == redundant;
+    let answer = std::mem::take(&mut work.lambda);
+    work.lambda = std::mem::take(&mut work.row_solution);
+    let mut pushes = std::mem::take(&mut work.pushes);
+    pushes.resize(work.articulated.as_ref().map_or(0, |system| system.body_nodes.len()), Six::ZERO);
+    for k in 0..count {
+        let Some(articulated) = &mut work.articulated else { break };
+        let (mut seen, mut lcg) = (0, Lcg(k as u64));
+        let is_basis = work.stresses.is_basis;
+        let mut load = |_: usize, _: usize| {
+            seen += 1;
+            if is_basis { f64::from(u8::from(seen == k + 1)) } else { lcg.sample() }
+        };
+        solve_dropped_loads(&mut articulated.spatial, &mut load, &mut pushes);
+        // The dropped rows themselves.
+        let (mut seen, mut lcg) = (0, Lcg(k as u64));
+        for closure in articulated.spatial.closures_mut() {
+            for r in 0..closure.len() {
+                if closure.kept().contains(&(r as u8)) {
+                    continue;
+                }
+                seen += 1;
+                closure.answers[r] = if is_basis { f64::from(u8::from(seen == k + 1)) } else { lcg.sample() };
+            }
+        }
+        write_multipliers(model, work);
+        work.stresses.vectors.extend_from_slice(&work.lambda);
+    }
+    work.pushes = pushes;
+    work.row_solution = std::mem::replace(&mut work.lambda, answer);
+    if work.stresses.is_basis {
+        write_row_weights(model, work);
+        remove_null_part(&mut work.stresses, &mut work.lambda, rows, count);
+    }
+}
+
+/// Where a solver of rows answered: the multipliers of redundant rows made as small as they can be, in the same norm.
+pub(crate) fn least_norm_rows(model: &Model, work: &mut Workspace) {
+    if work.solver.is_none() {
+        return;
+    }
+    write_row_weights(model, work);
+    crate::step::rank_plan::level_multipliers(work);
+}
+
+/// One over the unit of each row: 1 for a force, 1/length for a torque, the length being that of the mechanism's arms.
+fn write_row_weights(model: &Model, work: &mut Workspace) {
+    let length = work.length;
+    work.stresses.weights.clear();
+    for (joint, relative) in model.joints.iter().zip(&work.relatives) {
+        let mut rows = JointRows::default();
+        joint.write_rows(relative, &[], &mut rows);
+        for g in &rows.gradient[..joint.rows()] {
+            let is_torque = g.force.largest() == 0.0;
+            work.stresses.weights.push(if is_torque { 1.0 / length } else { 1.0 });
+        }
+    }
+    // Rows of a constraint of the user's come after those of the joints; what they measure is unknown.
+    work.stresses.weights.resize(work.lambda.len(), 1.0);
+}
+
+/// λ less its part in the span of the vectors, in the metric of the weights.
+fn remove_null_part(stresses: &mut SelfStressBasis, lambda: &mut [f64], rows: usize, count: usize) {
+    let SelfStressBasis { vectors, weights, gram, share, .. } = stresses;
+    let vector = |k: usize| &vectors[k * rows..(k + 1) * rows];
+    let dot = |a: &[f64], b: &[f64]| -> f64 {
+        a.iter().zip(b).zip(weights.iter()).fold(0.0, |sum, ((x, y), w)| sum + (x * w) * (y * w))
+    };
+    gram.clear();
+    share.clear();
+    for i in 0..count {
+        for j in 0..=i {
+            gram.push(dot(vector(i), vector(j)));
+        }
+        share.push(dot(vector(i), lambda));
+    }
+    // Cholesky, in place; the vectors are independent, each has a row of its own.
+    let at = |i: usize, j: usize| i * (i + 1) / 2 + j;
+    for i in 0..count {
+        for j in 0..=i {
+            let mut sum = gram[at(i, j)];
+            for k in 0..j {
+                sum -= gram[at(i, k)] * gram[at(j, k)];
+            }
+            gram[at(i, j)] = if i == j { sum.sqrt() } else { sum / gram[at(j, j)] };
+        }
+    }
+    for i in 0..count {
+        for k in 0..i {
+            share[i] -= gram[at(i, k)] * share[k];
+        }
+        share[i] /= gram[at(i, i)];
+    }
+    for i in (0..count).rev() {
+        for k in i + 1..count {
+            share[i] -= gram[at(k, i)] * share[k];
+        }
+        share[i] /= gram[at(i, i)];
+    }
+    for (k, s) in share.iter().enumerate() {
+        for (l, z) in lambda.iter_mut().zip(vector(k)) {
+            *l -= s * z;
+        }
+    }
+}
+
+/// Numbers between ½ and 1 that look random, the same every time.
+struct Lcg(u64);
+impl Lcg {
+    fn sample(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        0.5 + (self.0 >> 12) as f64 / (1u64 << 53) as f64
+    }
+}

@@ -1,0 +1,133 @@
+//! Straight: accelerations from coordinates and velocities, without motions in between.
+//!
+//! A hinge or a ball that is closed asks for the axes of its child alone: of the parent its place and its velocities will do, and these are in the state. So the
+//! elimination reads the state and writes no poses, which of very many bodies saves a fifth of what goes through memory. The arithmetic is that of `fill.rs`.
+
+use super::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
+use super::loop_joint::LoopJoint;
+use super::sweep::has_gravity_only_in_poses;
+use super::{ArticulatedSystem, TreeJoint};
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3};
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Integrator, Settings, Workspace};
+use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
+use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
+
+/// Whether a model can be answered this way.
+pub(super) fn applies(
+    model: &Model,
+    settings: &Settings,
+    body_nodes: &[BodyNode],
+    loop_joints: &[LoopJoint],
+) -> bool {
+    let is_simple = |body_node: &BodyNode| {
+        let is_onto_b = |tree_joint: &TreeJoint| tree_joint.is_hinge_or_ball() && tree_joint.onto_b();
+        body_node.kind == BodyKind::Rigid && body_node.tree_joint.as_ref().is_none_or(is_onto_b)
+    };
+    settings.integrator != Integrator::FirstOrder
+        && has_gravity_only_in_poses(model, settings)
+        && loop_joints.is_empty()
+        && body_nodes.iter().all(is_simple)
+}
+
+/// Accelerations and loads of a state, where it can be done this way. A factor that was at hand is gone.
+pub(in crate::step) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
+    let Workspace { articulated: Some(articulated), acc, counts, .. } = work else { return false };
+    if !(articulated.accelerates_from_state && state.assembled && Avx2::detect().is_some()) {
+        return false;
+    }
+    articulated.factored.clear();
+    articulated.mass_forces.clear();
+    let ArticulatedSystem { spatial, body_nodes, result_slots, .. } = articulated;
+    let mut fill = StateFill {
+        gravity: model.gravity,
+        body_nodes,
+        result_slots,
+        q: state.q.as_chunks().0,
+        v: state.v.as_chunks().0,
+        acc,
+        finite_check: FiniteCheck::default(),
+    };
+    let is_fine = spatial.factor_and_solve(&mut fill).is_ok() && fill.finite_check.is_finite();
+    if is_fine {
+        counts.factorizations += 1;
+        counts.solves += 1;
+        (articulated.disagreement, articulated.has_loads) = (None, true);
+    }
+    is_fine
+}
+
+/// States as what goes into the places.
+struct StateFill<'w> {
+    gravity: Vec3,
+    body_nodes: &'w [BodyNode],
+    result_slots: &'w [ResultSlot],
+    /// Body by body.
+    q: &'w [[f64; 7]],
+    v: &'w [[f64; 6]],
+    acc: &'w mut [f64],
+    finite_check: FiniteCheck,
+}
+
+impl StateFill<'_> {
+    /// Place, velocity and angular velocity of a body, or of the ground behind them all.
+    #[inline(always)]
+    fn motion(&self, wide: Avx2, body: usize) -> [F64x3; 3] {
+        let (Some(q), Some(v)) = (self.q.get(body), self.v.get(body)) else {
+            return [F64x3::splat(wide, 0.0); 3];
+        };
+        // Read where they are: numbers that were just written one by one would be waited for.
+        match (q.first_chunk(), v.first_chunk(), v.last_chunk()) {
+            (Some(pos), Some(vel), Some(omega)) => {
+                [F64x3::from_array(wide, pos), F64x3::from_array(wide, vel), F64x3::from_array(wide, omega)]
+            }
+            _ => [F64x3::splat(wide, 0.0); 3],
+        }
+    }
+}
+
+impl FillNodes<f64> for StateFill<'_> {
+    /// A body that floats: all others come as quads.
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node, _: &mut NodeExtra) {
+        let body_node = &self.body_nodes[at];
+        let ([x, y, z, w, i, j, k], v) = (self.q[body_node.body as usize], self.v[body_node.body as usize]);
+        let rot = Quat { w, v: Vec3::new(i, j, k) };
+        let Six { lin: vel, ang: omega } = Six::from_slice(&v);
+        let motion = Motion { pos: Vec3::new(x, y, z), rot, axes: rot.matrix(), vel, omega };
+        (limb.diag, limb.force) = body_node.mass_and_weight(self.gravity, &motion);
+    }
+    #[inline(always)]
+    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+        let body_node = &self.body_nodes[at];
+        let tree_joint = body_node.tree_joint.as_ref()?;
+        let q = &self.q[body_node.body as usize];
+        let axes = WideAxes::of_quaternion(wide, q[3], q.last_chunk()?);
+        let own = self.motion(wide, body_node.body as usize);
+        let parent = self.motion(wide, tree_joint.ends().0);
+        let mass = F64x3::splat(wide, body_node.mass);
+        let inertia = body_node.inertia_wide(wide, &axes);
+        let (shift, first, gamma) =
+            tree_joint.write_wide_of::<CLOSED_JOINTS, BALL>(wide, (parent, own), &axes, &Mat3::IDENTITY);
+        let omega = own[2];
+        let weight = F64x3::load(wide, &self.gravity) * mass;
+        let force = [weight, cross(times(inertia, omega), omega)];
+        Some(NodeInputSimd { mass, inertia, force, gamma, shift, first })
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six) {
+        let first = self.result_slots[at].rigid_at as usize;
+        x.write(&mut self.acc[first..first + 6]);
+        self.finite_check.note(x);
+    }
+    #[inline(always)]
+    fn answer_simd(&mut self, wide: Avx2, at: usize, x: [F64x3; 2]) -> bool {
+        let first = self.result_slots[at].rigid_at as usize;
+        let Some(out) = self.acc.get_mut(first..).and_then(<[f64]>::first_chunk_mut) else { return false };
+        F64x3::store_six(x, out);
+        self.finite_check.note_quads(wide, x);
+        true
+    }
+}

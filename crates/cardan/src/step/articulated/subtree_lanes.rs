@@ -1,0 +1,858 @@
+//! Sheaf: trees of one mechanism that are alike, side by side in lanes.
+//!
+//! Forty four-bars on the ground are forty trees of a crank and a coupler, with joints that close loops between them. Four at a time they go through a step of Euler's
+//! rules as four mechanisms do (`sweep/mod.rs`), with the same arithmetic in the same order. Joints between them go as strands (`cardan_solve::articulated::GroundLoops`): in
+//! lanes along the trees, and one after another on the ground. So the state, its errors and what is booked have the bits that they have without this; a step is only
+//! taken faster. What the certificate says of the equations may differ in its last digits, which are summed up in another order.
+//!
+//! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
+//! has happened, and the step is taken one body after another.
+
+use super::fill::BodyNode;
+use super::loop_lanes::{CountedHinges, LoopLanes};
+use super::residual::{LoadSum, WorstResidual};
+use super::sweep::{
+    CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
+    NodeCertifier, NodeParams, NodeTopology, SameLane, SweepCertifier, TurnCounting, suits_pose_lanes,
+    write_frames,
+};
+use super::tree::{carried_displacement, rotated_by};
+use super::{ArticulatedSystem, ConstraintErrors};
+use crate::body::{BodyKind, Motion};
+use crate::math::{Mat3, Quat, Six, Vec3, larger};
+use crate::model::Model;
+use crate::state::{PLANNED, State};
+use crate::step::multipliers::LedgerRate;
+use crate::step::project_euler::{self, LoopProjection};
+use crate::step::project_general::NOISE;
+use crate::step::{Integrator, Settings, StepReport, Workspace};
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::Avx2;
+use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
+use cardan_solve::simd::{Mask, Simd, Simd4Task, run_simd4_avx2};
+use std::fmt::Debug;
+
+/// Who waits after steps that could not be taken in lanes: where they are odd, the next mostly are.
+#[derive(Debug, Default)]
+pub(super) struct RetryBackoff {
+    /// Steps that are not tried any more, and how many these were after the last odd one.
+    skips_left: u32,
+    last_skips: u32,
+}
+
+impl RetryBackoff {
+    /// So many steps at most are not tried.
+    const MAX_SKIPS: u32 = 64;
+
+    /// Whether the next step is one of those.
+    pub(super) fn skips(&mut self) -> bool {
+        let skips = self.skips_left > 0;
+        self.skips_left -= u32::from(skips);
+        skips
+    }
+    /// Takes into account whether a step could be taken.
+    pub(super) fn note(&mut self, was_taken: bool) {
+        self.last_skips = if was_taken { 0 } else { (2 * self.last_skips + 1).min(Self::MAX_SKIPS) };
+        self.skips_left = self.last_skips.saturating_sub(1);
+    }
+}
+
+/// Trees side by side, in whichever numbers.
+pub(crate) trait StepKernel: Debug + Send + Sync {
+    /// One step of `h` from `state`, to `work.next` and `work.motions`, as [`whole_step`](crate::step) takes it but for its conclusion; `None` if it is not to be taken
+    /// this way, and then nothing of it counts.
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport>;
+    /// Steps that were taken this way.
+    fn steps(&self) -> u64;
+    /// Those of them that were taken side by side; `None` where none ever is.
+    fn steps_in_lanes(&self) -> Option<u64> {
+        Some(self.steps())
+    }
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize;
+}
+
+/// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
+pub(in crate::step) fn subtree_kernel(
+    model: &Model,
+    settings: &Settings,
+    articulated: &ArticulatedSystem,
+) -> Option<Box<dyn StepKernel>> {
+    Avx2::detect()?;
+    run_simd4_avx2(MakeSubtreeLanes(model, settings, articulated))?
+}
+
+struct MakeSubtreeLanes<'m>(&'m Model, &'m Settings, &'m ArticulatedSystem);
+
+impl Simd4Task for MakeSubtreeLanes<'_> {
+    type Output = Option<Box<dyn StepKernel>>;
+    fn run<T: Simd>(self) -> Self::Output {
+        SubtreeLanes::<T>::new(self.0, self.1, self.2)
+            .map(|subtree_lanes| Box::new(subtree_lanes) as Box<dyn StepKernel>)
+    }
+}
+
+/// What makes trees alike: their places, parents counted from the first, and where strands begin, with their rows.
+#[derive(PartialEq)]
+struct SubtreeShape {
+    topologies: Vec<NodeTopology>,
+    strands: Vec<(u32, u8)>,
+}
+
+/// A tree of the forest: where its places begin, and the strands that begin in it.
+struct Subtree {
+    first: usize,
+    shape: SubtreeShape,
+    strands: Vec<LoopEnd>,
+}
+
+#[derive(Debug)]
+struct SubtreeLanes<T: Simd> {
+    /// In elimination order, the ground behind them.
+    lane_nodes: Vec<LaneNode<T>>,
+    /// Which of their motions are those of now: 0 or 1.
+    now: usize,
+    spatial: ArticulatedForest<T>,
+    landing: GroundLoops,
+    gravity: Vec3<T>,
+    semi_implicit: bool,
+    /// The place among all of every lane of every seat; and the seat and lane of every place.
+    scalar_node_of: Vec<u32>,
+    lane_node_of: Vec<(u32, u32)>,
+    external_loads: LoopEndLoads<T>,
+    pending: Vec<LoadSum<T>>,
+    /// Displacements: of a correction, and as joints carry them along.
+    corrections: Vec<Six<T>>,
+    displacements: Vec<Six<T>>,
+    /// Joints that close loops, and turns that are counted.
+    loop_lanes: LoopLanes<T>,
+    turns: Option<CountedHinges<T>>,
+    /// The pose of the factor at hand, if there is one, and the velocities there.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    is_factored: bool,
+    backoff: RetryBackoff,
+    steps: u64,
+}
+
+/// What joints that close loops hand to the seats where they end.
+#[derive(Debug)]
+struct LoopEndLoads<T: Simd> {
+    has_end: Vec<bool>,
+    load_sums: Vec<LoadSum<T>>,
+    reach: Vec<T>,
+}
+
+impl<T: Simd> ExternalLoads<T> for &mut LoopEndLoads<T> {
+    #[inline(always)]
+    fn load(&self, at: usize) -> LoadSum<T> {
+        if self.has_end[at] { self.load_sums[at] } else { LoadSum::default() }
+    }
+    #[inline(always)]
+    fn note_reach(&mut self, at: usize, reach: T) {
+        self.reach[at] = reach;
+    }
+}
+
+/// The trees of a forest on the ground; `None` if one floats, or a joint closes a loop within a tree.
+fn subtrees(articulated: &ArticulatedSystem) -> Option<Vec<Subtree>> {
+    let solver_nodes = articulated.spatial.nodes();
+    let mut trees: Vec<Subtree> = Vec::new();
+    let mut tree_of = vec![0; solver_nodes.len()];
+    let mut first = 0;
+    for (at, limb) in solver_nodes.iter().enumerate() {
+        tree_of[at] = trees.len();
+        if limb.parent().is_some() {
+            continue;
+        }
+        let topology = |p: usize| {
+            let parent = solver_nodes[p].parent().map_or(u32::MAX, |parent| (parent - first) as u32);
+            NodeTopology { body: 0, ..NodeTopology::of(&articulated.body_nodes[p], parent) }
+        };
+        let shape = SubtreeShape { topologies: (first..=at).map(topology).collect(), strands: Vec::new() };
+        trees.push(Subtree { first, shape, strands: Vec::new() });
+        first = at + 1;
+    }
+    for (c, closure) in (0u32..).zip(articulated.spatial.closures()) {
+        let ends = closure.places();
+        if let [Some(a), Some(b)] = ends
+            && tree_of[a] == tree_of[b]
+        {
+            return None;
+        }
+        for (end, body_node) in (0u8..).zip(ends) {
+            let Some(body_node) = body_node else { continue };
+            let tree = &mut trees[tree_of[body_node]];
+            tree.shape.strands.push(((body_node - tree.first) as u32, closure.len() as u8));
+            tree.strands.push(LoopEnd { closure: c, end });
+        }
+    }
+    Some(trees)
+}
+
+impl<T: Simd> SubtreeLanes<T> {
+    fn new(model: &Model, settings: &Settings, articulated: &ArticulatedSystem) -> Option<Self> {
+        let is_rigid = |body_node: &BodyNode| body_node.kind == BodyKind::Rigid;
+        let is_simple = suits_pose_lanes(model, settings)
+            && articulated.is_small
+            && articulated.are_hinges_or_balls
+            && articulated.loops_are_hinges_or_balls
+            && articulated.closes_forest
+            && !articulated.floats
+            && articulated.body_nodes.iter().all(is_rigid);
+        if !is_simple {
+            return None;
+        }
+        let trees = subtrees(articulated)?;
+        // Those that are alike, in lanes; the last ones of a kind are repeated.
+        let mut kinds: Vec<Vec<&Subtree>> = Vec::new();
+        for tree in &trees {
+            match kinds.iter_mut().find(|kind| kind[0].shape == tree.shape) {
+                Some(kind) => kind.push(tree),
+                None => kinds.push(vec![tree]),
+            }
+        }
+        let groups: Vec<&[&Subtree]> = kinds.iter().flat_map(|kind| kind.chunks(T::LANES)).collect();
+        let count: usize = groups.iter().map(|group| group[0].shape.topologies.len()).sum();
+        // A seat costs about what a place does.
+        if 2 * count > articulated.body_nodes.len() {
+            return None;
+        }
+        let (mut lane_nodes, mut scalar_node_of, mut strands, mut lanes) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut counts = Vec::new();
+        let mut lane_node_of = vec![(0, 0); articulated.body_nodes.len()];
+        let mut has_end = vec![false; count + 1];
+        for group in groups {
+            let first = lane_nodes.len();
+            let lane = |i: usize| group[i.min(group.len() - 1)];
+            let SubtreeShape { topologies, strands: begins } = &group[0].shape;
+            for (i, topology) in topologies.iter().enumerate() {
+                let parent =
+                    if topology.parent == u32::MAX { count } else { first + topology.parent as usize };
+                let params = NodeParams::of(|l| &articulated.body_nodes[lane(l).first + i]);
+                let body = articulated.body_nodes[group[0].first + i].body;
+                lane_nodes
+                    .push(LaneNode::new(NodeTopology { body, parent: parent as u32, ..*topology }, params));
+                scalar_node_of.extend((0..T::LANES).map(|l| (lane(l).first + i) as u32));
+                for (l, tree) in (0u32..).zip(group) {
+                    lane_node_of[tree.first + i] = ((first + i) as u32, l);
+                }
+            }
+            for (k, &(body_node, rows)) in begins.iter().enumerate() {
+                has_end[first + body_node as usize] = true;
+                strands.push(((first + body_node as usize) as u32, rows as usize));
+                counts.push(group.len());
+                lanes.extend((0..T::LANES).map(|l| lane(l).strands[k]));
+            }
+        }
+        let parents: Vec<Option<u32>> = lane_nodes
+            .iter()
+            .map(|lane_node| {
+                (lane_node.topology.parent as usize != count).then_some(lane_node.topology.parent)
+            })
+            .collect();
+        let form =
+            |lane_node: &LaneNode<T>| Form::Freedoms(if lane_node.topology.joint.is_hinge { 1 } else { 3 });
+        let forms: Vec<Form> = lane_nodes.iter().map(form).collect();
+        let mut spatial: ArticulatedForest<T> = ArticulatedForest::with_loop_ends(&parents, &forms, &strands);
+        for (at, lane_node) in lane_nodes.iter().enumerate() {
+            spatial.use_leaf_kernel(at);
+            if lane_node.topology.joint.is_hinge {
+                spatial.use_one_dof_kernel(at);
+            } else if !spatial.use_ball_kernel(at) {
+                // Strands pass hinges alone.
+                return None;
+            }
+            if !lane_node.topology.joint.onto_b {
+                spatial.set_reversed(at);
+            }
+        }
+        let begins: Vec<u32> = strands.iter().map(|&(lane_node, _)| lane_node).collect();
+        let loop_lanes = LoopLanes::new(articulated, &begins, &counts, &lanes, &lane_node_of)?;
+        let turns = CountedHinges::new(model, |body| {
+            Some(lane_node_of[*articulated.node_of_body.get(body as usize)? as usize])
+        });
+        let landing = GroundLoops::new(&spatial, &articulated.spatial, lanes, |body_node| {
+            let (lane_node, lane) = lane_node_of[body_node];
+            (lane_node as usize, lane as usize)
+        })?;
+        lane_nodes.push(LaneNode::new(NodeTopology::default(), NodeParams::default()));
+        let g = model.gravity;
+        Some(SubtreeLanes {
+            now: 0,
+            pending: vec![LoadSum::default(); spatial.depth() + 1],
+            landing,
+            gravity: Vec3::new(T::splat(g.x), T::splat(g.y), T::splat(g.z)),
+            semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
+            scalar_node_of,
+            lane_node_of,
+            external_loads: LoopEndLoads {
+                load_sums: vec![LoadSum::default(); count],
+                reach: vec![T::ZERO; count],
+                has_end,
+            },
+            corrections: vec![Six::ZERO; count],
+            displacements: vec![Six::ZERO; count],
+            loop_lanes,
+            turns,
+            q: Vec::with_capacity(model.q_len),
+            v: Vec::with_capacity(model.v_len),
+            is_factored: false,
+            backoff: RetryBackoff::default(),
+            steps: 0,
+            lane_nodes,
+            spatial,
+        })
+    }
+
+    /// Poses and velocities of `motions` into the lanes.
+    #[inline(always)]
+    fn load(&mut self, articulated: &ArticulatedSystem, motions: &[Motion]) {
+        let SubtreeLanes { lane_nodes, scalar_node_of, now, .. } = self;
+        for (lane_node, body_nodes) in lane_nodes.iter_mut().zip(scalar_node_of.chunks_exact(T::LANES)) {
+            let of = |l: usize| &motions[articulated.body_nodes[body_nodes[l] as usize].body as usize];
+            let vector = |f: fn(&Motion) -> Vec3| {
+                Vec3::new(
+                    T::from_lanes(|l| f(of(l)).x),
+                    T::from_lanes(|l| f(of(l)).y),
+                    T::from_lanes(|l| f(of(l)).z),
+                )
+            };
+            lane_node.motion[*now & 1] = Motion {
+                pos: vector(|m| m.pos),
+                rot: Quat { w: T::from_lanes(|l| of(l).rot.w), v: vector(|m| m.rot.v) },
+                axes: Mat3 { x: vector(|m| m.axes.x), y: vector(|m| m.axes.y), z: vector(|m| m.axes.z) },
+                vel: vector(|m| m.vel),
+                omega: vector(|m| m.omega),
+            };
+        }
+    }
+
+    /// Factors at the present poses, those of `work.motions`; false if there is no factor.
+    fn factor(&mut self, work: &mut Workspace) -> bool {
+        let Workspace { articulated: Some(articulated), motions, .. } = work else { return false };
+        self.load(articulated, motions);
+        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
+        if !loop_lanes.plan(articulated.spatial.closures()) || !landing.plan(&articulated.spatial) {
+            return false;
+        }
+        loop_lanes.begin(lane_nodes, *now & 1, spatial);
+        T::run_vectorized(SubtreeFactorTask { lane_nodes, now: *now & 1, gravity: *gravity, spatial })
+            && landing.eliminate(spatial, &mut articulated.spatial)
+    }
+
+    /// Accelerations, and where they lead to.
+    fn solve_and_move(&mut self, whole: &ArticulatedForest, half_h_squared: f64, h: f64) -> bool {
+        let SubtreeLanes { lane_nodes, spatial, now, landing, semi_implicit, .. } = self;
+        let mut moving = MoveSweep {
+            lane_nodes,
+            now: *now & 1,
+            h: T::splat(h),
+            semi_implicit: *semi_implicit,
+            floats: false,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+            layout: SameLane,
+        };
+        T::run_vectorized(SubtreeForwardTask(spatial, T::splat(half_h_squared), &mut moving));
+        landing.solve_two_rhs(spatial, whole, half_h_squared);
+        landing.scatter_answers::<T, 2>(spatial);
+        T::run_vectorized(SubtreeBackwardTask(spatial, T::splat(half_h_squared), &mut moving));
+        !moving.is_far.any()
+    }
+
+    /// What the equations leave over; loads are found on the way. `None` if a row that the plan has dropped disagrees with the answer: it is out of date.
+    fn certify(&mut self, whole: &ArticulatedForest) -> Option<f64> {
+        const DISAGREES: f64 = 1e-12;
+        const SMALL_PIVOT: f64 = 1e-8;
+        let SubtreeLanes { lane_nodes, now, spatial, pending, external_loads, loop_lanes, landing, .. } =
+            self;
+        let dropped = loop_lanes.write_residual(landing, spatial, &mut external_loads.load_sums);
+        let certified = T::run_vectorized(SubtreeResidualTask {
+            lane_nodes,
+            now: *now & 1,
+            spatial,
+            pending,
+            external_loads,
+        });
+        let ratio = if dropped == 0.0 { 0.0 } else { dropped / certified.largest.magnitude() };
+        // No for NaN.
+        let agrees = ratio <= DISAGREES && whole.least_pivot() >= SMALL_PIVOT;
+        // A lane that is no number is the worst.
+        let (mut worst, loop_joints) = (WorstResidual(0.0), loop_lanes.worst(&external_loads.reach));
+        for lane in 0..T::LANES {
+            worst.0 = larger(worst.0, certified.worst.lane(lane));
+            worst.0 = larger(worst.0, loop_joints.lane(lane));
+        }
+        agrees.then(|| worst.0.sqrt())
+    }
+
+    /// Σ of what the ground exerts, with its moment about the origin.
+    fn ground_load(&self, articulated: &ArticulatedSystem, motions: &[Motion]) -> (Vec3, Vec3) {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        let mut add_load = |load: &Six, body: usize| {
+            force += load.lin;
+            moment += motions[body].pos.cross(load.lin) + load.ang;
+        };
+        for &at in &articulated.on_ground {
+            let (lane_node, lane) = self.lane_node_of[at as usize];
+            let load = lane_six(&self.spatial.loads()[lane_node as usize], lane as usize & 3);
+            add_load(&load, articulated.body_nodes[at as usize].body as usize);
+        }
+        self.loop_lanes.add_ground_loads(&self.landing, add_load);
+        (force, moment)
+    }
+
+    /// Poses and velocities where the step leads, and the state that is.
+    fn store(&self, model: &Model, work: &mut Workspace) {
+        let Workspace { articulated: Some(articulated), motions, next: to, .. } = work else { return };
+        let next = (self.now & 1) ^ 1;
+        for (body_node, &(lane_node, lane)) in articulated.body_nodes.iter().zip(&self.lane_node_of) {
+            let (from, lane) = (&self.lane_nodes[lane_node as usize].motion[next], lane as usize & 3);
+            let (pos, rot) =
+                (lane_vec(&from.pos, lane), Quat { w: from.rot.w.at(lane), v: lane_vec(&from.rot.v, lane) });
+            let (vel, omega) = (lane_vec(&from.vel, lane), lane_vec(&from.omega, lane));
+            motions[body_node.body as usize] = Motion {
+                pos,
+                rot,
+                axes: Mat3 {
+                    x: lane_vec(&from.axes.x, lane),
+                    y: lane_vec(&from.axes.y, lane),
+                    z: lane_vec(&from.axes.z, lane),
+                },
+                vel,
+                omega,
+            };
+            let entry = &model.bodies[body_node.body as usize];
+            let q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+            to.q[entry.q_at as usize..][..7].copy_from_slice(&q);
+            Six::new(vel, omega).write(&mut to.v[entry.v_at as usize..][..6]);
+        }
+    }
+
+    /// Factors at the new poses and takes velocities along what the joints lock away; how far the joints of the trees are from closed then, squared.
+    fn correct_velocities(&mut self, work: &mut Workspace) -> Option<LaneErrors<T>> {
+        let Workspace { articulated: Some(articulated), counts, .. } = work else { return None };
+        counts.factorizations += 1;
+        counts.solves += 1;
+        let whole = &mut articulated.spatial;
+        let SubtreeLanes { lane_nodes, spatial, now, landing, gravity, loop_lanes, .. } = self;
+        let next = (*now & 1) ^ 1;
+        loop_lanes.write_velocity_bias(lane_nodes, next, spatial, landing);
+        let is_fine = T::run_vectorized(SubtreeVelocityFactorTask { lane_nodes, now: *now & 1, spatial })
+            && landing.eliminate(spatial, whole);
+        if !is_fine {
+            return None;
+        }
+        landing.scatter_answers::<T, 1>(spatial);
+        let mut measured = LaneErrors::default();
+        T::run_vectorized(SubtreeCorrectionTask {
+            lane_nodes,
+            next,
+            gravity: *gravity,
+            spatial,
+            out: &mut measured,
+        });
+        Some(measured)
+    }
+
+    fn try_step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        let articulated = work.articulated.as_mut()?;
+        // The plan must be that of the last factor, or one is made.
+        let mut is_planned = state.assembled && !state.still;
+        for (loop_joint, closure) in articulated.loop_joints.iter().zip(articulated.spatial.closures()) {
+            let mask = state.plan[loop_joint.index()];
+            is_planned &= mask != 0 && closure.kept_mask() == mask & !PLANNED;
+        }
+        if !is_planned {
+            return None;
+        }
+        crate::step::write_motions(model, state, &mut work.motions);
+        let has_own_factor = articulated.factored.len() == LENT_FACTOR.len()
+            && self.is_factored
+            && have_same_bits(&self.q, &state.q)
+            && have_same_bits(&self.v, &state.v);
+        self.is_factored = false;
+        let counts = work.counts;
+        let mut report = StepReport { size: h, steps: 1, ..StepReport::default() };
+        work.counts.factorizations += u64::from(!has_own_factor);
+        let outcome = match has_own_factor || self.factor(work) {
+            true => self.regular_step(model, state, (h, has_own_factor), work, &mut report),
+            false => None,
+        };
+        if outcome.is_none() {
+            // Closures are of another pose now, or of none.
+            work.counts = counts;
+            super::forget_factor(work);
+        }
+        outcome?;
+        Some(report)
+    }
+
+    fn regular_step(
+        &mut self,
+        model: &Model,
+        state: &State,
+        (h, has_own_factor): (f64, bool),
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Option<()> {
+        let Workspace { articulated: Some(articulated), motions, counts, .. } = &mut *work else {
+            return None;
+        };
+        if articulated.spatial.least_pivot().sqrt() < project_euler::SINGULAR {
+            return None;
+        }
+        self.loop_lanes.write_bias(&mut self.landing);
+        counts.solves += 2;
+        let half_h_squared = 0.5 * h * h * if self.semi_implicit { -1.0 } else { 1.0 };
+        if !self.solve_and_move(&articulated.spatial, half_h_squared, h) {
+            return None;
+        }
+        // Near the bound one body after another has the last word, and where arms were not known another certificate.
+        let least = if has_own_factor { 5e-13 } else { 1e-13 };
+        let residual = self.certify(&articulated.spatial)?;
+        if residual.is_nan() || residual > least {
+            return None;
+        }
+        let mut rate = LedgerRate::default();
+        for (force, moment) in [super::weight(model, motions), self.ground_load(articulated, motions)] {
+            rate.force += force;
+            rate.moment += moment;
+        }
+        (work.equation_residual, report.equation_residual) = (residual, residual);
+        work.next.copy_from(state);
+        work.next.advance_time(h);
+        crate::step::integrate::book(&mut work.next.ledger, h, &rate);
+        work.next.forget_joints();
+        let articulated = work.articulated.as_ref()?;
+        // As it is adopted one body after another.
+        if !articulated.loop_joints.is_empty() {
+            work.plan.copy_from_slice(&state.plan);
+        }
+        let poses = project_euler::close_loops(&mut SubtreeLoops { subtree_lanes: self, work, report })?;
+        let trees = self.correct_velocities(work)?;
+        self.store(model, work);
+        let (force, moment) = self.ground_load(work.articulated.as_ref()?, &work.motions);
+        work.next.ledger.impulse += force;
+        work.next.ledger.angular_impulse += moment;
+        project_euler::count_round(work, report);
+        let rates = self.loop_lanes.measure_rates(&self.lane_nodes, self.now ^ 1);
+        let measured = worst_of(&poses, &rates, &trees);
+        let is_closed = measured.position_excess <= NOISE && measured.velocity_excess <= NOISE;
+        if !(is_closed && (measured.position + measured.velocity + measured.velocity_size).is_finite()) {
+            return None;
+        }
+        (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        if let Some(turns) = &self.turns {
+            turns.follow(&self.lane_nodes, self.now ^ 1, h, &state.turns, &mut work.next.turns);
+            work.turns_are_current = true;
+        }
+        Some(())
+    }
+}
+
+/// In the place of the coordinates of a factor: it is of a sheaf.
+const LENT_FACTOR: [f64; 1] = [f64::NAN];
+
+impl<T: Simd> StepKernel for SubtreeLanes<T> {
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        if self.backoff.skips() {
+            return None;
+        }
+        let outcome = self.try_step(model, state, h, work);
+        self.backoff.note(outcome.is_some());
+        let report = outcome?;
+        self.steps += 1;
+        self.now ^= 1;
+        self.is_factored = true;
+        self.q.clone_from(&work.next.q);
+        self.v.clone_from(&work.next.v);
+        // Whoever goes on one body after another begins with a factor of his own.
+        let articulated = work.articulated.as_mut()?;
+        articulated.factored.clear();
+        articulated.factored.extend_from_slice(&LENT_FACTOR);
+        articulated.knows_pose = false;
+        Some(report)
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn bytes(&self) -> usize {
+        self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
+            + self.spatial.bytes()
+            + self.scalar_node_of.capacity() * size_of::<u32>()
+            + self.lane_node_of.capacity() * size_of::<(u32, u32)>()
+            + self.external_loads.load_sums.capacity() * (size_of::<LoadSum<T>>() + size_of::<T>() + 1)
+            + self.pending.capacity() * size_of::<LoadSum<T>>()
+            + self.loop_lanes.bytes()
+            + self.turns.as_ref().map_or(0, CountedHinges::bytes)
+            + self.landing.bytes()
+            + (self.corrections.capacity() + self.displacements.capacity()) * size_of::<Six<T>>()
+            + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+    }
+}
+
+/// The rounds that close loops.
+struct SubtreeLoops<'w, T: Simd> {
+    subtree_lanes: &'w mut SubtreeLanes<T>,
+    work: &'w mut Workspace,
+    report: &'w mut StepReport,
+}
+
+impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
+    fn measure(&mut self) -> ConstraintErrors {
+        let SubtreeLanes { lane_nodes, now, loop_lanes, .. } = &mut *self.subtree_lanes;
+        loop_lanes.measure_poses(lane_nodes, *now ^ 1)
+    }
+    fn correct(&mut self, is_more: bool) {
+        self.work.counts.solves += 1;
+        let Some(articulated) = &mut self.work.articulated else { return };
+        let SubtreeLanes { spatial, landing, corrections, loop_lanes, .. } = &mut *self.subtree_lanes;
+        loop_lanes.write_gap_bias(landing);
+        landing.solve_biases(&articulated.spatial);
+        landing.scatter_answers::<T, 1>(spatial);
+        T::run_vectorized(SubtreeShiftTask { spatial, corrections, is_more });
+        project_euler::count_round(self.work, self.report);
+    }
+    fn predict_residual(&mut self) -> Option<f64> {
+        let SubtreeLanes { lane_nodes, spatial, now, displacements, loop_lanes, .. } =
+            &mut *self.subtree_lanes;
+        T::run_vectorized(SubtreeCarryTask { lane_nodes, next: (*now & 1) ^ 1, spatial, displacements });
+        Some(loop_lanes.foresee(displacements))
+    }
+    fn advance(&mut self) -> bool {
+        let SubtreeLanes { lane_nodes, now, corrections, .. } = &mut *self.subtree_lanes;
+        let moving = MoveSweep {
+            lane_nodes,
+            now: *now & 1,
+            h: T::ZERO,
+            semi_implicit: false,
+            floats: false,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+            layout: SameLane,
+        };
+        T::run_vectorized(SubtreeMoveTask(moving, corrections))
+    }
+}
+
+/// Whether all numbers are the same, to the last bit.
+pub(super) fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
+    let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
+    a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
+}
+
+/// The worst of joints that close loops, poses and rates, and of those of the trees, whose errors are squares.
+fn worst_of<T: Simd>(
+    poses: &ConstraintErrors,
+    rates: &ConstraintErrors,
+    trees: &LaneErrors<T>,
+) -> ConstraintErrors {
+    let ConstraintErrors { position, position_excess, position_size, .. } = *poses;
+    let mut out = ConstraintErrors { position, position_excess, position_size, ..*rates }.squared();
+    for lane in 0..T::LANES {
+        out.position = larger(out.position, trees.position.lane(lane));
+        out.velocity = larger(out.velocity, trees.velocity.lane(lane));
+        out.position_excess = larger(out.position_excess, trees.position_excess.lane(lane));
+        out.velocity_excess = larger(out.velocity_excess, trees.velocity_excess.lane(lane));
+        out.velocity_size += trees.finite_check.lane(lane);
+    }
+    out.done()
+}
+
+#[inline(always)]
+pub(super) fn lane_vec<T: Simd>(v: &Vec3<T>, lane: usize) -> Vec3 {
+    Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
+}
+#[inline(always)]
+pub(super) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
+    Six::new(lane_vec(&v.lin, lane), lane_vec(&v.ang, lane))
+}
+
+struct SubtreeFactorTask<'s, T: Simd> {
+    lane_nodes: &'s mut [LaneNode<T>],
+    now: usize,
+    gravity: Vec3<T>,
+    spatial: &'s mut ArticulatedForest<T>,
+}
+impl<T: Simd> Task for SubtreeFactorTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let SubtreeFactorTask { lane_nodes, now, gravity, spatial } = self;
+        write_frames(lane_nodes, now, gravity, &SameLane);
+        let (acc, finite_check) = (&mut [][..], Six::ZERO);
+        spatial
+            .factor(&mut LaneFill::<T, false> {
+                lane_nodes,
+                now,
+                gravity,
+                acc,
+                finite_check,
+                layout: SameLane,
+            })
+            .is_ok()
+    }
+}
+
+struct SubtreeVelocityFactorTask<'s, T: Simd> {
+    lane_nodes: &'s [LaneNode<T>],
+    now: usize,
+    spatial: &'s mut ArticulatedForest<T>,
+}
+impl<T: Simd> Task for SubtreeVelocityFactorTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.spatial
+            .factor(&mut LaneVelocityFill {
+                lane_nodes: self.lane_nodes,
+                now: self.now,
+                certifier: (),
+                layout: SameLane,
+            })
+            .is_ok()
+    }
+}
+
+struct SubtreeCorrectionTask<'s, T: Simd> {
+    lane_nodes: &'s mut [LaneNode<T>],
+    next: usize,
+    gravity: Vec3<T>,
+    spatial: &'s mut ArticulatedForest<T>,
+    out: &'s mut LaneErrors<T>,
+}
+impl<T: Simd> Task for SubtreeCorrectionTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let SubtreeCorrectionTask { lane_nodes, next, gravity, spatial, out } = self;
+        // Turns are counted with all others.
+        let counting = TurnCounting { hinges: &[], before: &[], after: &mut [] };
+        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+            lane_nodes,
+            next,
+            (gravity, T::ZERO),
+            counting,
+            out,
+            SameLane,
+        ));
+    }
+}
+
+struct SubtreeForwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
+impl<T: Simd> Task for SubtreeForwardTask<'_, '_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.forward_two_rhs(self.1, self.2);
+    }
+}
+
+struct SubtreeBackwardTask<'s, 'w, T: Simd>(&'s mut ArticulatedForest<T>, T, &'s mut MoveSweep<'w, T>);
+impl<T: Simd> Task for SubtreeBackwardTask<'_, '_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.backward_two_rhs(self.1, self.2);
+    }
+}
+
+struct SubtreeResidualTask<'s, T: Simd> {
+    lane_nodes: &'s [LaneNode<T>],
+    now: usize,
+    spatial: &'s mut ArticulatedForest<T>,
+    pending: &'s mut [LoadSum<T>],
+    external_loads: &'s mut LoopEndLoads<T>,
+}
+
+/// What the equations leave over, squared, and the largest acceleration.
+struct SubtreeResidual<T> {
+    worst: T,
+    largest: T,
+}
+
+impl<T: Simd> Task for SubtreeResidualTask<'_, T> {
+    type Output = SubtreeResidual<T>;
+    #[inline(always)]
+    fn run(self) -> SubtreeResidual<T> {
+        let SubtreeResidualTask { lane_nodes, now, spatial, pending, external_loads } = self;
+        let mut largest = T::ZERO;
+        for limb in spatial.nodes() {
+            let Six { lin, ang } = &limb.x;
+            for x in [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z] {
+                largest = T::select(x.abs().above(largest), x.abs(), largest);
+            }
+        }
+        let mut certifier = SweepCertifier::new(pending, external_loads);
+        let results = spatial.results_mut();
+        for (at, load) in results.loads.iter_mut().enumerate() {
+            let joint = lane_nodes[at].topology.joint;
+            let limb = (&results.nodes[at], results.extra.of(at));
+            *load = certifier.certify_node::<true>((lane_nodes, now), at, joint, limb, &SameLane);
+        }
+        SubtreeResidual { worst: certifier.worst.0, largest }
+    }
+}
+
+/// Displacements of a correction of joints that close loops.
+struct SubtreeShiftTask<'s, T: Simd> {
+    spatial: &'s mut ArticulatedForest<T>,
+    corrections: &'s mut [Six<T>],
+    is_more: bool,
+}
+impl<T: Simd> Task for SubtreeShiftTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let SubtreeShiftTask { spatial, corrections, is_more } = self;
+        spatial.solve_closures(|_: usize, _: &Six<T>| {});
+        for (shift, limb) in corrections.iter_mut().zip(spatial.nodes()) {
+            *shift = if is_more { *shift + limb.x } else { limb.x };
+        }
+    }
+}
+
+/// What displacements become when the joints of the trees carry them along.
+struct SubtreeCarryTask<'s, T: Simd> {
+    lane_nodes: &'s [LaneNode<T>],
+    next: usize,
+    spatial: &'s ArticulatedForest<T>,
+    displacements: &'s mut [Six<T>],
+}
+impl<T: Simd> Task for SubtreeCarryTask<'_, T> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let SubtreeCarryTask { lane_nodes, next, spatial, displacements } = self;
+        for at in (0..displacements.len()).rev() {
+            let LaneNode { topology, frames, .. } = &lane_nodes[at];
+            let parent = displacements.get(topology.parent as usize).copied().unwrap_or(Six::ZERO);
+            displacements[at] =
+                carried_displacement(topology.joint, &frames[next & 1], &parent, spatial.nodes()[at].x.ang);
+        }
+    }
+}
+
+/// Moves the new poses by displacements, and closes the joints of the trees; false if that took more than a little.
+struct SubtreeMoveTask<'s, T: Simd>(MoveSweep<'s, T>, &'s [Six<T>]);
+impl<T: Simd> Task for SubtreeMoveTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let SubtreeMoveTask(mut moving, corrections) = self;
+        let next = (moving.now & 1) ^ 1;
+        for (at, shift) in corrections.iter().enumerate().rev() {
+            let Motion { pos, rot, vel, omega, .. } = moving.lane_nodes[at].motion[next];
+            moving.place_moved(at, (pos + shift.lin, rotated_by(shift.ang, rot)), (vel, omega));
+        }
+        !moving.is_far.any()
+    }
+}

@@ -1,0 +1,1502 @@
+//! Lanes: a step of Euler's rules, and accelerations, of several mechanisms side by side.
+//!
+//! For forests of rigid bodies on hinges and balls, floating or on the ground, that nothing drives: what most machines without contacts are. The arithmetic is
+//! that of the fast way (`fill.rs`, `rhs.rs`, `residual.rs`, `tree.rs`, `velocity.rs`), in the same order, so every lane has the bits that it would have alone.
+//!
+//! A step goes the common way, in four sweeps: right sides from leaves to roots; accelerations, bodies moved and joints closed from roots to leaves; what the
+//! equations leave over, and the factor of the new pose with what velocities must lose, from leaves to roots; velocities corrected, joints measured, turns counted
+//! and right sides of the next step written from roots to leaves. Where the factor of a pose comes from the step before it is not made again.
+//!
+//! Closures are not inlined into what runs [`within`](Lane::run_vectorized), so there are none on these ways: traits with functions that always are take their place.
+//! Whatever one of the mechanisms would do besides (refine an answer, close in rounds, fail) is not done here: its lane is *odd*, and whoever
+//! asked takes that step alone.
+//!
+//! Where joint coordinates are carried in the place of poses, steps are those of `reduced.rs`.
+
+mod reduced;
+
+pub(in crate::step) use reduced::reduced_kernel;
+pub(super) use reduced::{ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating};
+
+use super::fill::{BodyNode, inertia_along, weight_of_rigid};
+use super::residual::{BalanceTerms, LoadSum, WorstResidual, balance, square};
+use super::rhs::MassAndForce;
+use super::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
+use super::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
+use super::velocity::{JointFrames, SquaredSizes, slip};
+use super::{ArticulatedSystem, spanning_forest};
+use crate::body::{BodyKind, Motion, Wrench};
+use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
+use crate::measure::JointLoad;
+use crate::measure::coordinates::{HingeTurns, TurnCounters};
+use crate::model::Model;
+use crate::state::{Ledger, State};
+use crate::step::project_general::{NOISE, bound};
+use crate::step::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
+use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
+use cardan_solve::simd::{Mask, Simd};
+use cardan_solve::{ArticulatedForest, Link, Task};
+use std::ops::Deref;
+
+/// What is the same in all lanes: whether these can be stepped side by side is a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TreeStructure {
+    topologies: Vec<NodeTopology>,
+    bodies: usize,
+    turns: usize,
+    hinges: Vec<(u32, u32, u32)>,
+    /// Joint coordinates are carried, not poses.
+    is_reduced: bool,
+}
+
+/// No turns are counted there.
+const NO_HINGE: u32 = u32::MAX;
+
+/// A place of the elimination: its body, and how that is held.
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
+pub(super) struct NodeTopology {
+    pub(super) body: u32,
+    /// Place of the parent, the number of places for the ground; the same for a body that floats.
+    pub(super) parent: u32,
+    pub(super) has_joint: bool,
+    pub(super) joint: HingeOrBall,
+    /// The first place of a tree, whose root is `root`.
+    pub(super) begins_tree: bool,
+    pub(super) root: u32,
+    pub(super) is_principal: bool,
+    /// Which of the hinges whose turns are counted its joint is, if it is one.
+    pub(super) hinge: u32,
+    /// The number of its joint, if it has one.
+    pub(super) link: Option<Link>,
+}
+
+impl NodeTopology {
+    pub(super) fn of(body_node: &BodyNode, parent: u32) -> Self {
+        NodeTopology {
+            body: body_node.body,
+            parent,
+            has_joint: body_node.tree_joint.is_some(),
+            joint: body_node.tree_joint.as_ref().map_or(HingeOrBall::default(), TreeJoint::hinge_or_ball),
+            begins_tree: false,
+            root: 0,
+            is_principal: body_node.is_principal,
+            hinge: NO_HINGE,
+            link: None,
+        }
+    }
+    /// a and b of its joint, of itself and its parent.
+    #[inline(always)]
+    fn sides<X>(&self, own: X, parent: X) -> (X, X) {
+        self.joint.sides(own, parent)
+    }
+}
+
+impl TreeStructure {
+    /// The structure of a model that can be stepped in lanes with these settings; `None` if it cannot.
+    pub(crate) fn of(model: &Model, settings: &Settings) -> Option<Self> {
+        if !suits_lanes(model, settings) {
+            return None;
+        }
+        TreeStructure::of_articulated(model, settings, &ArticulatedSystem::new(model, settings)?)
+    }
+
+    /// The same where its limbs are at hand.
+    fn of_articulated(model: &Model, settings: &Settings, articulated: &ArticulatedSystem) -> Option<Self> {
+        let is_reduced = settings.coordinates == Coordinates::Joints;
+        if !suits_lanes(model, settings) || (is_reduced && articulated.body_nodes.is_empty()) {
+            return None;
+        }
+        let is_hinge_or_ball = |body_node: &BodyNode| {
+            body_node.kind == BodyKind::Rigid
+                && body_node.tree_joint.as_ref().is_none_or(TreeJoint::is_hinge_or_ball)
+        };
+        if !articulated.is_small
+            || !articulated.loop_joints.is_empty()
+            || !articulated.body_nodes.iter().all(is_hinge_or_ball)
+        {
+            return None;
+        }
+        let hinges = TurnCounters::new(model);
+        let hinges: Vec<(u32, u32, u32)> =
+            hinges.hinges_alone()?.iter().map(|hinge| (hinge.a, hinge.b, hinge.at)).collect();
+        let count = articulated.body_nodes.len();
+        let parents = articulated.spatial.nodes().iter().map(|limb| limb.parent().unwrap_or(count) as u32);
+        let mut topologies: Vec<NodeTopology> = articulated
+            .body_nodes
+            .iter()
+            .zip(parents)
+            .map(|(body_node, parent)| NodeTopology::of(body_node, parent))
+            .collect();
+        for (at, topology) in topologies.iter_mut().enumerate() {
+            topology.link = articulated.spatial.at(at).1;
+        }
+        for (k, &(a, b, _)) in hinges.iter().enumerate() {
+            let [a, b] =
+                [a, b].map(|end| articulated.node_of_body.get(end as usize).map_or(count, |&at| at as usize));
+            let is_onto_b = |topology: &NodeTopology| topology.joint.onto_b && topology.parent as usize == a;
+            let child = if topologies.get(b).is_some_and(is_onto_b) { b } else { a };
+            topologies.get_mut(child)?.hinge = k as u32;
+        }
+        // A tree is in one piece, its root at the end.
+        let mut begin = 0;
+        for at in 0..count {
+            if topologies[at].parent as usize == count {
+                topologies[begin..=at].iter_mut().for_each(|topology| topology.root = at as u32);
+                topologies[begin].begins_tree = true;
+                begin = at + 1;
+            }
+        }
+        Some(TreeStructure {
+            topologies,
+            bodies: count,
+            turns: model.initial.turns.len(),
+            hinges,
+            is_reduced,
+        })
+    }
+
+    /// The place of a body.
+    pub(crate) fn node_of_body(&self, body: usize) -> Option<usize> {
+        self.topologies.iter().position(|topology| topology.body as usize == body)
+    }
+    /// The place of a joint, and the body there.
+    pub(crate) fn node_of_joint(&self, joint: usize) -> Option<(usize, usize)> {
+        let at = self.topologies.iter().position(|topology| topology.link == Some(Link(joint as u32)))?;
+        Some((at, self.topologies[at].body as usize))
+    }
+}
+
+/// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way, of poses.
+pub(super) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
+    settings.coordinates == Coordinates::Bodies && suits_lanes(model, settings)
+}
+
+/// The same of poses or of joint coordinates.
+pub(super) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
+    let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
+    is_euler && has_gravity_only(model, settings)
+}
+
+/// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
+pub(super) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
+    settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
+}
+
+/// The same whatever is carried.
+fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
+    let is_simple = settings.stabilization == Stabilization::Projection
+        && settings.geometry_tolerance == 0.0
+        && settings.fault == Fault::None;
+    let has_no_forces = model.drives.is_empty()
+        && !model.has_forces()
+        && !model.has_inequalities()
+        && model.constraints.is_empty()
+        && model.impulses().is_empty();
+    let is_fast = matches!(settings.solver, SolverChoice::Auto | SolverChoice::Tree)
+        && settings.elimination == Elimination::Freedoms;
+    is_simple && has_no_forces && is_fast
+}
+
+/// Numbers of a place that may differ from lane to lane.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeParams<T: Lane> {
+    pub(super) mass: T,
+    pub(super) inertia: Sym3<T>,
+    balance: BalanceTerms<T>,
+    /// Anchor and z axis on the body and on its parent.
+    child_frame: (Vec3<T>, Vec3<T>),
+    parent_frame: (Vec3<T>, Vec3<T>),
+    arms_squared: (T, T),
+}
+
+impl<T: Simd> NodeParams<T> {
+    /// From the place that each lane has.
+    pub(super) fn of<'p>(lane: impl Fn(usize) -> &'p BodyNode) -> Self {
+        let number = |f: &dyn Fn(&BodyNode) -> f64| T::from_lanes(|i| f(lane(i)));
+        let vector = |f: &dyn Fn(&BodyNode) -> Vec3| {
+            Vec3::new(number(&|p| f(p).x), number(&|p| f(p).y), number(&|p| f(p).z))
+        };
+        let frames_of = |p: &BodyNode| p.tree_joint.as_ref().map(TreeJoint::sides).unwrap_or_default();
+        let arms = |p: &BodyNode| p.tree_joint.as_ref().map(TreeJoint::arms_squared).unwrap_or_default();
+        let sym = |f: &dyn Fn(&Sym3) -> f64| number(&|p| f(&p.inertia));
+        NodeParams {
+            mass: number(&|p| p.mass),
+            inertia: Sym3 {
+                xx: sym(&|i| i.xx),
+                yy: sym(&|i| i.yy),
+                zz: sym(&|i| i.zz),
+                xy: sym(&|i| i.xy),
+                xz: sym(&|i| i.xz),
+                yz: sym(&|i| i.yz),
+            },
+            balance: BalanceTerms {
+                mass_inverse_squared: number(&|p| p.mass_inverse_squared),
+                gyration_squared: number(&|p| p.gyration_squared),
+                has_joint: lane(0).tree_joint.is_some(),
+            },
+            child_frame: (vector(&|p| frames_of(p).1.0), vector(&|p| frames_of(p).1.1)),
+            parent_frame: (vector(&|p| frames_of(p).2.0), vector(&|p| frames_of(p).2.1)),
+            arms_squared: (number(&|p| arms(p).0), number(&|p| arms(p).1)),
+        }
+    }
+}
+
+/// All that a step keeps of a place, in one piece: one address is found, and everything is there.
+#[derive(Clone, Debug)]
+pub(super) struct LaneNode<T: Lane> {
+    pub(super) topology: NodeTopology,
+    pub(super) params: NodeParams<T>,
+    /// Pose and velocity now and where the last step led, which is which by [`MechanismLanes::now`]; likewise the arms of its joint.
+    pub(super) motion: [Motion<T>; 2],
+    pub(super) frames: [JointFrames<T>; 2],
+    /// I in world axes, likewise.
+    pub(super) inertia: [Sym3<T>; 2],
+    sizes: SquaredSizes<T>,
+    /// F, γ, and b_y and −b_w of its joint, where the next step begins; until the new pose is factored, where this one did.
+    force: Six<T>,
+    gamma: Six<T>,
+    joint_bias: (Vec3<T>, Vec3<T>),
+    /// v̇, until the new pose is factored.
+    pub(super) x: Six<T>,
+}
+
+impl<T: Lane> LaneNode<T> {
+    pub(super) fn new(topology: NodeTopology, params: NodeParams<T>) -> Self {
+        LaneNode {
+            topology,
+            params,
+            motion: [Motion::GROUND; 2],
+            frames: [JointFrames::default(); 2],
+            inertia: [Sym3::default(); 2],
+            sizes: SquaredSizes::default(),
+            force: Six::ZERO,
+            gamma: Six::ZERO,
+            joint_bias: (Vec3::ZERO, Vec3::ZERO),
+            x: Six::ZERO,
+        }
+    }
+    /// m, and I in world axes, of one of its poses.
+    #[inline(always)]
+    fn mass_at(&self, side: usize) -> (T, Sym3<T>) {
+        let LaneNode { topology, params, motion, .. } = self;
+        (params.mass, inertia_along(topology.is_principal, &params.inertia, &motion[side & 1].axes))
+    }
+}
+
+/// Mechanisms side by side.
+#[derive(Debug)]
+pub(crate) struct MechanismLanes<T: Simd> {
+    /// In elimination order, the ground behind them.
+    lane_nodes: Vec<LaneNode<T>>,
+    /// What their joints leave free, if that is carried; nothing if poses are.
+    reduced_joints: Vec<ReducedJoint<T>>,
+    /// Which of their motions are those of now: 0 or 1.
+    now: usize,
+    /// Bodies that a joint holds on the ground.
+    ground_nodes: Vec<u32>,
+    /// Σ m.
+    mass: T,
+    hinges: Vec<HingeTurns<T>>,
+    gravity: Vec3<T>,
+    /// Some tree floats.
+    floats: bool,
+    spatial: ArticulatedForest<T>,
+    turns: Vec<T>,
+    next_turns: Vec<T>,
+    ledger: LaneLedger<T>,
+    next_ledger: LaneLedger<T>,
+    /// The place of each body.
+    node_of_body: Vec<u32>,
+    acc: Vec<Six<T>>,
+    /// What children have handed to parents that wait for more of them.
+    pending: Vec<LoadSum<T>>,
+    /// The factor at hand is of the present poses; and it comes from a step, with arms and inertias.
+    is_factored: bool,
+    /// The axes of the bodies are those of their present orientations.
+    knows_axes: bool,
+    /// By lane: no step was taken since its state was loaded.
+    is_fresh: [bool; 4],
+}
+
+/// What has come from outside.
+#[derive(Copy, Clone, Debug, Default)]
+struct LaneLedger<T: Lane> {
+    impulse: Vec3<T>,
+    angular_impulse: Vec3<T>,
+}
+
+/// What a step of all lanes came to.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct LaneOutcome<T: Simd> {
+    /// Lanes that must be stepped alone.
+    pub(crate) fallback: T::Mask,
+    pub(crate) position_error: T,
+    pub(crate) velocity_error: T,
+    pub(crate) equation_residual: T,
+}
+
+impl<T: Simd> LaneOutcome<T> {
+    /// All of them must be.
+    #[inline(always)]
+    fn all_fallback() -> Self {
+        let (fallback, zero) = (!T::Mask::NONE, T::ZERO);
+        LaneOutcome { fallback, position_error: zero, velocity_error: zero, equation_residual: zero }
+    }
+}
+
+fn pack<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> f64) -> T {
+    T::from_lanes(|i| each(models[i.min(models.len() - 1)]))
+}
+fn pack3<T: Simd>(models: &[&Model], each: impl Fn(&Model) -> Vec3) -> Vec3<T> {
+    Vec3::new(pack(models, |m| each(m).x), pack(models, |m| each(m).y), pack(models, |m| each(m).z))
+}
+
+impl<T: Simd> MechanismLanes<T> {
+    /// For models of one structure, one per lane; lanes beyond them repeat the last.
+    pub(crate) fn new(structure: &TreeStructure, models: &[&Model]) -> Option<Self> {
+        let first = *models.first()?;
+        let mut spatial: ArticulatedForest<T> = spanning_forest(first)?;
+        let count = structure.topologies.len();
+        let joint = |at: usize| spatial.at(at).1.map(|link| link.0 as usize);
+        let body_node = |model: &Model, at: usize| {
+            BodyNode::new(model, structure.topologies[at].body as usize, joint(at), None)
+        };
+        let params = |at: usize| {
+            let body_nodes: Vec<BodyNode> = models.iter().map(|model| body_node(model, at)).collect();
+            NodeParams::of(|lane| &body_nodes[lane.min(body_nodes.len() - 1)])
+        };
+        let mut lane_nodes: Vec<LaneNode<T>> =
+            (0..count).map(|at| LaneNode::new(structure.topologies[at], params(at))).collect();
+        lane_nodes.push(LaneNode::new(
+            NodeTopology { hinge: NO_HINGE, ..NodeTopology::default() },
+            NodeParams::default(),
+        ));
+        let mut node_of_body = vec![0; structure.bodies];
+        for (at, topology) in structure.topologies.iter().enumerate() {
+            node_of_body[topology.body as usize] = at as u32;
+            spatial.use_leaf_kernel(at);
+            if topology.joint.is_hinge {
+                spatial.use_one_dof_kernel(at);
+            } else if topology.has_joint {
+                spatial.use_ball_kernel(at);
+            }
+            if topology.has_joint && !topology.joint.onto_b {
+                spatial.set_reversed(at);
+            }
+        }
+        let turning: Vec<TurnCounters> = models.iter().map(|model| TurnCounters::new(model)).collect();
+        let at_place = |motion: u32| node_of_body.get(motion as usize).map_or(count as u32, |&at| at);
+        let hinge = |(k, &(a, b, at)): (usize, &(u32, u32, u32))| {
+            let of = |i: usize| turning[i.min(turning.len() - 1)].hinges_alone().and_then(|all| all.get(k));
+            let number = |f: &dyn Fn(&HingeTurns) -> f64| T::from_lanes(|i| of(i).map_or(0.0, f));
+            let vector = |f: &dyn Fn(&HingeTurns) -> Vec3| {
+                Vec3::new(number(&|h| f(h).x), number(&|h| f(h).y), number(&|h| f(h).z))
+            };
+            HingeTurns {
+                a: at_place(a),
+                b: at_place(b),
+                on_ground: a as usize == structure.bodies,
+                at,
+                axis: vector(&|h| h.axis),
+                w: Quat { w: number(&|h| h.w.w), v: vector(&|h| h.w.v) },
+                z: Quat { w: number(&|h| h.z.w), v: vector(&|h| h.z.v) },
+            }
+        };
+        let on_ground = |(at, topology): (usize, &NodeTopology)| {
+            (topology.has_joint && topology.parent as usize == count).then_some(at as u32)
+        };
+        let reduced_joint = |topology: &NodeTopology| {
+            let joint =
+                |lane: usize| models[lane.min(models.len() - 1)].joints.get(topology.link?.0 as usize);
+            ReducedJoint::of(topology, joint)
+        };
+        Some(MechanismLanes {
+            reduced_joints: match structure.is_reduced {
+                true => structure.topologies.iter().map(reduced_joint).collect(),
+                false => Vec::new(),
+            },
+            // Body by body, as one alone sums them up.
+            mass: node_of_body.iter().fold(T::ZERO, |sum, &at| sum + lane_nodes[at as usize].params.mass),
+            ground_nodes: structure.topologies.iter().enumerate().filter_map(on_ground).collect(),
+            lane_nodes,
+            now: 0,
+            hinges: structure.hinges.iter().enumerate().map(hinge).collect(),
+            gravity: pack3(models, |model| model.gravity),
+            floats: structure.topologies.iter().any(|topology| !topology.has_joint),
+            turns: vec![T::ZERO; structure.turns],
+            next_turns: vec![T::ZERO; structure.turns],
+            ledger: LaneLedger::default(),
+            next_ledger: LaneLedger::default(),
+            node_of_body,
+            acc: vec![Six::ZERO; count],
+            pending: vec![LoadSum::default(); spatial.depth() + 1],
+            is_factored: false,
+            knows_axes: false,
+            is_fresh: [true; 4],
+            spatial,
+        })
+    }
+
+    /// Takes over the state of a lane.
+    pub(crate) fn load(&mut self, lane: usize, state: &State) {
+        (self.is_factored, self.knows_axes) = (false, false);
+        self.is_fresh[lane] = true;
+        for (body, &at) in self.node_of_body.iter().enumerate() {
+            let (Some(q), Some(v)) =
+                (state.q[7 * body..].first_chunk::<7>(), state.v[6 * body..].first_chunk::<6>())
+            else {
+                continue;
+            };
+            let motion = &mut self.lane_nodes[at as usize].motion[self.now & 1];
+            set(&mut motion.pos, lane, [q[0], q[1], q[2]]);
+            motion.rot.w.set_lane(lane, q[3]);
+            set(&mut motion.rot.v, lane, [q[4], q[5], q[6]]);
+            set(&mut motion.vel, lane, [v[0], v[1], v[2]]);
+            set(&mut motion.omega, lane, [v[3], v[4], v[5]]);
+        }
+        for (turn, &x) in self.turns.iter_mut().zip(&state.turns) {
+            turn.set_lane(lane, x);
+        }
+        self.load_joints(lane, state);
+        self.load_ledger(lane, state);
+    }
+
+    /// Joint coordinates, if these are carried.
+    fn load_joints(&mut self, lane: usize, state: &State) {
+        // Whoever has none must find them alone.
+        const UNKNOWN: (&[f64; 7], &[f64; 6]) = (&[f64::NAN; 7], &[f64::NAN; 6]);
+        for (lane_node, reduced_joint) in self.lane_nodes.iter().zip(&mut self.reduced_joints) {
+            let body = lane_node.topology.body as usize;
+            let known = (state.joint_q.as_chunks().0.get(body), state.joint_v.as_chunks().0.get(body));
+            let (p, rate) = if let (Some(p), Some(rate)) = known { (p, rate) } else { UNKNOWN };
+            reduced_joint.load((lane, self.now), lane_node.topology.joint.is_hinge, p, rate);
+        }
+    }
+
+    /// What has come from outside.
+    fn load_ledger(&mut self, lane: usize, state: &State) {
+        set(&mut self.ledger.impulse, lane, state.ledger.impulse.to_array());
+        set(&mut self.ledger.angular_impulse, lane, state.ledger.angular_impulse.to_array());
+    }
+
+    /// Gives a lane's state back; all but time, which whoever asked keeps.
+    pub(crate) fn store(&self, lane: usize, state: &mut State) {
+        if self.is_reduced() {
+            // Poses of a fresh one may be made anew from its joint coordinates; the state has them as they are.
+            if self.is_fresh[lane] {
+                return;
+            }
+            self.store_joints(lane, state);
+        }
+        for (body, &at) in self.node_of_body.iter().enumerate() {
+            let motion = &self.lane_nodes[at as usize].motion[self.now & 1];
+            let (pos, rot) = (get(motion.pos, lane), get(motion.rot.v, lane));
+            let (vel, omega) = (get(motion.vel, lane), get(motion.omega, lane));
+            let w = motion.rot.w.lane(lane);
+            state.q[7 * body..][..7].copy_from_slice(&[pos[0], pos[1], pos[2], w, rot[0], rot[1], rot[2]]);
+            state.v[6 * body..][..6].copy_from_slice(&[vel[0], vel[1], vel[2], omega[0], omega[1], omega[2]]);
+        }
+        if !self.is_reduced() {
+            for (x, turn) in state.turns.iter_mut().zip(&self.turns) {
+                *x = turn.lane(lane);
+            }
+        }
+        state.ledger = Ledger {
+            impulse: get(self.ledger.impulse, lane).into(),
+            angular_impulse: get(self.ledger.angular_impulse, lane).into(),
+            ..state.ledger
+        };
+    }
+
+    /// Joint coordinates, and angles as turns.
+    fn store_joints(&self, lane: usize, state: &mut State) {
+        for (lane_node, reduced_joint) in self.lane_nodes.iter().zip(&self.reduced_joints) {
+            let NodeTopology { body, has_joint, joint, hinge, .. } = lane_node.topology;
+            let (p, rate) =
+                (&mut state.joint_q[7 * body as usize..], &mut state.joint_v[6 * body as usize..]);
+            if has_joint {
+                reduced_joint.store((lane, self.now), joint.is_hinge, p, rate);
+            } else {
+                let Motion { pos, rot, vel, omega, .. } = &lane_node.motion[self.now & 1];
+                p[..3].copy_from_slice(&get(*pos, lane));
+                p[3] = rot.w.lane(lane);
+                p[4..7].copy_from_slice(&get(rot.v, lane));
+                rate[..3].copy_from_slice(&get(*vel, lane));
+                rate[3..6].copy_from_slice(&get(*omega, lane));
+            }
+            if let Some(hinge) = self.hinges.get(hinge as usize) {
+                state.turns[hinge.at as usize] = reduced_joint.angle(lane, self.now);
+            }
+        }
+    }
+
+    /// Memory held, in bytes.
+    fn bytes(&self) -> usize {
+        self.lane_nodes.capacity() * size_of::<LaneNode<T>>()
+            + self.reduced_joints.capacity() * size_of::<ReducedJoint<T>>()
+            + self.spatial.bytes()
+            + self.hinges.capacity() * size_of::<HingeTurns<T>>()
+            + (self.turns.capacity() + self.next_turns.capacity()) * size_of::<T>()
+            + self.acc.capacity() * size_of::<Six<T>>()
+            + self.pending.capacity() * size_of::<LoadSum<T>>()
+            + (self.node_of_body.capacity() + self.ground_nodes.capacity()) * size_of::<u32>()
+    }
+
+    /// Accelerations of a body in a lane, by the last [`accelerations`](MechanismLanes::accelerations).
+    pub(crate) fn acceleration(&self, lane: usize, body: usize) -> Option<(Vec3, Vec3)> {
+        let x = &self.acc[*self.node_of_body.get(body)? as usize];
+        Some((get(x.lin, lane).into(), get(x.ang, lane).into()))
+    }
+
+    /// What a joint exerts on its body in a lane.
+    pub(crate) fn joint_load(&self, lane: usize, joint: usize) -> Option<JointLoad> {
+        let at = (0..self.acc.len()).find(|&at| self.spatial.at(at).1 == Some(Link(joint as u32)))?;
+        let x = &self.spatial.loads()[at];
+        let wrench = Wrench { force: get(x.lin, lane).into(), torque: get(x.ang, lane).into() };
+        Some(JointLoad { joint, body: self.lane_nodes[at].topology.body as usize, wrench })
+    }
+
+    /// Accelerations and loads of all lanes, place by place.
+    pub(crate) fn write_answers(&self, out: &mut Vec<[f64; 4]>) {
+        out.clear();
+        for (x, load) in self.acc.iter().zip(self.spatial.loads()) {
+            for v in [x.lin, x.ang, load.lin, load.ang] {
+                out.extend([v.x, v.y, v.z].map(|x| std::array::from_fn(|i| x.lane(i))));
+            }
+        }
+    }
+
+    /// The last step is taken: where it led is where they are. Lanes that were stepped alone are loaded after this.
+    pub(crate) fn accept(&mut self) {
+        self.now ^= 1;
+        core::mem::swap(&mut self.turns, &mut self.next_turns);
+        self.ledger = self.next_ledger;
+        (self.is_factored, self.knows_axes) = (true, true);
+        self.is_fresh = [false; 4];
+    }
+
+    /// Accelerations and loads of all lanes; nothing moves. False if there are none in some lane.
+    pub(crate) fn accelerations(&mut self) -> bool {
+        T::run_vectorized(LaneAccelTask(self))
+    }
+
+    #[inline(always)]
+    fn accelerations_within(&mut self) -> bool {
+        self.is_factored = false;
+        self.write_axes();
+        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let (now, finite_check) = (*now & 1, Six::ZERO);
+        let mut fill =
+            LaneFill::<T, true> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
+        let outcome = spatial.factor_and_solve(&mut fill);
+        outcome.is_ok() && fill.finite_check == Six::ZERO
+    }
+
+    /// Axes of the bodies from their orientations, if these are news.
+    #[inline(always)]
+    fn write_axes(&mut self) {
+        if core::mem::replace(&mut self.knows_axes, true) {
+            return;
+        }
+        for lane_node in &mut self.lane_nodes {
+            let motion = &mut lane_node.motion[self.now & 1];
+            motion.axes = motion.rot.matrix();
+        }
+    }
+
+    /// One step of `h` by one of Euler's rules, into `next`.
+    pub(crate) fn step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
+        T::run_vectorized(LaneStepTask(self, h, semi_implicit))
+    }
+
+    #[inline(always)]
+    fn step_within(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
+        if self.is_reduced() {
+            return self.reduced_step(h, semi_implicit);
+        }
+        let was_factored = self.is_factored;
+        if !was_factored && !self.factor() {
+            return LaneOutcome::all_fallback();
+        }
+        self.is_factored = false;
+        let half_h_squared = T::splat(0.5 * h * h * if semi_implicit { -1.0 } else { 1.0 });
+        let far = self.solve_and_move(half_h_squared, T::splat(h), semi_implicit);
+        let Some((residual, ground)) = self.certify_and_factor() else { return LaneOutcome::all_fallback() };
+        self.book_forces(h, ground);
+        let measured = self.correct_velocities(T::splat(h));
+        self.book_impulse();
+        // Where arms were not known the certificate of one alone is another: it must not be near the bound.
+        let least = T::splat(if was_factored { 1e-12 } else { 1e-13 });
+        let noise = T::splat(NOISE);
+        // Times zero a number is nothing, unless it is not finite.
+        let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
+        let fallback = residual.above(least)
+            | residual.is_nan()
+            | far
+            | measured.position_excess.above(noise)
+            | measured.velocity_excess.above(noise)
+            | lost.is_nan();
+        LaneOutcome {
+            fallback,
+            position_error: measured.position,
+            velocity_error: measured.velocity,
+            equation_residual: residual,
+        }
+    }
+
+    /// Factors at the present poses, and finds arms, inertias and right sides there.
+    #[inline(always)]
+    fn factor(&mut self) -> bool {
+        self.write_axes();
+        let MechanismLanes { lane_nodes, now, spatial, acc, gravity, .. } = self;
+        let now = *now & 1;
+        write_frames(lane_nodes, now, *gravity, &SameLane);
+        let finite_check = Six::ZERO;
+        let mut fill =
+            LaneFill::<T, false> { lane_nodes, now, gravity: *gravity, acc, finite_check, layout: SameLane };
+        spatial.factor(&mut fill).is_ok()
+    }
+
+    /// Accelerations, and where they lead to: all bodies moved and joints closed. Yes where that took more than a little.
+    #[inline(always)]
+    fn solve_and_move(&mut self, half_h_squared: T, h: T, semi_implicit: bool) -> T::Mask {
+        let MechanismLanes { spatial, lane_nodes, .. } = self;
+        let mut moving = MoveSweep {
+            lane_nodes,
+            now: self.now & 1,
+            h,
+            semi_implicit,
+            floats: self.floats,
+            is_far: T::Mask::NONE,
+            moment: Vec3::ZERO,
+            mass: T::ZERO,
+            layout: SameLane,
+        };
+        spatial.solve_two_rhs(half_h_squared, &mut moving);
+        moving.is_far
+    }
+
+    /// What the equations leave over, with what the ground exerts and its moment about the origin; and the factor at the new poses. Nothing if there is no factor.
+    #[inline(always)]
+    fn certify_and_factor(&mut self) -> Option<(T, GroundLoad<T>)> {
+        let MechanismLanes { lane_nodes, now, spatial, pending, .. } = self;
+        let certifier = SweepCertifier::new(pending, NoExternalLoads);
+        let mut rates = LaneVelocityFill { lane_nodes, now: *now & 1, certifier, layout: SameLane };
+        spatial.factor(&mut rates).ok()?;
+        Some((rates.certifier.worst.0.sqrt(), rates.certifier.ground))
+    }
+
+    /// Weight and reactions of the ground over a step.
+    #[inline(always)]
+    fn book_forces(&mut self, h: f64, (ground, ground_moment): GroundLoad<T>) {
+        // Body by body, as one alone sums them up.
+        let mut moment = Vec3::ZERO;
+        for &at in &self.node_of_body {
+            let lane_node = &self.lane_nodes[at as usize];
+            moment += lane_node.motion[self.now & 1].pos * lane_node.params.mass;
+        }
+        let mass = self.mass;
+        let (gravity, along) = (self.gravity, Vec3::new(self.gravity.x, self.gravity.y, T::ZERO));
+        // The second terms are those of bodies in the plane, of which there are none.
+        let weight = gravity * mass + along * T::ZERO;
+        let weight_moment = moment.cross(gravity) + Vec3::<T>::ZERO.cross(along);
+        let (mut force, mut total) = (Vec3::ZERO, Vec3::ZERO);
+        force += weight;
+        total += weight_moment;
+        force += ground;
+        total += ground_moment;
+        let h = T::splat(h);
+        self.next_ledger = self.ledger;
+        self.next_ledger.impulse += force * h;
+        self.next_ledger.angular_impulse += total * h;
+    }
+
+    /// What the ground has done to velocities.
+    #[inline(always)]
+    fn book_impulse(&mut self) {
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        for &at in &self.ground_nodes {
+            let load = &self.spatial.loads()[at as usize];
+            force += load.lin;
+            moment += self.lane_nodes[at as usize].motion[(self.now & 1) ^ 1].pos.cross(load.lin) + load.ang;
+        }
+        self.next_ledger.impulse += force;
+        self.next_ledger.angular_impulse += moment;
+    }
+
+    /// Takes velocities along what the joints lock away, with the factor at the new poses; how far all joints are from closed then. Turns are counted, and right sides
+    /// of the next step written.
+    #[inline(always)]
+    fn correct_velocities(&mut self, h: T) -> LaneErrors<T> {
+        let MechanismLanes { lane_nodes, now, spatial, hinges, turns, next_turns, gravity, .. } = self;
+        let next = (*now & 1) ^ 1;
+        let mut measured = LaneErrors::default();
+        let counting = TurnCounting { hinges, before: turns, after: next_turns };
+        spatial.backward::<ROOT_LOADS>(CorrectionSweep::new(
+            lane_nodes,
+            next,
+            (*gravity, h),
+            counting,
+            &mut measured,
+            SameLane,
+        ));
+        measured.square_roots()
+    }
+}
+
+/// How a seat reaches its parent: what is in the same lane of another seat, or gathered from anywhere.
+pub(super) trait Layout<T: Lane> {
+    /// Pose and velocity of the parent on one side.
+    fn parent_motion<'s>(
+        &'s self,
+        lane_nodes: &'s [LaneNode<T>],
+        at: usize,
+        side: usize,
+    ) -> impl Deref<Target = Motion<T>> + Copy + 's;
+    /// v̇ of the parent, until the new pose is factored.
+    fn parent_acceleration<'s>(
+        &'s self,
+        lane_nodes: &'s [LaneNode<T>],
+        at: usize,
+    ) -> impl Deref<Target = Six<T>> + Copy + 's;
+    /// Squares of its sizes, with that motion.
+    fn parent_sizes(&self, lane_nodes: &[LaneNode<T>], at: usize, motion: &Motion<T>) -> SquaredSizes<T>;
+    /// Is told v̇ of a seat.
+    fn store_acceleration(&mut self, lane_node: &LaneNode<T>, at: usize);
+    /// Is told where a seat is on one side, and that closing its joint has moved it `by`.
+    fn store_pose(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize, by: Vec3<T>);
+    /// Is told its velocities.
+    fn store_velocity(&mut self, lane_node: &LaneNode<T>, at: usize, side: usize);
+}
+
+/// In the same lane.
+pub(super) struct SameLane;
+
+impl<T: Lane> Layout<T> for SameLane {
+    #[inline(always)]
+    fn parent_motion<'s>(
+        &'s self,
+        lane_nodes: &'s [LaneNode<T>],
+        at: usize,
+        side: usize,
+    ) -> impl Deref<Target = Motion<T>> + Copy + 's {
+        &lane_nodes[lane_nodes[at].topology.parent as usize].motion[side & 1]
+    }
+    #[inline(always)]
+    fn parent_acceleration<'s>(
+        &'s self,
+        lane_nodes: &'s [LaneNode<T>],
+        at: usize,
+    ) -> impl Deref<Target = Six<T>> + Copy + 's {
+        &lane_nodes[lane_nodes[at].topology.parent as usize].x
+    }
+    #[inline(always)]
+    fn parent_sizes(&self, lane_nodes: &[LaneNode<T>], at: usize, _: &Motion<T>) -> SquaredSizes<T> {
+        lane_nodes[lane_nodes[at].topology.parent as usize].sizes
+    }
+    #[inline(always)]
+    fn store_acceleration(&mut self, _: &LaneNode<T>, _: usize) {}
+    #[inline(always)]
+    fn store_pose(&mut self, _: &LaneNode<T>, _: usize, _: usize, _: Vec3<T>) {}
+    #[inline(always)]
+    fn store_velocity(&mut self, _: &LaneNode<T>, _: usize, _: usize) {}
+}
+
+/// Arms, inertias and right sides of the poses that are factored; the ground is the last seat.
+#[inline(always)]
+pub(super) fn write_frames<T: Simd>(
+    lane_nodes: &mut [LaneNode<T>],
+    now: usize,
+    gravity: Vec3<T>,
+    layout: &impl Layout<T>,
+) {
+    let now = now & 1;
+    for at in 0..lane_nodes.len() - 1 {
+        let LaneNode { topology, params, motion, .. } = &lane_nodes[at];
+        let parent = &*layout.parent_motion(lane_nodes, at, now);
+        let frames = frames(topology.joint, params, &motion[now], parent);
+        let inertia = inertia_along(topology.is_principal, &params.inertia, &motion[now].axes);
+        let force = weight_of_rigid(params.mass, &inertia, gravity, &motion[now]);
+        let (a, b) = topology.sides(&motion[now], parent);
+        let (gamma, bias, turn) = topology.joint.closed_gamma(a, b, frames.arm_b);
+        let has_joint = topology.has_joint;
+        let lane_node = &mut lane_nodes[at];
+        (lane_node.inertia[now], lane_node.frames[now], lane_node.force) = (inertia, frames, force);
+        if has_joint {
+            (lane_node.gamma, lane_node.joint_bias) = (gamma, (bias, turn));
+        }
+    }
+}
+
+/// What is handed to a body besides what its children hand on.
+pub(super) trait ExternalLoads<T: Lane> {
+    /// That of a place.
+    fn load(&self, at: usize) -> LoadSum<T>;
+    /// Is told the square of the accelerations that the forces on a body could make.
+    fn note_reach(&mut self, at: usize, reach: T);
+}
+
+/// Nothing.
+struct NoExternalLoads;
+
+impl<T: Lane> ExternalLoads<T> for NoExternalLoads {
+    #[inline(always)]
+    fn load(&self, _: usize) -> LoadSum<T> {
+        LoadSum::default()
+    }
+    #[inline(always)]
+    fn note_reach(&mut self, _: usize, _: T) {}
+}
+
+/// Whoever certifies answers, place by place from leaves to roots.
+pub(super) trait NodeCertifier<T: Lane> {
+    /// What the equations of a place leave over. The load of its joint, which is returned, is that of the balance.
+    fn certify_node<const HAS_JOINT: bool>(
+        &mut self,
+        lane_nodes: (&[LaneNode<T>], usize),
+        at: usize,
+        joint: HingeOrBall,
+        limb: (&Node<T>, &NodeExtra<T>),
+        layout: &impl Layout<T>,
+    ) -> Six<T>;
+}
+
+/// Nobody.
+impl<T: Lane> NodeCertifier<T> for () {
+    #[inline(always)]
+    fn certify_node<const HAS_JOINT: bool>(
+        &mut self,
+        _: (&[LaneNode<T>], usize),
+        _: usize,
+        _: HingeOrBall,
+        _: (&Node<T>, &NodeExtra<T>),
+        _: &impl Layout<T>,
+    ) -> Six<T> {
+        Six::ZERO
+    }
+}
+
+/// What answers leave over.
+pub(super) struct SweepCertifier<'w, T: Lane, O> {
+    /// What children have handed to parents that wait for more of them, this many.
+    pending: &'w mut [LoadSum<T>],
+    depth: usize,
+    pub(super) worst: WorstResidual<T>,
+    ground: GroundLoad<T>,
+    pub(super) external_loads: O,
+}
+
+impl<'w, T: Lane, O> SweepCertifier<'w, T, O> {
+    #[inline(always)]
+    pub(super) fn new(pending: &'w mut [LoadSum<T>], external_loads: O) -> Self {
+        SweepCertifier {
+            pending,
+            depth: 0,
+            worst: WorstResidual::default(),
+            ground: (Vec3::ZERO, Vec3::ZERO),
+            external_loads,
+        }
+    }
+}
+
+impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O> {
+    #[inline(always)]
+    fn certify_node<const HAS_JOINT: bool>(
+        &mut self,
+        (lane_nodes, now): (&[LaneNode<T>], usize),
+        at: usize,
+        joint: HingeOrBall,
+        (limb, more): (&Node<T>, &NodeExtra<T>),
+        layout: &impl Layout<T>,
+    ) -> Six<T> {
+        let (lane_node, now) = (&lane_nodes[at], now & 1);
+        let load_sum = if limb.has_children() {
+            self.depth -= 1;
+            self.pending[self.depth]
+        } else {
+            self.external_loads.load(at)
+        };
+        let (load, reach, load_on_parent) = node_residual::<T, HAS_JOINT>(
+            (lane_nodes, now),
+            at,
+            joint,
+            (limb, more),
+            (layout, load_sum),
+            &mut self.worst,
+        );
+        self.external_loads.note_reach(at, reach);
+        if limb.parent().is_some() {
+            if limb.is_first_child() {
+                self.pending[self.depth] = self.external_loads.load(lane_node.topology.parent as usize);
+                self.depth += 1;
+            }
+            self.pending[self.depth - 1].add(&load_on_parent);
+        } else if HAS_JOINT {
+            self.ground.0 += load.lin;
+            self.ground.1 += lane_node.motion[now].pos.cross(load.lin) + load.ang;
+        }
+        load
+    }
+}
+
+/// What the equations of a seat leave over that was `load_sum` something: the load of its joint, the square of the accelerations that the forces on it could
+/// make, and what it hands on.
+#[inline(always)]
+pub(super) fn node_residual<T: Simd, const HAS_JOINT: bool>(
+    (lane_nodes, now): (&[LaneNode<T>], usize),
+    at: usize,
+    joint: HingeOrBall,
+    (limb, more): (&Node<T>, &NodeExtra<T>),
+    (layout, load_sum): (&impl Layout<T>, LoadSum<T>),
+    worst: &mut WorstResidual<T>,
+) -> (Six<T>, T, LoadSum<T>) {
+    let (lane_node, now) = (&lane_nodes[at], now & 1);
+    let params = &lane_node.params;
+    let given = MassAndForce {
+        mass: params.mass,
+        inertia: lane_node.inertia[now],
+        force: lane_node.force,
+        joint_bias: None,
+    };
+    let about = BalanceTerms { has_joint: HAS_JOINT, ..params.balance };
+    let mut load = Six::ZERO;
+    let (reach, load_on_parent) =
+        balance::<T, false>((&given, about), (limb, more), &mut load, load_sum, worst);
+    if !HAS_JOINT {
+        return (load, reach, load_on_parent);
+    }
+    let frames = &lane_node.frames[now];
+    let left = if joint.on_ground {
+        JointResidual::on_ground(frames.arm_b, lane_node.joint_bias, &limb.x, reach)
+    } else {
+        let (a, b) = joint.sides(lane_node.motion[now].pos, layout.parent_motion(lane_nodes, at, now).pos);
+        let anchor = (b + frames.arm_b - a, frames.arm_b);
+        JointResidual::of(
+            anchor,
+            lane_node.joint_bias,
+            joint.sides(&limb.x, &*layout.parent_acceleration(lane_nodes, at)),
+            reach,
+        )
+    };
+    if joint.is_hinge {
+        left.note_hinge(frames.z_b, params.arms_squared.0 + params.arms_squared.1, worst);
+    } else {
+        left.note_ball(worst);
+    }
+    (load, reach, load_on_parent)
+}
+
+struct LaneAccelTask<'l, T: Simd>(&'l mut MechanismLanes<T>);
+impl<T: Simd> Task for LaneAccelTask<'_, T> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.accelerations_within()
+    }
+}
+
+struct LaneStepTask<'l, T: Simd>(&'l mut MechanismLanes<T>, f64, bool);
+impl<T: Simd> Task for LaneStepTask<'_, T> {
+    type Output = LaneOutcome<T>;
+    #[inline(always)]
+    fn run(self) -> LaneOutcome<T> {
+        self.0.step_within(self.1, self.2)
+    }
+}
+
+fn set<T: Simd>(v: &mut Vec3<T>, lane: usize, [x, y, z]: [f64; 3]) {
+    v.x.set_lane(lane, x);
+    v.y.set_lane(lane, y);
+    v.z.set_lane(lane, z);
+}
+fn get<T: Simd>(v: Vec3<T>, lane: usize) -> [f64; 3] {
+    [v.x.lane(lane), v.y.lane(lane), v.z.lane(lane)]
+}
+
+#[inline(always)]
+fn choose<T: Simd>(mask: T::Mask, yes: Vec3<T>, no: Vec3<T>) -> Vec3<T> {
+    Vec3::new(T::select(mask, yes.x, no.x), T::select(mask, yes.y, no.y), T::select(mask, yes.z, no.z))
+}
+#[inline(always)]
+fn choose_quat<T: Simd>(mask: T::Mask, yes: Quat<T>, no: Quat<T>) -> Quat<T> {
+    Quat { w: T::select(mask, yes.w, no.w), v: choose(mask, yes.v, no.v) }
+}
+#[inline(always)]
+fn choose_mat<T: Simd>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
+    Mat3 { x: choose(mask, yes.x, no.x), y: choose(mask, yes.y, no.y), z: choose(mask, yes.z, no.z) }
+}
+
+/// Where the answers of a step lead to.
+pub(super) struct MoveSweep<'w, T: Simd, K = SameLane> {
+    pub(super) lane_nodes: &'w mut [LaneNode<T>],
+    pub(super) now: usize,
+    pub(super) h: T,
+    pub(super) semi_implicit: bool,
+    /// Some tree floats.
+    pub(super) floats: bool,
+    /// Where closing took more than a little.
+    pub(super) is_far: T::Mask,
+    /// What closing has moved of a tree, times masses; and these.
+    pub(super) moment: Vec3<T>,
+    pub(super) mass: T,
+    pub(super) layout: K,
+}
+
+impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
+    #[inline(always)]
+    fn write_rhs(&mut self, at: usize, limb: &mut Node<T>, _: &mut NodeExtra<T>) {
+        let lane_node = &self.lane_nodes[at];
+        (limb.force, limb.gamma) = (lane_node.force, lane_node.gamma);
+    }
+
+    /// Moves the body and closes its joint.
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>, predicted: &Six<T>) {
+        let (now, h) = (self.now & 1, self.h);
+        let before = &self.lane_nodes[at].motion[now];
+        let vel = before.vel + x.lin * h;
+        let omega = before.omega + x.ang * h;
+        let (used, used_spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
+        let moved = before.pos + (predicted.lin + used * h);
+        let turned = rotated_by(predicted.ang + used_spin * h, before.rot);
+        self.lane_nodes[at].x = *x;
+        self.place_moved(at, (moved, turned), (vel, omega));
+    }
+}
+
+impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
+    /// Puts a body that was moved where its joint wants it.
+    #[inline(always)]
+    pub(super) fn place_moved(
+        &mut self,
+        at: usize,
+        (moved, turned): (Vec3<T>, Quat<T>),
+        (vel, omega): (Vec3<T>, Vec3<T>),
+    ) {
+        let next = (self.now & 1) ^ 1;
+        let LaneNode { topology, params, .. } = &self.lane_nodes[at];
+        let topology = *topology;
+        if !topology.has_joint {
+            let axes = turned.matrix();
+            let inertia = inertia_along(topology.is_principal, &params.inertia, &axes);
+            let lane_node = &mut self.lane_nodes[at];
+            lane_node.motion[next] = Motion { pos: moved, rot: turned, axes, vel, omega };
+            lane_node.inertia[next] = inertia;
+            self.layout.store_pose(lane_node, at, next, Vec3::ZERO);
+            return self.keep_centre(at, moved, moved);
+        }
+        let on_ground = topology.joint.on_ground;
+        let parent = &*self.layout.parent_motion(self.lane_nodes, at, next);
+        let arm_parent = if on_ground { params.parent_frame.0 } else { parent.axes * params.parent_frame.0 };
+        let axes = turned.matrix();
+        let little = T::splat(SMALL_MOVE * SMALL_MOVE);
+        let pos = if topology.joint.is_hinge {
+            let z_parent =
+                if on_ground { params.parent_frame.1 } else { parent.axes * params.parent_frame.1 };
+            let z = axes * params.child_frame.1;
+            let turn = z.cross(z_parent);
+            let bent = turn.dot(turn);
+            self.is_far = self.is_far | bent.exceeds(little);
+            let is_open = bent.above(T::splat(f64::EPSILON * f64::EPSILON));
+            let rot = choose_quat(is_open, rotated_by_small(turn, turned), turned);
+            let axes = choose_mat(is_open, rot.matrix(), axes);
+            let (z, arm) = (choose(is_open, axes * params.child_frame.1, z), axes * params.child_frame.0);
+            let pos = parent.pos + arm_parent - arm;
+            let ((arm_a, arm_b), (z_a, z_b)) = (topology.sides(arm, arm_parent), topology.sides(z, z_parent));
+            let inertia = inertia_along(topology.is_principal, &params.inertia, &axes);
+            let lane_node = &mut self.lane_nodes[at];
+            lane_node.inertia[next] = inertia;
+            lane_node.frames[next] = JointFrames { arm_a, arm_b, z_a, z_b };
+            lane_node.motion[next] = Motion { pos, rot, axes, vel, omega };
+            pos
+        } else {
+            let arm = axes * params.child_frame.0;
+            let pos = parent.pos + arm_parent - arm;
+            let (arm_a, arm_b) = topology.sides(arm, arm_parent);
+            let inertia = inertia_along(topology.is_principal, &params.inertia, &axes);
+            let lane_node = &mut self.lane_nodes[at];
+            lane_node.inertia[next] = inertia;
+            (lane_node.frames[next].arm_a, lane_node.frames[next].arm_b) = (arm_a, arm_b);
+            lane_node.motion[next] = Motion { pos, rot: turned, axes, vel, omega };
+            pos
+        };
+        let params = &self.lane_nodes[at].params;
+        let own = if topology.joint.onto_b { params.arms_squared.1 } else { params.arms_squared.0 };
+        let (by, size) = (pos - moved, pos.dot(pos) + own);
+        self.is_far = self.is_far | by.dot(by).exceeds(little * size);
+        self.layout.store_pose(&self.lane_nodes[at], at, next, by);
+        self.keep_centre(at, pos, moved);
+    }
+
+    /// Sums up what closing has moved, and takes it back from a tree that floats once all of it is there.
+    #[inline(always)]
+    fn keep_centre(&mut self, at: usize, pos: Vec3<T>, moved: Vec3<T>) {
+        if !self.floats {
+            return;
+        }
+        let LaneNode { topology, params: NodeParams { mass, .. }, .. } = &self.lane_nodes[at];
+        let (topology, mass) = (*topology, *mass);
+        self.moment += (pos - moved) * mass;
+        self.mass += mass;
+        if topology.begins_tree {
+            let root = topology.root as usize;
+            if !self.lane_nodes[root].topology.has_joint {
+                let (next, back) = ((self.now & 1) ^ 1, self.moment / self.mass);
+                for lane_node in &mut self.lane_nodes[at..=root] {
+                    lane_node.motion[next].pos -= back;
+                }
+            }
+            (self.moment, self.mass) = (Vec3::ZERO, T::ZERO);
+        }
+    }
+}
+
+/// Hinges whose turns are counted, with these before a step and after it.
+pub(super) struct TurnCounting<'w, T: Lane> {
+    pub(super) hinges: &'w [HingeTurns<T>],
+    pub(super) before: &'w [T],
+    pub(super) after: &'w mut [T],
+}
+
+/// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
+pub(super) struct CorrectionSweep<'w, T: Lane, K = SameLane> {
+    lane_nodes: &'w mut [LaneNode<T>],
+    next: usize,
+    gravity: Vec3<T>,
+    h: T,
+    counting: TurnCounting<'w, T>,
+    out: &'w mut LaneErrors<T>,
+    error_bounds: ErrorBounds<T>,
+    layout: K,
+}
+
+impl<T: Simd, K: Layout<T>> TakeSolution<T> for CorrectionSweep<'_, T, K> {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        let lane_node = &mut self.lane_nodes[at];
+        let motion = &mut lane_node.motion[self.next & 1];
+        motion.vel += x.lin;
+        motion.omega += x.ang;
+        let own = SquaredSizes::of(motion);
+        lane_node.sizes = own;
+        lane_node.force =
+            weight_of_rigid(lane_node.params.mass, &lane_node.inertia[self.next & 1], self.gravity, motion);
+        self.out.finite_check += (own.pos + own.vel + own.omega) * T::ZERO;
+        let topology = lane_node.topology;
+        self.layout.store_velocity(lane_node, at, self.next);
+        match (topology.has_joint, topology.joint.onto_b) {
+            (false, _) => {}
+            (true, true) => self.measure::<true>(at, own),
+            (true, false) => self.measure::<false>(at, own),
+        }
+    }
+}
+
+impl<'w, T: Simd, K: Layout<T>> CorrectionSweep<'w, T, K> {
+    #[inline(always)]
+    pub(super) fn new(
+        lane_nodes: &'w mut [LaneNode<T>],
+        next: usize,
+        (gravity, h): (Vec3<T>, T),
+        counting: TurnCounting<'w, T>,
+        out: &'w mut LaneErrors<T>,
+        layout: K,
+    ) -> Self {
+        CorrectionSweep {
+            lane_nodes,
+            next,
+            gravity,
+            h,
+            counting,
+            out,
+            error_bounds: ErrorBounds::new(),
+            layout,
+        }
+    }
+
+    /// How far the joint of a body is from closed, what it turned by, and what it asks of the next step.
+    #[inline(always)]
+    fn measure<const ONTO_B: bool>(&mut self, at: usize, own: SquaredSizes<T>) {
+        let next = self.next & 1;
+        let LaneNode { topology, params, motion, frames, .. } = &self.lane_nodes[at];
+        let (joint, frames) = (topology.joint.with_child::<ONTO_B>(), &frames[next]);
+        // The ground is at the origin and at rest.
+        let parent_motion = &*self.layout.parent_motion(self.lane_nodes, at, next);
+        let parent = self.layout.parent_sizes(self.lane_nodes, at, parent_motion);
+        let (a, b) = joint.sides(&motion[next], parent_motion);
+        self.error_bounds.note_joint(joint, (params, frames), (a, b), (own, parent), self.out);
+        if joint.is_hinge {
+            let TurnCounting { hinges, before, after } = &mut self.counting;
+            if let Some(hinge) = hinges.get(topology.hinge as usize) {
+                let at = hinge.at as usize;
+                after[at] = hinge.follow_from(a, b, before[at], self.h);
+            }
+        }
+        let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
+        let lane_node = &mut self.lane_nodes[at];
+        (lane_node.gamma, lane_node.joint_bias) = (gamma, (bias, turn));
+    }
+}
+
+/// What errors are measured by: squares of the bounds of a unit and of nothing, as in `velocity.rs`.
+#[derive(Copy, Clone, Debug)]
+struct ErrorBounds<T: Lane> {
+    unit: T,
+    least: T,
+}
+
+impl<T: Simd> ErrorBounds<T> {
+    #[inline(always)]
+    fn new() -> Self {
+        let (unit, least) = (2.0 * bound(1.0) * bound(1.0), bound(0.0) * bound(0.0));
+        ErrorBounds { unit: T::splat(unit), least: T::splat(least) }
+    }
+
+    /// How far a joint is from closed, with squares of the sizes of its child and parent.
+    #[inline(always)]
+    fn note_joint(
+        &self,
+        joint: HingeOrBall,
+        (params, frames): (&NodeParams<T>, &JointFrames<T>),
+        (a, b): (&Motion<T>, &Motion<T>),
+        (own, parent): (SquaredSizes<T>, SquaredSizes<T>),
+        out: &mut LaneErrors<T>,
+    ) {
+        let (rate, slip, to_anchor) = slip((joint.is_hinge, joint.on_ground), frames, a, b);
+        let turn = if joint.is_hinge { frames.z_a.cross(frames.z_b) } else { Vec3::ZERO };
+        let gaps = LaneGap { offset: to_anchor - frames.arm_a, rate, turn, slip };
+        self.note_gap(joint, params, &gaps, (own, parent), out);
+    }
+
+    /// The same where that is known.
+    #[inline(always)]
+    fn note_gap(
+        &self,
+        joint: HingeOrBall,
+        params: &NodeParams<T>,
+        gaps: &LaneGap<T>,
+        (own, parent): (SquaredSizes<T>, SquaredSizes<T>),
+        out: &mut LaneErrors<T>,
+    ) {
+        let ErrorBounds { unit, least } = *self;
+        let (arm_a, arm_b) = params.arms_squared;
+        let position = (square(gaps.offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let (of_a, of_b) = joint.sides(own.omega, parent.omega);
+        let size = own.vel + parent.vel + of_a * arm_a + of_b * arm_b;
+        out.note(position, (square(gaps.rate), unit * size + least));
+        if joint.is_hinge {
+            let spin = (square(gaps.slip), unit * (own.omega + parent.omega) + least);
+            out.note((square(gaps.turn), unit + least), spin);
+        }
+    }
+}
+
+/// How far a joint is from closed: shift and its rate, and of a hinge the turn across its axis and its rate.
+struct LaneGap<T: Lane> {
+    offset: Vec3<T>,
+    rate: Vec3<T>,
+    turn: Vec3<T>,
+    slip: Vec3<T>,
+}
+
+/// The worst errors, and with their bounds; squares until all are known.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct LaneErrors<T: Lane> {
+    pub(super) position: T,
+    pub(super) velocity: T,
+    pub(super) position_excess: T,
+    pub(super) velocity_excess: T,
+    /// Nothing, unless a number is not finite.
+    pub(super) finite_check: T,
+}
+
+impl<T: Simd> LaneErrors<T> {
+    /// What the squares are of.
+    #[inline(always)]
+    fn square_roots(mut self) -> Self {
+        self.position = self.position.sqrt();
+        self.velocity = self.velocity.sqrt();
+        self.position_excess = self.position_excess.sqrt();
+        self.velocity_excess = self.velocity_excess.sqrt();
+        self
+    }
+    /// Errors of position and of velocity with their bounds, all of them squared.
+    #[inline(always)]
+    fn note(&mut self, position: (T, T), velocity: (T, T)) {
+        let is_news = position.0.exceeds(self.position)
+            | position.0.exceeds(self.position_excess * position.1)
+            | velocity.0.exceeds(self.velocity)
+            | velocity.0.exceeds(self.velocity_excess * velocity.1);
+        // Mostly nothing is divided.
+        if is_news.any() {
+            keep_larger(&mut self.position, position.0);
+            keep_larger(&mut self.position_excess, position.0 / position.1);
+            keep_larger(&mut self.velocity, velocity.0);
+            keep_larger(&mut self.velocity_excess, velocity.0 / velocity.1);
+        }
+    }
+}
+
+/// The larger of two; what is no number stays.
+#[inline(always)]
+fn keep_larger<T: Simd>(most: &mut T, x: T) {
+    *most = T::select(x.exceeds(*most) & !most.is_nan(), x, *most);
+}
+
+/// What goes into the places at closed poses: everything, or (without `WITH_RHS`) what is factored.
+pub(super) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
+    pub(super) lane_nodes: &'w [LaneNode<T>],
+    pub(super) now: usize,
+    pub(super) gravity: Vec3<T>,
+    pub(super) acc: &'w mut [Six<T>],
+    pub(super) finite_check: Six<T>,
+    pub(super) layout: K,
+}
+
+impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, T, WITH_RHS, K> {
+    /// Bodies that float, and hinges that strands pass: all others are plain, or balls.
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+        if self.lane_nodes[at].topology.has_joint {
+            let plain = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, limb, more),
+                false => self.input::<false, true>(at, limb, more),
+            };
+            return limb.fill(&plain);
+        }
+        let (mass, inertia) = self.lane_nodes[at].mass_at(self.now);
+        limb.diag = Sym6::of_mass(mass, inertia);
+        if WITH_RHS {
+            let own = &self.lane_nodes[at].motion[self.now & 1];
+            limb.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+        }
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Node<T>,
+        _: &mut NodeExtra<T>,
+    ) -> NodeInput<T> {
+        let (lane_node, now) = (&self.lane_nodes[at], self.now & 1);
+        let (own, parent) = (&lane_node.motion[now], &*self.layout.parent_motion(self.lane_nodes, at, now));
+        let (mass, inertia) = lane_node.mass_at(now);
+        let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..lane_node.topology.joint };
+        let frames = frames(joint, &lane_node.params, own, parent);
+        let (a, b) = joint.sides(own, parent);
+        let mut out = NodeInput {
+            mass,
+            inertia,
+            force: Six::ZERO,
+            gamma: Six::ZERO,
+            shift: own.pos - parent.pos,
+            first: freedom(joint, &frames, a, b),
+        };
+        if WITH_RHS {
+            out.force = weight_of_rigid(mass, &inertia, self.gravity, own);
+            out.gamma = joint.closed_gamma(a, b, frames.arm_b).0;
+        }
+        out
+    }
+    #[inline(always)]
+    fn answer(&mut self, at: usize, x: &Six<T>) {
+        self.acc[at] = *x;
+        self.finite_check += x.scaled(T::ZERO);
+    }
+}
+
+/// Arms and axes of a joint.
+#[inline(always)]
+pub(super) fn frames<T: Lane>(
+    joint: HingeOrBall,
+    params: &NodeParams<T>,
+    own: &Motion<T>,
+    parent: &Motion<T>,
+) -> JointFrames<T> {
+    let (arm_a, arm_b) = joint.sides(own.axes * params.child_frame.0, parent.axes * params.parent_frame.0);
+    if !joint.is_hinge {
+        return JointFrames { arm_a, arm_b, ..JointFrames::default() };
+    }
+    let (z_a, z_b) = joint.sides(own.axes * params.child_frame.1, parent.axes * params.parent_frame.1);
+    JointFrames { arm_a, arm_b, z_a, z_b }
+}
+
+/// N of a joint, or the arm of a ball.
+#[inline(always)]
+pub(super) fn freedom<T: Lane>(
+    joint: HingeOrBall,
+    frames: &JointFrames<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
+) -> Six<T> {
+    let arm = if joint.onto_b { frames.arm_b } else { b.pos + frames.arm_b - a.pos };
+    joint.freedom(arm, frames.z_b)
+}
+
+/// What the ground exerts, and its moment about the origin.
+type GroundLoad<T> = (Vec3<T>, Vec3<T>);
+
+/// What is factored at the new poses, and with it the velocities that the joints must not have. Each place may be certified at the old ones before.
+pub(super) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
+    pub(super) lane_nodes: &'w [LaneNode<T>],
+    pub(super) now: usize,
+    pub(super) certifier: J,
+    pub(super) layout: K,
+}
+
+impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFill<'_, T, J, K> {
+    /// Bodies that float, and hinges that strands pass.
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+        if self.lane_nodes[at].topology.has_joint {
+            let plain = match self.lane_nodes[at].topology.joint.onto_b {
+                true => self.input::<false, false>(at, limb, more),
+                false => self.input::<false, true>(at, limb, more),
+            };
+            return limb.fill(&plain);
+        }
+        self.certifier.certify_node::<false>(
+            (self.lane_nodes, self.now),
+            at,
+            HingeOrBall::default(),
+            (limb, more),
+            &self.layout,
+        );
+        let lane_node = &self.lane_nodes[at];
+        limb.diag = Sym6::of_mass(lane_node.params.mass, lane_node.inertia[(self.now & 1) ^ 1]);
+        limb.force = Six::ZERO;
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        limb: &mut Node<T>,
+        more: &mut NodeExtra<T>,
+    ) -> NodeInput<T> {
+        let lane_node = &self.lane_nodes[at];
+        let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..lane_node.topology.joint };
+        self.certifier.certify_node::<true>(
+            (self.lane_nodes, self.now),
+            at,
+            joint,
+            (limb, more),
+            &self.layout,
+        );
+        let next = (self.now & 1) ^ 1;
+        let LaneNode { params, motion, frames, inertia, .. } = &self.lane_nodes[at];
+        let (own, parent) = (&motion[next], &*self.layout.parent_motion(self.lane_nodes, at, next));
+        let (frames, (a, b)) = (&frames[next], joint.sides(own, parent));
+        let (shift, turn, to_anchor) = slip((joint.is_hinge, joint.on_ground), frames, a, b);
+        NodeInput {
+            mass: params.mass,
+            inertia: inertia[next],
+            force: Six::ZERO,
+            gamma: match joint.onto_b {
+                true => -Six::new(shift + frames.arm_b.cross(turn), turn),
+                false => Six::new(shift + to_anchor.cross(turn), turn),
+            },
+            shift: own.pos - parent.pos,
+            first: freedom(joint, frames, a, b),
+        }
+    }
+}

@@ -1,0 +1,658 @@
+//! Jointed: a step of Euler's rules on joint coordinates.
+//!
+//! Baraff's middle ground (`step/coordinates/`) where all joints are hinges and balls: what these leave free is carried, and every body follows from its parent.
+//!
+//! ```text
+//! hinge   p̈ = z·(ω̇_b − ω̇_a)                    rot_c = rot_p (c 1 + s k),  c and s of p/2, quaternions 1 and k given
+//! ball    ẇ = Aᵀ (ω̇_b − ω̇_a − ω_a × ω_b)        rot_c = rot_p P turn C,     A the axes of a's joint frame
+//! both    pos_c = pos_p + arm_p − arm_c          vel_c = vel_p + ω_p × arm_p − ω_c × arm_c
+//! ```
+//!
+//! There is nothing to project, so a step is two sweeps: accelerations, and bodies put where these lead, from roots to leaves; what the equations leave over, and the elimination
+//! at the new poses with its right side, from leaves to roots. The next step begins with the latter. Poses follow from joint coordinates alone, by the very functions of a step, so a step
+//! that begins with nothing at hand has the same bits. One mechanism alone (`f64`) goes this way too.
+
+use super::super::ArticulatedSystem;
+use super::super::fill::{inertia_along, weight_of_rigid};
+use super::super::level_lanes::level_kernel;
+use super::super::subtree_lanes::{StepKernel, have_same_bits};
+use super::super::tree::{rotated_by, unit};
+use super::super::tree_joint::HingeOrBall;
+use super::super::velocity::{JointFrames, SquaredSizes};
+use super::{
+    ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
+    NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
+};
+use crate::body::Motion;
+use crate::math::{Lane, MOST_ANGLE, Quat, Six, Sym3, Sym6, Vec3, sin_cos};
+use crate::model::{Model, ModelJoint};
+use crate::state::State;
+use crate::step::project_general::NOISE;
+use crate::step::{Integrator, Settings, StepReport, Workspace};
+use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
+use cardan_solve::simd::{Mask, Simd};
+
+/// What the joint of a place leaves free, and how its child follows from that.
+#[derive(Copy, Clone, Debug)]
+pub(in crate::step::articulated) struct ReducedJoint<T: Lane> {
+    /// Now and where the last step led, like [`LaneNode::motion`]: the angle of a hinge in `w`, or the turn of a ball.
+    value: [Quat<T>; 2],
+    /// Its rate: of a hinge in `x`, of a ball in the axes of a's joint frame.
+    rate: [Vec3<T>; 2],
+    /// Of a hinge the turn of the child seen from its parent where the angle is none, of a ball the joint frame of the parent.
+    one: Quat<T>,
+    /// Of a hinge what a half turn makes of that, of a ball the child's body seen from its joint frame.
+    other: Quat<T>,
+    /// Of a hinge the turn of the child seen from its parent, by the last coordinates that were looked at.
+    rotation: Quat<T>,
+}
+
+impl<T: Simd> ReducedJoint<T> {
+    /// From the joint of every lane; nothing for a body that floats.
+    pub(in crate::step::articulated) fn of<'m>(
+        topology: &NodeTopology,
+        joint: impl Fn(usize) -> Option<&'m ModelJoint>,
+    ) -> Self {
+        let HingeOrBall { is_hinge, onto_b, .. } = topology.joint;
+        let fixed = |lane: usize| {
+            let Some(joint) = joint(lane) else { return (Quat::IDENTITY, Quat::IDENTITY) };
+            let (a, b) = (joint.a.local.rot, joint.b.local.rot);
+            let (parent, child) = if onto_b { (a, b.inverse()) } else { (b, a.inverse()) };
+            let axis = if onto_b { Vec3::Z } else { -Vec3::Z };
+            match is_hinge {
+                true => (parent * child, parent * Quat { w: 0.0, v: axis } * child),
+                false => (parent, child),
+            }
+        };
+        let pack = |f: &dyn Fn(usize) -> Quat| {
+            let number = |g: fn(Quat) -> f64| T::from_lanes(|lane| g(f(lane)));
+            Quat { w: number(|q| q.w), v: Vec3::new(number(|q| q.v.x), number(|q| q.v.y), number(|q| q.v.z)) }
+        };
+        ReducedJoint {
+            one: pack(&|lane| fixed(lane).0),
+            other: pack(&|lane| fixed(lane).1),
+            ..ReducedJoint::default()
+        }
+    }
+
+    /// Takes over the coordinates of a joint in a lane, laid out like those of its body.
+    pub(super) fn load(
+        &mut self,
+        (lane, side): (usize, usize),
+        is_hinge: bool,
+        p: &[f64; 7],
+        rate: &[f64; 6],
+    ) {
+        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+        let (p, rate) = match is_hinge {
+            true => ([p[0], 0.0, 0.0, 0.0], [rate[0], 0.0, 0.0]),
+            false => ([p[3], p[4], p[5], p[6]], [rate[3], rate[4], rate[5]]),
+        };
+        value.w.set_lane(lane, p[0]);
+        super::set(&mut value.v, lane, [p[1], p[2], p[3]]);
+        super::set(to, lane, rate);
+    }
+
+    /// And gives them back; all that a joint does not carry is left as it is.
+    pub(super) fn store(
+        &self,
+        (lane, side): (usize, usize),
+        is_hinge: bool,
+        p: &mut [f64],
+        rate: &mut [f64],
+    ) {
+        let (value, from) = (&self.value[side & 1], super::get(self.rate[side & 1], lane));
+        if is_hinge {
+            (p[0], rate[0]) = (value.w.lane(lane), from[0]);
+        } else {
+            p[3] = value.w.lane(lane);
+            p[4..7].copy_from_slice(&super::get(value.v, lane));
+            rate[3..6].copy_from_slice(&from);
+        }
+    }
+
+    /// Takes over the coordinates of all lanes, laid out like those of bodies.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn set(
+        &mut self,
+        side: usize,
+        is_hinge: bool,
+        p: &[T; 7],
+        rate: &[T; 6],
+    ) {
+        let (value, to) = (&mut self.value[side & 1], &mut self.rate[side & 1]);
+        if is_hinge {
+            (value.w, to.x) = (p[0], rate[0]);
+        } else {
+            *value = Quat { w: p[3], v: Vec3::new(p[4], p[5], p[6]) };
+            *to = Vec3::new(rate[3], rate[4], rate[5]);
+        }
+    }
+
+    /// And gives them back, with what stands in the places of those that a joint does not carry.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
+        let (value, rate) = (&self.value[side & 1], &self.rate[side & 1]);
+        let (zero, one) = (T::ZERO, T::ONE);
+        match is_hinge {
+            true => ([value.w, zero, zero, one, zero, zero, zero], [rate.x, zero, zero, zero, zero, zero]),
+            false => {
+                let Vec3 { x, y, z } = value.v;
+                ([zero, zero, zero, value.w, x, y, z], [zero, zero, zero, rate.x, rate.y, rate.z])
+            }
+        }
+    }
+
+    /// The angle of a hinge in a lane.
+    pub(super) fn angle(&self, lane: usize, side: usize) -> f64 {
+        self.value[side & 1].w.lane(lane)
+    }
+
+    /// Looks at the coordinates on one side.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
+        if is_hinge {
+            let (s, c) = sin_cos(self.value[side & 1].w * T::splat(0.5));
+            let ReducedJoint { one, other, .. } = self;
+            self.rotation = Quat { w: one.w * c + other.w * s, v: one.v * c + other.v * s };
+        }
+    }
+
+    /// a's joint frame of a ball, of the bodies at its ends.
+    #[inline(always)]
+    fn frame_of_a(&self, joint: HingeOrBall, own: Quat<T>, parent: Quat<T>) -> Quat<T> {
+        if joint.onto_b { parent * self.one } else { own * self.other.inverse() }
+    }
+}
+
+impl<T: Lane> Default for ReducedJoint<T> {
+    fn default() -> Self {
+        let one = Quat::IDENTITY;
+        ReducedJoint { value: [one; 2], rate: [Vec3::ZERO; 2], one, other: one, rotation: one }
+    }
+}
+
+/// v as q turns it.
+#[inline(always)]
+fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
+    let t = q.v.cross(v);
+    let t = t + t;
+    v + t * q.w + q.v.cross(t)
+}
+
+/// A body where its joint wants it, and how far the joint is from closed there.
+pub(in crate::step::articulated) struct PlacedNode<T: Lane> {
+    motion: Motion<T>,
+    frames: JointFrames<T>,
+    inertia: Sym3<T>,
+    sizes: SquaredSizes<T>,
+    gaps: LaneGap<T>,
+}
+
+impl<T: Simd> PlacedNode<T> {
+    /// By the coordinates on one side, which were looked at, and where its parent is.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn new(
+        lane_node: &LaneNode<T>,
+        reduced_joint: &ReducedJoint<T>,
+        side: usize,
+        parent: &Motion<T>,
+    ) -> Self {
+        let LaneNode { topology: NodeTopology { joint, is_principal, .. }, params, .. } = lane_node;
+        let (value, rate) = (&reduced_joint.value[side & 1], reduced_joint.rate[side & 1]);
+        let arm_parent = parent.axes * params.parent_frame.0;
+        let (rot, mut turns) = if joint.is_hinge {
+            (unit(parent.rot * reduced_joint.rotation), Vec3::ZERO)
+        } else {
+            let near = parent.rot * reduced_joint.one;
+            let far = near * if joint.onto_b { *value } else { value.inverse() };
+            (unit(far * reduced_joint.other), turned(if joint.onto_b { near } else { far }, rate))
+        };
+        let axes = rot.matrix();
+        let arm = axes * params.child_frame.0;
+        let (arm_a, arm_b) = joint.sides(arm, arm_parent);
+        let mut frames = JointFrames { arm_a, arm_b, ..JointFrames::default() };
+        let mut turn = Vec3::ZERO;
+        if joint.is_hinge {
+            (frames.z_a, frames.z_b) =
+                joint.sides(axes * params.child_frame.1, parent.axes * params.parent_frame.1);
+            turns = frames.z_b * rate.x;
+            turn = frames.z_b - frames.z_a;
+        }
+        let omega = if joint.onto_b { parent.omega + turns } else { parent.omega - turns };
+        let anchor = parent.pos + arm_parent;
+        let carried = parent.vel + parent.omega.cross(arm_parent);
+        let swings = omega.cross(arm);
+        let (pos, vel) = (anchor - arm, carried - swings);
+        let spin = omega - parent.omega;
+        PlacedNode {
+            motion: Motion { pos, rot, axes, vel, omega },
+            frames,
+            inertia: inertia_along(*is_principal, &params.inertia, &axes),
+            sizes: SquaredSizes { pos: pos.dot(pos), vel: vel.dot(vel), omega: omega.dot(omega) },
+            gaps: LaneGap {
+                offset: (pos + arm) - anchor,
+                rate: (vel + swings) - carried,
+                turn,
+                slip: if joint.onto_b { spin - turns } else { spin + turns },
+            },
+        }
+    }
+
+    /// Onto one side of its seat. One by one: together they would be put on the stack first.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
+        let PlacedNode { motion, frames, inertia, sizes, .. } = self;
+        let to = &mut lane_node.motion[side & 1];
+        to.pos = motion.pos;
+        to.rot = motion.rot;
+        to.axes = motion.axes;
+        to.vel = motion.vel;
+        to.omega = motion.omega;
+        let to = &mut lane_node.frames[side & 1];
+        to.arm_a = frames.arm_a;
+        to.arm_b = frames.arm_b;
+        if lane_node.topology.joint.is_hinge {
+            to.z_a = frames.z_a;
+            to.z_b = frames.z_b;
+        }
+        lane_node.inertia[side & 1] = inertia;
+        lane_node.sizes = sizes;
+    }
+}
+
+/// The same of a body that floats, whose pose and velocities are there.
+#[inline(always)]
+pub(in crate::step::articulated) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
+    let motion = &mut lane_node.motion[side & 1];
+    motion.axes = motion.rot.matrix();
+    lane_node.sizes = SquaredSizes::of(motion);
+    lane_node.inertia[side & 1] =
+        inertia_along(lane_node.topology.is_principal, &lane_node.params.inertia, &motion.axes);
+}
+
+/// Where accelerations lead to.
+pub(in crate::step::articulated) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
+    lane_nodes: &'w mut [LaneNode<T>],
+    reduced_joints: &'w mut [ReducedJoint<T>],
+    now: usize,
+    h: T,
+    semi_implicit: bool,
+    error_bounds: ErrorBounds<T>,
+    pub(in crate::step::articulated) out: LaneErrors<T>,
+    /// Where an angle is too large for its sine.
+    pub(in crate::step::articulated) is_far: T::Mask,
+    layout: K,
+}
+
+impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
+    /// By a step of `h`, with Euler's rule that uses the new rates or the one that uses the old ones.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn new(
+        (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
+        now: usize,
+        (h, semi_implicit): (T, bool),
+        layout: K,
+    ) -> Self {
+        let (out, is_far) = (LaneErrors::default(), T::Mask::NONE);
+        ReducedMoveSweep {
+            lane_nodes,
+            reduced_joints,
+            now,
+            h,
+            semi_implicit,
+            error_bounds: ErrorBounds::new(),
+            out,
+            is_far,
+            layout,
+        }
+    }
+}
+
+/// Takes accelerations and moves along what joints leave free. Bodies are put in their places after that: what one of them waits for is a long chain of operations, and those of
+/// the next can begin in between.
+impl<T: Simd, K: Layout<T>> TakeSolution<T> for ReducedMoveSweep<'_, T, K> {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        let lane_node = &mut self.lane_nodes[at];
+        lane_node.x = *x;
+        let topology = lane_node.topology;
+        self.layout.store_acceleration(lane_node, at);
+        match (topology.has_joint, topology.joint.onto_b) {
+            (false, _) => {}
+            (true, true) => self.advance_joint::<true>(at, topology, x),
+            (true, false) => self.advance_joint::<false>(at, topology, x),
+        }
+    }
+}
+
+impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
+    #[inline(always)]
+    fn advance_joint<const ONTO_B: bool>(&mut self, at: usize, topology: NodeTopology, x: &Six<T>) {
+        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
+        let joint = topology.joint.with_child::<ONTO_B>();
+        let (lane_node, reduced_joint) = (&self.lane_nodes[at], &mut self.reduced_joints[at]);
+        let parent = self.layout.parent_acceleration(self.lane_nodes, at).ang;
+        let (a, b) = joint.sides(x.ang, parent);
+        let along = b - a;
+        let before = (reduced_joint.value[now], reduced_joint.rate[now]);
+        if joint.is_hinge {
+            let rate = before.1.x + lane_node.frames[now].z_b.dot(along) * h;
+            let angle = before.0.w + if self.semi_implicit { rate } else { before.1.x } * h;
+            (reduced_joint.value[next].w, reduced_joint.rate[next].x) = (angle, rate);
+            self.is_far = self.is_far | angle.abs().above(T::splat(MOST_ANGLE));
+        } else {
+            let own = &lane_node.motion[now];
+            let frame = reduced_joint.frame_of_a(
+                joint,
+                own.rot,
+                self.layout.parent_motion(self.lane_nodes, at, now).rot,
+            );
+            let rate = before.1 + turned(frame.inverse(), along - lane_node.joint_bias.1) * h;
+            let used = if self.semi_implicit { rate } else { before.1 };
+            (reduced_joint.value[next], reduced_joint.rate[next]) = (rotated_by(used * h, before.0), rate);
+        }
+        reduced_joint.refresh_rotation(next, joint.is_hinge);
+    }
+
+    /// Puts the bodies where that leads, from roots to leaves.
+    #[inline(always)]
+    pub(in crate::step::articulated) fn place_all(&mut self) {
+        for at in (0..self.reduced_joints.len()).rev() {
+            match (self.lane_nodes[at].topology.has_joint, self.lane_nodes[at].topology.joint.onto_b) {
+                (false, _) => self.move_floating(at),
+                (true, true) => self.place_held::<true>(at),
+                (true, false) => self.place_held::<false>(at),
+            }
+            let next = (self.now & 1) ^ 1;
+            self.layout.store_pose(&self.lane_nodes[at], at, next, Vec3::ZERO);
+        }
+    }
+
+    #[inline(always)]
+    fn place_held<const ONTO_B: bool>(&mut self, at: usize) {
+        let next = (self.now & 1) ^ 1;
+        let lane_node = &self.lane_nodes[at];
+        let joint = lane_node.topology.joint.with_child::<ONTO_B>();
+        let parent_motion = &*self.layout.parent_motion(self.lane_nodes, at, next);
+        let placed = PlacedNode::new(lane_node, &self.reduced_joints[at], next, parent_motion);
+        let parent = self.layout.parent_sizes(self.lane_nodes, at, parent_motion);
+        self.out.finite_check += (placed.sizes.pos + placed.sizes.vel + placed.sizes.omega) * T::ZERO;
+        self.error_bounds.note_gap(
+            joint,
+            &lane_node.params,
+            &placed.gaps,
+            (placed.sizes, parent),
+            &mut self.out,
+        );
+        placed.store(&mut self.lane_nodes[at], next);
+    }
+
+    #[inline(always)]
+    fn move_floating(&mut self, at: usize) {
+        let (now, next, h) = (self.now & 1, (self.now & 1) ^ 1, self.h);
+        let lane_node = &mut self.lane_nodes[at];
+        let (before, x) = (&lane_node.motion[now], &lane_node.x);
+        let (vel, omega) = (before.vel + x.lin * h, before.omega + x.ang * h);
+        let (used, spin) = if self.semi_implicit { (vel, omega) } else { (before.vel, before.omega) };
+        let (pos, rot) = (before.pos + used * h, rotated_by(spin * h, before.rot));
+        let motion = &mut lane_node.motion[next];
+        (motion.pos, motion.rot) = (pos, rot);
+        (motion.vel, motion.omega) = (vel, omega);
+        refresh_floating(lane_node, next);
+        let own = lane_node.sizes;
+        self.out.finite_check += (own.pos + own.vel + own.omega) * T::ZERO;
+    }
+}
+
+/// What goes into the places on one side, right sides included. Answers on the other side may be certified before.
+pub(in crate::step::articulated) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
+    pub(in crate::step::articulated) lane_nodes: &'w mut [LaneNode<T>],
+    pub(in crate::step::articulated) side: usize,
+    pub(in crate::step::articulated) gravity: Vec3<T>,
+    pub(in crate::step::articulated) certifier: J,
+    pub(in crate::step::articulated) layout: K,
+}
+
+impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_, T, J, K> {
+    /// Bodies that float: all others are plain, or balls.
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node<T>, more: &mut NodeExtra<T>) {
+        let side = self.side & 1;
+        self.certifier.certify_node::<false>(
+            (self.lane_nodes, side ^ 1),
+            at,
+            HingeOrBall::default(),
+            (limb, more),
+            &self.layout,
+        );
+        let lane_node = &mut self.lane_nodes[at];
+        lane_node.force = weight_of_rigid(
+            lane_node.params.mass,
+            &lane_node.inertia[side],
+            self.gravity,
+            &lane_node.motion[side],
+        );
+        (limb.diag, limb.force) =
+            (Sym6::of_mass(lane_node.params.mass, lane_node.inertia[side]), lane_node.force);
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        limb: &mut Node<T>,
+        more: &mut NodeExtra<T>,
+    ) -> NodeInput<T> {
+        let side = self.side & 1;
+        let joint = HingeOrBall { is_hinge: !BALL, onto_b: !TURNED, ..self.lane_nodes[at].topology.joint };
+        self.certifier.certify_node::<true>(
+            (self.lane_nodes, side ^ 1),
+            at,
+            joint,
+            (limb, more),
+            &self.layout,
+        );
+        let lane_node = &self.lane_nodes[at];
+        let (own, parent) = (&lane_node.motion[side], &*self.layout.parent_motion(self.lane_nodes, at, side));
+        let (frames, (a, b)) = (&lane_node.frames[side], joint.sides(own, parent));
+        let (gamma, bias, turn) = joint.closed_gamma(a, b, frames.arm_b);
+        let plain = NodeInput {
+            mass: lane_node.params.mass,
+            inertia: lane_node.inertia[side],
+            force: weight_of_rigid(lane_node.params.mass, &lane_node.inertia[side], self.gravity, own),
+            gamma,
+            shift: own.pos - parent.pos,
+            first: freedom(joint, frames, a, b),
+        };
+        let lane_node = &mut self.lane_nodes[at];
+        (lane_node.force, lane_node.joint_bias) = (plain.force, (bias, turn));
+        plain
+    }
+}
+
+impl<T: Simd> MechanismLanes<T> {
+    /// Whether joint coordinates are carried.
+    #[inline(always)]
+    pub(super) fn is_reduced(&self) -> bool {
+        !self.reduced_joints.is_empty()
+    }
+
+    /// One step of `h` on joint coordinates, into `next`.
+    #[inline(always)]
+    pub(super) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
+        if !self.is_factored && !self.begin() {
+            return LaneOutcome::all_fallback();
+        }
+        self.is_factored = false;
+        let (measured, is_far) = self.move_bodies(T::splat(h), semi_implicit);
+        let Some((residual, ground)) = self.certify_and_eliminate() else {
+            return LaneOutcome::all_fallback();
+        };
+        self.book_forces(h, ground);
+        let lost = (measured.position + measured.velocity + measured.finite_check) * T::ZERO;
+        let (least, noise) = (T::splat(1e-12), T::splat(NOISE));
+        LaneOutcome {
+            fallback: residual.above(least)
+                | residual.is_nan()
+                | is_far
+                | measured.position_excess.above(noise)
+                | measured.velocity_excess.above(noise)
+                | lost.is_nan(),
+            position_error: measured.position,
+            velocity_error: measured.velocity,
+            equation_residual: residual,
+        }
+    }
+
+    /// Poses of the present joint coordinates, and the elimination there; false if there is none.
+    #[inline(always)]
+    fn begin(&mut self) -> bool {
+        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, gravity, .. } = self;
+        let side = *now & 1;
+        for at in (0..reduced_joints.len()).rev() {
+            if lane_nodes[at].topology.has_joint {
+                reduced_joints[at].refresh_rotation(side, lane_nodes[at].topology.joint.is_hinge);
+                let placed = PlacedNode::new(
+                    &lane_nodes[at],
+                    &reduced_joints[at],
+                    side,
+                    &SameLane.parent_motion(lane_nodes, at, side),
+                );
+                placed.store(&mut lane_nodes[at], side);
+            } else {
+                refresh_floating(&mut lane_nodes[at], side);
+            }
+        }
+        spatial
+            .factor(&mut ReducedFill { lane_nodes, side, gravity: *gravity, certifier: (), layout: SameLane })
+            .is_ok()
+    }
+
+    /// Accelerations, and where they lead to: how far all joints are from closed there, and where angles are too large.
+    #[inline(always)]
+    fn move_bodies(&mut self, h: T, semi_implicit: bool) -> (LaneErrors<T>, T::Mask) {
+        let MechanismLanes { lane_nodes, reduced_joints, now, spatial, .. } = self;
+        let mut sweep =
+            ReducedMoveSweep::new((lane_nodes, reduced_joints), *now & 1, (h, semi_implicit), SameLane);
+        spatial.backward::<NO_LOADS>(ByRef(&mut sweep));
+        sweep.place_all();
+        (sweep.out.square_roots(), sweep.is_far)
+    }
+
+    /// What the equations leave over, with what the ground exerts; and the elimination at the new poses. Nothing if there is none.
+    #[inline(always)]
+    fn certify_and_eliminate(&mut self) -> Option<(T, GroundLoad<T>)> {
+        let MechanismLanes { lane_nodes, now, spatial, pending, gravity, .. } = self;
+        let certifier = SweepCertifier::new(pending, NoExternalLoads);
+        let mut fill =
+            ReducedFill { lane_nodes, side: (*now & 1) ^ 1, gravity: *gravity, certifier, layout: SameLane };
+        spatial.factor(&mut fill).ok()?;
+        Some((fill.certifier.worst.0.sqrt(), fill.certifier.ground))
+    }
+}
+
+/// Whoever takes, lent.
+pub(in crate::step::articulated) struct ByRef<'t, A>(pub(in crate::step::articulated) &'t mut A);
+impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
+    #[inline(always)]
+    fn take(&mut self, at: usize, x: &Six<T>) {
+        self.0.take(at, x);
+    }
+}
+
+/// One mechanism whose joint coordinates are carried.
+#[derive(Debug)]
+struct ReducedKernel {
+    /// Its bodies side by side.
+    level_kernel: Option<Box<dyn StepKernel>>,
+    lanes: MechanismLanes<f64>,
+    semi_implicit: bool,
+    /// The joint coordinates that the elimination at hand is of.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    is_current: bool,
+    steps: u64,
+}
+
+/// Steps on joint coordinates, where all joints are hinges and balls and nothing but weight acts: bodies side by side where that pays, one after another where not, or
+/// where a step asks for more than the others do. The bits are the same.
+pub(in crate::step) fn reduced_kernel(
+    model: &Model,
+    settings: &Settings,
+    articulated: &ArticulatedSystem,
+) -> Option<Box<dyn StepKernel>> {
+    let structure = TreeStructure::of_articulated(model, settings, articulated)
+        .filter(|structure| structure.is_reduced)?;
+    Some(Box::new(ReducedKernel {
+        level_kernel: level_kernel(model, settings, articulated),
+        lanes: MechanismLanes::new(&structure, &[model])?,
+        semi_implicit: settings.integrator == Integrator::SemiImplicitEuler,
+        q: Vec::with_capacity(model.q_len),
+        v: Vec::with_capacity(model.v_len),
+        is_current: false,
+        steps: 0,
+    }))
+}
+
+impl StepKernel for ReducedKernel {
+    fn step(&mut self, model: &Model, state: &State, h: f64, work: &mut Workspace) -> Option<StepReport> {
+        if !(state.assembled && state.has_joints()) || state.still {
+            return None;
+        }
+        if let Some(level_kernel) = &mut self.level_kernel
+            && let Some(report) = level_kernel.step(model, state, h, work)
+        {
+            self.is_current = false;
+            self.steps += 1;
+            return Some(report);
+        }
+        let has_own_factor = core::mem::take(&mut self.is_current)
+            && have_same_bits(&self.q, &state.joint_q)
+            && have_same_bits(&self.v, &state.joint_v);
+        match has_own_factor {
+            true => self.lanes.load_ledger(0, state),
+            false => self.lanes.load(0, state),
+        }
+        let taken = self.lanes.step(h, self.semi_implicit);
+        if taken.fallback {
+            return None;
+        }
+        self.lanes.accept();
+        let Workspace { next, motions, counts, .. } = &mut *work;
+        counts.factorizations += 1 + u64::from(!has_own_factor);
+        counts.solves += 1;
+        next.copy_from(state);
+        next.advance_time(h);
+        self.lanes.store(0, next);
+        for (motion, &at) in motions.iter_mut().zip(&self.lanes.node_of_body) {
+            *motion = self.lanes.lane_nodes[at as usize].motion[self.lanes.now & 1];
+        }
+        self.q.clone_from(&next.joint_q);
+        self.v.clone_from(&next.joint_v);
+        (self.is_current, self.steps) = (true, self.steps + 1);
+        work.turns_are_current = true;
+        work.equation_residual = taken.equation_residual;
+        (work.drift, work.passes_singular_pose, work.meets_singular_pose) = (0.0, false, None);
+        Some(StepReport {
+            size: h,
+            steps: 1,
+            equation_residual: taken.equation_residual,
+            position_error: taken.position_error,
+            velocity_error: taken.velocity_error,
+            ..StepReport::default()
+        })
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn steps_in_lanes(&self) -> Option<u64> {
+        self.level_kernel.as_ref().map(|level_kernel| level_kernel.steps())
+    }
+
+    fn bytes(&self) -> usize {
+        let level_kernel = self.level_kernel.as_ref().map_or(0, |level_kernel| level_kernel.bytes());
+        level_kernel + self.lanes.bytes() + (self.q.capacity() + self.v.capacity()) * size_of::<f64>()
+    }
+}

@@ -1,0 +1,336 @@
+//! Joints of the forest closed one after another, from the roots: every body is put where its parent wants it.
+//!
+//! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
+//! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
+
+use super::tree_joint::{HingeOrBall, JointGap};
+use super::velocity::{JointFrames, frames_at};
+use super::{ArticulatedSystem, BodyNode, ConstraintErrors, POSES};
+use crate::body::{BodyKind, Motion};
+use crate::joint::ClosedForm;
+use crate::math::{Lane, Quat, Six, Vec3};
+use crate::model::Model;
+use crate::step::Workspace;
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::run_vectorized;
+use cardan_solve::simd::{Mask, Simd};
+
+/// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
+pub(super) const SMALL_MOVE: f64 = 1e-6;
+
+impl BodyNode {
+    /// Whether the body can be put where its parent wants it.
+    pub(super) fn closes(&self) -> bool {
+        self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
+    }
+}
+
+/// Whether all joints of the forest can be closed one after another.
+pub(in crate::step) fn closes_forest(work: &Workspace) -> bool {
+    work.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
+}
+
+/// The bodies of a tree that floats: what closing has moved of their masses.
+#[derive(Default)]
+struct FloatingTree {
+    moment: Vec3,
+    mass: f64,
+}
+
+/// Moves all bodies of `work.next` by `work.shift`, and closes the joints of the forest: coordinates of `work.next`, and `work.motions`.
+/// False if that took more than [`SMALL_MOVE`], or a number is not finite.
+pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
+    run_vectorized(AdvanceClosedTask(model, work))
+}
+
+struct AdvanceClosedTask<'w>(&'w Model, &'w mut Workspace);
+
+impl Task for AdvanceClosedTask<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        advance(self.0, self.1)
+    }
+}
+
+#[inline(always)]
+fn advance(model: &Model, work: &mut Workspace) -> bool {
+    let Workspace { articulated, motions, next, shift, .. } = work;
+    let Some(articulated) = articulated else { return false };
+    articulated.knows_pose = false;
+    if articulated.is_small {
+        articulated.joint_frames.resize(articulated.body_nodes.len(), JointFrames::default());
+    }
+    let mut is_near = true;
+    let mut floating = FloatingTree::default();
+    // A parent is behind its children, and a tree in one piece.
+    for (at, body_node) in articulated.body_nodes.iter().enumerate().rev() {
+        let body = body_node.body as usize;
+        let (q_at, v_at) = (body_node.q_at as usize, body_node.v_at as usize);
+        let (Some(q), Some(u), Some(v)) = (
+            next.q[q_at..].first_chunk_mut::<7>(),
+            shift[v_at..].first_chunk::<6>(),
+            next.v[v_at..].first_chunk::<6>(),
+        ) else {
+            continue;
+        };
+        let moved = Vec3::new(q[0] + u[0], q[1] + u[1], q[2] + u[2]);
+        let turned = Quat { w: q[3], v: Vec3::new(q[4], q[5], q[6]) };
+        let turned = rotated_by(Vec3::new(u[3], u[4], u[5]), turned);
+        let (mut pos, mut rot, mut axes) = (moved, turned, turned.matrix());
+        let (vel, omega) = (Vec3::new(v[0], v[1], v[2]), Vec3::new(v[3], v[4], v[5]));
+        if let Some(tree_joint) = &body_node.tree_joint {
+            let (parent, child_frame, parent_frame) = tree_joint.sides();
+            let mut turn = Vec3::ZERO;
+            if let ClosedForm::Revolute | ClosedForm::Spherical = tree_joint.shape() {
+                let parent: &Motion = &motions[parent];
+                let on_ground = tree_joint.on_ground();
+                let (mut z, mut z_parent) = (Vec3::ZERO, Vec3::ZERO);
+                if tree_joint.shape() == ClosedForm::Revolute {
+                    z_parent = if on_ground { parent_frame.1 } else { parent.axes * parent_frame.1 };
+                    z = axes * child_frame.1;
+                    // Takes one axis to the other, up to its cube.
+                    turn = z.cross(z_parent);
+                    // Less than the rounding of an axis is none.
+                    if turn.dot(turn) > f64::EPSILON * f64::EPSILON {
+                        rot = rotated_by_small(turn, rot);
+                        axes = rot.matrix();
+                        z = axes * child_frame.1;
+                    }
+                }
+                let arm = axes * child_frame.0;
+                let arm_parent = if on_ground { parent_frame.0 } else { parent.axes * parent_frame.0 };
+                pos = parent.pos + arm_parent - arm;
+                if let Some(frames) = articulated.joint_frames.get_mut(at) {
+                    *frames = if tree_joint.onto_b() {
+                        JointFrames { arm_a: arm_parent, arm_b: arm, z_a: z_parent, z_b: z }
+                    } else {
+                        JointFrames { arm_a: arm, arm_b: arm_parent, z_a: z, z_b: z_parent }
+                    };
+                }
+            } else {
+                // By Newton's step, whose square is rounding.
+                motions[body] = Motion { pos, rot, axes, vel, omega };
+                let mut gap = JointGap::default();
+                tree_joint.write_gap::<POSES>(model, motions, &mut gap);
+                let sign = if tree_joint.onto_b() { -1.0 } else { 1.0 };
+                turn = gap.turn * sign;
+                let anchor = pos + axes * child_frame.0 + gap.shift * sign;
+                rot = (Quat::exp(turn) * rot).renormalized();
+                axes = rot.matrix();
+                pos = anchor - axes * child_frame.0;
+            }
+            let (by, size) = (pos - moved, pos.dot(pos) + tree_joint.own_arm_squared());
+            is_near &=
+                by.dot(by) <= SMALL_MOVE * SMALL_MOVE * size && turn.dot(turn) <= SMALL_MOVE * SMALL_MOVE;
+        }
+        *q = [pos.x, pos.y, pos.z, rot.w, rot.v.x, rot.v.y, rot.v.z];
+        motions[body] = Motion { pos, rot, axes, vel, omega };
+        if articulated.floats {
+            floating.moment += (pos - moved) * body_node.mass;
+            floating.mass += body_node.mass;
+            if at == 0 || articulated.body_nodes[at - 1].is_root(model) {
+                articulated.restore_centre(model, at, &mut floating, &mut next.q, motions);
+            }
+        }
+    }
+    is_near
+}
+
+/// exp(θ) q for θ of any size.
+#[inline(always)]
+pub(super) fn rotated_by<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let half = theta * T::splat(0.5);
+    let n2 = half.dot(half);
+    if (!T::splat(1e-3).above(n2)).any() {
+        return lane_by_lane(theta, q);
+    }
+    // The next terms are below rounding.
+    const S: [f64; 4] = [1.0 / 6.0, 1.0 / 20.0, 1.0 / 42.0, 1.0 / 72.0];
+    const C: [f64; 4] = [0.5, 1.0 / 12.0, 1.0 / 30.0, 1.0 / 56.0];
+    let (mut cos, mut sin) = (series(n2, [C[0], C[1]]), series(n2, [S[0], S[1]]));
+    let is_more = !T::splat(1e-6).above(n2);
+    if is_more.any() {
+        cos = T::select(is_more, series(n2, C), cos);
+        sin = T::select(is_more, series(n2, S), sin);
+    }
+    unit(Quat { w: cos, v: half * sin } * q)
+}
+
+/// 1 − a n (1 − b n (1 − …)).
+#[inline(always)]
+fn series<T: Lane, const N: usize>(n: T, c: [f64; N]) -> T {
+    let mut sum = T::ONE;
+    for k in (0..N).rev() {
+        sum = T::ONE - n * T::splat(c[k]) * sum;
+    }
+    sum
+}
+
+/// The same for a large θ in some lane.
+#[inline(never)]
+fn lane_by_lane<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let mut out = q;
+    for i in 0..T::LANES {
+        let lane = |v: Vec3<T>| Vec3::new(v.x.lane(i), v.y.lane(i), v.z.lane(i));
+        let (theta, q) = (lane(theta), Quat { w: q.w.lane(i), v: lane(q.v) });
+        let half = theta * 0.5;
+        let n2 = half.dot(half);
+        let turned = if n2 < 1e-3 { rotated_by(theta, q) } else { (Quat::exp(theta) * q).renormalized() };
+        out.w.set_lane(i, turned.w);
+        out.v.x.set_lane(i, turned.v.x);
+        out.v.y.set_lane(i, turned.v.y);
+        out.v.z.set_lane(i, turned.v.z);
+    }
+    out
+}
+
+/// The same for a θ of about [`SMALL_MOVE`], whose fourth power is nothing.
+#[inline(always)]
+pub(super) fn rotated_by_small<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+    let half = theta * T::splat(0.5);
+    unit(Quat { w: T::ONE - T::splat(0.5) * half.dot(half), v: half } * q)
+}
+
+/// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
+#[inline(always)]
+pub(super) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
+    let n = q.w * q.w + q.v.dot(q.v);
+    let scale = T::splat(1.5) - T::splat(0.5) * n;
+    let near = Quat { w: q.w * scale, v: q.v * scale };
+    let is_far = (n - T::ONE).abs().above(T::splat(1e-8)) | n.is_nan();
+    if is_far.any() {
+        let far = q.renormalized();
+        let (w, x) = (T::select(is_far, far.w, near.w), T::select(is_far, far.v.x, near.v.x));
+        let (y, z) = (T::select(is_far, far.v.y, near.v.y), T::select(is_far, far.v.z, near.v.z));
+        return Quat { w, v: Vec3::new(x, y, z) };
+    }
+    near
+}
+
+impl ArticulatedSystem {
+    /// Has the gaps of joints that close loops, but for those that are as good as zero, as biases of their rows.
+    pub(super) fn write_loop_gap_biases(&mut self, bound: impl Fn(f64) -> f64) {
+        let above = |v: Vec3, size: f64| {
+            let least = bound(size);
+            if v.dot(v) > least * least { v } else { Vec3::ZERO }
+        };
+        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loops_are_hinges_or_balls, .. } = self;
+        for ((closure, loop_joint), gap) in spatial.closures_mut().iter_mut().zip(loop_joints).zip(loop_gaps)
+        {
+            let (shift, turn) = (above(gap.shift, gap.reach), above(gap.turn, 1.0));
+            if *loops_are_hinges_or_balls {
+                loop_joint.hinge_or_ball_rows_of(shift, turn, &mut closure.bias);
+            } else {
+                loop_joint.rows_of(shift, turn, &mut closure.bias);
+            }
+        }
+    }
+
+    /// Adds to the gaps of joints that close loops, which are all hinges and balls, what displacements of their ends make of them; the worst gap in units of
+    /// its bound.
+    #[inline(always)]
+    pub(super) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
+        let ArticulatedSystem { spatial, loop_joints, loop_frames, loop_gaps, .. } = self;
+        let mut out = ConstraintErrors::default();
+        let all = loop_joints.iter().zip(spatial.closures()).zip(loop_frames).zip(loop_gaps);
+        for (((loop_joint, closure), frames), gap) in all {
+            let [a, b] = closure.places().map(|node| node.map_or(Six::ZERO, &moved));
+            gap.shift += (b.lin + b.ang.cross(frames.arm_b)) - (a.lin + a.ang.cross(frames.arm_a));
+            if loop_joint.joint.shape() == ClosedForm::Revolute {
+                let turn = b.ang - a.ang;
+                gap.turn += turn - frames.z_b * frames.z_b.dot(turn);
+            }
+            out.note::<POSES>(gap, false, &bound);
+        }
+        out.done().position_excess
+    }
+
+    /// Puts the tree that begins at a place back where its centre of mass was, if nothing holds it.
+    #[cold]
+    fn restore_centre(
+        &self,
+        model: &Model,
+        first: usize,
+        floating: &mut FloatingTree,
+        q: &mut [f64],
+        motions: &mut [Motion],
+    ) {
+        let FloatingTree { moment, mass } = core::mem::take(floating);
+        let back = moment / mass;
+        let root = self.body_nodes[first..].iter().position(|body_node| body_node.is_root(model));
+        let Some(root) = root.filter(|&root| self.body_nodes[first + root].tree_joint.is_none()) else {
+            return;
+        };
+        for body_node in &self.body_nodes[first..=first + root] {
+            let motion = &mut motions[body_node.body as usize];
+            motion.pos -= back;
+            q[body_node.q_at as usize..][..3].copy_from_slice(&motion.pos.to_array());
+        }
+    }
+}
+
+/// Solves for the shift that takes the gaps of the last measurement of joints that close loops away, those that are as good as zero excepted,
+/// and opens no other; in `work.shift`, or added to it.
+pub(in crate::step) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
+    let Workspace { articulated, shift, counts, .. } = work;
+    let Some(articulated) = articulated else { return };
+    counts.solves += 1;
+    articulated.write_loop_gap_biases(bound);
+    let ArticulatedSystem { spatial, body_nodes, .. } = articulated;
+    spatial.solve_closures(|at, x| {
+        let body_node = &body_nodes[at];
+        match shift[body_node.v_at as usize..].first_chunk::<6>() {
+            Some(before) if is_added => {
+                let sum = Six::from_slice(before) + *x;
+                body_node.write_x(&sum, shift);
+            }
+            _ => body_node.write_x(x, shift),
+        }
+    });
+}
+
+/// Adds to the gaps of joints that close loops what the displacement of the last [`correct_loops`] makes of them, to first order at the pose of
+/// `work.motions` and with the forest kept closed:  x_c = X x_p + N s. That is J x with J of this pose, not of the factor, without moving a
+/// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
+pub(in crate::step) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
+    let articulated = work
+        .articulated
+        .as_mut()
+        .filter(|articulated| articulated.are_hinges_or_balls && articulated.closes_forest)?;
+    let motions = &work.motions;
+    let mut displacements = core::mem::take(&mut articulated.displacements);
+    let ArticulatedSystem { spatial, body_nodes, joint_frames, .. } = &*articulated;
+    for ((at, body_node), limb) in body_nodes.iter().enumerate().zip(spatial.nodes()).rev() {
+        let Some(tree_joint) = &body_node.tree_joint else {
+            displacements[at] = limb.x;
+            continue;
+        };
+        let parent = limb.parent().map_or(Six::ZERO, |parent| displacements[parent]);
+        displacements[at] = carried_displacement(
+            tree_joint.hinge_or_ball(),
+            &frames_at(joint_frames, at, tree_joint, motions),
+            &parent,
+            limb.x.ang,
+        );
+    }
+    let left = articulated.foresee(|node| displacements[node], bound);
+    articulated.displacements = displacements;
+    Some(left)
+}
+
+/// How a body is displaced that turns on its parent, by a hinge about its axis alone; the joint stays closed.
+#[inline(always)]
+pub(super) fn carried_displacement<T: Lane>(
+    joint: HingeOrBall,
+    frames: &JointFrames<T>,
+    parent: &Six<T>,
+    mut turn: Vec3<T>,
+) -> Six<T> {
+    let JointFrames { arm_a, arm_b, z_b, .. } = frames;
+    let (arm, arm_parent) = if joint.onto_b { (arm_b, arm_a) } else { (arm_a, arm_b) };
+    if joint.is_hinge {
+        turn = parent.ang + *z_b * z_b.dot(turn - parent.ang);
+    }
+    Six::new(parent.lin + parent.ang.cross(*arm_parent) - turn.cross(*arm), turn)
+}

@@ -1,0 +1,443 @@
+//! The end of a step whose joints of the forest are closed (`tree.rs`): velocities are measured, the new pose is factored and velocities
+//! are corrected in one sweep; then all joints are measured.
+//!
+//! What is needed of a pose again and again, the arms and axes of the joints in world axes, is kept from the closing on.
+
+use super::fill::{BodyNode, ResultSlot, WideAxes};
+use super::tree_joint::{JointGap, TreeJoint};
+use super::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, LoopJoint, POSES, RATES, measure};
+use crate::body::Motion;
+use crate::joint::ClosedForm;
+use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
+use crate::model::Model;
+use crate::step::{Stage, StepError, Workspace, multipliers};
+use cardan_solve::Task;
+use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, run_vectorized};
+use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS};
+
+/// Arms and z axes of a joint on a and b; world axes.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct JointFrames<T: Lane = f64> {
+    pub(super) arm_a: Vec3<T>,
+    pub(super) arm_b: Vec3<T>,
+    pub(super) z_a: Vec3<T>,
+    pub(super) z_b: Vec3<T>,
+}
+
+/// Arms and axes of the joint at a place: as they are kept, or made anew from the same motions.
+#[inline(always)]
+pub(super) fn frames_at(
+    joint_frames: &[JointFrames],
+    at: usize,
+    tree_joint: &TreeJoint,
+    motions: &[Motion],
+) -> JointFrames {
+    joint_frames.get(at).copied().unwrap_or_else(|| tree_joint.frames(motions))
+}
+
+/// Squares of the sizes of a body's place, velocity and angular velocity.
+#[derive(Copy, Clone, Debug, Default)]
+pub(super) struct SquaredSizes<T: Lane = f64> {
+    pub(super) pos: T,
+    pub(super) vel: T,
+    pub(super) omega: T,
+}
+
+impl<T: Lane> SquaredSizes<T> {
+    #[inline(always)]
+    pub(super) fn of(at: &Motion<T>) -> Self {
+        SquaredSizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }
+    }
+}
+
+/// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
+#[inline(always)]
+pub(super) fn slip<T: Lane>(
+    (is_hinge, on_ground): (bool, bool),
+    frames: &JointFrames<T>,
+    a: &Motion<T>,
+    b: &Motion<T>,
+) -> (Vec3<T>, Vec3<T>, Vec3<T>) {
+    let to_anchor = b.pos + frames.arm_b - a.pos;
+    if on_ground {
+        let rate = b.vel + b.omega.cross(frames.arm_b);
+        let turn = if is_hinge { b.omega - frames.z_b * frames.z_b.dot(b.omega) } else { Vec3::ZERO };
+        return (rate, turn, to_anchor);
+    }
+    let rate = (b.vel + b.omega.cross(frames.arm_b)) - (a.vel + a.omega.cross(to_anchor));
+    if !is_hinge {
+        return (rate, Vec3::ZERO, to_anchor);
+    }
+    let spin = b.omega - a.omega;
+    (rate, spin - frames.z_b * frames.z_b.dot(spin), to_anchor)
+}
+
+/// What is factored, and with it the velocities that the joints must not have.
+struct VelocityFill<'w> {
+    model: &'w Model,
+    body_nodes: &'w [BodyNode],
+    motions: &'w [Motion],
+    joint_frames: &'w [JointFrames],
+    inertias: &'w mut [Sym3],
+}
+
+impl VelocityFill<'_> {
+    /// Remembers I, where that is done.
+    #[inline(always)]
+    fn keep(&mut self, at: usize, inertia: &Sym3) {
+        if let Some(kept) = self.inertias.get_mut(at) {
+            *kept = *inertia;
+        }
+    }
+
+    /// γ of a hinge or a ball: what takes away the velocity of one anchor against the other, and the turn across the axis.
+    #[inline(always)]
+    fn gamma(&self, tree_joint: &TreeJoint, frames: &JointFrames) -> Six {
+        let (a, b) = tree_joint.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        let is_hinge = tree_joint.shape() == ClosedForm::Revolute;
+        let (shift, turn, to_anchor) = slip((is_hinge, tree_joint.on_ground()), frames, a, b);
+        if tree_joint.onto_b() {
+            return -Six::new(shift + frames.arm_b.cross(turn), turn);
+        }
+        Six::new(shift + to_anchor.cross(turn), turn)
+    }
+}
+
+impl FillNodes<f64> for VelocityFill<'_> {
+    #[inline(always)]
+    fn fill_node(&mut self, at: usize, limb: &mut Node, more: &mut NodeExtra) {
+        let body_node = &self.body_nodes[at];
+        if body_node.is_free_hinge {
+            let plain = self.input::<false, false>(at, limb, more);
+            return limb.fill(&plain);
+        }
+        let inertia = body_node.inertia_along(&self.motions[body_node.body as usize].axes);
+        self.keep(at, &inertia);
+        limb.diag = Sym6::of_mass(body_node.mass, inertia);
+        (limb.force, limb.gamma) = (Six::ZERO, Six::ZERO);
+        let Some(tree_joint) = &body_node.tree_joint else { return };
+        tree_joint.write_subspace(self.model, self.motions, limb, more);
+        if let ClosedForm::Revolute | ClosedForm::Spherical = tree_joint.shape() {
+            limb.gamma = self.gamma(tree_joint, &frames_at(self.joint_frames, at, tree_joint, self.motions));
+        } else {
+            let mut gap = JointGap::default();
+            tree_joint.write_gap::<RATES>(self.model, self.motions, &mut gap);
+            tree_joint.write_gap_gamma(self.motions, gap.shift_rate, gap.turn_rate, limb, more);
+        }
+    }
+    #[inline(always)]
+    fn input<const BALL: bool, const TURNED: bool>(
+        &mut self,
+        at: usize,
+        _: &mut Node,
+        _: &mut NodeExtra,
+    ) -> NodeInput {
+        let body_node = &self.body_nodes[at];
+        let Some(tree_joint) = &body_node.tree_joint else { return NodeInput::default() };
+        let (a, b) = tree_joint.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        let frames = &frames_at(self.joint_frames, at, tree_joint, self.motions);
+        let inertia = body_node.inertia_along(&self.motions[body_node.body as usize].axes);
+        self.keep(at, &inertia);
+        let (arm, shift) = match tree_joint.onto_b() {
+            true => (frames.arm_b, b.pos - a.pos),
+            false => (b.pos + frames.arm_b - a.pos, a.pos - b.pos),
+        };
+        NodeInput {
+            mass: body_node.mass,
+            inertia,
+            force: Six::ZERO,
+            gamma: self.gamma(tree_joint, frames),
+            shift,
+            first: tree_joint.hinge_or_ball().freedom(arm, frames.z_b),
+        }
+    }
+    #[inline(always)]
+    fn input_simd<const BALL: bool>(&mut self, wide: Avx2, at: usize) -> Option<NodeInputSimd> {
+        let body_node = &self.body_nodes[at];
+        let tree_joint = body_node.tree_joint.as_ref()?;
+        let onto_b = tree_joint.onto_b();
+        // A hinge the other way round is rare.
+        if !(onto_b || (BALL && !tree_joint.on_ground())) {
+            return None;
+        }
+        let (a, b) = tree_joint.ends();
+        let (a, b) = (&self.motions[a], &self.motions[b]);
+        // Of very many bodies arms and inertias are not kept.
+        let made;
+        let frames = match self.joint_frames.get(at) {
+            Some(frames) => frames,
+            None => {
+                made = tree_joint.frames(self.motions);
+                &made
+            }
+        };
+        let own = if onto_b { b } else { a };
+        let inertia = body_node.inertia_wide(wide, &WideAxes::load(wide, &own.axes));
+        if let Some(kept) = self.inertias.get_mut(at) {
+            F64x3::store_sym(inertia, kept);
+        }
+        let zero = F64x3::splat(wide, 0.0);
+        let arm = F64x3::load(wide, &frames.arm_b);
+        let (pos_a, pos_b) = (F64x3::load(wide, &a.pos), F64x3::load(wide, &b.pos));
+        let to_anchor = pos_b + arm - pos_a;
+        let mut spin = F64x3::load(wide, &b.omega);
+        let mut slip = F64x3::load(wide, &b.vel) + cross(spin, arm);
+        if !tree_joint.on_ground() {
+            let omega = F64x3::load(wide, &a.omega);
+            slip = slip - (F64x3::load(wide, &a.vel) + cross(omega, to_anchor));
+            spin = spin - omega;
+        }
+        let mass = F64x3::splat(wide, body_node.mass);
+        if !onto_b {
+            let gamma = [slip + cross(to_anchor, zero), zero];
+            let (shift, first) = (pos_a - pos_b, [to_anchor, zero]);
+            return Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma, shift, first });
+        }
+        let (mut first, mut turn) = ([arm, zero], zero);
+        if !BALL {
+            let z = F64x3::load(wide, &frames.z_b);
+            turn = spin - z * F64x3::splat(wide, (z * spin).sum());
+            first = [cross(arm, z), z];
+        }
+        let gamma = [-(slip + cross(arm, turn)), -turn];
+        Some(NodeInputSimd { mass, inertia, force: [zero; 2], gamma, shift: pos_b - pos_a, first })
+    }
+}
+
+/// Factors at the pose of `work.next`, whose forest is closed, and takes velocities along what the joints lock away from `work.next` and
+/// `work.motions`. Loads on the ground are impulses then.
+pub(in crate::step) fn correct_velocities(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> Result<(), StepError> {
+    if !write_loop_rates(work) {
+        measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
+    }
+    let Workspace { articulated, motions, next, counts, .. } = work;
+    let Some(articulated) = articulated else { return Ok(()) };
+    counts.factorizations += 1;
+    counts.solves += 1;
+    articulated.factored.clear();
+    if articulated.is_small {
+        articulated.inertias.resize(articulated.body_nodes.len(), Sym3::default());
+    }
+    articulated.write_rows_for_rates(model, motions, &bound);
+    let ArticulatedSystem { spatial, body_nodes, result_slots, joint_frames, inertias, .. } = articulated;
+    let outcome = spatial.factor(&mut VelocityFill { model, body_nodes, motions, joint_frames, inertias });
+    outcome.map_err(|error| multipliers::solver_error(model, next.time, error, Stage::Projection))?;
+    spatial.backward::<ROOT_LOADS>(|at: usize, x: &Six| {
+        let ResultSlot { body, rigid_at, .. } = result_slots[at];
+        let motion = &mut motions[body as usize];
+        motion.vel += x.lin;
+        motion.omega += x.ang;
+        Six::new(motion.vel, motion.omega).write(&mut next.v[rigid_at as usize..][..6]);
+    });
+    articulated.note_factor(model, &next.q);
+    articulated.knows_pose = articulated.is_small && !articulated.factored.is_empty();
+    Ok(())
+}
+
+impl ArticulatedSystem {
+    /// Rows of joints that close loops, with velocities along them, as they were measured last, for biases.
+    pub(super) fn write_rows_for_rates(
+        &mut self,
+        model: &Model,
+        motions: &[Motion],
+        bound: impl Fn(f64) -> f64,
+    ) {
+        let is_hinge_or_ball = self.loops_are_hinges_or_balls;
+        let ArticulatedSystem { spatial, loop_joints, loop_gaps, loop_frames, .. } = self;
+        let above = |v: Vec3, size: f64| {
+            let least = bound(size);
+            if v.dot(v) > least * least { v } else { Vec3::ZERO }
+        };
+        let all = loop_joints.iter_mut().zip(spatial.closures_mut()).zip(loop_gaps).zip(loop_frames);
+        for (((loop_joint, closure), gap), frames) in all {
+            if is_hinge_or_ball {
+                loop_joint.write_hinge_or_ball_rows(motions, frames, closure);
+            } else {
+                loop_joint.write_rows(model, motions, closure);
+            }
+            let (shift, turn) = (above(gap.shift_rate, gap.reach_rate), above(gap.turn_rate, gap.reach_spin));
+            if is_hinge_or_ball {
+                loop_joint.hinge_or_ball_rows_of(shift, turn, &mut closure.bias);
+            } else {
+                loop_joint.rows_of(shift, turn, &mut closure.bias);
+            }
+        }
+    }
+}
+
+/// Poses of joints that close loops.
+pub(in crate::step) fn measure_loops(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> ConstraintErrors {
+    match &mut work.articulated {
+        Some(articulated) if articulated.loops_are_hinges_or_balls => {
+            let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
+            let (motions, mut out) = (&work.motions, ConstraintErrors::default());
+            let all = loop_joints.iter().zip(loop_frames).zip(loop_gaps);
+            for ((LoopJoint { joint: tree_joint, .. }, frames), gap) in all {
+                *frames = tree_joint.frames(motions);
+                let (a, b) = tree_joint.ends();
+                let (a, b) = (&motions[a], &motions[b]);
+                gap.shift = b.pos + frames.arm_b - a.pos - frames.arm_a;
+                gap.reach = a.pos.reach() + frames.arm_a.reach() + b.pos.reach() + frames.arm_b.reach();
+                if tree_joint.shape() == ClosedForm::Revolute {
+                    gap.turn = frames.z_a.cross(frames.z_b) / frames.z_a.dot(frames.z_b);
+                }
+                out.note::<POSES>(gap, false, &bound);
+            }
+            out.done()
+        }
+        _ => measure::<{ POSES | LOOPS_ONLY }>(model, work, false, &bound),
+    }
+}
+
+/// Rates of joints that close loops, whose poses were measured last, where they are all hinges and balls; false if not.
+#[inline(always)]
+pub(super) fn write_loop_rates(work: &mut Workspace) -> bool {
+    let Workspace { articulated, motions, .. } = work;
+    let Some(articulated) = articulated.as_mut().filter(|articulated| articulated.loops_are_hinges_or_balls)
+    else {
+        return false;
+    };
+    let ArticulatedSystem { loop_joints, loop_frames, loop_gaps, .. } = articulated;
+    for ((LoopJoint { joint: tree_joint, .. }, frames), gap) in
+        loop_joints.iter().zip(loop_frames).zip(loop_gaps)
+    {
+        let (a, b) = tree_joint.ends();
+        let (a, b) = (&motions[a], &motions[b]);
+        let is_hinge = tree_joint.shape() == ClosedForm::Revolute;
+        (gap.shift_rate, gap.turn_rate, _) = slip((is_hinge, false), frames, a, b);
+        let (spin_a, spin_b) = (a.omega.reach(), b.omega.reach());
+        gap.reach_rate =
+            a.vel.reach() + spin_a * frames.arm_a.reach() + b.vel.reach() + spin_b * frames.arm_b.reach();
+        gap.reach_spin = spin_a + spin_b;
+    }
+    true
+}
+
+/// The worst of them.
+pub(super) fn measure_loop_rates(
+    model: &Model,
+    work: &mut Workspace,
+    bound: impl Fn(f64) -> f64,
+) -> ConstraintErrors {
+    if !write_loop_rates(work) {
+        return measure::<{ RATES | LOOPS_ONLY }>(model, work, false, &bound);
+    }
+    let mut out = ConstraintErrors::default();
+    let gaps = work.articulated.iter_mut().flat_map(|articulated| &mut articulated.loop_gaps);
+    gaps.for_each(|gap| out.note::<RATES>(gap, false, &bound));
+    out.done()
+}
+
+/// How far all joints are from closed, poses and rates, where the last correction was [`correct_velocities`]; `poses` has those of joints that
+/// close loops.
+pub(in crate::step) fn measure_closed(
+    model: &Model,
+    work: &mut Workspace,
+    poses: &ConstraintErrors,
+    bound: impl Fn(f64) -> f64,
+) -> ConstraintErrors {
+    run_vectorized(MeasureClosedTask { model, work, poses, bound })
+}
+
+struct MeasureClosedTask<'w, B> {
+    model: &'w Model,
+    work: &'w mut Workspace,
+    poses: &'w ConstraintErrors,
+    bound: B,
+}
+
+impl<B: Fn(f64) -> f64> Task for MeasureClosedTask<'_, B> {
+    type Output = ConstraintErrors;
+    #[inline(always)]
+    fn run(self) -> ConstraintErrors {
+        measure_in_registers(self.model, self.work, self.poses, self.bound)
+    }
+}
+
+#[inline(always)]
+fn measure_in_registers(
+    model: &Model,
+    work: &mut Workspace,
+    poses: &ConstraintErrors,
+    bound: impl Fn(f64) -> f64,
+) -> ConstraintErrors {
+    let rates = measure_loop_rates(model, work, &bound);
+    let ConstraintErrors { position, position_excess, position_size, .. } = *poses;
+    let loop_joints = ConstraintErrors { position, position_excess, position_size, ..rates };
+    let Workspace { articulated, motions, .. } = work;
+    let Some(ArticulatedSystem { body_nodes, joint_frames, .. }) = articulated else { return loop_joints };
+    let mut out = loop_joints.squared();
+    // Σ of four terms, squared, is about twice the sum of their squares.
+    let unit = 2.0 * bound(1.0) * bound(1.0);
+    let least = bound(0.0) * bound(0.0);
+    // Nothing, unless a number is not finite.
+    let mut finite_check = 0.0;
+    for (at, body_node) in body_nodes.iter().enumerate() {
+        let own = &SquaredSizes::of(&motions[body_node.body as usize]);
+        finite_check += (own.pos + own.vel + own.omega) * 0.0;
+        let Some(tree_joint) = &body_node.tree_joint else { continue };
+        let kind = tree_joint.shape();
+        if !matches!(kind, ClosedForm::Revolute | ClosedForm::Spherical) {
+            let mut gap = JointGap::default();
+            tree_joint.write_gap::<{ super::BOTH }>(model, motions, &mut gap);
+            out.note::<{ super::BOTH }>(&mut gap, false, &bound);
+            continue;
+        }
+        let (a, b) = tree_joint.ends();
+        let frames = &frames_at(joint_frames, at, tree_joint, motions);
+        let (a, b) = (&motions[a], &motions[b]);
+        // The ground is at the origin and at rest.
+        let parent = &SquaredSizes::of(if tree_joint.onto_b() { a } else { b });
+        let (rate, slip, to_anchor) =
+            slip((kind == ClosedForm::Revolute, tree_joint.on_ground()), frames, a, b);
+        let offset = to_anchor - frames.arm_a;
+        let (arm_a, arm_b) = tree_joint.arms_squared();
+        let (of_a, of_b) = if tree_joint.onto_b() { (parent, own) } else { (own, parent) };
+        out.note_position(offset.dot(offset), unit * (own.pos + parent.pos + arm_a + arm_b) + least);
+        let size = own.vel + parent.vel + of_a.omega * arm_a + of_b.omega * arm_b;
+        out.note_velocity(rate.dot(rate), unit * size + least);
+        if kind == ClosedForm::Revolute {
+            let turn = frames.z_a.cross(frames.z_b);
+            out.note_position(turn.dot(turn), unit + least);
+            out.note_velocity(slip.dot(slip), unit * (own.omega + parent.omega) + least);
+        }
+    }
+    out.velocity_size += finite_check;
+    out.done()
+}
+
+impl ConstraintErrors {
+    /// Notes an error beside its bound, both squared.
+    #[inline(always)]
+    fn note_position(&mut self, error: f64, bound: f64) {
+        super::keep_larger(&mut self.position, error);
+        if error > self.position_excess * bound || error.is_nan() {
+            self.position_excess = error / bound;
+        }
+    }
+    #[inline(always)]
+    fn note_velocity(&mut self, error: f64, bound: f64) {
+        super::keep_larger(&mut self.velocity, error);
+        if error > self.velocity_excess * bound || error.is_nan() {
+            self.velocity_excess = error / bound;
+        }
+    }
+    pub(super) fn squared(mut self) -> Self {
+        for x in
+            [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
+        {
+            *x *= *x;
+        }
+        self
+    }
+}

@@ -1,0 +1,305 @@
+//! Constrain: every joint writes C, Ċ and, when asked, its rows of J and c.
+//!
+//!   J v̇ + c = 0,   c = J̇ v (+ 2 α Ċ + β² C with feedback)
+//!
+//! Where velocities are solved for (`first_order.rs`): J v + c = 0, c = ∂C/∂t (+ β C with feedback).
+
+use super::forces::frame;
+use super::{Settings, Stabilization, Stage, StepError, Workspace};
+use crate::body::general::Motions;
+use crate::body::{FrameMotion, Wrench};
+use crate::constraint::ConstraintRows;
+use crate::joint::{JointRows, Relative};
+use crate::law::Jet;
+use crate::math::larger;
+use crate::model::{Attachment, Model, ModelConstraint};
+use cardan_solve::System;
+
+/// What to write.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum RowContent {
+    /// C and Ċ only: enough to measure and to correct with a factor at hand.
+    Errors,
+    /// Also J and c.
+    Full,
+}
+
+/// From the motions of `work`, the rows of all joints and user constraints.
+pub(super) fn write_constraint_rows(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    want: RowContent,
+) {
+    work.open_rows(model);
+    if want == RowContent::Full {
+        work.open_system(model);
+    }
+    work.has_rows = true;
+    for j in 0..model.joints.len() {
+        joint(model, j, work, want);
+    }
+    for c in 0..model.constraints.len() {
+        user(model, c, work, want);
+    }
+    if want == RowContent::Full
+        && let Stabilization::Baumgarte { alpha, beta } = settings.stabilization
+    {
+        for (r, c) in work.system.bias_mut().iter_mut().enumerate() {
+            *c += match work.solves_velocities {
+                true => beta * work.err[r],
+                false => 2.0 * alpha * work.err_rate[r] + beta * beta * work.err[r],
+            };
+        }
+    }
+}
+
+/// Sizes of the terms that form a velocity and an angular velocity of an attached frame.
+fn speed_reach(f: &FrameMotion) -> (f64, f64) {
+    let spin = f.omega.largest();
+    (f.vel.largest() + spin * f.arm.largest() + f.flow, spin)
+}
+
+/// A joint at one instant: the frames on a and b, one beside the other, and its rows.
+pub(super) struct EvaluatedJoint {
+    a: FrameMotion,
+    b: FrameMotion,
+    pub(super) relative: Relative,
+    pub(super) rows: JointRows,
+}
+
+impl EvaluatedJoint {
+    #[inline]
+    pub(super) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
+        let joint = &model.joints[j];
+        let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+        let relative = Relative::new(&a, &b);
+        let mut rows = JointRows::default();
+        joint.write_rows(&relative, targets, &mut rows);
+        EvaluatedJoint { a, b, relative, rows }
+    }
+}
+
+/// J and c of a joint.
+#[inline]
+pub(super) fn write_jacobian(
+    model: &Model,
+    j: usize,
+    motions: &Motions,
+    seen: &EvaluatedJoint,
+    system: &mut System,
+) {
+    let (joint, EvaluatedJoint { a, b, relative, rows }) = (&model.joints[j], seen);
+    for r in 0..joint.rows() {
+        system.bias_mut()[joint.row_at() + r] = rows.jac_dot_v(r, relative);
+        let on_b = relative.to_world(rows.gradient[r]);
+        for (end, at, frame, wrench) in [(0, joint.a, a, relative.carried_to_a(on_b)), (1, joint.b, b, on_b)]
+        {
+            if let Some(body) = at.body() {
+                let dim = model.bodies[body].kind.dim();
+                let block = &mut system.jac_mut(joint.link, end)[r * dim..(r + 1) * dim];
+                motions.pull_back(model, &at, frame.arm, wrench, block);
+            }
+        }
+    }
+    let of_ends =
+        [ends_sizes(model, motions, system, &joint.a, a), ends_sizes(model, motions, system, &joint.b, b)];
+    if of_ends == [None; 2] {
+        return;
+    }
+    for r in 0..joint.rows() {
+        let g = &rows.gradient[r];
+        let (force, torque) = (g.force.largest(), g.torque.largest());
+        let offset = relative.offset.largest();
+        let sizes = of_ends.into_iter().flatten();
+        let entry = sizes.fold(0.0, |most, on| larger(most, on.of_row(force, torque + offset * force)));
+        system.row_scale_mut(joint.link)[r] = entry;
+        let (bias, turning) = sizes_of_bias(a, b);
+        system.bias_formed_mut()[joint.row_at() + r] =
+            force * (bias + offset * turning) + torque * turning + rows.rest[r].abs();
+    }
+}
+
+/// What forms rows on one end.
+#[derive(Copy, Clone, PartialEq)]
+struct EndScales {
+    of_force: f64,
+    of_torque: f64,
+    arm: f64,
+}
+
+impl EndScales {
+    fn of_row(self, force: f64, torque: f64) -> f64 {
+        self.of_force * force + self.of_torque * (torque + self.arm * force)
+    }
+}
+
+/// What forms rows where they are attached to a general body.
+#[inline]
+fn ends_sizes(
+    model: &Model,
+    motions: &Motions,
+    system: &System,
+    at: &Attachment,
+    frame: &FrameMotion,
+) -> Option<EndScales> {
+    at.carrier()?;
+    let block = model.bodies[at.body()?].block;
+    let units = &system.units()[model.graph.block_range(block)];
+    let [of_force, of_torque] = motions.sizes_of_rows(at, units)?;
+    Some(EndScales { of_force, of_torque, arm: frame.arm.largest() })
+}
+
+/// Sizes of the terms that form the relative acceleration at v̇ = 0 of two frames, and that of their turning.
+fn sizes_of_bias(a: &FrameMotion, b: &FrameMotion) -> (f64, f64) {
+    let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
+    let spin = wa + wb;
+    let turning = a.bias_omega.largest() + b.bias_omega.largest() + spin * spin;
+    (a.bias.largest() + b.bias.largest() + spin * (va + vb), turning)
+}
+
+#[inline]
+fn joint(model: &Model, j: usize, work: &mut Workspace, want: RowContent) {
+    let joint = &model.joints[j];
+    let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+    let EvaluatedJoint { a, b, relative, rows } = &seen;
+    work.relatives[j] = *relative;
+
+    let ((va, wa), (vb, wb)) = (speed_reach(a), speed_reach(b));
+    let reach = (va + vb + wa * relative.offset.largest(), wa + wb);
+    for r in 0..joint.rows() {
+        let (at, g) = (joint.row_at() + r, &rows.gradient[r]);
+        work.err[at] = rows.err[r];
+        work.err_rate[at] = rows.err_rate(r, relative);
+        work.err_scale[at] = rows.scale[r];
+        work.err_rate_scale[at] =
+            g.force.largest() * reach.0 + g.torque.largest() * reach.1 + rows.rates[r].abs();
+    }
+    if want == RowContent::Full {
+        write_jacobian(model, j, &work.motions, &seen, &mut work.system);
+    }
+}
+
+fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
+    let constraint = &model.constraints[c];
+    let (n, rows, at) = (constraint.frames.len(), constraint.rows, constraint.row_at);
+    for (k, attachment) in constraint.frames.iter().enumerate() {
+        work.frames[k] = frame(&work.motions, attachment);
+    }
+    let range = at..at + rows;
+    let bias = &mut work.row_rhs[range.clone()];
+    bias.fill(0.0);
+    work.err[range.clone()].fill(0.0);
+    work.err_scale[range.clone()].fill(1.0);
+    work.time_rate[range.clone()].fill(0.0);
+    let pushed = constraint.pushed;
+    work.wrenches[..2 * n * rows].fill(Wrench::ZERO);
+    let (gradient, push) = work.wrenches.split_at_mut(n * rows);
+    let mut out = ConstraintRows {
+        ends: n,
+        err: &mut work.err[range.clone()],
+        err_time_rate: &mut work.time_rate[range.clone()],
+        jac_dot_v: bias,
+        scale: &mut work.err_scale[range.clone()],
+        gradient,
+        push: if pushed { &mut push[..n * rows] } else { &mut [] },
+        turns: &work.stage.turns,
+    };
+    constraint.rule.evaluate(work.stage.time, &work.frames[..n], &mut out);
+    if work.stage.still {
+        // At rest all of J̇v is what time does.
+        work.time_rate[range.clone()].fill(0.0);
+        work.row_rhs[range.clone()].fill(0.0);
+    }
+    if work.solves_velocities {
+        // Velocities are asked for in the place of accelerations: J v + ∂C/∂t = 0.
+        work.row_rhs[range.clone()].copy_from_slice(&work.time_rate[range]);
+    }
+
+    for r in 0..rows {
+        let (mut rate, mut bias, mut size) =
+            (work.time_rate[at + r], work.row_rhs[at + r], work.time_rate[at + r].abs());
+        for k in 0..n {
+            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
+            bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
+            let reach = speed_reach(&f);
+            size += g.force.largest() * reach.0 + g.torque.largest() * reach.1;
+        }
+        work.err_rate[at + r] = rate;
+        work.err_rate_scale[at + r] = size;
+        if want == RowContent::Errors {
+            continue;
+        }
+        work.system.bias_mut()[at + r] = bias;
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            if let Some(body) = attachment.body() {
+                let dim = model.bodies[body].kind.dim();
+                let (arm, g) = (work.frames[k].arm, work.wrenches[r * n + k]);
+                let block = &mut work.system.jac_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                work.motions.pull_back(model, attachment, arm, g, block);
+                if pushed {
+                    let push = work.wrenches[(rows + r) * n + k];
+                    let block =
+                        &mut work.system.force_columns_mut(constraint.link, k)[r * dim..(r + 1) * dim];
+                    work.motions.pull_back(model, attachment, arm, push, block);
+                }
+            }
+        }
+        if !constraint.frames.iter().any(|at| at.carrier().is_some()) {
+            continue;
+        }
+        let (mut entry, mut formed) = (0.0, work.row_rhs[at + r].abs());
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            let (g, f) = (work.wrenches[r * n + k], work.frames[k]);
+            let (force, torque) = (g.force.largest(), g.torque.largest());
+            let (bias, turning) = sizes_of_bias(&f, &f);
+            formed += force * bias + torque * turning;
+            if let Some(on) = ends_sizes(model, &work.motions, &work.system, attachment, &f) {
+                entry = larger(entry, on.of_row(force, torque));
+            }
+        }
+        work.system.row_scale_mut(constraint.link)[r] = entry;
+        work.system.bias_formed_mut()[at + r] = formed;
+    }
+}
+
+/// Complains if a constraint cannot be followed from the poses of `work` on.
+pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    for constraint in &model.constraints {
+        let n = constraint.frames.len();
+        for (k, attachment) in constraint.frames.iter().enumerate() {
+            work.frames[k] = frame(&work.motions, attachment);
+        }
+        if let Some(why) = constraint.rule.lost(&work.frames[..n]) {
+            return Err(StepError::Lost { joint: constraint.name.clone(), time: work.stage.time, why });
+        }
+    }
+    Ok(())
+}
+
+/// Complains if a row is not finite.
+pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
+    let lost = |x: &f64| !x.is_finite();
+    let all = [&work.err, &work.err_rate, &work.err_scale, &work.err_rate_scale];
+    let row = all.into_iter().find_map(|values| values.iter().position(lost));
+    match row {
+        None => Ok(()),
+        Some(row) => {
+            // A constraint may know the reason.
+            let here = |c: &&ModelConstraint| (c.row_at..c.row_at + c.rows).contains(&row);
+            if let Some(constraint) = model.constraints.iter().find(here) {
+                let frames: Vec<_> = constraint.frames.iter().map(|at| frame(&work.motions, at)).collect();
+                if let Some(why) = constraint.rule.lost(&frames) {
+                    return Err(StepError::Lost {
+                        joint: constraint.name.clone(),
+                        time: work.stage.time,
+                        why,
+                    });
+                }
+            }
+            let joint = model.owner_of_row(row).0.to_string();
+            Err(StepError::JointNotFinite { joint, time: work.stage.time, stage })
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What touches when a blow strikes: it answers the velocities that the blow leaves, like any other impact.
+
+use super::events::TOUCHING;
+use super::{ContactSet, Event, FrictionMode};
+use crate::impulse::ContactImpulse;
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::state::State;
+use crate::step::{Settings, StepError, Workspace};
+
+/// What those that touch push with, and Jᵀ p of all of them.
+type ContactImpulses = (Vec<ContactImpulse>, Vec<f64>);
+
+/// Answers what approaches at the motions of `work`, which are those of `state`, with the factor at hand; `None` if nothing does.
+pub(in crate::step) fn respond_to_impulse(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    work: &mut Workspace,
+    log: &mut Vec<Event>,
+) -> Result<Option<ContactImpulses>, StepError> {
+    let Some(mut contacts) = work.contacts.take() else { return Ok(None) };
+    let outcome = contacts.respond_to_impulse(model, settings, (state, work), log);
+    contacts.set.clear();
+    contacts.lambda.clear();
+    work.contacts = Some(contacts);
+    outcome
+}
+
+impl ContactSet {
+    fn respond_to_impulse(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        log: &mut Vec<Event>,
+    ) -> Result<Option<ContactImpulses>, StepError> {
+        self.observe(model, state, &work.motions, 10.0 * TOUCHING);
+        let ContactSet { set, all, all_rows, .. } = self;
+        set.clear();
+        // Dry friction of a joint is a force, and gives nothing in no time.
+        set.extend(
+            all.iter().filter(|item| !item.is_joint_friction() && all_rows.rows[item.row].gap <= TOUCHING),
+        );
+        if self.set.is_empty() {
+            return Ok(None);
+        }
+        self.choose_modes(model, state, work, 0.0);
+        for item in &mut self.set {
+            if let FrictionMode::Slip(_) = item.mode {
+                // A blow may stop what slides, at the friction of what slides.
+                item.mode = FrictionMode::Stick;
+                item.material.static_friction = item.material.kinetic_friction;
+            }
+        }
+        if !self.resolve_impacts(model, settings, (state, work), false, log)? {
+            return Ok(None);
+        }
+        let p = &self.impact_impulses;
+        let mut pushed = vec![0.0; model.v_len];
+        self.add_row_forces(model, p, &mut pushed);
+        let contacts = self.set.iter().filter(|item| p[item.row] != 0.0).map(|item| {
+            let rows = item.row..=item.row + item.tangents;
+            let along = |sum: Vec3, row: usize| sum + self.contact_rows.rows[row].direction * p[row];
+            ContactImpulse {
+                name: item.key.subject().name(model),
+                normal: p[item.row],
+                impulse: rows.fold(Vec3::ZERO, along),
+            }
+        });
+        Ok(Some((contacts.collect(), pushed)))
+    }
+}

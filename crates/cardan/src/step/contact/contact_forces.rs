@@ -1,0 +1,173 @@
+//! React: what conditions that press push with, in every evaluation of accelerations.
+//!
+//! ```text
+//! v̇₀ = M̂⁻¹ (F, c)                    without them
+//! a = A λ + b,   b = J v̇₀ + J̇ v       0 ≤ λ ⟂ a ≥ 0
+//! v̇ = M̂⁻¹ (F + Jᵀ λ, c)              one more solve
+//! ```
+
+use super::complementarity::ContactProblem;
+use super::{ContactSet, FrictionMode, many_contacts};
+use crate::body::{MAX_DIM, Wrench};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::step::{LedgerRate, Stage, StepError, Workspace, articulated};
+
+/// After the accelerations of a stage without inequalities: those with them. F of the system then holds what they push with.
+pub(in crate::step) fn solve_contact_forces(
+    model: &Model,
+    work: &mut Workspace,
+    stage: Stage,
+    rate: &mut LedgerRate,
+) -> Result<(), StepError> {
+    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    work.system.force_formed_mut().clear();
+    let outcome = if contacts.set.is_empty() {
+        Ok(())
+    } else {
+        contacts.solve_contact_forces(model, work, stage, rate)
+    };
+    work.contacts = Some(contacts);
+    outcome
+}
+
+/// Adds to F what the conditions pushed with in the last evaluation.
+pub(in crate::step) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
+    let Some(contacts) = &work.contacts else { return };
+    if contacts.lambda.len() == contacts.contact_rows.rows.len() {
+        contacts.add_row_forces(model, &contacts.lambda, work.system.force_mut());
+    }
+}
+
+impl ContactSet {
+    fn solve_contact_forces(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        stage: Stage,
+        rate: &mut LedgerRate,
+    ) -> Result<(), StepError> {
+        self.contact_rows.write(model, &work.stage, &work.motions, &mut self.set);
+        if let Some(row) = self.contact_rows.rows.iter().position(|row| !(row.bias + row.rate).is_finite()) {
+            let item = self.set.iter().rev().find(|item| item.row <= row);
+            let joint = item.map_or_else(String::new, |item| item.key.subject().name(model));
+            return Err(StepError::JointNotFinite { joint, time: work.stage.time, stage });
+        }
+        self.force.clear();
+        self.force.extend_from_slice(work.system.force());
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in 0..self.contact_rows.rows.len() {
+            let (acc, size) = self.contact_rows.dot(model, row, &work.acc);
+            let bias = self.contact_rows.rows[row].bias;
+            self.bias.push(acc + bias);
+            self.bias_formed.push(size + bias.abs());
+        }
+        let slides = self.set.iter().any(|item| matches!(item.mode, FrictionMode::Slip(_)));
+        if self.has_prescribed_forces {
+            self.lambda.clone_from(&self.last);
+        } else if slides
+            || !many_contacts::is_applicable(model, self, many_contacts::FEW_FORCES)
+            || !self.solve_many(model, work, &work.acc, many_contacts::SolveLevel::Forces)?
+        {
+            self.write_delassus(model, work);
+            let part: Vec<usize> = (0..self.set.len()).collect();
+            self.solve_complementarity(model, &part, ContactProblem::Force, true, work.stage.time)?;
+        }
+
+        work.system.force_mut().copy_from_slice(&self.force);
+        if self.lambda.iter().any(|l| *l != 0.0) {
+            self.add_row_forces(model, &self.lambda, work.system.force_mut());
+            let formed = work.system.force_formed_mut();
+            formed.resize(model.v_len, 0.0);
+            self.add_sizes(model, formed);
+        }
+        // Also where nothing presses: the answer at hand is that of a push.
+        solve_again(model, work, stage)?;
+        self.book(model, work, rate);
+        Ok(())
+    }
+
+    /// Adds the sizes of what all rows push with.
+    fn add_sizes(&self, model: &Model, out: &mut [f64]) {
+        for (row, lambda) in self.contact_rows.rows.iter().zip(&self.lambda) {
+            for block in self.contact_rows.blocks(row) {
+                let range = model.bodies[block.body as usize].v_range();
+                for (out, j) in out[range].iter_mut().zip(self.contact_rows.jac(block)) {
+                    *out += (lambda * j).abs();
+                }
+            }
+        }
+    }
+
+    /// What each row pushed each body with in the last evaluation, at its centre of mass.
+    pub(in crate::step) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
+        if self.set.is_empty() || self.lambda.len() != self.contact_rows.rows.len() {
+            return;
+        }
+        for (row, &lambda) in
+            self.contact_rows.rows.iter().zip(&self.lambda).filter(|(_, lambda)| **lambda != 0.0)
+        {
+            for block in self.contact_rows.blocks(row) {
+                let kind = model.bodies[block.body as usize].kind;
+                see(
+                    block.body as usize,
+                    kind.as_wrench(&self.contact_rows.jac(block)[..kind.dim()]).scaled(lambda),
+                );
+            }
+        }
+    }
+
+    /// Whether a row is across the normal of its contact, or of a joint that rubs.
+    pub(super) fn is_across(&self, row: usize) -> bool {
+        self.set.iter().all(|item| item.row != row || item.is_joint_friction())
+    }
+
+    /// What comes from outside through the conditions.
+    fn book(&self, model: &Model, work: &Workspace, rate: &mut LedgerRate) {
+        for (row, &lambda) in self.lambda.iter().enumerate() {
+            if lambda == 0.0 {
+                continue;
+            }
+            rate.work -= lambda * self.contact_rows.rows[row].time_rate;
+            if self.is_across(row) {
+                rate.dissipated -= lambda * self.contact_rows.rows[row].rate;
+            }
+            for block in self.contact_rows.blocks(&self.contact_rows.rows[row]) {
+                book_block(model, work, (block.body as usize, self.contact_rows.jac(block)), lambda, rate);
+            }
+        }
+    }
+}
+
+/// What comes from outside through `lambda` times the block of a row that belongs to a body.
+pub(super) fn book_block(
+    model: &Model,
+    work: &Workspace,
+    (body, jac): (usize, &[f64]),
+    lambda: f64,
+    rate: &mut LedgerRate,
+) {
+    if let Some(general) = work.motions.general(body) {
+        let (force, moment) = general.resultant(jac);
+        rate.force += force * lambda;
+        rate.moment += moment * lambda;
+        return;
+    }
+    let kind = model.bodies[body].kind;
+    let mut pull = [0.0; MAX_DIM];
+    pull.iter_mut().zip(jac).for_each(|(pull, j)| *pull = lambda * j);
+    rate.book(kind, &work.motions[body], Vec3::ZERO, kind.as_wrench(&pull));
+}
+
+/// The answer to F as it stands, with the factor of this stage.
+fn solve_again(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    if work.articulated.is_some() {
+        return articulated::accelerations(model, work, true, stage);
+    }
+    work.counts.solves += work.passes();
+    if let Some(solver) = &mut work.solver {
+        solver.solve(work.system.force(), work.system.bias(), &mut work.acc, &mut work.lambda);
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! Apart: what overlaps at the start is found, and on request moved apart until it touches.
+//!
+//! ```text
+//! least ½ Δxᵀ M Δx  with  g + J Δx ≥ 0  and joints closed:    A p + g ≥ 0 ⟂ p ≥ 0,  Δx = M̂⁻¹ Jᵀ p,  q ← q ⊕ Δx,  in rounds
+//! ```
+//!
+//! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
+
+use super::complementarity::ContactProblem;
+use super::events::OVERLAPS;
+use super::overlap::{Overlap, OverlapFound};
+use super::{ContactEntry, ContactKey, ContactSet, EventSubject};
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::State;
+use crate::step::integrate::advance;
+use crate::step::project_general::{bound, measure, project, refactor};
+use crate::step::{Settings, StepError, StepReport, Workspace, refresh_motions};
+
+/// Rounds that may be spent.
+const MOST: u32 = 100;
+
+/// What overlaps at a state by more than can be begun with, each pair with its deepest place.
+pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Vec<(EventSubject, f64)> {
+    refresh_motions(model, state, work);
+    let Some(mut contacts) = work.contacts.take() else { return Vec::new() };
+    contacts.observe(model, state, &work.motions, 0.0);
+    let found = contacts.overlapping(work.length);
+    work.contacts = Some(contacts);
+    found
+}
+
+/// Moves `work.next`, which is on its joints, until nothing overlaps.
+pub(in crate::step) fn resolve(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let outcome = contacts.resolve(model, settings, work, report);
+    contacts.set.clear();
+    contacts.lambda.clear();
+    work.contacts = Some(contacts);
+    outcome
+}
+
+impl ContactSet {
+    /// Of the last look: pairs and conditions that overlap, and how deep.
+    pub(super) fn overlapping(&self, length: f64) -> Vec<(EventSubject, f64)> {
+        let mut found: Vec<(EventSubject, f64)> = Vec::new();
+        for item in &self.all {
+            let row = &self.all_rows.rows[item.row];
+            if row.gap < -OVERLAPS * (row.scale + length) {
+                let subject = item.key.subject();
+                match found.iter_mut().find(|(other, _)| *other == subject) {
+                    Some((_, depth)) => *depth = larger(*depth, -row.gap),
+                    None => found.push((subject, -row.gap)),
+                }
+            }
+        }
+        found
+    }
+
+    /// All that was seen in the last look is asked to have g ≥ 0.
+    pub(super) fn request_gaps(&mut self, model: &Model, work: &Workspace) {
+        self.set.clear();
+        self.set.extend(self.all.iter().filter(|item| !item.is_joint_friction()));
+        self.contact_rows.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in &self.contact_rows.rows {
+            self.bias.push(row.gap);
+            self.bias_formed.push(row.scale + row.gap.abs());
+        }
+    }
+
+    /// Moves `work.next` by the response to λ, and closes its joints.
+    pub(super) fn displace(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let p = std::mem::take(&mut self.lambda);
+        self.respond_to(model, work, &p);
+        let Workspace { stage, shift, next, .. } = work;
+        advance(model, &stage.q, shift, &mut next.q);
+        if !model.joints.is_empty() || !model.constraints.is_empty() {
+            let measured = project(model, settings, work, report, false)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+        }
+        Ok(())
+    }
+
+    fn resolve(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        let (mut reach, mut last) = (0.0, f64::INFINITY);
+        // What has pushed ends where it touches, and not beyond.
+        let mut pushed: Vec<ContactKey> = Vec::new();
+        for _ in 0..MOST {
+            let measured = measure(model, settings, work)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            // What is not yet reached may be by moving: as far as the deepest has to.
+            self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+            let (mut deepest, mut overlap, mut apart) = (0.0, 0.0, 0.0);
+            for item in &self.all {
+                let row = &self.all_rows.rows[item.row];
+                let size = bound(row.scale + work.length);
+                deepest = larger(deepest, -row.gap);
+                overlap = larger(overlap, -row.gap / size);
+                if pushed.contains(&item.key) {
+                    apart = larger(apart, row.gap / size);
+                }
+            }
+            let worst = larger(overlap, apart);
+            if worst <= 4.0 || (worst < 64.0 && worst > 0.5 * last) {
+                return Ok(());
+            }
+            last = worst;
+            if deepest > reach {
+                reach = deepest;
+                self.observe(model, &work.stage, &work.motions, 2.0 * reach);
+            }
+            refactor(model, settings, work, None)?;
+            self.request_gaps(model, work);
+            self.write_delassus(model, work);
+            let is_parted = overlap <= 64.0;
+            let takes = |item: &ContactEntry| !is_parted || pushed.contains(&item.key);
+            let part: Vec<usize> = (0..self.set.len()).filter(|&i| takes(&self.set[i])).collect();
+            let problem_kind = if is_parted { ContactProblem::Equality } else { ContactProblem::Impact };
+            match self.solve_complementarity(model, &part, problem_kind, false, work.stage.time) {
+                Err(StepError::Contradiction { .. } | StepError::Complementarity { .. }) => break,
+                other => other?,
+            }
+            for item in self.set.iter().filter(|item| self.lambda[item.row] > 0.0) {
+                if !pushed.contains(&item.key) {
+                    pushed.push(item.key);
+                }
+            }
+            self.displace(model, settings, work, report)?;
+        }
+        let left = self.overlapping(work.length);
+        let worst = left.iter().fold(None, |worst: Option<&(EventSubject, f64)>, other| match worst {
+            Some(found) if found.1 >= other.1 => worst,
+            _ => Some(other),
+        });
+        match worst {
+            Some((subject, depth)) => {
+                Err(Overlap::error(model, *subject, *depth, work.stage.time, OverlapFound::Unresolved))
+            }
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Impact: conditions that are reached at speed push with impulses, through the factor at hand.
+//!
+//! ```text
+//! ġ⁺ = A p + ġ⁻          0 ≤ p ⟂ ġ⁺ + e ġ⁻ ≥ 0        Newton: e of the speed of approach is left
+//! v⁺ = v + M̂⁻¹ Jᵀ p
+//!
+//! 0 ≤ c ⟂ A c + ġ⁻ ≥ 0                                 Poisson: a compression, which stops what approaches,
+//! e c ≤ p − c ⟂ ġ⁺ ≥ 0                                 and an expansion, which gives e of its impulse back (`restitution.rs`)
+//! ```
+//!
+//! Both with dry friction across, in the two phases of Poisson's law by the slide at the end of each. Without friction, and for one condition, they are the
+//! same; a rod that strikes the ground obliquely is not ([`RestitutionLaw`]).
+//!
+//! Joints and loops are in M̂⁻¹, so they are as closed after the blow as before. What several conditions do at once is a matter of
+//! law ([`Impacts`]):
+//!
+//! * **propagating**: those that approach are answered together; if that makes others approach, they follow in the next round. A row of
+//!   balls passes the blow on, and what is symmetric stays so.
+//! * **sequential**: one at a time, in the order of the model, until none approaches.
+//! * **simultaneous**: all that touch at once; a row of balls parts as a whole.
+//!
+//! Conditions without rebound take part in every round, since their turn would come for ever. Slower than
+//! [`Settings::rest_speed`] nothing rebounds. Without friction and with one e for all a blow never makes energy. With several it
+//! could, and then the least of them counts for all in that round; with friction it could too (Kane 1984: where the slide turns back), and then
+//! all e of the round are made smaller, until it does not.
+
+use super::complementarity::ContactProblem;
+use super::contact_forces::book_block;
+use super::rows::ContactRows;
+use super::{ContactSet, Event, EventKind};
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::{Ledger, State};
+use crate::step::multipliers::world_reactions;
+use crate::step::{Impacts, LedgerRate, RestitutionLaw, Settings, StepError, Workspace, articulated};
+
+/// Rounds after which what is left loses its rebound.
+const MOST: u32 = 400;
+/// What is left of the fastest approach after a round is none.
+const LEFT_OVER: f64 = 1e-10;
+/// A speed of approach below this many roundings of its terms is none.
+const NOISE: f64 = 256.0 * f64::EPSILON;
+/// Nor is one below this [m/s, rad/s].
+const NOTHING: f64 = 1e-15;
+/// Energy beside what the impulses move that is rounding.
+const NO_GAIN: f64 = 1e-12;
+/// Halvings that find the largest rebound without a gain of energy.
+const HALVINGS: u32 = 50;
+
+/// Whether a row approaches faster than rounding explains.
+pub(super) fn approaches(rate: f64, scale: f64) -> bool {
+    rate < -(NOISE * scale + NOTHING)
+}
+
+impl ContactSet {
+    /// Answers the blows of the items of the set, all of them reached, at the pose of `state` whose factor is at hand. Whether there were any;
+    /// they go to the log.
+    pub(super) fn resolve_impacts(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        (state, work): (&mut State, &mut Workspace),
+        is_calm: bool,
+        log: &mut Vec<Event>,
+    ) -> Result<bool, StepError> {
+        self.contact_rows.write(model, state, &work.motions, &mut self.set);
+        let all = self.contact_rows.rows.len();
+        let mut rates: Vec<f64> = self.contact_rows.rows.iter().map(|row| row.rate).collect();
+        let normal: Vec<usize> = self.set.iter().map(|item| item.row).collect();
+        let comes = |contact_rows: &ContactRows, rates: &[f64], row: usize, floor: f64| {
+            approaches(rates[row], contact_rows.rows[row].rate_scale) && rates[row] < -floor
+        };
+        if !normal.iter().any(|&row| comes(&self.contact_rows, &rates, row, 0.0)) {
+            return Ok(false);
+        }
+        self.write_delassus(model, work);
+        let first = rates.clone();
+        // How fast each approached at its fastest, at first or since others passed a blow on to it.
+        let mut met = first.clone();
+        let fastest = normal.iter().fold(0.0, |most, &row| larger(most, -first[row]));
+        let mut total = vec![0.0; all];
+        let (mut lost, mut work_in) = (0.0, 0.0);
+        for round in 0..=MOST {
+            // What the solver of cones leaves over is not a blow.
+            let floor = if round == 0 { 0.0 } else { LEFT_OVER * fastest };
+            let coming: Vec<bool> =
+                normal.iter().map(|&row| comes(&self.contact_rows, &rates, row, floor)).collect();
+            let Some(lowest) = coming.iter().position(|c| *c) else { break };
+            for (&row, _) in normal.iter().zip(&coming).filter(|(_, coming)| **coming) {
+                met[row] = if rates[row] < met[row] { rates[row] } else { met[row] };
+            }
+            let last = round == MOST || is_calm;
+            let restitution = |i: usize| if last { 0.0 } else { self.set[i].material.restitution };
+            let mut e: Vec<f64> = (0..normal.len())
+                .map(|i| {
+                    let slow = -rates[normal[i]] <= settings.rest_speed;
+                    if coming[i] && !slow { restitution(i) } else { 0.0 }
+                })
+                .collect();
+            let part: Vec<usize> = (0..normal.len())
+                .filter(|&i| {
+                    restitution(i) == 0.0
+                        || match settings.impacts {
+                            Impacts::Simultaneous => true,
+                            Impacts::Propagating => coming[i],
+                            Impacts::Sequential => i == lowest,
+                        }
+                })
+                .collect();
+            if settings.restitution_law == RestitutionLaw::Poisson && !last {
+                // What does not approach is compressed too, and gives that back.
+                let is_fast = normal.iter().any(|&row| -rates[row] > settings.rest_speed);
+                for (i, e) in e.iter_mut().enumerate() {
+                    *e = if coming[i] {
+                        *e
+                    } else if is_fast {
+                        restitution(i)
+                    } else {
+                        0.0
+                    };
+                }
+            }
+            let law = settings.restitution_law;
+            let (mut gain, mut size) = self.impact_round(model, &part, &rates, (&e, law), state.time)?;
+            let among = part.iter().filter(|&&i| coming[i]);
+            let least = among.fold(1.0, |least, &i| if e[i] < least { e[i] } else { least });
+            if gain > NO_GAIN * size && e.iter().any(|e| *e > least) {
+                e.iter_mut().for_each(|e| *e = if *e > least { least } else { *e });
+                (gain, size) = self.impact_round(model, &part, &rates, (&e, law), state.time)?;
+            }
+            if gain > NO_GAIN * size {
+                let (mut low, mut high) = (0.0, 1.0);
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (low + high);
+                    let part_of: Vec<f64> = e.iter().map(|e| middle * e).collect();
+                    let (gain, size) =
+                        self.impact_round(model, &part, &rates, (&part_of, law), state.time)?;
+                    *(if gain > NO_GAIN * size { &mut high } else { &mut low }) = middle;
+                }
+                e.iter_mut().for_each(|e| *e *= low);
+                (gain, _) = self.impact_round(model, &part, &rates, (&e, law), state.time)?;
+            }
+            lost -= gain;
+            for (row, &p) in self.lambda.iter().enumerate() {
+                if p != 0.0 {
+                    total[row] += p;
+                    work_in -= p * self.contact_rows.rows[row].time_rate;
+                    for other in 0..all {
+                        rates[other] += self.matrix[other * all + row] * p;
+                    }
+                }
+            }
+        }
+        self.respond_to(model, work, &total);
+        state.v.iter_mut().zip(&work.shift).for_each(|(v, dv)| *v += dv);
+        state.ledger.dissipated += lost;
+        state.ledger.work += work_in;
+        let mut ledger = state.ledger;
+        book_impulse(model, work, &self.contact_rows, &total, &mut ledger);
+        state.ledger = ledger;
+        for item in &self.set {
+            // What only keeps the others where they are is no blow.
+            let (speed, impulse) = (met[item.row], total[item.row]);
+            if comes(&self.contact_rows, &met, item.row, settings.rest_speed) {
+                let what = if item.key.is_limit(model) { EventKind::Limit } else { EventKind::Impact };
+                log.push(Event { time: state.time, subject: item.key.subject(), what, speed, impulse });
+            }
+        }
+        self.lambda.clear();
+        self.impact_impulses = total;
+        Ok(true)
+    }
+}
+
+impl ContactSet {
+    /// The impulses of one round, in `lambda`, of the items numbered in `part`, from rates before it; the energy they make, and its size.
+    fn impact_round(
+        &mut self,
+        model: &Model,
+        part: &[usize],
+        rates: &[f64],
+        (e, law): (&[f64], RestitutionLaw),
+        time: f64,
+    ) -> Result<(f64, f64), StepError> {
+        let all = self.contact_rows.rows.len();
+        self.bias.clear();
+        self.bias.extend_from_slice(rates);
+        self.bias_formed.clear();
+        self.bias_formed.extend(self.contact_rows.rows.iter().map(|row| row.rate_scale));
+        if law == RestitutionLaw::Newton {
+            for (item, e) in self.set.iter().zip(e) {
+                self.bias[item.row] += e * rates[item.row];
+            }
+        }
+        self.solve_complementarity(model, part, ContactProblem::Impact, true, time)?;
+        if law == RestitutionLaw::Poisson {
+            self.expand(model, part, rates, e, time)?;
+        }
+        let (mut gain, mut size) = (0.0, 0.0);
+        for (row, &p) in self.lambda.iter().enumerate() {
+            let change: f64 =
+                self.lambda.iter().enumerate().map(|(j, p)| self.matrix[row * all + j] * p).sum();
+            gain += p * (rates[row] + 0.5 * change);
+            size += (p * rates[row]).abs();
+        }
+        Ok((gain, size))
+    }
+}
+
+/// What comes from outside with impulses p of the rows: through joints (those of the last response) and through the rows.
+pub(super) fn book_impulse(
+    model: &Model,
+    work: &Workspace,
+    contact_rows: &ContactRows,
+    p: &[f64],
+    ledger: &mut Ledger,
+) {
+    let mut rate = LedgerRate::default();
+    if work.articulated.is_some() {
+        (rate.force, rate.moment) = articulated::ground_load(model, work);
+        rate.work = articulated::drive_work(model, work);
+    } else {
+        world_reactions(model, work, &work.row_solution, &mut rate);
+        rate.book_grounded(model, &work.motions, &work.shift, true);
+    }
+    for (row, &p) in p.iter().enumerate() {
+        for block in contact_rows.blocks(&contact_rows.rows[row]) {
+            book_block(model, work, (block.body as usize, contact_rows.jac(block)), p, &mut rate);
+        }
+    }
+    ledger.work += rate.work;
+    ledger.impulse += rate.force;
+    ledger.angular_impulse += rate.moment;
+}

@@ -1,0 +1,391 @@
+//! Pile: the problem of many conditions, body by body.
+//!
+//! The small problem in the conditions (`complementarity.rs`) is dense, and with many of them large. In its place
+//!
+//! ```text
+//! v⁺ = v + M⁻¹ (Jᵀ λ + Gᵀ μ)      G v⁺ = G v          μ of joints, which hold
+//! ```
+//!
+//! is sparse: each condition and each joint sees two bodies at most (`cardan_solve::complementarity::many_contacts`). The answer is to a residual, which is kept;
+//! μ is thrown away, since the response to λ with the factor at hand keeps joints to rounding.
+
+use super::{ContactEntry, ContactSet, FrictionMode};
+use crate::body::MAX_DIM;
+use crate::joint::{JointRows, MAX_ROWS, Relative};
+use crate::math::larger;
+use crate::model::Model;
+use crate::step::{StepError, Workspace, frame};
+use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
+
+/// Rows up to which the dense problem is answered: of velocities, and of forces, which are wanted to more digits.
+pub(super) const FEW: usize = 16;
+pub(super) const FEW_FORCES: usize = 60;
+
+/// What is aimed at.
+#[derive(Copy, Clone, PartialEq)]
+pub(super) enum SolveLevel {
+    /// Forces at an instant.
+    Forces,
+    /// Velocities after a step.
+    Velocities,
+    /// Displacements, without friction; they are corrected more than once.
+    Displacements,
+}
+
+impl SolveLevel {
+    fn tolerance(self) -> f64 {
+        match self {
+            SolveLevel::Forces => 1e-13,
+            SolveLevel::Velocities => VELOCITIES,
+            SolveLevel::Displacements => 1e-3,
+        }
+    }
+    /// Rows of a condition: along its normal, and across where it has friction.
+    fn rows(self, item: &ContactEntry) -> usize {
+        match self {
+            SolveLevel::Displacements => 1,
+            _ if item.mode == FrictionMode::Frictionless => 1,
+            _ => 1 + item.tangents,
+        }
+    }
+    /// What is not taken: forces that are worse are looked for in another way; velocities are taken as they are, and their residual stated.
+    fn worst(self) -> f64 {
+        match self {
+            SolveLevel::Forces => 1e-9,
+            SolveLevel::Velocities | SolveLevel::Displacements => f64::INFINITY,
+        }
+    }
+}
+
+/// Newton steps at most, for many conditions and for few, where they cost little (10 g under 100 kg need more than 40): what is not reached by then is stated, and mended
+/// by the next step.
+const MOST_STEPS: (usize, usize) = (40, 120);
+/// Conditions times steps from which on there are no more than the fewest.
+const WORTH: usize = 4800;
+/// Velocities are known to this part of what they would be without contacts.
+const VELOCITIES: f64 = 1e-11;
+/// What rests was answered to this or better when it came to rest, and is asked the same again.
+const AT_REST: f64 = 1e-9;
+/// While bodies tumble what presses changes from step to step, and the last digits are not worth their price: this is enough after so many
+/// steps of Newton's method that get on slowly, and there are no more than the last. (Of a heap of 30 boxes nine in ten steps are answered to 1e-3 or better, half to 1e-5;
+/// three times as many steps gain two digits.)
+const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
+
+/// The problem, a solver for each island, and the worst residual of the step.
+#[derive(Debug, Default)]
+pub(super) struct IslandSolvers {
+    problem: ContactProblem,
+    solvers: Vec<ManyContacts>,
+    guess: Vec<f64>,
+    /// Of each body, its number within its island.
+    local: Vec<u32>,
+    /// Bodies, joints and conditions with the island that they belong to, in order.
+    bodies: Vec<(u32, u32)>,
+    joints: Vec<(u32, u32)>,
+    items: Vec<(u32, u32)>,
+    pub(super) residual: f64,
+    /// Systems that Newton's method factored in the step.
+    pub(super) newton_steps: usize,
+}
+
+/// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, nothing resists rolling, and no body is of a general kind.
+pub(super) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) -> bool {
+    let fits = |item: &ContactEntry| {
+        contacts.contact_rows.blocks(&contacts.contact_rows.rows[item.row]).len() <= 2
+            && item.roll_spin.all() == 0
+    };
+    contacts.contact_rows.rows.len() > few
+        && model.constraints.is_empty()
+        && model.carriers.is_empty()
+        && contacts.study.is_none()
+        && contacts.set.iter().all(fits)
+}
+
+impl ContactSet {
+    /// λ and a of all conditions of the set, and whether they are good enough, from velocities (or accelerations, or displacements) v before they push and the `bias` of their rows.
+    pub(super) fn solve_many(
+        &mut self,
+        model: &Model,
+        work: &Workspace,
+        v: &[f64],
+        level: SolveLevel,
+    ) -> Result<bool, StepError> {
+        self.join_islands(model);
+        let ContactSet {
+            set,
+            contact_rows,
+            bias,
+            lambda,
+            acc,
+            last,
+            matrix,
+            responses,
+            island_solvers,
+            islands,
+            span,
+            complementarity,
+            ..
+        } = self;
+        let IslandSolvers { problem, solvers, guess, local, bodies, joints, items, residual, newton_steps } =
+            island_solvers;
+        for out in [&mut *responses, &mut *lambda, &mut *acc] {
+            out.clear();
+            out.resize(contact_rows.rows.len(), 0.0);
+        }
+        matrix.clear();
+        let island = |body: usize| root(islands, body as u32);
+        items.clear();
+        for (i, item) in set.iter().enumerate() {
+            // What touches no body moves nothing.
+            let first = contact_rows.blocks(&contact_rows.rows[item.row]).first();
+            items.extend(first.map(|block| (island(block.body as usize), i as u32)));
+        }
+        items.sort_unstable();
+        bodies.clear();
+        bodies.extend((0..model.bodies.len()).map(|i| (island(i), i as u32)));
+        bodies.sort_unstable();
+        joints.clear();
+        for (i, joint) in model.joints.iter().enumerate() {
+            if joint.rows() > 0 && joint.a.body() != joint.b.body() {
+                joints.extend(joint.a.body().or(joint.b.body()).map(|body| (island(body), i as u32)));
+            }
+        }
+        joints.sort_unstable();
+        local.clear();
+        local.resize(model.bodies.len(), 0);
+        let time = work.stage.time;
+        let said =
+            |error: ComplementarityError| StepError::Complementarity { error: error.to_string(), time };
+        let warm = last.len() == contact_rows.rows.len();
+        let mut is_good = true;
+        complementarity.residual = 0.0;
+        for (nth, items) in items.chunk_by(|a, b| a.0 == b.0).enumerate() {
+            let of_island = |list: &[(u32, u32)]| {
+                let first = list.partition_point(|at| at.0 < items[0].0);
+                first..first + list[first..].partition_point(|at| at.0 == items[0].0)
+            };
+            // What is apart is not moved.
+            let is_apart = |&(_, i): &(u32, u32)| bias[set[i as usize].row] >= 0.0;
+            if level == SolveLevel::Displacements && items.iter().all(is_apart) {
+                continue;
+            }
+            problem.clear();
+            for &(_, i) in &bodies[of_island(bodies)] {
+                let (body, motion) = (&model.bodies[i as usize], &work.motions[i as usize]);
+                let dim = body.kind.dim();
+                let mut mass = [0.0; MAX_DIM * (MAX_DIM + 1) / 2];
+                let mass = &mut mass[..dim * (dim + 1) / 2];
+                body.kind.mass_matrix(&body.mass, motion, mass);
+                local[i as usize] =
+                    problem.add_block_with_mass(mass, &v[body.v_range()]).map_err(said)? as u32;
+            }
+            guess.clear();
+            for &(_, i) in &joints[of_island(joints)] {
+                add_joint(model, work, v, i as usize, local, problem, guess).map_err(said)?;
+            }
+            let held = guess.len();
+            for &(_, i) in items {
+                let item = &set[i as usize];
+                let rows = level.rows(item);
+                let mu = item.static_friction();
+                let kind = match rows {
+                    _ if item.is_joint_friction() => {
+                        ConstraintKind::Bounded { lo: -*span * mu, hi: *span * mu }
+                    }
+                    1 => ConstraintKind::OneSided,
+                    2 => ConstraintKind::Wedge { mu },
+                    _ => ConstraintKind::Cone { mu },
+                };
+                let mut jac = [[0.0; 3 * MAX_DIM]; 2];
+                let mut ends = [None; 2];
+                let mut dims = [0; 2];
+                for r in 0..rows {
+                    for (end, block) in
+                        contact_rows.blocks(&contact_rows.rows[item.row + r]).iter().enumerate()
+                    {
+                        let dim = model.bodies[block.body as usize].kind.dim();
+                        (ends[end], dims[end]) = (Some(local[block.body as usize] as usize), dim);
+                        jac[end][r * dim..(r + 1) * dim].copy_from_slice(&contact_rows.jac(block)[..dim]);
+                    }
+                }
+                let range = item.row..item.row + rows;
+                // b beside J v: what the bias has more than the rates.
+                let mut offset = [0.0; 3];
+                for (r, offset) in offset[..rows].iter_mut().enumerate() {
+                    *offset = bias[item.row + r] - contact_rows.dot(model, item.row + r, v).0;
+                }
+                let [a, b] = [0, 1].map(|end| &jac[end][..rows * dims[end]]);
+                let contact = problem.add_constraint(kind, ends, [a, b], &offset[..rows]).map_err(said)?;
+                for (r, response) in responses[range.clone()].iter_mut().enumerate() {
+                    *response = problem.response(contact, r).unwrap_or(0.0);
+                }
+                guess.extend(range.map(|row| if warm { last[row] } else { 0.0 }));
+            }
+            if solvers.len() <= nth {
+                solvers.resize_with(nth + 1, ManyContacts::new);
+            }
+            let many = &mut solvers[nth];
+            many.tolerance = level.tolerance();
+            (many.guess_tolerance, many.relaxed_tolerance, many.relax_after) = (0.0, 0.0, 0);
+            many.newton_steps = (WORTH / items.len()).clamp(MOST_STEPS.0, MOST_STEPS.1);
+            if level == SolveLevel::Velocities {
+                match island_motion(model, &work.stage.v, v, &bodies[of_island(bodies)]) {
+                    IslandMotion::Rest => many.guess_tolerance = AT_REST,
+                    IslandMotion::Slow => {}
+                    IslandMotion::Tumble => {
+                        (many.relaxed_tolerance, many.relax_after, many.newton_steps) = TUMBLING
+                    }
+                }
+            }
+            let start = guess.iter().any(|x| *x != 0.0).then_some(&guess[..]);
+            let reached = many.solve(problem, start).map_err(said)?;
+            *newton_steps += reached.newton_steps;
+            if level == SolveLevel::Velocities {
+                *residual = larger(*residual, reached.residual);
+            }
+            is_good &= reached.residual <= level.worst();
+            complementarity.residual = larger(complementarity.residual, reached.residual);
+            let mut at = held;
+            for &(_, i) in items {
+                let item = &set[i as usize];
+                let rows = level.rows(item);
+                lambda[item.row..item.row + rows].copy_from_slice(&many.lambda()[at..at + rows]);
+                acc[item.row..item.row + rows].copy_from_slice(&many.a()[at..at + rows]);
+                at += rows;
+            }
+        }
+        if level == SolveLevel::Forces {
+            last.clone_from(lambda);
+        }
+        Ok(is_good)
+    }
+
+    /// Bodies that the set or joints connect.
+    pub(super) fn join_islands(&mut self, model: &Model) {
+        self.islands.clear();
+        self.islands.extend(0..model.bodies.len() as u32);
+        for item in &self.set {
+            let mut bodies =
+                self.contact_rows.blocks(&self.contact_rows.rows[item.row]).iter().map(|block| block.body);
+            if let (Some(a), Some(b)) = (bodies.next(), bodies.next()) {
+                join(&mut self.islands, a, b);
+            }
+        }
+        for joint in &model.joints {
+            if let (Some(a), Some(b)) = (joint.a.body(), joint.b.body()) {
+                join(&mut self.islands, a as u32, b as u32);
+            }
+        }
+        for constraint in &model.constraints {
+            let mut bodies = constraint.frames.iter().filter_map(|at| at.body());
+            if let Some(first) = bodies.next() {
+                bodies.for_each(|body| join(&mut self.islands, first as u32, body as u32));
+            }
+        }
+    }
+}
+
+/// How fast the bodies of an island are.
+enum IslandMotion {
+    /// Not one of them moves.
+    Rest,
+    Slow,
+    /// More than half of them are more than twice as fast as one step without contacts would make them from rest.
+    Tumble,
+}
+
+fn island_motion(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u32)]) -> IslandMotion {
+    let (mut fast, mut rests) = (0, true);
+    for &(_, body) in bodies {
+        let (mut speed, mut change) = (0.0, 0.0);
+        for k in model.bodies[body as usize].v_range() {
+            speed += before[k] * before[k];
+            change += (free[k] - before[k]) * (free[k] - before[k]);
+        }
+        fast += usize::from(speed > 4.0 * change);
+        rests &= speed == 0.0;
+    }
+    match rests {
+        true => IslandMotion::Rest,
+        false if 2 * fast > bodies.len() => IslandMotion::Tumble,
+        false => IslandMotion::Slow,
+    }
+}
+
+/// The first of the island that a body belongs to.
+pub(super) fn root(islands: &[u32], mut body: u32) -> u32 {
+    while islands[body as usize] != body {
+        body = islands[body as usize];
+    }
+    body
+}
+
+fn join(islands: &mut [u32], a: u32, b: u32) {
+    let first = |islands: &mut [u32], mut body: u32| {
+        // Ways to the first are halved as they are gone.
+        while islands[body as usize] != body {
+            let before = islands[islands[body as usize] as usize];
+            islands[body as usize] = before;
+            body = before;
+        }
+        body
+    };
+    let (a, b) = (first(islands, a), first(islands, b));
+    let (first, other) = if a < b { (a, b) } else { (b, a) };
+    islands[other as usize] = first;
+}
+
+/// A joint as a touch that holds the velocities it has, each row of about the same size.
+fn add_joint(
+    model: &Model,
+    work: &Workspace,
+    v: &[f64],
+    joint: usize,
+    local: &[u32],
+    problem: &mut ContactProblem,
+    guess: &mut Vec<f64>,
+) -> Result<(), ComplementarityError> {
+    let joint = &model.joints[joint];
+    let (a, b) = (frame(&work.motions, &joint.a), frame(&work.motions, &joint.b));
+    let relative = Relative::new(&a, &b);
+    let mut rows = JointRows::default();
+    joint.write_rows(&relative, &work.targets, &mut rows);
+    let mut jac = [[0.0; MAX_ROWS * MAX_DIM]; 2];
+    let mut dims = [0; 2];
+    let mut offset = [0.0; MAX_ROWS];
+    let count = joint.rows();
+    for r in 0..count {
+        let on_b = relative.to_world(rows.gradient[r]);
+        let ends = [(joint.a, &a, relative.carried_to_a(on_b)), (joint.b, &b, on_b)];
+        let mut moves = 0.0;
+        for (end, (at, frame, wrench)) in ends.into_iter().enumerate() {
+            let Some(body) = at.body() else { continue };
+            let body = &model.bodies[body];
+            let dim = body.kind.dim();
+            dims[end] = dim;
+            let row = &mut jac[end][r * dim..(r + 1) * dim];
+            body.kind.pull_back(frame.arm, wrench, row);
+            // About J M⁻¹ Jᵀ.
+            let own = &body.mass.inertia;
+            let inertia = if dim == 3 { own.zz } else { (own.xx + own.yy + own.zz) / 3.0 };
+            for (i, j) in row.iter().enumerate() {
+                let is_turn = i >= 3 || (dim == 3 && i == 2 && body.kind.has_orientation());
+                moves += j * j / if is_turn { inertia } else { body.mass.mass };
+            }
+        }
+        let scale = if moves > 0.0 { 1.0 / moves.sqrt() } else { 1.0 };
+        for (end, at) in [joint.a, joint.b].iter().enumerate() {
+            let Some(body) = at.body() else { continue };
+            let row = &mut jac[end][r * dims[end]..(r + 1) * dims[end]];
+            for (j, v) in row.iter_mut().zip(&v[model.bodies[body].v_range()]) {
+                *j *= scale;
+                offset[r] -= *j * v;
+            }
+        }
+    }
+    let [first, second] = [0, 1].map(|end| &jac[end][..count * dims[end]]);
+    let ends = [joint.a.body(), joint.b.body()].map(|end| end.map(|body| local[body] as usize));
+    problem.add_constraint(ConstraintKind::Held { rows: count }, ends, [first, second], &offset[..count])?;
+    guess.extend((0..count).map(|_| 0.0));
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Overlap: what is beyond a limit or inside of something else, in words.
+
+use super::EventSubject;
+use crate::inequality::{InequalityOrigin, LimitSide};
+use crate::model::Model;
+use crate::step::StepError;
+use crate::step::error::short;
+
+/// A pair of bodies, a limit or another inequality with g < 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlap {
+    /// The inequality, the joint, or the two bodies.
+    pub name: String,
+    /// −g.
+    pub depth: f64,
+    /// In what that is measured: `m`, `rad`, or nothing where the condition has a measure of its own.
+    pub unit: &'static str,
+    /// What it is.
+    pub kind: OverlapKind,
+}
+
+/// What is not as it should be.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum OverlapKind {
+    /// Two shapes overlap.
+    Contact,
+    /// A joint coordinate is beyond a limit.
+    Limit {
+        /// Which coordinate.
+        coordinate: usize,
+        /// Which end of its range.
+        side: LimitSide,
+    },
+    /// An inequality is violated.
+    Inequality,
+}
+
+/// When it was found.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum OverlapFound {
+    /// Before the first step.
+    AtStart,
+    /// After steps were taken.
+    InRun,
+    /// After it was tried to part what overlaps.
+    Unresolved,
+}
+
+impl Overlap {
+    pub(crate) fn new(model: &Model, subject: EventSubject, depth: f64) -> Self {
+        let name = subject.name(model);
+        let (unit, kind) = match subject {
+            EventSubject::Contact(_) | EventSubject::Friction(_) | EventSubject::Impulse(_) => {
+                ("m", OverlapKind::Contact)
+            }
+            EventSubject::Inequality(i) => match model.inequalities[i].origin {
+                InequalityOrigin::Limit { joint, coordinate, side } => {
+                    let is_angle = model.joints[joint].kind.is_angle(coordinate);
+                    (if is_angle { "rad" } else { "m" }, OverlapKind::Limit { coordinate, side })
+                }
+                InequalityOrigin::Declared => match model.inequalities[i].rule.kind() {
+                    "rope" | "apart" => ("m", OverlapKind::Inequality),
+                    _ => ("", OverlapKind::Inequality),
+                },
+            },
+        };
+        Overlap { name, depth, unit, kind }
+    }
+
+    pub(super) fn error(
+        model: &Model,
+        subject: EventSubject,
+        depth: f64,
+        time: f64,
+        found: OverlapFound,
+    ) -> StepError {
+        StepError::Overlap { overlap: Overlap::new(model, subject, depth), time, found }
+    }
+}
+
+impl core::fmt::Display for Overlap {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Overlap { name, unit, .. } = self;
+        let depth = short(self.depth);
+        match self.kind {
+            OverlapKind::Contact => write!(f, "`{name}` overlaps by {depth} {unit}"),
+            OverlapKind::Limit { coordinate, side } => {
+                let side = if side == LimitSide::Low { "lower" } else { "upper" };
+                write!(
+                    f,
+                    "joint `{name}` is beyond the {side} limit of its coordinate {coordinate} by {depth} {unit}"
+                )
+            }
+            OverlapKind::Inequality if unit.is_empty() => {
+                write!(f, "inequality `{name}` is violated: g = -{depth}")
+            }
+            OverlapKind::Inequality => write!(f, "inequality `{name}` is violated by {depth} {unit}"),
+        }
+    }
+}
+
+impl OverlapFound {
+    /// What can be done about it.
+    pub(crate) fn advice(self) -> &'static str {
+        match self {
+            OverlapFound::AtStart => {
+                "begin apart, or at most touching, or have it moved apart by `overlaps = \"resolve\"` in [simulation]"
+            }
+            OverlapFound::InRun => {
+                "this came about in the run: a smaller `dt` does not get so far past, and `integrator = \"stepping\"` goes on with what overlaps"
+            }
+            OverlapFound::Unresolved => {
+                "that is what is left after `overlaps = \"resolve\"`: joints or other bodies leave no room; move bodies in the scene, or `exclude` the pair in [contacts]"
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Hold: after a step, conditions that press are brought back to g = 0 and ġ = 0, like joints.
+//!
+//! ```text
+//! A μ = −g      q ← q ⊕ M̂⁻¹ Jᵀ μ
+//! A ν = −ġ      v ← v + M̂⁻¹ Jᵀ ν
+//! ```
+//!
+//! What let go within the step is held to g ≥ 0: it pressed until it did, and the error of the step up to there is in its gap too.
+//!
+//! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
+
+use super::complementarity::ContactProblem;
+use super::impact::book_impulse;
+use super::{ContactSet, FrictionMode, RollingMode};
+use crate::math::larger;
+use crate::model::Model;
+use crate::step::integrate::advance;
+use crate::step::project_general::{bound, measure, project, refactor};
+use crate::step::{Settings, StepError, StepReport, Workspace, articulated};
+
+/// Rounds that may be spent.
+const MOST: u32 = 12;
+/// Errors of this many bounds are noise that more rounds do not take away.
+const NOISE: f64 = 64.0;
+
+/// Projects `work.next`, which is on its joints, onto the conditions that pressed in the last evaluation.
+pub(in crate::step) fn project_contacts(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
+    let outcome = contacts.project_contacts(model, settings, work, report);
+    work.contacts = Some(contacts);
+    outcome
+}
+
+impl ContactSet {
+    fn project_contacts(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        work: &mut Workspace,
+        report: &mut StepReport,
+    ) -> Result<(), StepError> {
+        if !settings.projects() || self.study.is_some() || self.lambda.len() != self.contact_rows.rows.len() {
+            return Ok(());
+        }
+        let holds = |item: &super::ContactEntry| match item.is_joint_friction() {
+            true => item.mode == FrictionMode::Stick,
+            false => self.lambda[item.row] > 0.0,
+        };
+        let (part, open): (Vec<usize>, Vec<usize>) = (0..self.set.len()).partition(|&i| holds(&self.set[i]));
+        // What has let go by the end of the step pressed until then, and may not be passed either.
+        let mut open: Vec<usize> = open.into_iter().filter(|&i| !self.set[i].is_joint_friction()).collect();
+        let mut placed = part.clone();
+        if part.is_empty() && open.is_empty() {
+            return Ok(());
+        }
+        let mut last = f64::INFINITY;
+        for round in 0..MOST {
+            let measured = measure(model, settings, work)?;
+            (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            self.contact_rows.write(model, &work.stage, &work.motions, &mut self.set);
+            let (mut position, mut velocity) = (0.0, 0.0);
+            let ContactSet { set, contact_rows, .. } = &*self;
+            open.retain(|&i| {
+                let row = &contact_rows.rows[set[i].row];
+                let is_passed = row.gap < -bound(row.scale + work.length);
+                placed.extend(is_passed.then_some(i));
+                !is_passed
+            });
+            for item in placed.iter().map(|&i| &self.set[i]) {
+                let row = &self.contact_rows.rows[item.row];
+                position = larger(position, row.gap.abs() / bound(row.scale));
+            }
+            for item in part.iter().map(|&i| &self.set[i]) {
+                let kept = if item.mode == FrictionMode::Stick { item.tangents } else { 0 };
+                for row in &self.contact_rows.rows[item.row..=item.row + kept] {
+                    velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                }
+                for (_, _, rows) in
+                    item.resistances().into_iter().filter(|(turn, ..)| *turn == RollingMode::Rest)
+                {
+                    for row in &self.contact_rows.rows[rows] {
+                        velocity = larger(velocity, row.rate.abs() / bound(row.rate_scale));
+                    }
+                }
+            }
+            let worst = larger(position, velocity);
+            if worst <= 1.0 || (worst <= NOISE && worst > 0.5 * last) || !worst.is_finite() {
+                break;
+            }
+            last = worst;
+            if round == 0 && !articulated::is_factored(work) {
+                refactor(model, settings, work, None)?;
+            }
+            self.write_delassus(model, work);
+            if position > 1.0 {
+                self.correct(model, work, &placed, true)?;
+                let Workspace { stage, shift, next, .. } = work;
+                advance(model, &stage.q, shift, &mut next.q);
+            }
+            if velocity > 1.0 {
+                self.correct(model, work, &part, false)?;
+                for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+                    *v += dv;
+                }
+                let mut ledger = work.next.ledger;
+                book_impulse(model, work, &self.contact_rows, &self.lambda, &mut ledger);
+                work.next.ledger = ledger;
+            }
+            if !model.joints.is_empty() || !model.constraints.is_empty() {
+                let measured = project(model, settings, work, report, false)?;
+                (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+            }
+        }
+        // These were corrections, and no forces.
+        self.lambda.clear();
+        Ok(())
+    }
+
+    /// The displacement that takes the errors of the sheet away, in `work.shift`.
+    fn correct(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        part: &[usize],
+        positions: bool,
+    ) -> Result<(), StepError> {
+        self.bias.clear();
+        self.bias_formed.clear();
+        for row in &self.contact_rows.rows {
+            let (err, size) = if positions { (row.gap, row.scale) } else { (row.rate, row.rate_scale) };
+            self.bias.push(err);
+            self.bias_formed.push(larger(size, err.abs()));
+        }
+        self.solve_complementarity(model, part, ContactProblem::Equality, !positions, work.stage.time)?;
+        let x = std::mem::take(&mut self.lambda);
+        self.respond_to(model, work, &x);
+        self.lambda = x;
+        Ok(())
+    }
+}

@@ -1,0 +1,488 @@
+//! Rows: g, ġ, the gradient and what is left of g̈ when nothing accelerates, condition by condition; and the rows across, for friction.
+//!
+//! Of a contact with the nearest points p_a, p_b and the unit normal n from a to b:
+//!
+//! ```text
+//! ġ = n · u            u = v_b + ω_b × (p_b − x_b) − v_a − ω_a × (p_a − x_a)
+//! t · u                the speed at which b slides past a, along a unit vector t across n
+//! ```
+//!
+//! Rates at rest: that of g comes with the gap (`cardan_shapes`); that of t · u is t · (ω_b × (ṗ_b − v_b) − ω_a × (ṗ_a − v_a)), where ṗ is
+//! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
+//! sliding needs no such row.)
+
+use super::{ContactEntry, ContactKey, FrictionMode, RollingMode};
+use crate::body::general::Motions;
+use crate::body::{FrameMotion, MAX_DIM, Wrench};
+use crate::constraint::{Constraint, ConstraintRows};
+use crate::math::Vec3;
+use crate::model::{Attachment, Model};
+use crate::state::State;
+use crate::step::frame;
+use cardan_shapes::{GapMotion as Moving, Pose, Primitive, Twist, Witness};
+
+/// The part of a gradient that belongs to one body.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct JacobianBlock {
+    pub(crate) body: u32,
+    /// Of a general body: how many numbers, and where they begin among the wide ones of the sheet.
+    wide: (u32, u32),
+    jac: [f64; MAX_DIM],
+}
+
+/// One condition at one instant.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct ContactRow {
+    /// g [m, rad]; zero for rows across.
+    pub(crate) gap: f64,
+    /// ġ.
+    pub(crate) rate: f64,
+    /// g̈ where nothing accelerates.
+    pub(crate) bias: f64,
+    /// ∂g/∂t.
+    pub(crate) time_rate: f64,
+    /// Sizes of what formed g and ġ.
+    pub(crate) scale: f64,
+    pub(crate) rate_scale: f64,
+    /// Of a contact: where it is on b, and the direction of the row.
+    pub(crate) point: Vec3,
+    pub(crate) direction: Vec3,
+    /// Its blocks in the sheet.
+    first: u32,
+    count: u32,
+}
+
+/// Rows of many conditions.
+#[derive(Debug, Default)]
+pub(crate) struct ContactRows {
+    pub(crate) rows: Vec<ContactRow>,
+    blocks: Vec<JacobianBlock>,
+    /// Numbers of blocks that belong to general bodies.
+    wide: Vec<f64>,
+    frames: Vec<FrameMotion>,
+    wrenches: Vec<Wrench>,
+}
+
+/// The frame of a shape.
+pub(super) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> FrameMotion {
+    frame(motions, &model.contacts.shapes[shape as usize].at)
+}
+
+pub(super) fn pose_of(frame: &FrameMotion) -> Pose {
+    Pose { pos: frame.pos, rot: frame.rot.matrix() }
+}
+
+/// Whether two shapes meet in the x–y plane.
+pub(super) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
+    let planar = |shape: u32| {
+        model.contacts.shapes[shape as usize].body().map(|body| model.bodies[body].kind.is_planar())
+    };
+    match (planar(i), planar(j)) {
+        (Some(a), Some(b)) => a && b,
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => false,
+    }
+}
+
+/// Two unit vectors across n, or the one in the x–y plane.
+fn across(n: Vec3, planar: bool) -> ([Vec3; 2], usize) {
+    if planar {
+        let t = Vec3::new(-n.y, n.x, 0.0);
+        return ([t, Vec3::ZERO], 1);
+    }
+    // Not the least of its components: where two are alike, rounding would choose, and pushes across could not be compared from step to step.
+    let least = if n.x.abs() < 0.6 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 0.0, 1.0) };
+    let t = n.cross(least).normalized().unwrap_or(least);
+    ([t, n.cross(t)], 2)
+}
+
+/// Speeds below this give no direction [m/s].
+const STILL: f64 = 1e-13;
+
+/// Turning slower than this has no axis [rad/s].
+const STILL_TURNING: f64 = 1e-6;
+
+/// The direction of a slide that had the direction `before`.
+///
+/// Friction turns a slide to where it is pushed within the time |u| / (μ λ_n A): where that is shorter than a step, the direction would swing from
+/// side to side. So in a slow slide it follows the speed only in part, by 1 / (1 + h μ λ_n A / |u|), which is stable for every step and changes
+/// nothing where the slide is straight.
+pub(super) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
+    let before = before.normalized().unwrap_or(before);
+    let fast = slide.norm();
+    if fast <= STILL {
+        return before;
+    }
+    if stiff <= 0.5 * fast {
+        return slide * (1.0 / fast);
+    }
+    let along = slide.dot(before);
+    let across = slide - before * along;
+    let part = across * (fast / (fast + stiff));
+    // A slide that has turned back is told by its speed along where it went.
+    let along = if along.abs() > STILL { along.abs() } else { STILL };
+    (before * along + part).normalized().unwrap_or(before)
+}
+
+impl ContactRows {
+    /// Writes the rows of `items` at the motions of a state, and into them where these are.
+    pub(crate) fn write(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &Motions,
+        items: &mut [ContactEntry],
+    ) {
+        self.write_all(model, state, motions, items, |contact_rows, (i, j), primitive, _, item| {
+            let (a, b) = (shape_frame(model, motions, i), shape_frame(model, motions, j));
+            let twist = |f: &FrameMotion| Twist { vel: f.vel, omega: f.omega };
+            let at = primitive.motion(&pose_of(&a), &twist(&a), &pose_of(&b), &twist(&b));
+            contact_rows.write_contact(model, motions, (i, j), (&a, &b), &at, item);
+        });
+    }
+
+    /// The same where gaps are known, and how they change beyond their rates does not matter (`bias` is zero): for motions at which the items were found.
+    pub(super) fn write_rates(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &Motions,
+        shapes: &[FrameMotion],
+        items: &mut [ContactEntry],
+    ) {
+        self.write_all(model, state, motions, items, |contact_rows, (i, j), _, at, item| {
+            let (a, b) = (&shapes[i as usize], &shapes[j as usize]);
+            let speed = |f: &FrameMotion, point: Vec3| f.vel + f.omega.cross(point - f.pos);
+            let (velocity_a, velocity_b) = (speed(a, at.point_a), speed(b, at.point_b));
+            let rate = at.normal.dot(velocity_b - velocity_a);
+            let Witness { gap, normal, point_a, point_b } = *at;
+            let at = Moving { gap, normal, point_a, point_b, rate, velocity_a, velocity_b, bias: 0.0 };
+            contact_rows.write_contact(model, motions, (i, j), (a, b), &at, item);
+        });
+    }
+
+    fn write_all(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &Motions,
+        items: &mut [ContactEntry],
+        contact: impl Fn(&mut ContactRows, (u32, u32), &Primitive, &Witness, &mut ContactEntry),
+    ) {
+        self.rows.clear();
+        self.blocks.clear();
+        self.wide.clear();
+        for item in items {
+            item.row = self.rows.len();
+            item.tangents = 0;
+            match (item.key, item.contact) {
+                (ContactKey::Declared(i), _) => {
+                    let inequality = &model.inequalities[i as usize];
+                    self.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
+                }
+                // Its place is where it likes to be.
+                (ContactKey::Joint(i), _) => {
+                    let friction = &model.frictions[i as usize];
+                    self.write_rule(model, state, motions, (&friction.rule, &friction.frames));
+                    if let Some(row) = self.rows.last_mut() {
+                        row.gap = 0.0;
+                    }
+                }
+                (ContactKey::Contact(a, b, _), Some((primitive, at))) => {
+                    contact(self, (a, b), &primitive, &at, item);
+                }
+                (ContactKey::Contact(..), None) => self.rows.push(ContactRow::default()),
+            }
+        }
+    }
+
+    fn write_rule(
+        &mut self,
+        model: &Model,
+        state: &State,
+        motions: &Motions,
+        (rule, frames): (&dyn Constraint, &[Attachment]),
+    ) {
+        self.frames.clear();
+        self.frames.extend(frames.iter().map(|at| frame(motions, at)));
+        let n = self.frames.len();
+        self.wrenches.clear();
+        self.wrenches.resize(n, Wrench::ZERO);
+        let (mut err, mut time_rate, mut rest, mut scale) = ([0.0], [0.0], [0.0], [1.0]);
+        let mut out = ConstraintRows {
+            ends: n,
+            err: &mut err,
+            err_time_rate: &mut time_rate,
+            jac_dot_v: &mut rest,
+            scale: &mut scale,
+            gradient: &mut self.wrenches,
+            push: &mut [],
+            turns: &state.turns,
+        };
+        rule.evaluate(state.time, &self.frames, &mut out);
+        let mut row = ContactRow {
+            gap: err[0],
+            rate: time_rate[0],
+            bias: rest[0],
+            time_rate: time_rate[0],
+            scale: scale[0],
+            rate_scale: time_rate[0].abs(),
+            first: self.blocks.len() as u32,
+            ..ContactRow::default()
+        };
+        for (k, at) in frames.iter().enumerate() {
+            let (f, g) = (self.frames[k], self.wrenches[k]);
+            row.rate += g.force.dot(f.vel) + g.torque.dot(f.omega);
+            row.bias += g.force.dot(f.bias) + g.torque.dot(f.bias_omega);
+            let (speed, spin) = reach(&f);
+            row.rate_scale +=
+                f.flow * g.force.largest() + g.force.largest() * speed + g.torque.largest() * spin;
+            row.count += self.push_block(model, motions, at, f.arm, g);
+        }
+        self.rows.push(row);
+    }
+
+    /// The row of the normal and those across that the mode asks for (all if it does not slide, the one along which it slides if it
+    /// does), then those of resistance.
+    fn write_contact(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        (i, j): (u32, u32),
+        (a, b): (&FrameMotion, &FrameMotion),
+        at: &Moving,
+        item: &mut ContactEntry,
+    ) {
+        let planar = is_planar(model, i, j);
+        let ends = [i, j].map(|shape| &model.contacts.shapes[shape as usize].at);
+        item.tangents = self.write_across(model, motions, ends, (a, b), at, item, planar);
+        self.write_resistance(model, motions, ends, (a, b), item, planar);
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of one contact")]
+    fn write_across(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        ends: [&Attachment; 2],
+        (a, b): (&FrameMotion, &FrameMotion),
+        at: &Moving,
+        item: &ContactEntry,
+        planar: bool,
+    ) -> usize {
+        let n = at.normal;
+        let centers = [a.pos - a.arm, b.pos - b.arm];
+        // Both are pushed at the same place, a gap between them or not: so what they exert on each other cancels, moments too. Along the normal
+        // that changes nothing.
+        let arms = centers.map(|center| at.point_b - center);
+        let ((va, wa), (vb, wb)) = (reach(a), reach(b));
+        let flow = a.flow + b.flow;
+        let speed =
+            va + vb + flow + wa * (at.point_a - a.pos).largest() + wb * (at.point_b - b.pos).largest();
+        let scale = a.reach + b.reach + (at.point_a - a.pos).largest() + (at.point_b - b.pos).largest();
+        let push = |contact_rows: &mut ContactRows, direction: Vec3, row: ContactRow| {
+            let first = contact_rows.blocks.len() as u32;
+            let mut count = 0;
+            for ((end, arm), sign) in ends.into_iter().zip(arms).zip([-1.0, 1.0]) {
+                let wrench = Wrench { force: direction * sign, torque: Vec3::ZERO };
+                count += contact_rows.push_block(model, motions, end, arm, wrench);
+            }
+            contact_rows.rows.push(ContactRow {
+                point: at.point_b,
+                direction,
+                scale,
+                rate_scale: speed,
+                first,
+                count,
+                ..row
+            });
+        };
+        // The frames' origins accelerate while their bodies only turn.
+        let mut bias = at.bias + n.dot(b.bias - a.bias);
+        let is_general = ends.iter().any(|end| end.carrier().is_some());
+        if is_general {
+            // And on general bodies they turn faster where nothing accelerates.
+            let turns = |f: &FrameMotion, point: Vec3| f.bias_omega.cross(point - f.pos);
+            bias += n.dot(turns(b, at.point_b) - turns(a, at.point_a));
+        }
+        push(self, n, ContactRow { gap: at.gap, rate: at.rate, bias, ..ContactRow::default() });
+        if item.mode == FrictionMode::Frictionless {
+            return 0;
+        }
+        let centre_speed = |f: &FrameMotion| f.vel - f.omega.cross(f.arm);
+        let speeds = [centre_speed(a), centre_speed(b)];
+        let slide = (speeds[1] + b.omega.cross(arms[1])) - (speeds[0] + a.omega.cross(arms[0]));
+        let slide = slide - n * slide.dot(n);
+        let mut rest = b.omega.cross(at.velocity_b - speeds[1]) - a.omega.cross(at.velocity_a - speeds[0]);
+        if is_general {
+            // What carries them has a bias of its own.
+            let own = |f: &FrameMotion, arm: Vec3| {
+                f.bias - f.omega.cross(f.omega.cross(f.arm)) + f.bias_omega.cross(arm - f.arm)
+            };
+            rest += own(b, arms[1]) - own(a, arms[0]);
+        }
+        match item.mode {
+            FrictionMode::Slip(direction) => {
+                let d = slides_to(slide, direction - n * direction.dot(n), item.stiff);
+                push(self, d, ContactRow { rate: d.dot(slide), bias: d.dot(rest), ..ContactRow::default() });
+                1
+            }
+            _ => {
+                let (tangents, count) = across(n, planar);
+                for t in &tangents[..count] {
+                    push(
+                        self,
+                        *t,
+                        ContactRow { rate: t.dot(slide), bias: t.dot(rest), ..ContactRow::default() },
+                    );
+                }
+                count
+            }
+        }
+    }
+
+    /// The rows of what resists rolling and spinning: the speeds d · (ω_b − ω_a) about axes d.
+    fn write_resistance(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        ends: [&Attachment; 2],
+        (a, b): (&FrameMotion, &FrameMotion),
+        item: &mut ContactEntry,
+        planar: bool,
+    ) {
+        if item.roll_spin.roll == RollingMode::Free && item.roll_spin.spin == RollingMode::Free {
+            return;
+        }
+        let (n, point) = (self.rows[item.row].direction, self.rows[item.row].point);
+        let (omega, bias) = (b.omega - a.omega, b.bias_omega - a.bias_omega);
+        let mut push = |direction: Vec3| {
+            let first = self.blocks.len() as u32;
+            for (end, sign) in ends.into_iter().zip([-1.0, 1.0]) {
+                let wrench = Wrench { force: Vec3::ZERO, torque: direction * sign };
+                self.push_block(model, motions, end, Vec3::ZERO, wrench);
+            }
+            let count = self.blocks.len() as u32 - first;
+            let rate_scale = a.omega.largest() + b.omega.largest();
+            let (rate, bias) = (direction.dot(omega), direction.dot(bias));
+            self.rows.push(ContactRow {
+                rate,
+                bias,
+                scale: 1.0,
+                rate_scale,
+                point,
+                direction,
+                first,
+                count,
+                ..ContactRow::default()
+            });
+        };
+        let roll = omega - n * omega.dot(n);
+        let fast = roll.norm();
+        match item.roll_spin.roll {
+            RollingMode::Free => {}
+            // It follows the axis while it rolls on; where it would roll back its speed is negative.
+            RollingMode::Turns(before) if fast > 0.0 && roll.dot(before) > 0.5 * fast => {
+                push(roll * (1.0 / fast))
+            }
+            RollingMode::Turns(before) => push((before - n * before.dot(n)).normalized().unwrap_or(before)),
+            RollingMode::Rest if planar => {
+                item.roll_spin.axes = 1;
+                push(Vec3::new(0.0, 0.0, 1.0));
+            }
+            // About the axis of what is left of rolling, so that this is resisted as a whole.
+            RollingMode::Rest => {
+                item.roll_spin.axes = 2;
+                let along = if fast > STILL_TURNING { Some(roll * (1.0 / fast)) } else { None };
+                let axes = along.map_or_else(|| across(n, false).0, |along| [along, n.cross(along)]);
+                axes.into_iter().for_each(&mut push);
+            }
+        }
+        match item.roll_spin.spin {
+            RollingMode::Free => {}
+            RollingMode::Rest => push(n),
+            RollingMode::Turns(before) => push(if before.dot(n) < 0.0 { -n } else { n }),
+        }
+    }
+
+    /// The row of one inequality of the model.
+    pub(crate) fn of_declared(model: &Model, state: &State, motions: &Motions, index: usize) -> Self {
+        let mut contact_rows = ContactRows::default();
+        let inequality = &model.inequalities[index];
+        contact_rows.write_rule(model, state, motions, (&*inequality.rule, &inequality.frames));
+        contact_rows
+    }
+
+    /// What the row that was written last pushes with at its frames: the wrench, and where.
+    pub(crate) fn last_wrenches(&self) -> impl Iterator<Item = (Vec3, Wrench)> + '_ {
+        self.frames.iter().zip(&self.wrenches).map(|(frame, wrench)| (frame.pos, *wrench))
+    }
+
+    /// The numbers of a block; those beyond the freedoms of its body are zero.
+    #[inline]
+    pub(crate) fn jac<'a>(&'a self, block: &'a JacobianBlock) -> &'a [f64] {
+        match block.wide {
+            (0, _) => &block.jac,
+            (count, first) => &self.wide[first as usize..][..count as usize],
+        }
+    }
+
+    /// Adds the block of a wrench at the end of `arm`, as it is for an attachment, and tells how many blocks that are: none on the ground.
+    #[inline]
+    fn push_block(
+        &mut self,
+        model: &Model,
+        motions: &Motions,
+        at: &Attachment,
+        arm: Vec3,
+        wrench: Wrench,
+    ) -> u32 {
+        let Some(body) = at.body() else { return 0 };
+        let kind = model.bodies[body].kind;
+        let mut block = JacobianBlock { body: body as u32, wide: (0, 0), jac: [0.0; MAX_DIM] };
+        if at.carrier().is_none() {
+            kind.pull_back(arm, wrench, &mut block.jac[..kind.dim()]);
+        } else {
+            let (first, count) = (self.wide.len(), kind.dim());
+            block.wide = (count as u32, first as u32);
+            self.wide.resize(first + count, 0.0);
+            motions.pull_back(model, at, arm, wrench, &mut self.wide[first..]);
+        }
+        self.blocks.push(block);
+        1
+    }
+
+    /// The blocks of a row.
+    pub(crate) fn blocks(&self, row: &ContactRow) -> &[JacobianBlock] {
+        &self.blocks[row.first as usize..(row.first + row.count) as usize]
+    }
+
+    /// J x of a row, and the size of its terms.
+    pub(crate) fn dot(&self, model: &Model, row: usize, x: &[f64]) -> (f64, f64) {
+        let (mut sum, mut size) = (0.0, 0.0);
+        for block in self.blocks(&self.rows[row]) {
+            let range = model.bodies[block.body as usize].v_range();
+            for (j, x) in self.jac(block).iter().zip(&x[range]) {
+                sum += j * x;
+                size += (j * x).abs();
+            }
+        }
+        (sum, size)
+    }
+
+    /// out += s Jᵀ of a row.
+    pub(crate) fn add_to(&self, model: &Model, row: usize, s: f64, out: &mut [f64]) {
+        for block in self.blocks(&self.rows[row]) {
+            let range = model.bodies[block.body as usize].v_range();
+            for (out, j) in out[range].iter_mut().zip(self.jac(block)) {
+                *out += s * j;
+            }
+        }
+    }
+}
+
+/// Sizes of the terms that form a velocity and an angular velocity of a frame.
+fn reach(f: &FrameMotion) -> (f64, f64) {
+    let spin = f.omega.largest();
+    (f.vel.largest() + spin * f.arm.largest(), spin)
+}

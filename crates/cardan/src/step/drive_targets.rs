@@ -1,0 +1,124 @@
+//! Aim: where driven coordinates should be at the time of an evaluation.
+//!
+//! | level | s | ṡ | s̈ |
+//! |---|---|---|---|
+//! | position | f(t) | ḟ | f̈ |
+//! | speed | s₀ + ∫ f | f | ḟ |
+//! | acceleration | s₀ + ṡ₀ t + ∫∫ f | ṡ₀ + ∫ f | f |
+//!
+//! Integrals without a closed form are kept in the state and carried on from there by quadrature; their error is that of a rule of order
+//! ten on one step.
+
+use super::{Stage, StepError, Workspace};
+use crate::joint::DriveMode;
+use crate::law::Jet;
+use crate::model::{Model, ModelDrive};
+use crate::state::State;
+
+impl ModelDrive {
+    /// ∫ and ∫∫ of the law from zero to the time of a state.
+    fn integrals(&self, state: &State) -> [f64; 2] {
+        let t = state.time;
+        let Some(at) = self.sums_at else { return self.law.integrals(t).unwrap_or([f64::NAN; 2]) };
+        let [first, second] = state.sums[at];
+        let from = state.sums_time;
+        if t == from {
+            return [first, second];
+        }
+        let [more, more_twice] = self.law.quadrature(from, t);
+        [first + more, second + first * (t - from) + more_twice]
+    }
+
+    /// Its start is what led to the values it holds now, which are those at time `t`: as if its law had always been followed.
+    pub(crate) fn start_at(&mut self, t: f64, sums: &mut [[f64; 2]]) {
+        if matches!(self.level, DriveMode::Position | DriveMode::Force) || t == 0.0 {
+            return;
+        }
+        let [first, second] = match self.sums_at {
+            // Summed up from now on: what a law was before nobody asks.
+            Some(at) => {
+                sums[at] = [0.0; 2];
+                [0.0; 2]
+            }
+            None => self.law.integrals(t).unwrap_or([f64::NAN; 2]),
+        };
+        let [value, rate] = self.start;
+        self.start = match self.level {
+            DriveMode::Speed => [value - first, rate],
+            _ => [value - (rate - first) * t - second, rate - first],
+        };
+    }
+
+    /// s, ṡ and s̈ at the time of a state.
+    fn target(&self, state: &State) -> Jet {
+        let f = self.law.at(state.time);
+        let [value, rate] = self.start;
+        let target = match self.level {
+            // A force is none of these.
+            DriveMode::Position | DriveMode::Force => f,
+            DriveMode::Speed => Jet::new(value + self.integrals(state)[0], f.value, f.rate),
+            DriveMode::Acceleration => {
+                let [first, second] = self.integrals(state);
+                Jet::new(value + rate * state.time + second, rate + first, f.value)
+            }
+        };
+        // Where time stands still the target does not move.
+        if state.still { Jet::new(target.value, 0.0, 0.0) } else { target }
+    }
+}
+
+/// Targets of all drives at the time of a state, for what it is worth.
+pub(super) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
+    for (drive, target) in model.drives.iter().zip(out) {
+        *target = drive.target(state);
+    }
+}
+
+/// Targets of all drives at the time of `work.stage`.
+pub(super) fn refresh_targets(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+    if model.drives.is_empty() {
+        return Ok(());
+    }
+    let Workspace { stage: at, targets, articulated, solves_velocities, .. } = work;
+    write_targets(model, at, targets);
+    if *solves_velocities {
+        // Velocities are asked for in the place of accelerations.
+        targets.iter_mut().for_each(|target| target.second = target.rate);
+    }
+    if let Some(i) = targets.iter().position(|target| !target.is_finite()) {
+        let joint = model.joints[model.drives[i].joint].name.clone();
+        let law = model.drives[i].law.name();
+        return Err(StepError::LawNotFinite { joint, law, time: at.time, stage });
+    }
+    if let Some(articulated) = articulated {
+        articulated.aim(targets);
+    }
+    Ok(())
+}
+
+/// Carries integrals on to the time of `work.next`.
+pub(super) fn carry_sums(model: &Model, work: &mut Workspace) {
+    let next = &mut work.next;
+    if next.sums.is_empty() {
+        return;
+    }
+    for drive in &model.drives {
+        if let Some(at) = drive.sums_at {
+            work.sums[at] = drive.integrals(next);
+        }
+    }
+    next.sums.copy_from_slice(&work.sums);
+    next.sums_time = next.time;
+}
+
+/// Work that the drives do, or would do with impulses in the place of forces: Σ λ ṡ.
+pub(super) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for joint in model.joints.iter().filter(|joint| joint.driven.is_some()) {
+        let first = joint.row_at() + joint.structural_rows();
+        for (row, (_, drive)) in joint.each_driven().enumerate() {
+            sum += lambda[first + row] * work.targets[drive].rate;
+        }
+    }
+    sum
+}

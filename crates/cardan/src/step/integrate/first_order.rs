@@ -1,0 +1,66 @@
+//! First order (`step/first_order.rs`): v is found from the pose, so the pose alone is carried through time, by the classical Runge–Kutta
+//! rule in the chart u, of order 4.
+//!
+//!   u̇ = dexp⁻¹_u(v(q₀ ⊕ u, t))
+
+use super::super::{Settings, Stage, StepError, Workspace, articulated, first_order};
+use super::{advance, book, chart_rates, close_stage};
+use crate::model::Model;
+use crate::state::State;
+
+/// One step, as far as the poses; the velocities that belong to them are found once these are closed.
+pub(super) fn first_order(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
+    const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
+    let mut ledger = state.ledger;
+    work.stage.copy_from(state);
+    work.open_stages(model);
+    work.shift.fill(0.0);
+    work.shift_sum.fill(0.0);
+    for s in 0..4 {
+        if s > 0 {
+            // shift_rate still holds the previous stage.
+            let reach = REACH[s] * h;
+            for (shift, rate) in work.shift.iter_mut().zip(&work.shift_rate) {
+                *shift = reach * rate;
+            }
+            advance(model, &state.q, &work.shift, &mut work.stage.q);
+            work.stage.time = state.time + reach;
+            if work.passes_singular_pose {
+                close_stage(model, settings, work);
+            }
+        }
+        let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
+        let mut rate = first_order::velocities(model, settings, work, stage)?;
+        if s == 0 && settings.projects() {
+            let (may, undone) = articulated::may_lose_rank(model, work, h);
+            work.passes_singular_pose = may;
+            if undone {
+                rate = first_order::velocities(model, settings, work, stage)?;
+            }
+        }
+        if let Some(kept) = work.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.acc);
+        }
+        chart_rates(model, &work.shift, &work.acc, &mut work.shift_rate);
+        for (sum, rate) in work.shift_sum.iter_mut().zip(&work.shift_rate) {
+            *sum += WEIGHT[s] * rate;
+        }
+        book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
+    }
+    work.next.copy_from(state);
+    work.next.v.copy_from_slice(&work.acc);
+    for (shift, sum) in work.shift.iter_mut().zip(&work.shift_sum) {
+        *shift = h / 6.0 * sum;
+    }
+    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.next.advance_time(h);
+    work.next.ledger = ledger;
+    Ok(())
+}

@@ -1,0 +1,292 @@
+//! `long`: RATTLE on the manifold of orientations (Andersen 1983; rigid bodies as in Dullweber, Leimkuhler and McLachlan
+//! 1997). Second order, symmetric, symplectic on the joints: energy errors stay bounded however long the run.
+//!
+//! With momenta p = M v (angular momentum in world axes, so that there is no gyroscopic force):
+//!
+//! ```text
+//! p½ = p₀ + h/2 F(q₀, v₀) + J(q₀)ᵀ λ      λ such that C(q₁) = 0
+//! q₁ = drift by h with p½                  x + h v; orientations by `rotor.rs`
+//! p₁ = p½ + h/2 F(q₁, v₁) + J(q₁)ᵀ μ      μ such that J(q₁) v₁ + C_t = 0
+//! ```
+//!
+//! λ starts as h/2 times the multipliers of the accelerations at q₀, which leaves C(q₁) = O(h³); the rest is found with
+//! the factor of H at q₀, H (Δ, τ) = (0, C(q₁)), v½ ← v½ + Δ/h: every correction is M⁻¹ Jᵀ τ of the *old* pose, as it must be for
+//! the method to be symplectic, and each round contracts by the turn of one step. The projection of velocities is
+//! `project_general.rs`'s, with the factor at q₁.
+//!
+//! Conditions on velocities only have no C(q₁) to find λ from, and are refused.
+//!
+//! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and implicitly at its end, by fixed-point
+//! iteration; the two halves are each other's adjoint, so the step stays symmetric.
+
+use super::super::articulated::Correction;
+use super::super::constraint_rows::{RowContent, write_constraint_rows};
+use super::super::multipliers::{accelerations, reach, world_reactions};
+use super::super::project_general::{self, NOISE};
+use super::super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, articulated};
+use super::rotor::Rotor;
+use super::{advance, book};
+use crate::body::BodyKind;
+use crate::body::general::Motions;
+use crate::force::ForceKind;
+use crate::joint::Relative;
+use crate::math::{Quat, larger, vec3};
+use crate::model::{Model, ModelBody};
+use crate::state::{Ledger, State};
+
+/// Rounds that may be spent on the positions, or on forces that depend on velocity.
+const MAX_ROUNDS: u32 = 100;
+
+/// Scratch of this integrator; all of it follows from the model and the state.
+#[derive(Debug)]
+pub(in crate::step) struct RattleScratch {
+    /// One per body; only rigid bodies look at theirs.
+    rotors: Vec<Rotor>,
+    /// v½ as seen from the old pose: M(q₀)⁻¹ p½.
+    half: Vec<f64>,
+    /// The same from the new pose: M(q₁)⁻¹ p½.
+    drifted: Vec<f64>,
+    /// Poses and joints at q₀.
+    motions: Motions,
+    relatives: Vec<Relative>,
+    /// Some force depends on velocity.
+    damped: bool,
+}
+
+impl RattleScratch {
+    fn new(model: &Model, work: &Workspace) -> Self {
+        RattleScratch {
+            rotors: model.bodies.iter().map(|body| Rotor::new(&body.mass.inertia)).collect(),
+            half: vec![0.0; model.v_len],
+            drifted: vec![0.0; model.v_len],
+            motions: work.motions.clone(),
+            relatives: work.relatives.clone(),
+            damped: is_damped(model),
+        }
+    }
+
+    pub(in crate::step) fn bytes(&self) -> usize {
+        self.rotors.capacity() * size_of::<Rotor>()
+            + (self.half.capacity() + self.drifted.capacity()) * size_of::<f64>()
+            + self.motions.bytes()
+            + self.relatives.capacity() * size_of::<Relative>()
+    }
+}
+
+/// Whether any force depends on velocity, or does work that is booked by it: both are taken at the velocity that the step ends with. Of a
+/// user's law nothing is known.
+fn is_damped(model: &Model) -> bool {
+    let law = |kind: &ForceKind| match kind {
+        ForceKind::GravityPoint(_) => false,
+        ForceKind::Constant(_) | ForceKind::Scheduled(_) => true,
+        ForceKind::Spring(s) => s.damping != 0.0,
+        ForceKind::TableSpring(s) => s.damping != 0.0,
+        ForceKind::Torsion(t) => t.damping != 0.0,
+        ForceKind::Drag(_) | ForceKind::User(_) => true,
+    };
+    // The work of a constraint's force that acts elsewhere is booked by the velocity at the end, like a force's.
+    model.constraints.iter().any(|constraint| constraint.pushed)
+        || model.bodies.iter().any(|body| body.general.as_ref().is_some_and(|g| g.form.is_damped()))
+        || model.forces.iter().any(|force| law(&force.kind))
+        || model.joints.iter().any(|joint| {
+            joint.springs.iter().any(|s| s.damping != 0.0)
+                || joint.efforts.iter().any(|effort| effort.depends_on_rate() || effort.is_active())
+        })
+}
+
+pub(super) fn rattle_step(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if let Some(constraint) = model.velocity_only() {
+        return Err(StepError::VelocityOnly { joint: constraint.name.clone() });
+    }
+    let mut scratch = match work.rattle.take() {
+        Some(scratch) => scratch,
+        None => Box::new(RattleScratch::new(model, work)),
+    };
+    let outcome = rattle(model, settings, state, h, work, &mut scratch);
+    work.rattle = Some(scratch);
+    outcome
+}
+
+fn rattle(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+    scratch: &mut RattleScratch,
+) -> Result<(), StepError> {
+    articulated::keep_gaps(work);
+    work.stage.copy_from(state);
+    let rate = accelerations(model, settings, work, Stage::First)?;
+    if work.articulated.is_some() {
+        write_constraint_rows(model, settings, work, RowContent::Errors);
+    }
+    scratch.motions.copy_from(&work.motions);
+    scratch.relatives.clone_from(&work.relatives);
+    kick(model, &scratch.rotors, &work.stage, &work.acc, &state.v, 0.5 * h, &mut scratch.half);
+    work.next.copy_from(state);
+    work.next.advance_time(h);
+    book(&mut work.next.ledger, 0.5 * h, &rate);
+
+    reach_joints(model, settings, state, h, work, scratch)?;
+
+    // `work.stage` is the new pose with the velocities of p½ there.
+    scratch.drifted.copy_from_slice(&work.next.v);
+    let ledger = work.next.ledger;
+    if scratch.damped {
+        settle_damping(model, settings, h, work, scratch, &ledger)
+    } else {
+        end_kick(model, settings, h, work, scratch, &ledger)
+    }
+}
+
+/// out = v + h M⁻¹ (F + Jᵀλ) from accelerations at `at`: these lack I⁻¹ (ω × I ω), which is no force in momentum.
+fn kick(model: &Model, rotors: &[Rotor], at: &State, acc: &[f64], v: &[f64], h: f64, out: &mut [f64]) {
+    for ((out, v), a) in out.iter_mut().zip(v).zip(acc) {
+        *out = v + h * a;
+    }
+    for (body, rotor) in rigid(model, rotors) {
+        let (q, v) = (&at.q[body.q_range()], &at.v[body.v_range()]);
+        let extra = rotor.gyroscopic(rotation(q), vec3(v[3], v[4], v[5]));
+        for (out, x) in out[body.v_range()][3..].iter_mut().zip(extra.to_array()) {
+            *out += h * x;
+        }
+    }
+}
+
+/// From q₀ with v½: q₁ and the velocities that p½ means there.
+fn drift(model: &Model, scratch: &mut RattleScratch, state: &State, h: f64, work: &mut Workspace) {
+    for (shift, v) in work.shift.iter_mut().zip(&scratch.half) {
+        *shift = h * v;
+    }
+    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.next.v.copy_from_slice(&scratch.half);
+    for (body, rotor) in rigid(model, &scratch.rotors) {
+        let v = &mut work.next.v[body.v_range()][3..];
+        let (rot, omega) = rotor.turn(rotation(&state.q[body.q_range()]), vec3(v[0], v[1], v[2]), h);
+        v.copy_from_slice(&omega.to_array());
+        work.next.q[body.q_range()][3..].copy_from_slice(&rot.to_wxyz());
+    }
+}
+
+fn rigid<'m>(model: &'m Model, rotors: &'m [Rotor]) -> impl Iterator<Item = (&'m ModelBody, &'m Rotor)> {
+    model.bodies.iter().zip(rotors).filter(|(body, _)| body.kind == BodyKind::Rigid)
+}
+
+fn rotation(q: &[f64]) -> Quat {
+    Quat { w: q[3], v: vec3(q[4], q[5], q[6]) }
+}
+
+/// Finds λ: v½ such that the drift ends on the joints.
+fn reach_joints(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+    scratch: &mut RattleScratch,
+) -> Result<(), StepError> {
+    let mut last = f64::INFINITY;
+    let mut stalled = 0;
+    for round in 0..MAX_ROUNDS {
+        drift(model, scratch, state, h, work);
+        let now = project_general::measure(model, settings, work)?.position_excess;
+        if now <= 1.0 || (now <= NOISE && now > 0.5 * last) {
+            return Ok(());
+        }
+        stalled = if now > 0.9 * last { stalled + 1 } else { 0 };
+        if stalled == 3 {
+            // Where rows are nearly redundant the rounding of the corrections is the limit.
+            return if now <= 1e3 * NOISE {
+                Ok(())
+            } else {
+                Err(project_general::cannot_close(model, settings, work, true, round))
+            };
+        }
+        last = now;
+        // The correction and what the ground gives in it belong to the old pose, like the factor.
+        core::mem::swap(&mut work.motions, &mut scratch.motions);
+        core::mem::swap(&mut work.relatives, &mut scratch.relatives);
+        // With the factor of another pose nothing can be told to be noise.
+        project_general::solve_correction(model, work, (Correction::Positions, true), f64::INFINITY);
+        for (v, shift) in scratch.half.iter_mut().zip(&work.shift) {
+            *v += shift / h;
+        }
+        let mut impulse = LedgerRate::default();
+        if work.articulated.is_some() {
+            (impulse.force, impulse.moment) = articulated::ground_load(model, work);
+            impulse.work = articulated::drive_work(model, work);
+        } else {
+            world_reactions(model, work, &work.row_solution, &mut impulse);
+        }
+        book(&mut work.next.ledger, 1.0 / h, &impulse);
+        core::mem::swap(&mut work.motions, &mut scratch.motions);
+        core::mem::swap(&mut work.relatives, &mut scratch.relatives);
+        work.counts.iterations += 1;
+    }
+    Err(project_general::cannot_close(model, settings, work, true, MAX_ROUNDS))
+}
+
+/// v₁ before its projection, from forces at `work.stage`.
+fn end_kick(
+    model: &Model,
+    settings: &Settings,
+    h: f64,
+    work: &mut Workspace,
+    scratch: &RattleScratch,
+    ledger: &Ledger,
+) -> Result<(), StepError> {
+    let rate = accelerations(model, settings, work, Stage::Inner(2))?;
+    let Workspace { stage, next, acc, .. } = work;
+    kick(model, &scratch.rotors, stage, acc, &scratch.drifted, 0.5 * h, &mut next.v);
+    next.ledger = *ledger;
+    book(&mut next.ledger, 0.5 * h, &rate);
+    Ok(())
+}
+
+/// The same with forces at v₁ itself.
+fn settle_damping(
+    model: &Model,
+    settings: &Settings,
+    h: f64,
+    work: &mut Workspace,
+    scratch: &mut RattleScratch,
+    ledger: &Ledger,
+) -> Result<(), StepError> {
+    let (mut last, mut growing) = (f64::INFINITY, 0);
+    for _ in 0..MAX_ROUNDS {
+        // The old guess is done with once the kick is made.
+        end_kick(model, settings, h, work, scratch, ledger)?;
+        scratch.half.copy_from_slice(&work.stage.v);
+        project_general::project(model, settings, work, &mut StepReport::default(), false)?;
+        let size = work.next.v.iter().fold(0.0, |w, v| larger(w, v.abs()));
+        let change = work.next.v.iter().zip(&scratch.half).map(|(v, w)| (v - w).abs()).fold(0.0, larger);
+        // The projection leaves its own rounding, which no round removes.
+        let rounding = |size: f64| 16.0 * f64::EPSILON * size;
+        let stays = change > 0.5 * last;
+        // Near rest velocities are nothing beside what forms them: a step's worth of accelerations that cancel.
+        if change <= rounding(size)
+            || (stays && change <= 1e3 * rounding(size))
+            || (stays && change <= 1e3 * rounding(size + h * reach(model, work)))
+        {
+            return Ok(());
+        }
+        growing = if change > last { growing + 1 } else { 0 };
+        last = change;
+        if growing == 4 {
+            break;
+        }
+        work.stage.copy_from(&work.next);
+    }
+    let off = |b: &&ModelBody| {
+        b.v_range().map(|i| (work.next.v[i] - scratch.half[i]).abs()).fold(0.0, larger) >= last
+    };
+    let body = model.bodies.iter().find(off).map_or(String::new(), |b| b.name.clone());
+    Err(StepError::Unsettled { body, time: work.next.time, change: last })
+}

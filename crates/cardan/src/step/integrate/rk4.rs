@@ -1,0 +1,78 @@
+//! The classical Runge–Kutta rule in the chart u: order 4.
+
+use super::super::multipliers::accelerations;
+use super::super::substep::SingularStage;
+use super::super::{Settings, Stage, StepError, Workspace, articulated};
+use super::{advance, book, chart_rates, close_stage};
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::State;
+
+/// The classical rule: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
+pub(super) fn rk4(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    const REACH: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
+    const WEIGHT: [f64; 4] = [1.0, 2.0, 2.0, 1.0];
+    const MET: [SingularStage; 4] =
+        [SingularStage::First, SingularStage::Middle, SingularStage::Middle, SingularStage::Last];
+    let mut ledger = state.ledger;
+    let mut sines = [1.0; 4];
+    work.stage.copy_from(state);
+    work.open_stages(model);
+    work.shift.fill(0.0);
+    work.shift_sum.fill(0.0);
+    work.acc_sum.fill(0.0);
+    for s in 0..4 {
+        if s > 0 {
+            // shift_rate and acc still hold the previous stage.
+            let reach = REACH[s] * h;
+            for i in 0..model.v_len {
+                work.shift[i] = reach * work.shift_rate[i];
+                work.stage.v[i] = state.v[i] + reach * work.acc[i];
+            }
+            advance(model, &state.q, &work.shift, &mut work.stage.q);
+            work.stage.time = state.time + reach;
+            if work.passes_singular_pose {
+                close_stage(model, settings, work);
+            }
+        }
+        let stage = if s == 0 { Stage::First } else { Stage::Inner(s as u8 + 1) };
+        let mut rate = accelerations(model, settings, work, stage)?;
+        sines[s] = articulated::min_pivot_sine(work);
+        if s == 0 && settings.projects() {
+            let (may, undone) = articulated::may_lose_rank(model, work, h);
+            work.passes_singular_pose = may;
+            if undone {
+                rate = accelerations(model, settings, work, stage)?;
+            }
+        }
+        if let Some(kept) = work.stage_acc.get_mut(s) {
+            kept.copy_from_slice(&work.acc);
+        }
+        chart_rates(model, &work.shift, &work.stage.v, &mut work.shift_rate);
+        for i in 0..model.v_len {
+            work.shift_sum[i] += WEIGHT[s] * work.shift_rate[i];
+            work.acc_sum[i] += WEIGHT[s] * work.acc[i];
+        }
+        book(&mut ledger, WEIGHT[s] * (h / 6.0), &rate);
+    }
+    if work.passes_singular_pose {
+        // So near that the parts of the step (`substep.rs`) keep a distance.
+        let most = sines.into_iter().fold(0.0, larger);
+        work.meets_singular_pose = sines.iter().position(|s| *s < 0.01 * most).map(|s| MET[s]);
+    }
+    work.next.copy_from(state);
+    for i in 0..model.v_len {
+        work.shift[i] = h / 6.0 * work.shift_sum[i];
+        work.next.v[i] += h / 6.0 * work.acc_sum[i];
+    }
+    advance(model, &state.q, &work.shift, &mut work.next.q);
+    work.next.advance_time(h);
+    work.next.ledger = ledger;
+    Ok(())
+}

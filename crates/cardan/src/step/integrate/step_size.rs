@@ -1,0 +1,183 @@
+//! Step sizes from error estimates: proportional–integral control (Gustafsson 1991, with the constants of Hairer's DOPRI5).
+//!
+//! ```text
+//! accepted:  h ← h · 0.9 · err^−0.17 · err_before^0.04     within 0.2 … 10
+//! rejected:  h ← h · 0.9 · err^−0.17                        within 0.2 … 1; the step is done again
+//! ```
+//!
+//! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
+//! remembers is in the state ([`StepSizeMemory`]), so that a run goes on from a snapshot as if it had not been interrupted.
+
+use super::super::drive_targets::carry_sums;
+use super::super::{
+    Coordinates, Settings, StepError, StepReport, Workspace, joint_coordinates, project_general,
+};
+use super::dopri5::{Dopri5Stages, ErrorEstimate};
+use crate::math::larger;
+use crate::measure::coordinates::settle_turns;
+use crate::model::Model;
+use crate::state::{State, StepSizeMemory};
+
+const SAFETY: f64 = 0.9;
+const PROPORTIONAL: f64 = 0.17;
+const INTEGRAL: f64 = 0.04;
+/// An error is remembered as at least this, so that one lucky step does not count too much.
+const LEAST_ERROR: f64 = 1e-4;
+/// Rejections in a row after which a step has collapsed: a quarter each time, 24 decades at the least.
+const MAX_REJECTED: u32 = 40;
+
+fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// One step of the controller's size, but at most `most`; `first` is the size of the very first. The report says how long it was.
+pub(in crate::step) fn step_within(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    settings.control.check()?;
+    for h in [first, most] {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(StepError::BadStep { h });
+        }
+    }
+    let mut dopri5 = work.dopri5.take().unwrap_or_else(|| Box::new(Dopri5Stages::new(model)));
+    let outcome = controlled(model, settings, state, (first, most), work, &mut dopri5);
+    dopri5.accepted = outcome.is_ok();
+    work.dopri5 = Some(dopri5);
+    outcome
+}
+
+/// Advances by `h` exactly, in as many steps as it takes. If one of them fails the state is that of the start.
+pub(in crate::step) fn step_exactly(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    let mut origin = work.dopri5.get_or_insert_with(|| Box::new(Dopri5Stages::new(model))).take_origin();
+    origin.copy_from(state);
+    let mut total = StepReport::default();
+    let mut left = h;
+    let outcome = loop {
+        match step_within(model, settings, state, (h, left), work) {
+            Ok(report) => {
+                total.include(&report);
+                if report.size >= left {
+                    break Ok(total);
+                }
+                left -= report.size;
+            }
+            Err(error) => break Err(error),
+        }
+    };
+    match outcome {
+        Ok(_) => {
+            // One sum, whatever the parts rounded to.
+            (state.time, state.time_rest) = (origin.time, origin.time_rest);
+            state.advance_time(h);
+        }
+        Err(_) => state.copy_from(&origin),
+    }
+    if let Some(dopri5) = &mut work.dopri5 {
+        dopri5.accepted &= outcome.is_ok();
+        dopri5.origin = origin;
+    }
+    outcome
+}
+
+fn controlled(
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    (first, most): (f64, f64),
+    work: &mut Workspace,
+    dopri5: &mut Dopri5Stages,
+) -> Result<StepReport, StepError> {
+    let StepSizeMemory { size, error: before } = state.step_size_memory;
+    let wish = smaller(if size > 0.0 { size } else { first }, settings.control.max_step);
+    dopri5.begin(model, settings, state, work)?;
+    let equation_residual = work.equation_residual;
+    let mut h = smaller(larger(wish, dopri5.size_to_pass(model)), dopri5.chart_limit(model));
+    // No sliver is left over.
+    let mut shortened = h > most;
+    if h > most / 1.01 {
+        h = most;
+    }
+    let (mut rejected, mut avoided) = (0, 0);
+    loop {
+        let (worst, trouble) = match attempt(model, settings, h, work, dopri5) {
+            // A little less, and the stages keep a distance.
+            Ok((ErrorEstimate { error, .. }, _))
+                if error <= 1.0 && avoided < 4 && dopri5.meets_singular_pose() =>
+            {
+                avoided += 1;
+                work.counts.rejected += 1;
+                h *= 0.9;
+                shortened = false;
+                continue;
+            }
+            Ok((ErrorEstimate { error, .. }, report)) if error <= 1.0 => {
+                let shrink = libm::pow(error, PROPORTIONAL) / libm::pow(before, INTEGRAL) / SAFETY;
+                let mut next = h / larger(0.1, smaller(shrink, 5.0));
+                if rejected > 0 {
+                    next = smaller(next, h);
+                }
+                carry_sums(model, work);
+                work.next.plan.copy_from_slice(&work.plan);
+                core::mem::swap(state, &mut work.next);
+                state.step_size_memory = if shortened {
+                    // Cut short from outside: what was known about the pace still holds.
+                    StepSizeMemory { size: larger(next, wish), error: before }
+                } else {
+                    StepSizeMemory { size: next, error: larger(error, LEAST_ERROR) }
+                };
+                return Ok(StepReport { equation_residual, size: h, steps: 1, ..report });
+            }
+            Ok((worst, _)) => (worst, None),
+            Err(trouble) => (ErrorEstimate { error: f64::NAN, body: 0 }, Some(trouble)),
+        };
+        rejected += 1;
+        shortened = false;
+        work.counts.rejected += 1;
+        let tried = h;
+        // NaN fails the comparison and is cut to a quarter, too.
+        h *= if worst.error < f64::INFINITY {
+            larger(0.2, smaller(1.0, SAFETY / libm::pow(worst.error, PROPORTIONAL)))
+        } else {
+            0.25
+        };
+        if rejected >= MAX_REJECTED || h <= 16.0 * f64::EPSILON * state.time.abs() {
+            return Err(trouble.unwrap_or_else(|| {
+                let ErrorEstimate { error, body } = worst;
+                let body = model.bodies[body].name.clone();
+                StepError::Collapsed { body, time: state.time, h: tried, error }
+            }));
+        }
+    }
+}
+
+/// One try: its error and, if that is small enough, `work.next` on the joints.
+fn attempt(
+    model: &Model,
+    settings: &Settings,
+    h: f64,
+    work: &mut Workspace,
+    dopri5: &mut Dopri5Stages,
+) -> Result<(ErrorEstimate, StepReport), StepError> {
+    dopri5.run_stages(model, settings, h, work)?;
+    let worst = dopri5.estimate(model, settings, work);
+    let mut report = StepReport::default();
+    if worst.error <= 1.0 {
+        project_general::project_general(model, settings, None, work, &mut report)?;
+        settle_turns(model, work);
+        if settings.coordinates == Coordinates::Joints {
+            joint_coordinates::keep_turns(model, work);
+        }
+    }
+    Ok((worst, report))
+}

@@ -1,0 +1,191 @@
+//! Lower pairs between rigid bodies: the frame of b seen from a's, from the joint's coordinates p.
+//!
+//! | joint | shift y | turn | ẏ | w |
+//! |---|---|---|---|---|
+//! | fixed | 0 | 1 | 0 | 0 |
+//! | revolute | 0 | R_z(p₀) | 0 | ṗ₀ z |
+//! | prismatic | p₀ z | 1 | ṗ₀ z | 0 |
+//! | cylindrical | p₀ z | R_z(p₁) | ṗ₀ z | ṗ₁ z |
+//! | universal | 0 | R_z(p₀) R_x(p₁) | 0 | ṗ₀ z + ṗ₁ x_b |
+//! | planar | (p₀, p₁, 0) | R_z(p₂) | (ṗ₀, ṗ₁, 0) | ṗ₂ z |
+//! | spherical | 0 | a unit quaternion | 0 | the rate itself |
+//!
+//! All in a's axes. The child follows from its parent: if b is the child,
+//!
+//! ```text
+//! p_b = p_a + d,  d = R_a y          R_b = R_a turn
+//! ω_b = ω_a + R_a w                  ṗ_b = ṗ_a + ω_a × d + R_a ẏ
+//! ```
+//!
+//! and the same solved for a if a is. The accelerations ÿ, ẇ along the freedoms are p̈: the columns of ẏ and w are
+//! perpendicular to each other and to their own change (ẋ_b = ṗ₀ z × x_b), so that p̈ are dot products with them.
+
+use crate::body::{FrameMotion, Motion};
+use crate::joint::{ClosedForm, JointKind, Relative};
+use crate::math::{Quat, Vec3, unwrap_near, vec3};
+use crate::model::{Attachment, ModelJoint};
+use crate::step::frame;
+
+/// A lower pair that gives one of its two rigid bodies its place.
+#[derive(Clone, Debug)]
+pub(super) struct LowerPair {
+    kind: JointKind,
+    shape: ClosedForm,
+    parent: Attachment,
+    child: Attachment,
+    /// Orientation of the child's body seen from its joint frame.
+    body_in_frame: Quat,
+    /// b is the child.
+    onto_b: bool,
+}
+
+/// Turn by `angle` about one of the axes; continuous over any number of turns.
+fn about(axis: Vec3, angle: f64) -> Quat {
+    let (s, c) = libm::sincos(0.5 * angle);
+    Quat { w: c, v: axis * s }
+}
+
+fn quat(p: &[f64]) -> Quat {
+    Quat { w: p[3], v: vec3(p[4], p[5], p[6]) }
+}
+
+impl LowerPair {
+    pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
+        let shape = joint.kind.about().closed_form;
+        if shape == ClosedForm::Rows {
+            return None;
+        }
+        let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
+        Some(LowerPair {
+            kind: joint.kind,
+            shape,
+            parent,
+            child,
+            body_in_frame: child.local.rot.inverse(),
+            onto_b,
+        })
+    }
+
+    pub(super) fn freedoms(&self) -> usize {
+        6 - self.kind.rows()
+    }
+
+    /// y and turn of the table.
+    fn pose(&self, p: &[f64]) -> (Vec3, Quat) {
+        match self.shape {
+            ClosedForm::Revolute => (Vec3::ZERO, about(Vec3::Z, p[0])),
+            ClosedForm::Prismatic => (Vec3::Z * p[0], Quat::IDENTITY),
+            ClosedForm::Cylindrical => (Vec3::Z * p[0], about(Vec3::Z, p[1])),
+            ClosedForm::Universal => (Vec3::ZERO, about(Vec3::Z, p[0]) * about(Vec3::X, p[1])),
+            ClosedForm::Planar => (vec3(p[0], p[1], 0.0), about(Vec3::Z, p[2])),
+            ClosedForm::Spherical => (Vec3::ZERO, quat(p)),
+            _ => (Vec3::ZERO, Quat::IDENTITY),
+        }
+    }
+
+    /// ẏ and w of the table.
+    fn rates(&self, p: &[f64], rate: &[f64]) -> (Vec3, Vec3) {
+        match self.shape {
+            ClosedForm::Revolute => (Vec3::ZERO, Vec3::Z * rate[0]),
+            ClosedForm::Prismatic => (Vec3::Z * rate[0], Vec3::ZERO),
+            ClosedForm::Cylindrical => (Vec3::Z * rate[0], Vec3::Z * rate[1]),
+            ClosedForm::Universal => (Vec3::ZERO, Vec3::Z * rate[0] + second_axis(p) * rate[1]),
+            ClosedForm::Planar => (vec3(rate[0], rate[1], 0.0), Vec3::Z * rate[2]),
+            ClosedForm::Spherical => (Vec3::ZERO, vec3(rate[3], rate[4], rate[5])),
+            _ => (Vec3::ZERO, Vec3::ZERO),
+        }
+    }
+
+    /// The parts of a relative acceleration or displacement (a's axes) along the freedoms.
+    pub(super) fn along(&self, p: &[f64], shift: Vec3, turn: Vec3, out: &mut [f64]) {
+        out.fill(0.0);
+        match self.shape {
+            ClosedForm::Revolute => out[0] = turn.z,
+            ClosedForm::Prismatic => out[0] = shift.z,
+            ClosedForm::Cylindrical => out[..2].copy_from_slice(&[shift.z, turn.z]),
+            ClosedForm::Universal => out[..2].copy_from_slice(&[turn.z, second_axis(p).dot(turn)]),
+            ClosedForm::Planar => out[..3].copy_from_slice(&[shift.x, shift.y, turn.z]),
+            ClosedForm::Spherical => out[3..6].copy_from_slice(&turn.to_array()),
+            _ => {}
+        }
+    }
+
+    /// Coordinates and rates of a closed joint from the poses; angles near the turns counted.
+    pub(super) fn read(
+        &self,
+        joint: &ModelJoint,
+        motions: &[Motion],
+        turns: &[f64],
+        p: &mut [f64],
+        rate: &mut [f64],
+    ) {
+        let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+        p.copy_from_slice(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+        rate.fill(0.0);
+        let relative = Relative::new(&a, &b);
+        if self.shape == ClosedForm::Spherical {
+            let turn = (a.rot.inverse() * b.rot).renormalized();
+            p[3..].copy_from_slice(&turn.to_wxyz());
+            rate[3..].copy_from_slice(&relative.spin.to_array());
+            return;
+        }
+        let seen = crate::measure::coordinates::raw(joint, &relative);
+        for k in 0..self.kind.coordinates() {
+            p[k] = joint.turns_of(k).map_or(seen.value[k], |at| unwrap_near(seen.value[k], turns[at]));
+            rate[k] = seen.rate[k];
+        }
+    }
+
+    /// Pose and velocity of the child's body. Of the two quaternions of an orientation it takes the one nearer to what
+    /// `q` holds.
+    pub(super) fn place(&self, motions: &[Motion], p: &[f64], rate: &[f64], q: &mut [f64], v: &mut [f64]) {
+        let from = frame(motions, &self.parent);
+        let at = if self.onto_b { self.b_from(&from, p, rate) } else { self.a_from(&from, p, rate) };
+        let mut rot = (at.rot * self.body_in_frame).renormalized();
+        let before = quat(q);
+        if rot.w * before.w + rot.v.dot(before.v) < 0.0 {
+            rot = -rot;
+        }
+        let arm = rot.matrix() * self.child.local.pos;
+        let pos = at.pos - arm;
+        let vel = at.vel - at.omega.cross(arm);
+        q[..3].copy_from_slice(&pos.to_array());
+        q[3..].copy_from_slice(&rot.to_wxyz());
+        v[..3].copy_from_slice(&vel.to_array());
+        v[3..].copy_from_slice(&at.omega.to_array());
+    }
+
+    fn b_from(&self, a: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
+        let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
+        let axes = a.rot.matrix();
+        let d = axes * y;
+        PlacedFrame {
+            pos: a.pos + d,
+            rot: a.rot * turn,
+            vel: a.vel + a.omega.cross(d) + axes * y_rate,
+            omega: a.omega + axes * spin,
+        }
+    }
+
+    fn a_from(&self, b: &FrameMotion, p: &[f64], rate: &[f64]) -> PlacedFrame {
+        let ((y, turn), (y_rate, spin)) = (self.pose(p), self.rates(p, rate));
+        let rot = b.rot * turn.inverse();
+        let axes = rot.matrix();
+        let (d, omega) = (axes * y, b.omega - axes * spin);
+        PlacedFrame { pos: b.pos - d, rot, vel: b.vel - omega.cross(d) - axes * y_rate, omega }
+    }
+}
+
+/// Pose and velocity of the child's joint frame.
+struct PlacedFrame {
+    pos: Vec3,
+    rot: Quat,
+    vel: Vec3,
+    omega: Vec3,
+}
+
+/// x_b of a universal joint seen from a.
+fn second_axis(p: &[f64]) -> Vec3 {
+    let (s, c) = libm::sincos(p[0]);
+    vec3(c, s, 0.0)
+}

@@ -1,0 +1,443 @@
+//! Joint coordinates: Baraff's middle ground (1996, §2.2). The integrator carries the coordinates of the tree's joints,
+//! every evaluation maps them to poses and solves for multipliers there, and the accelerations are mapped back:
+//!
+//! ```text
+//! (p, ṗ) → (q, v)          root to leaves: each body from its parent and what its joint leaves free
+//! (q, v) → v̇               as ever: one direct solve with multipliers
+//! v̇ → p̈                    the joint's relative acceleration along its freedoms
+//! ```
+//!
+//! A joint of the tree then cannot open: there is nothing to project. Coordinates are the joint's own, angles
+//! unwrapped; a spherical joint has a unit quaternion and no chart that could become singular. A body that is joined to
+//! its parent by no lower pair (a floating root, a bead, the end of a rod) is carried by its own pose, and what closes loops
+//! is projected in terms of p, with corrections Δp along the freedoms.
+//!
+//! Everything is laid out like poses: the place of a body in q holds up to three numbers, and for a rigid body a quaternion
+//! behind them, which is what p of its joint needs, so that ⊕ and dexp⁻¹ of the body kinds serve p too. The integrators
+//! therefore do not know which of the two they carry.
+
+mod lower_pair;
+mod planar_pair;
+
+use super::drive_targets::write_targets;
+use super::integrate::{advance, integrate};
+use super::multipliers::body_accelerations;
+use super::{
+    Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, project_general,
+};
+use crate::body::general::Motions;
+use crate::body::{BodyKind, Motion};
+use crate::joint::Relative;
+use crate::math::Vec3;
+use crate::model::{Model, ModelJoint};
+use crate::state::State;
+use cardan_solve::Block;
+use lower_pair::LowerPair;
+use planar_pair::PlanarPair;
+
+/// The way between joint coordinates and poses, prepared for one model.
+#[derive(Clone, Debug)]
+pub(crate) struct JointChart {
+    /// Bodies that follow from a joint, parents first.
+    held: Vec<JointedBody>,
+    /// Bodies that are carried by their own pose.
+    free_bodies: Vec<usize>,
+    /// By joint, whether a body follows from it.
+    holds: Vec<bool>,
+    /// The start of a step, with joint coordinates in the place of poses; scratch besides.
+    start: State,
+    /// Whether the integrator is at work: stages hold joint coordinates in the place of poses.
+    integrating: bool,
+}
+
+/// A body and the joint that holds it to its parent.
+#[derive(Clone, Debug)]
+struct JointedBody {
+    body: usize,
+    joint: usize,
+    pair: KinematicPair,
+}
+
+#[derive(Clone, Debug)]
+enum KinematicPair {
+    /// Between rigid bodies in space, or one and the ground.
+    Space(LowerPair),
+    /// Between bodies of the plane, or one and the ground.
+    Plane(PlanarPair),
+}
+
+impl KinematicPair {
+    /// The joint as one that gives a child its place; `None` if it has no coordinates that do.
+    fn new(model: &Model, joint: &ModelJoint, child: usize) -> Option<Self> {
+        let onto_b = joint.b.body() == Some(child);
+        let all = |kind: BodyKind| {
+            let mut ends = [joint.a.body(), joint.b.body()].into_iter().flatten();
+            ends.all(|body| model.bodies[body].kind == kind)
+        };
+        if all(BodyKind::Rigid) {
+            LowerPair::new(joint, onto_b).map(KinematicPair::Space)
+        } else if all(BodyKind::Planar) {
+            PlanarPair::new(joint, onto_b).map(KinematicPair::Plane)
+        } else {
+            None
+        }
+    }
+
+    fn freedoms(&self) -> usize {
+        match self {
+            KinematicPair::Space(pair) => pair.freedoms(),
+            KinematicPair::Plane(planar) => planar.freedoms(),
+        }
+    }
+}
+
+impl JointChart {
+    /// The joints of the model's forest that can give their child its place; of several between the same two bodies the
+    /// one that leaves least free.
+    pub(super) fn new(model: &Model) -> Self {
+        let (mut held, mut free_bodies) = (Vec::new(), Vec::new());
+        // Elimination order has children first.
+        for &block in model.forest.order().iter().rev() {
+            let body = block.0 as usize;
+            match placing_joint(model, block, body) {
+                Some(found) => held.push(found),
+                None => free_bodies.push(body),
+            }
+        }
+        let mut holds = vec![false; model.joints.len()];
+        held.iter().for_each(|held: &JointedBody| holds[held.joint] = true);
+        JointChart { held, free_bodies, holds, start: model.initial_state().clone(), integrating: false }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.held.capacity() * size_of::<JointedBody>()
+            + self.free_bodies.capacity() * size_of::<usize>()
+            + self.holds.capacity()
+            + self.start.bytes()
+    }
+
+    /// Whether a body follows from a joint: then this cannot open.
+    pub(super) fn holds(&self, joint: usize) -> bool {
+        self.holds[joint]
+    }
+
+    /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
+    fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
+        super::write_motions(model, state, motions);
+        state.joint_q.clone_from(&state.q);
+        state.joint_v.clone_from(&state.v);
+        for held in &self.held {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (q, v) = (&mut state.joint_q[body.q_range()], &mut state.joint_v[body.v_range()]);
+            match &held.pair {
+                KinematicPair::Space(pair) => pair.read(joint, motions, &state.turns, q, v),
+                KinematicPair::Plane(planar) => {
+                    let parent = planar.parent().map_or([0.0; 2], |i| {
+                        let parent = &model.bodies[i];
+                        [state.q[parent.q_at as usize + 2], state.v[parent.v_at as usize + 2]]
+                    });
+                    planar.read(motions, parent, q, v);
+                }
+            }
+        }
+    }
+
+    /// Poses, velocities and turns of a state from its joint coordinates and rates; the motions too.
+    fn rebuild(&self, model: &Model, state: &mut State, motions: &mut [Motion]) {
+        for &i in &self.free_bodies {
+            let body = &model.bodies[i];
+            let (q, v) = (body.q_range(), body.v_range());
+            state.q[q.clone()].copy_from_slice(&state.joint_q[q.clone()]);
+            state.v[v.clone()].copy_from_slice(&state.joint_v[v.clone()]);
+            motions[i] = body.kind.motion(&state.q[q], &state.v[v]);
+        }
+        for held in &self.held {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (q, v) = (body.q_range(), body.v_range());
+            let (p, rate) = (&state.joint_q[q.clone()], &state.joint_v[v.clone()]);
+            match &held.pair {
+                KinematicPair::Space(pair) => {
+                    pair.place(motions, p, rate, &mut state.q[q.clone()], &mut state.v[v.clone()]);
+                    write_turns(joint, p, &mut state.turns);
+                }
+                KinematicPair::Plane(planar) => {
+                    let (angle, spin) = planar.parent().map_or((0.0, 0.0), |i| {
+                        let parent = &model.bodies[i];
+                        (state.q[parent.q_at as usize + 2], state.v[parent.v_at as usize + 2])
+                    });
+                    let own = (&mut state.q[q.clone()], &mut state.v[v.clone()]);
+                    planar.place(motions, (angle, spin), (p, rate), own);
+                }
+            }
+            motions[held.body] = body.kind.motion(&state.q[q], &state.v[v]);
+        }
+    }
+
+    /// Body accelerations (or, without `bias`, displacements or changes of velocity) become those of joint coordinates,
+    /// in place. `motions` are where they were found, and `p` the joint coordinates there.
+    fn reduce(&self, model: &Model, p: &[f64], motions: &[Motion], bias: bool, acc: &mut [f64]) {
+        // Children first: they need what their parents have as bodies.
+        for held in self.held.iter().rev() {
+            let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+            let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
+            let relative = Relative::new(&a, &b);
+            let of = |at: Option<usize>, arm: Vec3| {
+                at.map_or((Vec3::ZERO, Vec3::ZERO), |i| {
+                    let body = &model.bodies[i];
+                    body.kind.push_forward(arm, &acc[body.v_range()])
+                })
+            };
+            let ((lin_a, ang_a), (lin_b, ang_b)) = (of(joint.a.body(), a.arm), of(joint.b.body(), b.arm));
+            let axes = &relative.axes_a;
+            let mut shift = axes.transpose_mul(lin_b - lin_a - ang_a.cross(relative.offset));
+            let mut turn = axes.transpose_mul(ang_b - ang_a);
+            if bias {
+                shift += relative.bias;
+                turn += relative.bias_spin;
+            }
+            let p = &p[body.q_range()];
+            let out = &mut acc[body.v_range()];
+            match &held.pair {
+                KinematicPair::Space(pair) => pair.along(p, shift, turn, out),
+                KinematicPair::Plane(planar) => {
+                    // In the plane's own axes: the turn is about the world's z.
+                    let turn = (axes.x.z * turn.x) + (axes.y.z * turn.y) + (axes.z.z * turn.z);
+                    planar.along(shift, turn, out);
+                }
+            }
+        }
+    }
+}
+
+/// The joint that gives a body its place, if there is one.
+fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody> {
+    let parent = model.forest.parent(block).map(|parent| parent.0 as usize);
+    let mut best: Option<JointedBody> = None;
+    for (link, _) in model.graph.incident(block) {
+        let index = link.0 as usize;
+        let Some(joint) = model.joints.get(index) else { continue };
+        let other = if joint.b.body() == Some(body) { joint.a.body() } else { joint.b.body() };
+        if other != parent {
+            continue;
+        }
+        let Some(pair) = KinematicPair::new(model, joint, body) else { continue };
+        if best.as_ref().is_none_or(|best| pair.freedoms() < best.pair.freedoms()) {
+            best = Some(JointedBody { body, joint: index, pair });
+        }
+    }
+    best
+}
+
+/// Whether `work.next` is carried by joint coordinates.
+pub(super) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
+    settings.coordinates == Coordinates::Joints && work.chart.is_some() && work.next.has_joints()
+}
+
+/// Whether stages hold joint coordinates at present.
+pub(super) fn are_integrated(work: &Workspace) -> bool {
+    work.chart.as_ref().is_some_and(|chart| chart.integrating)
+}
+
+/// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
+pub(super) fn accelerations(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    stage: Stage,
+) -> Result<LedgerRate, StepError> {
+    work.stage.exchange_joints();
+    let Workspace { chart, stage: at, motions, .. } = work;
+    let Some(chart) = chart else { return body_accelerations(model, settings, work, stage) };
+    chart.rebuild(model, at, motions);
+    let outcome = body_accelerations(model, settings, work, stage);
+    if outcome.is_ok() {
+        reduce(model, work, ReducedQuantity::Accelerations);
+    }
+    work.stage.exchange_joints();
+    outcome
+}
+
+/// What is to become a matter of joint coordinates.
+enum ReducedQuantity {
+    /// `work.acc`.
+    Accelerations,
+    /// `work.shift`: a displacement or a change of velocity.
+    Shift,
+}
+
+/// From bodies to joint coordinates, in place, at the poses of `work.stage`.
+fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
+    let Workspace { chart, stage, motions, acc, shift, .. } = work;
+    let Some(chart) = chart else { return };
+    match what {
+        ReducedQuantity::Accelerations => chart.reduce(model, &stage.joint_q, motions, true, acc),
+        ReducedQuantity::Shift => chart.reduce(model, &stage.joint_q, motions, false, shift),
+    }
+}
+
+/// Rows that follow from joint coordinates are at rounding whatever they show: no error of theirs counts.
+pub(super) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, err_scale, err_rate_scale, .. } = work;
+    let Some(chart) = chart else { return };
+    for held in &chart.held {
+        let joint = &model.joints[held.joint];
+        let rows = joint.row_range();
+        err_scale[rows.clone()].fill(f64::INFINITY);
+        err_rate_scale[rows].fill(f64::INFINITY);
+    }
+}
+
+/// Moves the joint coordinates of `work.next` by the displacement of `work.shift`.
+pub(super) fn correct_positions(model: &Model, work: &mut Workspace) {
+    reduce(model, work, ReducedQuantity::Shift);
+    advance(model, &work.stage.joint_q, &work.shift, &mut work.next.joint_q);
+}
+
+/// Adds the change of velocities of `work.shift` to the rates of `work.next`.
+pub(super) fn correct_rates(model: &Model, work: &mut Workspace) {
+    reduce(model, work, ReducedQuantity::Shift);
+    for (rate, change) in work.next.joint_v.iter_mut().zip(&work.shift) {
+        *rate += change;
+    }
+}
+
+/// Poses of `work.next` from its joint coordinates.
+pub(super) fn rebuild_next(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, motions, .. } = work;
+    if let Some(chart) = chart {
+        chart.rebuild(model, next, motions);
+    }
+}
+
+/// After the turns of all joints have been followed by their poses: those of held joints are their coordinates.
+pub(super) fn keep_turns(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, .. } = work;
+    let Some(chart) = chart else { return };
+    for held in &chart.held {
+        if let KinematicPair::Space(_) = held.pair {
+            let p = &next.joint_q[model.bodies[held.body].q_range()];
+            write_turns(&model.joints[held.joint], p, &mut next.turns);
+        }
+    }
+}
+
+/// Coordinate k is p_k where turns are counted.
+fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
+    for (at, &p) in joint.turns_at().iter().zip(p) {
+        if let Some(at) = *at {
+            turns[at] = p;
+        }
+    }
+}
+
+/// Gives `work.next` joint coordinates, after closing its joints if they have not been closed yet.
+pub(super) fn enter(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    if !work.next.assembled {
+        project_general::assemble(model, settings, work, report)?;
+    }
+    let Workspace { chart, next, motions, .. } = work;
+    let chart = chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
+    chart.read(model, next, motions);
+    chart.rebuild(model, next, motions);
+    Ok(())
+}
+
+/// From `state`, the state after `h`, in `work.next`, by way of joint coordinates; loops are not yet closed.
+pub(super) fn integrate_joints(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    h: f64,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    begin(model, settings, state, work)?;
+    let Workspace { chart, next, .. } = work;
+    let chart = chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
+    let mut start = core::mem::take(&mut chart.start);
+    start.copy_from(next);
+    start.exchange_joints();
+    chart.integrating = true;
+    let outcome = integrate(model, settings, &start, h, work);
+    if let Some(chart) = &mut work.chart {
+        chart.integrating = false;
+        chart.start = start;
+    }
+    outcome?;
+    leave(model, work);
+    Ok(())
+}
+
+/// The start of a step in `work.next`: `state` with joint coordinates.
+pub(super) fn begin(
+    model: &Model,
+    settings: &Settings,
+    state: &State,
+    work: &mut Workspace,
+) -> Result<(), StepError> {
+    if !settings.integrator.carries_joints() {
+        return Err(StepError::NotForJoints { integrator: settings.integrator });
+    }
+    work.next.copy_from(state);
+    if !state.has_joints() {
+        enter(model, settings, work, &mut StepReport::default())?;
+        work.next.plan.fill(0);
+    }
+    work.chart.get_or_insert_with(|| Box::new(JointChart::new(model)));
+    Ok(())
+}
+
+/// From `work.next` with joint coordinates in the place of poses to what they mean.
+pub(super) fn leave(model: &Model, work: &mut Workspace) {
+    work.next.exchange_joints();
+    rebuild_next(model, work);
+    if !model.drives.is_empty() {
+        set_driven(model, work);
+        rebuild_next(model, work);
+    }
+}
+
+/// Driven coordinates of `work.next` become what their laws say, whatever was integrated.
+fn set_driven(model: &Model, work: &mut Workspace) {
+    let Workspace { chart, next, motions, targets, .. } = work;
+    let Some(chart) = chart else { return };
+    write_targets(model, next, targets);
+    for held in &chart.held {
+        let (body, joint) = (&model.bodies[held.body], &model.joints[held.joint]);
+        for (k, drive) in joint.each_driven() {
+            let target = &targets[drive];
+            let (p, rate) =
+                (&mut next.joint_q[body.q_at as usize + k], &mut next.joint_v[body.v_at as usize + k]);
+            match &held.pair {
+                KinematicPair::Space(_) => (*p, *rate) = (target.value - joint.zero(k), target.rate),
+                KinematicPair::Plane(planar) => {
+                    // Its angle is that of the bodies, not that of the joint's frames.
+                    let at = Relative::new(&frame(motions, &joint.a), &frame(motions, &joint.b));
+                    let row = joint.kind.coordinate_row(k, &at);
+                    let sign = planar.sign(joint);
+                    if let Some(driven) = &joint.driven {
+                        *p -= sign * driven.off(joint.kind, k, &row, target, &at).0;
+                    }
+                    *rate = sign * target.rate;
+                }
+            }
+        }
+    }
+}
+
+/// Small changes of joint coordinates (or of their rates) at `work.next` become those of the bodies, in place: velocities
+/// are linear in rates, and a change is mapped like a rate. Spoils the motions of `work`.
+pub(super) fn map_to_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
+    let Workspace { chart, next, motions, .. } = work;
+    let Some(chart) = chart else { return };
+    let mut at = core::mem::take(&mut chart.start);
+    at.copy_from(next);
+    at.joint_v.copy_from_slice(change);
+    chart.rebuild(model, &mut at, motions);
+    change.copy_from_slice(&at.v);
+    chart.start = at;
+}

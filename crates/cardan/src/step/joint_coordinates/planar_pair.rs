@@ -1,0 +1,162 @@
+//! Joints between bodies of the plane. One freedom is left, or none:
+//!
+//! | joint | p₀ | p₁ |
+//! |---|---|---|
+//! | revolute, spherical | φ_c − φ_p | 0 |
+//! | prismatic, cylindrical, planar | the shift along the line that it leaves free | φ_c − φ_p, constant |
+//! | fixed | 0 | φ_c − φ_p, constant |
+//!
+//! φ are the angles of child and parent, which count turns, so that p does too.
+
+use crate::body::Motion;
+use crate::joint::ClosedForm;
+use crate::math::{Vec3, unwrap_near, vec3};
+use crate::model::{Attachment, ModelJoint};
+use crate::step::frame;
+
+/// A joint that gives one of two bodies of the plane its place.
+#[derive(Clone, Debug)]
+pub(super) struct PlanarPair {
+    kind: PlanarPairKind,
+    parent: Attachment,
+    child: Attachment,
+    /// b is the child.
+    onto_b: bool,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum PlanarPairKind {
+    Turn,
+    Slide {
+        /// The way it leaves free, in a's joint frame.
+        way_in_frame: Vec3,
+        /// The same in a's body.
+        way: Vec3,
+        /// φ_c − φ_p, up to full turns.
+        apart: f64,
+    },
+    Fixed {
+        apart: f64,
+    },
+}
+
+impl PlanarPair {
+    pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
+        let plane = joint.plane.as_deref()?;
+        let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
+        let (in_a, in_b) = (joint.a.local.rot, joint.b.local.rot);
+        // φ_b − φ_a where the joint is closed.
+        let sign = if onto_b { 1.0 } else { -1.0 };
+        let shape = joint.kind.about().closed_form;
+        let kind = match shape {
+            ClosedForm::Revolute | ClosedForm::Spherical => PlanarPairKind::Turn,
+            ClosedForm::Prismatic | ClosedForm::Cylindrical | ClosedForm::Planar => {
+                let across = plane.normal.cross(Vec3::Z);
+                let way_in_frame = if shape == ClosedForm::Planar { across.normalized()? } else { Vec3::Z };
+                let (z_a, z_b) = (in_a * Vec3::Z, in_b * Vec3::Z);
+                let apart = libm::atan2(z_b.cross(z_a).z, z_b.dot(z_a));
+                PlanarPairKind::Slide { way_in_frame, way: in_a * way_in_frame, apart: sign * apart }
+            }
+            ClosedForm::Fixed => {
+                PlanarPairKind::Fixed { apart: sign * (in_a * in_b.inverse()).twist_angle(Vec3::Z) }
+            }
+            ClosedForm::Universal | ClosedForm::Rows => return None,
+        };
+        Some(PlanarPair { kind, parent, child, onto_b })
+    }
+
+    pub(super) fn freedoms(&self) -> usize {
+        match self.kind {
+            PlanarPairKind::Turn | PlanarPairKind::Slide { .. } => 1,
+            PlanarPairKind::Fixed { .. } => 0,
+        }
+    }
+
+    /// Which way the joint's coordinate goes when p₀ grows.
+    pub(super) fn sign(&self, joint: &ModelJoint) -> f64 {
+        match self.kind {
+            PlanarPairKind::Turn => {
+                let up = joint.plane.as_deref().is_none_or(|plane| plane.normal.z > 0.0);
+                if up == self.onto_b { 1.0 } else { -1.0 }
+            }
+            PlanarPairKind::Slide { .. } | PlanarPairKind::Fixed { .. } => 1.0,
+        }
+    }
+
+    pub(super) fn parent(&self) -> Option<usize> {
+        self.parent.body()
+    }
+
+    /// The way that a slider leaves free, in world axes, if a's angle is `angle`.
+    fn way(way: Vec3, angle: f64) -> Vec3 {
+        let (s, c) = libm::sincos(angle);
+        vec3(c * way.x - s * way.y, s * way.x + c * way.y, 0.0)
+    }
+
+    /// The part of a relative acceleration or displacement along the freedom: `shift` in a's joint frame, `turn` of b
+    /// from a about the world's z.
+    pub(super) fn along(&self, shift: Vec3, turn: f64, out: &mut [f64]) {
+        out.fill(0.0);
+        match self.kind {
+            PlanarPairKind::Turn => out[0] = if self.onto_b { turn } else { -turn },
+            PlanarPairKind::Slide { way_in_frame, .. } => out[0] = way_in_frame.dot(shift),
+            PlanarPairKind::Fixed { .. } => {}
+        }
+    }
+
+    /// Coordinates and rates of a closed joint; on entry `p` and `rate` are the child's own, `parent` the angle and
+    /// angular velocity of its parent.
+    pub(super) fn read(&self, motions: &[Motion], parent: [f64; 2], p: &mut [f64], rate: &mut [f64]) {
+        let (apart, spin) = (p[2] - parent[0], rate[2] - parent[1]);
+        let angle_a = if self.onto_b { parent[0] } else { p[2] };
+        let (near, far) = (frame(motions, &self.parent), frame(motions, &self.child));
+        let (a, b) = if self.onto_b { (near, far) } else { (far, near) };
+        match self.kind {
+            PlanarPairKind::Turn => {
+                p.copy_from_slice(&[apart, 0.0, 0.0]);
+                rate.copy_from_slice(&[spin, 0.0, 0.0]);
+            }
+            PlanarPairKind::Slide { way, apart: closed, .. } => {
+                let way = PlanarPair::way(way, angle_a);
+                let offset = b.pos - a.pos;
+                let speed = b.vel - a.vel - a.omega.cross(offset);
+                p.copy_from_slice(&[way.dot(offset), unwrap_near(closed, apart), 0.0]);
+                rate.copy_from_slice(&[way.dot(speed), 0.0, 0.0]);
+            }
+            PlanarPairKind::Fixed { apart: closed } => {
+                p.copy_from_slice(&[0.0, unwrap_near(closed, apart), 0.0]);
+                rate.fill(0.0);
+            }
+        }
+    }
+
+    /// Pose and velocity of the child, from its parent's angle and angular velocity.
+    pub(super) fn place(
+        &self,
+        motions: &[Motion],
+        (angle_p, spin_p): (f64, f64),
+        (p, rate): (&[f64], &[f64]),
+        (q, v): (&mut [f64], &mut [f64]),
+    ) {
+        let from = frame(motions, &self.parent);
+        let (apart, spin) = match self.kind {
+            PlanarPairKind::Turn => (p[0], rate[0]),
+            PlanarPairKind::Slide { .. } | PlanarPairKind::Fixed { .. } => (p[1], 0.0),
+        };
+        let (angle, omega) = (angle_p + apart, spin_p + spin);
+        let (mut pos, mut vel) = (from.pos, from.vel);
+        if let PlanarPairKind::Slide { way, .. } = self.kind {
+            // It turns with a, which child and parent do alike.
+            let (angle_a, sign) = if self.onto_b { (angle_p, 1.0) } else { (angle, -1.0) };
+            let way = PlanarPair::way(way, angle_a) * sign;
+            let offset = way * p[0];
+            pos += offset;
+            vel += vec3(-omega * offset.y, omega * offset.x, 0.0) + way * rate[0];
+        }
+        let (s, c) = libm::sincos(angle);
+        let local = self.child.local.pos;
+        let arm = vec3(c * local.x - s * local.y, s * local.x + c * local.y, 0.0);
+        q.copy_from_slice(&[pos.x - arm.x, pos.y - arm.y, angle]);
+        v.copy_from_slice(&[vel.x + omega * arm.y, vel.y - omega * arm.x, omega]);
+    }
+}

@@ -1,0 +1,106 @@
+//! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
+//! they are first read, and cost nothing where they are not.
+
+use super::constraint_rows::{EvaluatedJoint, write_jacobian};
+use super::workspace::write_units;
+use super::{Workspace, articulated};
+use crate::body::{MAX_DIM, Wrench};
+use crate::math::Vec3;
+use crate::model::Model;
+use cardan_solve::System;
+
+/// C, Ċ and λ of all rows.
+#[derive(Debug, Default)]
+pub(crate) struct LazyRows {
+    pub(crate) err: Vec<f64>,
+    pub(crate) err_rate: Vec<f64>,
+    pub(crate) lambda: Vec<f64>,
+}
+
+impl LazyRows {
+    /// Those of the last evaluation, which went the fast way: so there are joints alone, and none of their rows are redundant.
+    fn fill(&mut self, model: &Model, work: &Workspace) {
+        let LazyRows { err, err_rate, lambda } = self;
+        for numbers in [&mut *err, &mut *err_rate, &mut *lambda] {
+            numbers.resize(model.graph.rows(), 0.0);
+        }
+        for (j, joint) in model.joints.iter().enumerate() {
+            let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+            for r in 0..joint.rows() {
+                err[joint.row_at() + r] = seen.rows.err[r];
+                err_rate[joint.row_at() + r] = seen.rows.err_rate(r, &seen.relative);
+            }
+        }
+        if let Some(articulated) = &work.articulated {
+            articulated::multipliers(model, articulated, &work.motions, |j| work.relative(model, j), lambda);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        [&self.err, &self.err_rate, &self.lambda].iter().map(|v| v.capacity() * size_of::<f64>()).sum()
+    }
+}
+
+impl Workspace {
+    /// Whether rows have still to be written when they are read.
+    fn is_pending(&self) -> bool {
+        self.articulated.is_some() && !self.has_rows
+    }
+
+    fn lazy_rows(&self, model: &Model) -> &LazyRows {
+        self.lazy_rows.get_or_init(|| {
+            let spare_rows = self.spare_rows.lock().ok().and_then(|mut spare_rows| spare_rows.take());
+            let mut rows = spare_rows.unwrap_or_default();
+            rows.fill(model, self);
+            rows
+        })
+    }
+
+    /// C of all rows.
+    pub(crate) fn errors(&self, model: &Model) -> &[f64] {
+        if self.is_pending() { &self.lazy_rows(model).err } else { &self.err }
+    }
+
+    /// Ċ of all rows.
+    pub(crate) fn error_rates(&self, model: &Model) -> &[f64] {
+        if self.is_pending() { &self.lazy_rows(model).err_rate } else { &self.err_rate }
+    }
+
+    /// λ of all rows.
+    pub(crate) fn multipliers(&self, model: &Model) -> &[f64] {
+        if self.is_pending() { &self.lazy_rows(model).lambda } else { &self.lambda }
+    }
+
+    /// M, F, J and c.
+    pub(crate) fn equations(&self, model: &Model) -> &System {
+        if self.is_pending() {
+            self.lazy_system.get_or_init(|| Box::new(form_system(model, self)))
+        } else {
+            &self.system
+        }
+    }
+}
+
+/// M, F, J and c of the last evaluation, which went the fast way.
+fn form_system(model: &Model, work: &Workspace) -> System {
+    let mut system = System::new(model.graph.clone());
+    write_units(model, work.length, &mut system);
+    let extra = model.has_forces().then(|| work.system.force());
+    for (body, at) in model.bodies.iter().zip(&work.motions) {
+        body.kind.mass_matrix(&body.mass, at, system.mass_mut(body.block));
+        let force = system.force_of_mut(body.block);
+        body.kind.inertial_force(&body.mass, at, force);
+        let mut weight = [0.0; MAX_DIM];
+        let pull = Wrench { force: model.gravity * body.mass.mass, torque: Vec3::ZERO };
+        body.kind.pull_back(Vec3::ZERO, pull, &mut weight[..body.kind.dim()]);
+        force.iter_mut().zip(weight).for_each(|(f, x)| *f += x);
+        if let Some(extra) = extra {
+            force.iter_mut().zip(&extra[body.v_range()]).for_each(|(f, x)| *f += x);
+        }
+    }
+    for j in 0..model.joints.len() {
+        let seen = EvaluatedJoint::new(model, j, &work.motions, &work.targets);
+        write_jacobian(model, j, &work.motions, &seen, &mut system);
+    }
+    system
+}

@@ -1,0 +1,462 @@
+//! Stabilise: brings positions and velocities back onto the joints with the factor at hand.
+//!
+//!   H (Δx, τ) = (0, C)          q ← q ⊕ Δx                          (Tasora eq. 30, 36)
+//!   H (Δv, π) = (0, J v + C_t)  v ← v + Δv                          (Tasora eq. 31, 37)
+//!
+//! The corrections are mass-orthogonal to the motions that the joints allow, so these are not touched. The factor
+//! is that of the last evaluation, a little way off the new pose, so the rounds contract fast but not at once.
+//! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
+
+use super::articulated::{ConstraintErrors, Correction};
+use super::constraint_rows::{RowContent, check_finite, check_followed, write_constraint_rows};
+use super::drive_targets::refresh_targets;
+use super::forces::{accumulate_forces, motions};
+use super::integrate::advance;
+use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
+use super::{
+    Settings, Stage, StepError, StepReport, Workspace, articulated, conflict, joint_coordinates,
+    project_euler, rank_plan, substep,
+};
+use crate::math::{Lane, Vec3, larger};
+use crate::model::{Model, ModelBody};
+use crate::state::State;
+use cardan_solve::ROUNDING_OF_GEOMETRY;
+
+/// An error below this many roundings of its terms is as good as zero.
+const ZERO: f64 = 4.0 * f64::EPSILON;
+/// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
+/// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
+/// and a pendulum near its top shows it in the tenth digit.
+pub(super) const NOISE: f64 = 8.0;
+/// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
+/// ones in a mechanism at rest.
+const NOTHING: f64 = 1e-30;
+/// An error of this many [`ZERO`]s is far from closed.
+const FAR: f64 = 1e6;
+/// Rounds that may be spent before giving up.
+const MAX_ROUNDS: u32 = 60;
+
+/// Errors up to this are as good as zero; `size` is that of the terms that formed them.
+#[inline(always)]
+pub(super) fn bound(size: f64) -> f64 {
+    ZERO * size + NOTHING
+}
+/// The same side by side.
+#[inline(always)]
+pub(super) fn bounds<T: Lane>(size: T) -> T {
+    T::splat(ZERO) * size + T::splat(NOTHING)
+}
+
+/// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.
+pub(super) fn project_general(
+    model: &Model,
+    settings: &Settings,
+    start: Option<&State>,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let measured = if settings.projects() {
+        match project_euler::project_euler(model, settings, start, work, report)? {
+            Some(measured) => measured,
+            None => project(model, settings, work, report, false)?,
+        }
+    } else {
+        work.next.assembled = false;
+        measure(model, settings, work)?
+    };
+    // A step that is left undone is taken again in parts.
+    if work.substeps.is_none() {
+        check_followed(model, work)?;
+    }
+    (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+    Ok(())
+}
+
+/// Projects `work.next` from wherever it is, with a fresh factor in every round.
+pub(super) fn assemble(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+) -> Result<(), StepError> {
+    let measured = project(model, settings, work, report, true)?;
+    if work.articulated.is_none() {
+        write_constraint_rows(model, settings, work, RowContent::Errors);
+    }
+    work.has_rows = work.articulated.is_none();
+    // The rows of an axis vanish also where b's points the other way, and coordinates mean nothing there.
+    let opposed = |j: usize, e: Vec3| (work.relative(model, j).turn * e).dot(e) < 0.0;
+    let mut joints = model.joints.iter().enumerate();
+    if let Some((_, joint)) =
+        joints.find(|(j, joint)| joint.kind.aligned_axis().is_some_and(|e| opposed(*j, e)))
+    {
+        return Err(StepError::OppositeAxes { joint: joint.name.clone() });
+    }
+    check_followed(model, work)?;
+    work.next.assembled = true;
+    (report.position_error, report.velocity_error) = (measured.position, measured.velocity);
+    Ok(())
+}
+
+/// C and Ċ of `work.next`. What follows from joint coordinates needs no correction, and must not get one: it counts as closed,
+/// but its errors are in the worst of all.
+pub(super) fn measure(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+) -> Result<ConstraintErrors, StepError> {
+    work.stage.copy_from(&work.next);
+    refresh_targets(model, work, Stage::Projection)?;
+    if !(are_finite(&work.next.v) && are_finite(&work.next.q)) {
+        return Err(lost(model, work));
+    }
+    motions(model, work);
+    let carried = joint_coordinates::are_carried(settings, work);
+    if work.articulated.is_some() {
+        let measured = articulated::measure::<{ articulated::BOTH }>(model, work, carried, bound);
+        if (measured.position_excess + measured.velocity_excess).is_finite() {
+            return Ok(measured);
+        }
+    }
+    write_constraint_rows(model, settings, work, RowContent::Errors);
+    check_finite(model, work, Stage::Projection)?;
+    let worst = |v: &[f64]| v.iter().fold(0.0, |w, x| larger(w, x.abs()));
+    let (position_size, velocity_size) = (worst(&work.err_scale), worst(&work.err_rate_scale));
+    if carried {
+        joint_coordinates::excuse_tree_rows(model, work);
+    }
+    Ok(ConstraintErrors {
+        position: worst(&work.err),
+        velocity: worst(&work.err_rate),
+        position_excess: excess(&work.err, &work.err_scale),
+        velocity_excess: excess(&work.err_rate, &work.err_rate_scale),
+        position_size,
+        velocity_size,
+    })
+}
+
+/// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
+pub(super) fn are_finite(numbers: &[f64]) -> bool {
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for four in fours {
+        for (sum, x) in sums.iter_mut().zip(four) {
+            *sum += x * 0.0;
+        }
+    }
+    sums.iter().chain(rest).all(|x| x.is_finite())
+}
+
+/// Names the body that has lost a number.
+#[cold]
+pub(super) fn lost(model: &Model, work: &Workspace) -> StepError {
+    if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
+        return not_finite(model, i, work.next.time, Stage::Projection);
+    }
+    let astray = |body: &&ModelBody| !work.next.q[body.q_range()].iter().all(|x| x.is_finite());
+    let body = model.bodies.iter().find(astray).map_or_else(String::new, |body| body.name.clone());
+    StepError::NotFinite { body, time: work.next.time, stage: Stage::Projection }
+}
+
+/// Largest error in units of its bound: at most 1 means done.
+fn excess(err: &[f64], scale: &[f64]) -> f64 {
+    err.iter().zip(scale).fold(0.0, |w, (e, s)| larger(w, e.abs() / bound(*s)))
+}
+
+/// Whether every error is at the rounding of the largest terms of the mechanism.
+///
+/// The terms of a row may themselves be rounding: those of a slider that is kept from turning are, and where such a row is
+/// redundant no correction can bring it to the rounding of rounding. So it is at the dead point of a rocker.
+fn whole_is_closed(at: &ConstraintErrors) -> bool {
+    const ALL: f64 = 8.0 * NOISE * ZERO;
+    at.position <= ALL * at.position_size && at.velocity <= ALL * at.velocity_size
+}
+
+/// Whether all is closed but rows that repeat others, and these are open by no more than the rounding of geometry by which they do.
+///
+/// A row that depends on others only to 1e-12, because some anchor is off by as much, is open by as much when these are closed. Rows whose own
+/// terms are such rounding are measured by the mechanism.
+fn only_redundant_rows_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
+    only_redundant_poses_gape(work, at) && at.velocity <= ROUNDING_OF_GEOMETRY * at.velocity_size && {
+        let bound = |size| bound(larger(size, at.velocity_size));
+        match work.articulated.is_some() {
+            true => articulated::excess_of_kept::<{ articulated::RATES }>(work, bound) <= 8.0 * NOISE,
+            false => used_rows_are_within(work, &work.err_rate, &work.err_rate_scale, bound),
+        }
+    }
+}
+
+/// The same of poses alone.
+fn only_redundant_poses_gape(work: &Workspace, at: &ConstraintErrors) -> bool {
+    let size = larger(at.position_size, work.length);
+    if at.position > ROUNDING_OF_GEOMETRY * size || work.passes_singular_pose {
+        return false;
+    }
+    let bound = |own| bound(larger(own, size));
+    match work.articulated.is_some() {
+        true => articulated::excess_of_kept::<{ articulated::POSES }>(work, bound) <= 8.0 * NOISE,
+        false => used_rows_are_within(work, &work.err, &work.err_scale, bound),
+    }
+}
+
+/// Whether there are rows that the plan leaves out, and errors of the others are some bounds at most.
+fn used_rows_are_within(work: &Workspace, err: &[f64], scale: &[f64], bound: impl Fn(f64) -> f64) -> bool {
+    let used = |row: &usize| !work.idle[*row];
+    work.idle.contains(&true)
+        && (0..err.len()).filter(used).all(|row| err[row].abs() <= 8.0 * NOISE * bound(scale[row]))
+}
+
+/// The error of each row that is not yet at rounding, zero for the others.
+fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
+    for ((out, &e), &s) in out.iter_mut().zip(err).zip(scale) {
+        *out = if e.abs() > bound(s) { e } else { 0.0 };
+    }
+}
+
+/// Brings `work.next` onto the joints. Which rows depend on others may have to be decided while joints gape; that is good for the way
+/// only, and is decided again where it ends.
+pub(super) fn project(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    fresh_factor: bool,
+) -> Result<ConstraintErrors, StepError> {
+    let mut replanned = false;
+    let outcome = contract(model, settings, work, report, fresh_factor, &mut replanned);
+    if replanned {
+        articulated::replan(model, work);
+    }
+    outcome
+}
+
+fn contract(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    report: &mut StepReport,
+    mut fresh_factor: bool,
+    replanned: &mut bool,
+) -> Result<ConstraintErrors, StepError> {
+    let always_fresh = fresh_factor;
+    let joints = joint_coordinates::are_carried(settings, work);
+    let mut last = f64::INFINITY;
+    let mut fresh_since = 0;
+    let mut round = 0;
+    let mut left_alone = false;
+    loop {
+        let measured = measure(model, settings, work)?;
+        let (off, off_rate) = (measured.position_excess, measured.velocity_excess);
+        let now = larger(off, off_rate);
+        let is_far = off > FAR && !only_redundant_poses_gape(work, &measured);
+        report.rounds = round;
+        if round == 0 && is_divided(settings, &measured, work) {
+            return Ok(measured);
+        }
+        if now <= 1.0 {
+            return Ok(measured);
+        }
+        let contraction = now / last;
+        if now <= NOISE && contraction > 0.5 {
+            return Ok(measured);
+        }
+        // What was left alone near a singular pose is noise, and the rest has had its rounds.
+        if left_alone && round > 1 && contraction > 0.5 {
+            return Ok(measured);
+        }
+        // At the measured contraction, how many more rounds? If more than two, a fresh factor pays.
+        let slow = round > 0 && contraction * contraction * now > NOISE;
+        if slow && fresh_since > 0 && contraction > 0.25 {
+            // Even a factor of this very neighbourhood does not help: this is as close as it gets. Rows that are done without can only be as
+            // good as the rows in their place; before it stays so these are chosen anew.
+            let is_settled = work.articulated.is_some() || fresh_since > 2 || !work.idle.contains(&true);
+            if is_settled
+                && (now <= 1e3 * NOISE
+                    || whole_is_closed(&measured)
+                    || only_redundant_rows_gape(work, &measured))
+            {
+                return Ok(measured);
+            }
+            if fresh_since > 8 && contraction > 0.9 {
+                return Err(cannot_close(model, settings, work, off >= off_rate, round));
+            }
+        }
+        // From far off the factor of the start of the step would take more rounds than a fresh one costs.
+        // Near a singular pose what a row asks for is told by a factor of this very pose alone.
+        if slow || always_fresh || (round == 0 && is_far) || articulated::is_nearly_singular(work) {
+            fresh_factor = true;
+        }
+        if round + 1 == MAX_ROUNDS {
+            return Err(cannot_close(model, settings, work, off >= off_rate, round + 1));
+        }
+        if fresh_factor {
+            let stalls = fresh_since > 4 && contraction > 0.9;
+            let replan = always_fresh || fresh_since > 1;
+            refactor(model, settings, work, replan.then_some(stalls))?;
+            *replanned |= replan;
+            fresh_factor = false;
+            fresh_since += 1;
+        }
+        // Velocities are worth correcting at poses that are nearly right.
+        let positions = (off > 1.0).then_some(measured.position);
+        let velocities = (off_rate > 1.0 && !is_far).then_some(measured.velocity);
+        left_alone = correct(model, work, positions, velocities, joints);
+        work.counts.iterations += 1;
+        // A round for positions alone says nothing about the contraction of both.
+        last = if is_far { f64::INFINITY } else { now };
+        round += 1;
+    }
+}
+
+/// Notes how far the step has opened the joints, and whether it is too long for them; then it is left undone.
+pub(super) fn is_divided(settings: &Settings, at: &ConstraintErrors, work: &mut Workspace) -> bool {
+    // Beside the terms of the joint itself and beside those of the largest.
+    let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
+    work.drift = if own < all { own } else { all };
+    if let Some((allowed, h)) = work.allowed_substeps {
+        work.substeps = substep::needed_substeps(settings, allowed, h, work);
+    }
+    work.substeps.is_some()
+}
+
+/// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
+/// alone, as noise near a singular pose.
+pub(super) fn correct(
+    model: &Model,
+    work: &mut Workspace,
+    positions: Option<f64>,
+    velocities: Option<f64>,
+    joints: bool,
+) -> bool {
+    let mut left_alone = false;
+    if let Some(worst) = positions {
+        left_alone |= solve_correction(model, work, (Correction::Positions, false), worst);
+        if joints {
+            joint_coordinates::correct_positions(model, work);
+        } else {
+            advance(model, &work.stage.q, &work.shift, &mut work.next.q);
+        }
+    }
+    if let Some(worst) = velocities {
+        left_alone |= solve_correction(model, work, (Correction::Velocities, true), worst);
+        if joints {
+            joint_coordinates::correct_rates(model, work);
+        } else {
+            for (v, dv) in work.next.v.iter_mut().zip(&work.shift) {
+                *v += dv;
+            }
+        }
+        book_impulse(model, work);
+    }
+    if joints {
+        joint_coordinates::rebuild_next(model, work);
+    }
+    left_alone
+}
+
+/// What the world gave in a correction of velocities belongs on the accounts.
+pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
+    let mut impulse = LedgerRate::default();
+    if work.articulated.is_some() {
+        (impulse.force, impulse.moment) = articulated::ground_load(model, work);
+        impulse.work = articulated::drive_work(model, work);
+    } else {
+        world_reactions(model, work, &work.row_solution, &mut impulse);
+        impulse.book_grounded(model, &work.motions, &work.shift, true);
+    }
+    work.next.ledger.work += impulse.work;
+    work.next.ledger.impulse += impulse.force;
+    work.next.ledger.angular_impulse += impulse.moment;
+}
+
+/// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
+pub(super) fn solve_correction(
+    model: &Model,
+    work: &mut Workspace,
+    what: (Correction, bool),
+    worst: f64,
+) -> bool {
+    work.counts.solves += work.passes();
+    if work.articulated.is_some() {
+        return articulated::correct(model, work, what, worst, bound);
+    }
+    let (err, scale) = match what.0 {
+        Correction::Positions => (&work.err, &work.err_scale),
+        Correction::Velocities => (&work.err_rate, &work.err_rate_scale),
+    };
+    above_zero(err, scale, &mut work.row_rhs);
+    if let Some(solver) = &mut work.solver {
+        solver.solve(&work.zero_force, &work.row_rhs, &mut work.shift, &mut work.row_solution);
+    }
+    false
+}
+
+/// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
+/// only as good as it is closed; where that leads nowhere (true) the fast way believes it all
+/// the same.
+pub(super) fn refactor(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    replan: Option<bool>,
+) -> Result<(), StepError> {
+    if work.articulated.is_some() {
+        match replan {
+            Some(true) => articulated::replan(model, work),
+            Some(false) => articulated::plan_open(model, work, articulated::kept_gap(work)),
+            None => {}
+        }
+        articulated::factor(model, work, Stage::Projection)?;
+        work.counts.factorizations += 1;
+        return Ok(());
+    }
+    accumulate_forces(model, work, Stage::Projection, &mut LedgerRate::default())?;
+    write_constraint_rows(model, settings, work, RowContent::Full);
+    if replan.is_some() {
+        rank_plan::decide_open(model, work)?;
+    }
+    factor(model, work, Stage::Projection)
+}
+
+/// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
+/// farthest from closed.
+pub(super) fn cannot_close(
+    model: &Model,
+    settings: &Settings,
+    work: &mut Workspace,
+    position: bool,
+    rounds: u32,
+) -> StepError {
+    // Rounding of the corrections leaves far less than this in a redundant row that agrees with the others.
+    const DISAGREES: f64 = 1e-6;
+    if work.articulated.is_none() {
+        let what = if position { Correction::Positions } else { Correction::Velocities };
+        solve_correction(model, work, (what, false), f64::INFINITY);
+        let disagreement = rank_plan::worst_open(work, &work.row_rhs);
+        if let Some(row) = disagreement.filter(|row| row.ratio > DISAGREES) {
+            let scale = if position { &work.err_scale } else { &work.err_rate_scale };
+            let at = work.system.graph().row_range(row.link).start + row.row;
+            let size = larger(row.size, scale[at]);
+            return conflict::named(model, work, &row, size, work.next.time);
+        }
+    }
+    if let Some(conflict) = articulated::open_conflict(model, work, position) {
+        return conflict;
+    }
+    // Rows that nearly depend on each other and cannot all be closed were all kept, to no avail.
+    articulated::plan_open(model, work, f64::INFINITY);
+    if let Some(conflict) = articulated::open_conflict(model, work, position) {
+        return conflict;
+    }
+    write_constraint_rows(model, settings, work, RowContent::Errors);
+    let (err, scale) =
+        if position { (&work.err, &work.err_scale) } else { (&work.err_rate, &work.err_rate_scale) };
+    // The terms of a row may be rounding, or nothing at all: such a row is as good as closed.
+    let rounding = 1e-9 * scale.iter().fold(0.0, |w, s| larger(w, *s)) + NOTHING;
+    let off = |r: usize| err[r].abs() / (scale[r] + rounding);
+    let row = (1..err.len()).fold(0, |row, r| if off(r) > off(row) { r } else { row });
+    let joint = model.owner_of_row(row).0.to_string();
+    let error = err[row].abs();
+    let left = articulated::rank_margin(model, work);
+    StepError::CannotClose { joint, time: work.next.time, error, rounds, too_long: None, left }
+}

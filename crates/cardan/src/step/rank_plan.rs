@@ -1,0 +1,286 @@
+//! Plan: which rows a solver of rows does without, because others say the same.
+//!
+//! Rows may depend on each other only where the joints are exactly closed (the loop of a Bennett linkage, a ball and a
+//! plane between the same two bodies), and the stages of a step are not. So this is decided at closed states, by geometry alone, and kept
+//! over the stages; it goes from state to state as long as the answers agree with it. What is left out are rows: the
+//! others are answered exactly at every stage, and accelerations stay a smooth function of the state.
+//!
+//! Where nothing is projected no state is quite closed, and on the way to assembly even less. Rows that depend on each other
+//! in the closed pose then do so only about as well as it is closed: the tolerance follows the gap.
+//!
+//! The fast way has its own plan in `articulated/`.
+
+use super::{Stage, StepError, Workspace, articulated, multipliers::solver_error};
+use crate::math::larger;
+use crate::model::Model;
+use crate::state::PLANNED;
+use cardan_solve::{Link, ROUNDING_OF_GEOMETRY, Rank, Solver};
+
+/// The most that a gap in a run, or in an assembly, makes of the tolerance.
+const LOOSEST: f64 = 1e-4;
+const LOOSEST_IN_ASSEMBLY: f64 = 1e-2;
+/// Rows that are about to depend on each other.
+const LITTLE: f64 = 1e-8;
+/// Where rows are left out, others of them may be worth more than those that are used: errors of the former are those of the latter
+/// over this at most.
+const COULD_BE_BETTER: f64 = 3e-2;
+
+/// Takes the plan over from the state under evaluation, or decides it where there is none. True if it was decided.
+pub(super) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
+    if work.stage.plan.contains(&0) {
+        decide_here(model, work)?;
+        return Ok(true);
+    }
+    work.plan.copy_from_slice(&work.stage.plan);
+    each_row(model, |row, byte, bit| work.idle[row] = work.plan[byte] & bit == 0);
+    Ok(false)
+}
+
+/// Goes back to the plan that a step began with: a projection that failed may have made another.
+pub(super) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
+    if work.plan == plan {
+        return;
+    }
+    work.plan.copy_from_slice(plan);
+    work.stage.plan.copy_from_slice(plan);
+    if work.articulated.is_some() {
+        articulated::plan(model, work);
+    } else {
+        each_row(model, |row, byte, bit| work.idle[row] = plan[byte] & bit == 0);
+    }
+}
+
+/// Decides anew at the rows of `work`, which belong to a state of a run.
+pub(super) fn decide_here(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    let tolerance = tolerance(gap(work), LOOSEST);
+    decide(model, work, tolerance, Stage::First)
+}
+
+/// The same on the way to assembly, where joints gape by more.
+pub(super) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+    decide(model, work, tolerance(gap(work), LOOSEST_IN_ASSEMBLY), Stage::Projection)
+}
+
+fn decide(model: &Model, work: &mut Workspace, tolerance: f64, stage: Stage) -> Result<(), StepError> {
+    let Workspace { solver, system, idle, .. } = work;
+    let Some(solver) = solver else { return Ok(()) };
+    let time = work.stage.time;
+    solver.decide(system, tolerance, idle).map_err(|error| solver_error(model, time, error, stage))?;
+    work.tolerance = tolerance;
+    if is_pose_left_out(model, &work.idle) {
+        spare_poses(model, work);
+    }
+    let Workspace { idle, plan, .. } = work;
+    plan.fill(PLANNED);
+    each_row(model, |row, byte, bit| plan[byte] |= if idle[row] { 0 } else { bit });
+    Ok(())
+}
+
+/// Whether a condition on poses is to be left out of a model that has some on velocities only.
+fn is_pose_left_out(model: &Model, idle: &[bool]) -> bool {
+    model.velocity_only().is_some()
+        && idle.iter().enumerate().any(|(row, idle)| *idle && model.is_position_row(row))
+}
+
+/// Leaves out conditions on velocities only, where these depend on each other together with conditions on poses: what such a row allows does not
+/// keep a gap closed that another would have closed.
+///
+/// Any rows may be left out on which the dependencies, Σ value × row = 0, can be resolved: they are eliminated by pivots, first among velocities.
+fn spare_poses(model: &Model, work: &mut Workspace) {
+    // A row that has so little part in a dependency stays.
+    const PART: f64 = 1e-3;
+    // As many numbers as this, and the plan is left as it was.
+    const MOST: usize = 1 << 22;
+    let Workspace { system, geometry, idle, tolerance, circuits, .. } = work;
+    let rows = model.counts().rows;
+    let geometry = geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
+    if geometry.decide_within(system, *tolerance).is_err() || geometry.redundant() * rows > MOST {
+        return;
+    }
+    geometry.refresh_circuits();
+    let count = geometry.redundant();
+    circuits.clear();
+    circuits.resize((count + 1) * rows, 0.0);
+    let (sizes, circuits) = circuits.split_at_mut(rows);
+    // As if every row were of size one.
+    let graph = system.graph();
+    for link in graph.all_links() {
+        for (end, block) in graph.ends(link).iter().enumerate() {
+            let Some(block) = block else { continue };
+            let units = &system.units()[graph.block_range(*block)];
+            for (r, row) in graph.row_range(link).enumerate() {
+                let jac = &system.jac(link, end)[r * units.len()..(r + 1) * units.len()];
+                let most = jac.iter().zip(units).fold(0.0, |w, (j, unit)| larger(w, (j * unit).abs()));
+                sizes[row] = larger(sizes[row], most);
+            }
+        }
+    }
+    for k in 0..count {
+        for (row, value) in geometry.circuit(k) {
+            circuits[k * rows + row] = value * sizes[row];
+        }
+    }
+    idle.fill(false);
+    for (velocities_only, least) in [(true, PART), (false, 0.0)] {
+        // Those resolved already are zero.
+        while let Some((k, row)) = pivot(model, circuits, rows, velocities_only, least) {
+            idle[row] = true;
+            for other in (0..count).filter(|other| *other != k) {
+                let factor = circuits[other * rows + row] / circuits[k * rows + row];
+                if factor != 0.0 {
+                    for c in 0..rows {
+                        let part = factor * circuits[k * rows + c];
+                        circuits[other * rows + c] -= part;
+                    }
+                    circuits[other * rows + row] = 0.0;
+                }
+            }
+            circuits[k * rows..(k + 1) * rows].fill(0.0);
+        }
+    }
+}
+
+/// The largest part that a row has in a dependency, beside the largest there; more than `least`.
+fn pivot(
+    model: &Model,
+    circuits: &[f64],
+    rows: usize,
+    velocities_only: bool,
+    least: f64,
+) -> Option<(usize, usize)> {
+    let mut best = (least, None);
+    for (k, circuit) in circuits.chunks_exact(rows).enumerate() {
+        let most = circuit.iter().fold(0.0, |w, x| larger(w, x.abs()));
+        for (row, x) in circuit.iter().enumerate() {
+            if *x != 0.0 && x.abs() > best.0 * most && !(velocities_only && model.is_position_row(row)) {
+                best = (x.abs() / most, Some((k, row)));
+            }
+        }
+    }
+    best.1
+}
+
+/// Every row with its place in a plan: one byte per joint, then one per row of the user's constraints.
+fn each_row(model: &Model, mut visit: impl FnMut(usize, usize, u8)) {
+    for (j, joint) in model.joints.iter().enumerate() {
+        (0..joint.rows()).for_each(|r| visit(joint.row_at() + r, j, 1 << r));
+    }
+    let mut byte = model.joints.len();
+    for constraint in &model.constraints {
+        for row in constraint.row_at..constraint.row_at + constraint.rows {
+            visit(row, byte, 1);
+            byte += 1;
+        }
+    }
+}
+
+/// How far the joints are from closed, relative to the terms that form their errors, unless these are nothing beside the mechanism.
+fn gap(work: &Workspace) -> f64 {
+    const NOTHING: f64 = 1e-3;
+    let least = NOTHING * work.length;
+    let open = |(err, scale): (&f64, &f64)| if *err == 0.0 { 0.0 } else { err.abs() / larger(*scale, least) };
+    work.err.iter().zip(&work.err_scale).map(open).fold(0.0, larger)
+}
+
+fn tolerance(gap: f64, loosest: f64) -> f64 {
+    let wanted = larger(ROUNDING_OF_GEOMETRY, 30.0 * gap);
+    if wanted < loosest { wanted } else { loosest }
+}
+
+/// True if the answer shows that the plan is out of date: a row that is used has nearly lost its independence, or one that is
+/// not has gained it.
+pub(super) fn is_out_of_date(work: &Workspace) -> bool {
+    const DISAGREES: f64 = 1e-12;
+    let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
+    let least = if work.idle.contains(&true) { COULD_BE_BETTER } else { LITTLE };
+    work.solver.as_ref().is_some_and(|solver| solver.smallest_accepted() < least)
+        || worst_dropped(work).is_some_and(|dropped| dropped.ratio > enough)
+}
+
+/// A row that is left out and what it lacks.
+pub(super) struct Disagreement {
+    pub(super) link: Link,
+    pub(super) row: usize,
+    /// |J v̇ + c|, and the sizes of the terms.
+    pub(super) left: f64,
+    pub(super) size: f64,
+    /// Beside these and the largest acceleration, since its own terms may be rounding.
+    pub(super) ratio: f64,
+}
+
+/// The row left out that disagrees most with the answer.
+pub(super) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
+    let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
+    worst(work, &work.acc, work.system.bias(), (largest, true))
+}
+
+/// The same of a correction that ought to take the errors `err` away.
+pub(super) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
+    worst(work, &work.shift, err, (0.0, false))
+}
+
+/// `is_bias`: the right side is c.
+fn worst(work: &Workspace, x: &[f64], bias: &[f64], (largest, is_bias): (f64, bool)) -> Option<Disagreement> {
+    let graph = work.system.graph();
+    let mut worst: Option<Disagreement> = None;
+    let mut look = |link: Link, r: usize| {
+        let (mut left, mut size) = row_left(work, link, r, x, bias);
+        left = left.abs();
+        size += largest;
+        // A row of rounding alone lacks rounding of what formed it.
+        if let Some(formed) = work.system.bias_formed().get(graph.row_range(link).start + r)
+            && is_bias
+            && work.system.is_void(link, r)
+        {
+            size += formed;
+        }
+        let ratio = if left == 0.0 { 0.0 } else { left / size };
+        if worst.as_ref().is_none_or(|w| ratio > w.ratio) {
+            worst = Some(Disagreement { link, row: r, left, size, ratio });
+        }
+    };
+    for link in graph.all_links() {
+        for (r, row) in graph.row_range(link).enumerate() {
+            if work.idle[row] {
+                look(link, r);
+            }
+        }
+    }
+    // What a solver could not use besides.
+    work.dropped().iter().for_each(|dropped| look(dropped.link, dropped.row));
+    worst
+}
+
+/// J x + c of one row, and the sizes of its terms.
+fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> (f64, f64) {
+    let graph = work.system.graph();
+    let bias = bias[graph.row_range(link).start + r];
+    let (mut sum, mut size) = (bias, bias.abs());
+    for (end, block) in graph.ends(link).iter().enumerate() {
+        let Some(block) = block else { continue };
+        let x = &x[graph.block_range(*block)];
+        for (j, x) in work.system.jac(link, end)[r * x.len()..].iter().zip(x) {
+            sum += j * x;
+            size += (j * x).abs();
+        }
+    }
+    (sum, size)
+}
+
+/// The multipliers of redundant rows made as small as they can be, in the metric of the weights. The tree leaves them as they are.
+pub(super) fn level_multipliers(work: &mut Workspace) {
+    let Workspace { solver, system, stresses, lambda, row_solution, geometry, idle, tolerance, .. } = work;
+    let is_determined = match solver {
+        Some(Solver::ConjugateGradient(_)) => false,
+        // No dependent row pushes elsewhere, or there would be no factor: the null space is that of Jᵀ.
+        Some(Solver::WithAuxiliary(anticipated)) => !idle.contains(&true) && anticipated.dropped().is_empty(),
+        _ => !idle.contains(&true),
+    };
+    if is_determined || matches!(solver, None | Some(Solver::Tree(_))) {
+        return;
+    }
+    let geometry = geometry.get_or_insert_with(|| Box::new(Rank::new(system.graph())));
+    if geometry.decide_within(system, *tolerance).is_ok() {
+        geometry.level(&stresses.weights, lambda, row_solution);
+    }
+}

@@ -1,0 +1,206 @@
+//! Dry friction in joints: what it holds, when it lets go, where it stops, and the heat that makes.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
+use cardan::joint::{DryFriction, EffortKind, Servo};
+use cardan::math::{Quat, vec3};
+use cardan::step::EventKind;
+use cardan::{Body, End, Gravity, Integrator, Joint, Law, ModelBuilder, Settings, Simulation};
+
+#[track_caller]
+fn near(found: f64, wanted: f64, tolerance: f64) {
+    assert!((found - wanted).abs() <= tolerance, "{found} is not {wanted} (off by {:e})", found - wanted);
+}
+
+fn dry(coulomb: f64, breakaway: f64) -> EffortKind {
+    EffortKind::Friction(DryFriction { coulomb, breakaway, ..DryFriction::default() })
+}
+
+fn with(parts: ModelBuilder, integrator: Integrator) -> Simulation {
+    let settings = Settings { integrator, ..Settings::default() };
+    Simulation::with_settings(parts.build().expect("a model"), settings).expect("settings")
+}
+
+const G: f64 = 9.81;
+const MASS: f64 = 1.5;
+const LENGTH: f64 = 0.8;
+
+/// A pendulum φ away from hanging, in space, at rest.
+fn pendulum(phi: f64, kind: EffortKind, integrator: Integrator) -> Simulation {
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
+    let along = vec3(phi.sin(), -phi.cos(), 0.0);
+    let bob = parts.body(Body {
+        pos: along * LENGTH,
+        rot: Quat::exp(vec3(0.0, 0.0, phi)),
+        ..Body::solid(cardan::SolidShape::Sphere { radius: 0.1 }, MASS)
+    });
+    let mut hinge = Joint::revolute(End::Ground, bob, [0.0; 3], [0.0, 0.0, 1.0]).with_effort(0, kind);
+    hinge.zero[0] = phi;
+    parts.joint(hinge);
+    with(parts, integrator)
+}
+
+fn angle(sim: &mut Simulation) -> (f64, f64) {
+    let at = sim.observe();
+    (at.joint(0).coordinates[0], at.joint(0).rates[0])
+}
+
+/// Below its friction a pendulum stays where it is, and the hinge says what that takes; above it moves.
+#[test]
+fn a_pendulum_stays_below_its_friction_and_not_above() {
+    let weight = MASS * G * LENGTH;
+    for integrator in
+        [Integrator::Rk4, Integrator::Dopri5, Integrator::TimeStepping, Integrator::SemiImplicitEuler]
+    {
+        for phi in [0.3_f64, -0.7] {
+            let load = weight * phi.sin();
+            let mut sim = pendulum(phi, dry(1.001 * load.abs(), 0.0), integrator);
+            let before = sim.state().coordinates().to_vec();
+            sim.run(2.0, 1e-2).expect("a run");
+            for (now, was) in sim.state().coordinates().iter().zip(&before) {
+                near(*now, *was, 1e-15);
+            }
+            assert!(sim.events().is_empty(), "{:?}", sim.events());
+            let friction = sim.observe().joint(0).parts.friction.torque.z;
+            near(friction, load, 1e-11);
+            let mut sim = pendulum(phi, dry(0.999 * load.abs(), 0.0), integrator);
+            sim.run(0.5, 1e-2).expect("a run");
+            assert!((angle(&mut sim).0 - phi).abs() > 1e-5, "{integrator:?}");
+        }
+    }
+}
+
+/// Each half swing ends where the weight's work is the friction's heat: m g l (cos φ₁ − cos φ₀) = ∓T (φ₁ − φ₀); until T holds it.
+#[test]
+fn a_pendulum_stops_where_its_energy_says() {
+    let (torque, weight, start) = (0.9, MASS * G * LENGTH, 1.2_f64);
+    // The places where it turns, by bisection of the balance, one after another.
+    let mut turns = vec![start];
+    while weight * turns[turns.len() - 1].abs().sin() > torque {
+        let from = turns[turns.len() - 1];
+        let left = |to: f64| weight * (to.cos() - from.cos()) - torque * (to - from).abs();
+        // On the other side, between the lowest place and as far up as it came from.
+        let (mut near, mut far) = (0.0, -from);
+        for _ in 0..200 {
+            let middle = 0.5 * (near + far);
+            *(if left(middle) > 0.0 { &mut near } else { &mut far }) = middle;
+        }
+        turns.push(near);
+    }
+    let last = turns[turns.len() - 1];
+    assert!(turns.len() > 4);
+    for (integrator, tolerance) in
+        [(Integrator::Rk4, 1e-9), (Integrator::Dopri5, 1e-8), (Integrator::TimeStepping, 2e-2)]
+    {
+        let mut sim = pendulum(start, dry(torque, 0.0), integrator);
+        sim.run(12.0, 2e-3).expect("a run");
+        let (found, rate) = angle(&mut sim);
+        near(found, last, tolerance);
+        near(rate, 0.0, 1e-14);
+        let stops: Vec<_> = sim.events().iter().filter(|event| event.what == EventKind::Stick).collect();
+        // A step at the level of velocities may end just where it turns.
+        let is_one = stops.len() == 1 || integrator == Integrator::TimeStepping;
+        assert!(is_one && !stops.is_empty(), "{integrator:?} {:?}", sim.events());
+        let path: f64 = turns.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
+        near(sim.energy().dissipated, torque * path, 50.0 * tolerance * torque);
+        let friction = sim.observe().joint(0).parts.friction.torque.z;
+        near(friction, weight * found.sin(), 1e-9);
+        if integrator == Integrator::Rk4 {
+            assert!(sim.balance().energy_error < 1e-9, "{:?}", sim.balance());
+            // It turns back once for every swing but the last.
+            let slips = sim.events().iter().filter(|event| event.what == EventKind::Slip).count();
+            assert_eq!(slips, turns.len() - 2, "{:?}", sim.events());
+        }
+    }
+}
+
+/// A slider that coasts to rest on an incline: v₀²/(2 (g sin α + F/m)) up, in v₀/(g sin α + F/m); it stays if F > m g sin α, and comes back if not.
+#[test]
+fn a_slider_coasts_to_rest() {
+    let (mass, speed, slope) = (2.0, 3.0, 0.4_f64);
+    for (force, stays) in [(9.0, true), (6.0, false)] {
+        for integrator in [Integrator::Rk4, Integrator::Dopri5] {
+            let along = vec3(slope.cos(), slope.sin(), 0.0);
+            let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
+            let block = parts.body(Body { vel: along * speed, ..Body::planar(mass, 0.1) });
+            let joint =
+                Joint::prismatic(End::Ground, block, [0.0; 3], along).with_effort(0, dry(force, force));
+            parts.joint(joint);
+            let mut sim = with(parts, integrator);
+            sim.run(2.0, 1e-2).expect("a run");
+            let decel = G * slope.sin() + force / mass;
+            let (top, time) = (0.5 * speed * speed / decel, speed / decel);
+            let at = sim.observe();
+            let (place, friction) = (at.joint(0).coordinates[0], at.joint(0).parts.friction.force.dot(along));
+            let wanted = match stays {
+                true => top,
+                false => top - 0.5 * (G * slope.sin() - force / mass) * (2.0 - time) * (2.0 - time),
+            };
+            near(place, wanted, 1e-10);
+            near(friction, if stays { mass * G * slope.sin() } else { force }, 1e-10);
+            let event = &sim.events()[0];
+            near(event.time, time, 1e-9);
+            assert_eq!(event.what, if stays { EventKind::Stick } else { EventKind::Slip });
+            let path = top + (top - wanted);
+            near(sim.energy().dissipated, force * path, 1e-9);
+        }
+    }
+}
+
+/// A servo pulls against friction whose breakaway is larger: it lets go when k s(t) reaches F_s, and stops short of the aim by F_s/k at most.
+#[test]
+fn a_servo_pulls_against_friction() {
+    let (stiffness, coulomb, breakaway) = (50.0, 2.0, 5.0);
+    for integrator in [Integrator::Rk4, Integrator::TimeStepping] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, 0.0));
+        let block = parts.body(Body::planar(1.0, 0.1));
+        let law = Law::Ramp(cardan::law::Ramp { from: 0.0, to: 0.2, start: 0.0, duration: 1.0 });
+        let servo = Servo { stiffness, damping: 5.0, law, limit: f64::INFINITY };
+        let joint = Joint::prismatic(End::Ground, block, [0.0; 3], [1.0, 0.0, 0.0]);
+        parts.joint(joint.with_effort(0, EffortKind::Servo(servo)).with_effort(0, dry(coulomb, breakaway)));
+        let mut sim = with(parts, integrator);
+        let h = 1e-3;
+        sim.run(0.1, h).expect("a run");
+        // Held: the friction is what the servo pulls with, k s + c ṡ.
+        let pull = stiffness * 0.2 * sim.time() + 5.0 * 0.2;
+        near(
+            sim.observe().joint(0).parts.friction.force.x,
+            -pull,
+            1e-9 + if integrator == Integrator::Rk4 { 0.0 } else { 2e-2 },
+        );
+        sim.run(3.0, h).expect("a run");
+        let first = sim.events().iter().find(|event| event.what == EventKind::Slip).expect("it starts");
+        let wanted = (breakaway - 1.0) / (stiffness * 0.2);
+        near(first.time, wanted, if integrator == Integrator::Rk4 { 1e-9 } else { 2.0 * h });
+        let at = sim.observe();
+        let (place, rate) = (at.joint(0).coordinates[0], at.joint(0).rates[0]);
+        near(rate, 0.0, 1e-12);
+        assert!((place - 0.2).abs() <= breakaway / stiffness && place > 0.1, "{place}");
+        near(at.joint(0).parts.friction.force.x, -stiffness * (0.2 - place), 1e-9);
+        let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 1e-2 };
+        assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
+    }
+}
+
+/// Several joints that rub in one chain, one of them held by the others' sliding, in a solve with every joint; energy is booked, and it comes to rest for good.
+#[test]
+fn a_chain_with_joint_friction_comes_to_rest() {
+    for integrator in [Integrator::Rk4, Integrator::TimeStepping] {
+        let mut parts = ModelBuilder::new(Gravity::new(0.0, -G, 0.0));
+        let mut last = End::Ground;
+        for i in 0..4 {
+            let pos = vec3(0.25 + 0.5 * f64::from(i), 0.0, 0.0);
+            let link = parts.body(Body { pos, ..Body::planar(0.4, 0.4 * 0.25 / 12.0) });
+            let joint = Joint::revolute(last, link, [0.5 * f64::from(i), 0.0, 0.0], [0.0, 0.0, 1.0]);
+            parts.joint(joint.with_effort(0, dry(1.2 - 0.2 * f64::from(i), 0.0)));
+            last = link.into();
+        }
+        let mut sim = with(parts, integrator);
+        sim.run(12.0, 4e-3).expect("a run");
+        assert!(sim.state().velocities().iter().all(|v| v.abs() < 1e-12), "{:?}", sim.state().velocities());
+        let limit = if integrator == Integrator::Rk4 { 1e-6 } else { 5e-2 };
+        assert!(sim.balance().energy_error < limit, "{integrator:?} {:?}", sim.balance());
+        let before = sim.state().coordinates().to_vec();
+        sim.run(14.0, 4e-3).expect("a run");
+        sim.state().coordinates().iter().zip(&before).for_each(|(now, was)| near(*now, *was, 1e-14));
+    }
+}

@@ -1,0 +1,190 @@
+//! Trees of one mechanism side by side (`step/articulated/subtree_lanes.rs`) against one body after another: the same bits in everything that comes out.
+#![allow(clippy::disallowed_methods)] // no bits are promised here
+
+use cardan::math::{Vec3, vec3};
+use cardan::{Body, End, Gravity, Integrator, Joint, Model, ModelBuilder, Settings, Simulation};
+use cardan_solve::articulated::f64x3::Avx2;
+use cardan_testkit::Rng;
+use std::sync::Arc;
+
+const EULER: Integrator = Integrator::SemiImplicitEuler;
+
+fn settings(integrator: Integrator) -> Settings {
+    Settings { integrator, ..Settings::default() }
+}
+
+/// A row of legs on the ground, each of some links, with bars between neighbours: loops that share their sides.
+#[derive(Default)]
+struct FourBarRow {
+    legs: usize,
+    links: usize,
+    /// Lengths, masses and places differ by up to this much.
+    spread: f64,
+    /// Bars end in balls, not hinges.
+    balls: bool,
+    /// Every so many legs have no bar to the next.
+    apart: usize,
+    /// The last so many legs turn about another axis at their second link, and their bars end in balls: loops in space.
+    twisted: usize,
+    /// Each two legs turn about axes that point elsewhere, by so much.
+    yaw: f64,
+}
+
+impl FourBarRow {
+    fn build(&self, rng: &mut Rng) -> Arc<Model> {
+        let mut parts = ModelBuilder::new(Gravity::new(0.3, 0.1, -9.81));
+        let mut last: Option<(End, Vec3)> = None;
+        for leg in 0..self.legs {
+            let (pair, yaw) = (leg - leg % 2, self.yaw * (leg / 2) as f64);
+            let turned =
+                |x: f64, y: f64| vec3(x * yaw.cos() - y * yaw.sin(), x * yaw.sin() + y * yaw.cos(), 0.0);
+            let (ahead, across) = (turned(1.0, 0.0), turned(0.0, 1.0));
+            let is_twisted = leg + self.twisted >= self.legs;
+            let mut at = vec3(pair as f64, 0.0, 0.0) + ahead * (leg % 2) as f64;
+            let (mut on, mut bars) = (End::Ground, Vec::new());
+            for link in 0..self.links {
+                let length = 1.0 + self.spread * rng.range(-0.1, 0.1);
+                let to = at + ahead * (0.3 * length) + vec3(0.0, 0.0, 0.95 * length);
+                let axis = if is_twisted && link == 1 { ahead } else { across };
+                let mass = 1.0 + self.spread * rng.range(-0.3, 0.3);
+                let body = Body { pos: (at + to) * 0.5, ..Body::rod(mass, length, 0.05) };
+                let body = parts.body(body);
+                parts.joint(Joint::revolute(on, body, at, axis));
+                (on, at) = (body.into(), to);
+                bars.push((on, at));
+            }
+            // A bar that hangs on the leg before, where the forest finds it first, and is closed on this one.
+            if let Some((before, tip)) = last.filter(|_| leg % self.apart != 0) {
+                let bar = parts.body(Body { pos: (at + tip) * 0.5, ..Body::rod(0.7, 1.0, 0.03) });
+                parts.joint(Joint::revolute(bar, before, tip, across));
+                parts.joint(match self.balls || is_twisted {
+                    true => Joint::spherical(bar, on, at),
+                    false => Joint::revolute(on, bar, at, across),
+                });
+            }
+            last = bars.pop();
+        }
+        Arc::new(parts.build().expect("a row of legs"))
+    }
+}
+
+/// Hashes of the states of a run, errors, energies, ledger and rounds; and how many steps went side by side.
+fn run(model: &Arc<Model>, integrator: Integrator, scalar: bool, steps: u64) -> (Vec<u64>, u64) {
+    Avx2::disable(scalar);
+    let mut sim = Simulation::with_settings(model.clone(), settings(integrator)).expect("it can be set up");
+    Avx2::disable(false);
+    assert_eq!(sim.simd_step_count().is_some(), !scalar && Avx2::detect().is_some());
+    let mut bits = Vec::new();
+    for k in 0..steps {
+        // Steps of two lengths, and velocities and poses that come from outside.
+        let report = sim.step(if k % 3 == 0 { 1e-3 } else { 5e-4 }).expect("it steps");
+        if k % 7 == 3 {
+            sim.evaluate().expect("it can be looked at");
+        }
+        if k % 11 == 5 {
+            let state = sim.state().clone();
+            sim.restore(&state).expect("its own state");
+        }
+        let energy = sim.energy();
+        let numbers = [report.position_error, report.velocity_error, energy.kinetic, energy.potential];
+        bits.push(sim.state_hash());
+        bits.extend(numbers.map(f64::to_bits));
+        let ledger = sim.state().ledger;
+        for v in [ledger.impulse, ledger.angular_impulse] {
+            bits.extend([v.x, v.y, v.z].map(f64::to_bits));
+        }
+        bits.extend([u64::from(report.rounds), sim.work_counts().iterations]);
+    }
+    (bits, sim.simd_step_count().unwrap_or(0))
+}
+
+#[test]
+fn subtrees_in_lanes_have_the_bits_of_the_scalar_kernel() {
+    let mut rng = Rng::new(7);
+    for (legs, links, spread, balls, apart) in [
+        (12, 1, 0.0, false, 1000),
+        (12, 1, 1.0, false, 1000),
+        (13, 2, 1.0, true, 1000),
+        (17, 1, 1.0, false, 4),
+        (16, 3, 0.5, true, 5),
+        (24, 2, 0.0, true, 1),
+    ] {
+        let row = FourBarRow { legs, links, spread, balls, apart, ..FourBarRow::default() };
+        let model = row.build(&mut rng);
+        for integrator in [EULER, Integrator::ExplicitEuler] {
+            let ((many, taken), (one, _)) =
+                (run(&model, integrator, false, 40), run(&model, integrator, true, 40));
+            let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+            assert_eq!(differ, None, "{legs} legs of {links} links, {integrator:?}");
+            // The first decides which rows are kept.
+            assert!(taken >= 30 || Avx2::detect().is_none(), "{taken} of 40, {legs} legs of {links} links");
+        }
+    }
+}
+
+#[test]
+fn spatial_loops_and_loops_that_keep_other_rows_run_in_lanes() {
+    let mut rng = Rng::new(11);
+    let row = |apart, twisted, yaw| FourBarRow {
+        legs: 24,
+        links: 2,
+        spread: 0.5,
+        apart,
+        twisted,
+        yaw,
+        ..FourBarRow::default()
+    };
+    for (row, what) in [
+        (row(1000, 24, 0.0), "three rows each"),
+        (row(1000, 12, 0.0), "two rows and three"),
+        (row(2, 0, 0.4), "other rows in every lane"),
+        (row(2, 8, 0.4), "other rows, and more of them"),
+    ] {
+        let model = row.build(&mut rng);
+        let ((many, taken), (one, _)) = (run(&model, EULER, false, 40), run(&model, EULER, true, 40));
+        let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+        assert_eq!(differ, None, "{what}");
+        assert!(taken >= 30 || Avx2::detect().is_none(), "{taken} of 40: {what}");
+    }
+}
+
+#[test]
+fn an_irregular_step_falls_back_to_the_scalar_kernel() {
+    // It falls until all bars lie flat, where rows lose rank; then on.
+    let row =
+        FourBarRow { legs: 12, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
+    let model = row.build(&mut Rng::new(1));
+    let ((many, taken), (one, _)) = (run(&model, EULER, false, 2500), run(&model, EULER, true, 2500));
+    let differ = many.iter().zip(&one).position(|(a, b)| a != b);
+    assert_eq!(differ, None);
+    assert!((100..2490).contains(&taken) || Avx2::detect().is_none(), "{taken} of 2500");
+}
+
+#[test]
+fn few_subtrees_stay_scalar_and_unlike_subtrees_use_level_lanes() {
+    let few =
+        FourBarRow { legs: 3, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
+    let model = few.build(&mut Rng::new(1));
+    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    assert_eq!(sim.simd_step_count(), None);
+    let many =
+        FourBarRow { legs: 16, links: 1, spread: 0.0, balls: false, apart: 1000, ..FourBarRow::default() };
+    let model = many.build(&mut Rng::new(1));
+    let sim = Simulation::with_settings(model, settings(Integrator::Rk4)).expect("it can be set up");
+    assert_eq!(sim.simd_step_count(), None, "RK4 takes its stages one body after another");
+    // Legs of one, two, three … links: none like another.
+    let mut parts = ModelBuilder::new(Gravity::new(0.0, 0.0, -9.81));
+    for leg in 0..8 {
+        let mut on = End::Ground;
+        for link in 0..=leg {
+            let at = vec3(f64::from(leg), 0.0, -f64::from(link));
+            let body = parts.body(Body { pos: at - vec3(0.0, 0.0, 0.5), ..Body::rod(1.0, 1.0, 0.05) });
+            parts.joint(Joint::revolute(on, body, at, Vec3::Y));
+            on = body.into();
+        }
+    }
+    let model = parts.build().expect("legs of all lengths");
+    let sim = Simulation::with_settings(model, settings(EULER)).expect("it can be set up");
+    // Then bodies of different trees go side by side (`level_lanes.rs`), but no whole trees.
+    assert_eq!(sim.simd_step_count().is_some(), Avx2::detect().is_some());
+}
