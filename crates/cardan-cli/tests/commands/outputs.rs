@@ -532,7 +532,7 @@ fn the_json_has_the_keys_of_the_contract() {
                 let mut found = keys(joint);
                 assert_eq!(
                     found.remove("loads"),
-                    super::support::constraints::is_constraint(&file["joints"][joint_name])
+                    crate::support::constraints::is_constraint(&file["joints"][joint_name])
                 );
                 assert_eq!(
                     found,

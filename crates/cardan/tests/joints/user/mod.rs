@@ -11,16 +11,12 @@ use cardan::{
 use cardan_testkit::{Rng, random_body, slopes};
 use std::sync::Arc;
 
-#[path = "user/rolling.rs"]
 mod rolling;
-#[path = "user/rolling_over.rs"]
 mod rolling_over;
-#[path = "user/velocities.rs"]
 mod velocities;
 
 use crate::common;
 
-#[path = "user/couplings.rs"]
 mod couplings;
 
 /// A point on the ellipsoid Σ (p_i/a_i)² = 1.

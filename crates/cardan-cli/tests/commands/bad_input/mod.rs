@@ -1,9 +1,7 @@
 //! Bad input through the command: the right exit code, a message with file, line, column and field that says what would
 //! be right, nothing on standard output, no panic, and no waiting.
 
-#[path = "bad_input/contact.rs"]
 mod contact;
-#[path = "bad_input/velocities.rs"]
 mod velocities;
 
 use crate::support::{Outcome, command, scratch};

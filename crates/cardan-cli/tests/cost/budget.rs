@@ -150,7 +150,7 @@ fn path() -> PathBuf {
 }
 
 const HEAD: &str = "\
-# What the main kernels may cost, counted: crates/cardan-cli/tests/budget.rs counts and compares, in the test command.
+# What the main kernels may cost, counted: crates/cardan-cli/tests/cost/budget.rs counts and compares, in the test command.
 #
 # Operations are additions, multiplications, divisions and roots of one factor, solve or elimination of the named mechanism of
 # `cardan generate` (seed 1). Written by: CARDAN_BLESS=1 cargo test -p cardan-cli --test suite budget

@@ -55,7 +55,7 @@ fn conditioning(model: &Arc<Model>) -> f64 {
     let settings = Settings { stabilization: Stabilization::None, ..Settings::default() };
     let mut sim = Simulation::with_settings(model.clone(), settings).unwrap();
     let now = sim.evaluate().unwrap();
-    crate::trees::condition(now.system(), now.rank())
+    crate::laws::trees::condition(now.system(), now.rank())
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod stiff;
 mod touching;
 mod twins;
 
-use crate::jacobians::check;
+use crate::joints::jacobians::check;
 use cardan::{BodyKind, JointKind, Simulation};
 use cardan_testkit::{GENERAL, Rng, fits, is_point, random_general_couple, random_general_pair, random_pair};
 

@@ -6,7 +6,7 @@
 //! `toml refused` block must be refused with the first line of the `text` block below it. A `text` block straight below a
 //! `sh` block shows its output: lines may be left out (`…`), numbers may differ, but a state hash may not.
 
-use crate::pages::pages;
+use crate::pages::format::pages;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

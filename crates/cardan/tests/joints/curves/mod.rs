@@ -2,15 +2,10 @@
 //! cannot be followed.
 #![allow(clippy::disallowed_methods)] // no bits are promised here
 
-#[path = "curves/differences.rs"]
 mod differences;
-#[path = "curves/lost.rs"]
 mod lost;
-#[path = "curves/on_curves.rs"]
 mod on_curves;
-#[path = "curves/on_surfaces.rs"]
 mod on_surfaces;
-#[path = "curves/touching.rs"]
 mod touching;
 
 use cardan::geometry::{Curve, SplineTerrain};

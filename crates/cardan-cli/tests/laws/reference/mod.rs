@@ -4,10 +4,10 @@
 //! small steps; then `dopri5` at a tight tolerance, and the order of `rattle`. `reference/*.json` says where each value comes from and how far it
 //! can be trusted.
 
-use crate::models;
+use crate::laws::models;
 use crate::support;
 
-use crate::models::{Expectation, Model, expectations};
+use crate::laws::models::{Expectation, Model, expectations};
 use crate::support::{Mode, run, run_on, scratch, solve};
 use serde_json::{Value, json};
 

@@ -1,0 +1,10 @@
+//! The commands: output, messages, bad input.
+
+mod bad_input;
+mod diagnosis;
+mod generate;
+mod outputs;
+mod statics;
+mod sweeps;
+mod trace;
+mod worlds;

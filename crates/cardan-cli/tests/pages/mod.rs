@@ -1,0 +1,5 @@
+//! The pages: commands, code, links and line lengths.
+
+mod format;
+mod joints_page;
+mod readme;

@@ -1,0 +1,3 @@
+//! Worlds: parts that come and go while they run.
+
+mod world;

@@ -1,0 +1,10 @@
+//! Limits, contacts, friction, impacts and applied impulses.
+
+mod faceted;
+mod formulas;
+mod heaps;
+mod impulses;
+mod restitution;
+mod rolling_friction;
+mod study;
+mod unilateral;

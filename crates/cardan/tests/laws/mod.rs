@@ -1,0 +1,12 @@
+//! Conservation laws and closed forms.
+
+mod accelerations;
+mod bead;
+mod bodies;
+mod certificate;
+mod forces;
+mod large;
+mod long_runs;
+mod momentum;
+mod statics;
+pub(crate) mod trees;

@@ -1,0 +1,12 @@
+//! Closed loops, redundant rows, and the solvers beside each other.
+#![allow(clippy::disallowed_methods)] // no bits are promised here but those of the engine
+
+mod agree;
+mod closed_only;
+mod cost;
+mod elimination_forms;
+mod linkages;
+mod open;
+mod singular;
+mod solvers;
+mod turning;

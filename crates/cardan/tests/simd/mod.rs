@@ -1,0 +1,7 @@
+//! Kernels in SIMD registers and lanes: the bits of the scalar ones.
+
+mod batch;
+mod level_lanes;
+mod reduced;
+mod registers;
+mod subtree_lanes;
