@@ -8,10 +8,17 @@ use crate::measure::{
 };
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{
-    self, Coordinates, Event, Integrator, Settings, StepError, StepReport, WorkCounts, Workspace, assemble,
-    evaluate,
-};
+use crate::step;
+use crate::step::Coordinates;
+use crate::step::Event;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::WorkCounts;
+use crate::step::Workspace;
+use crate::step::assemble;
+use crate::step::evaluate;
 use cardan_solve::{AuxiliarySchur, Role};
 use std::sync::Arc;
 

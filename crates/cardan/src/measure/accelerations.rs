@@ -3,7 +3,8 @@
 use crate::body::Wrench;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::step::{Workspace, reaction};
+use crate::step::Workspace;
+use crate::step::reaction;
 
 /// Accelerations and joint loads of one state; see [`Simulation::accelerations`](crate::Simulation::accelerations).
 #[derive(Debug)]

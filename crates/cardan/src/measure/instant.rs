@@ -10,7 +10,12 @@ use crate::joint::MAX_COORDINATES;
 use crate::math::{Mat3, Quat, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{ContactRows, TOUCHING, Workspace, driven, frame, structural};
+use crate::step::ContactRows;
+use crate::step::TOUCHING;
+use crate::step::Workspace;
+use crate::step::driven;
+use crate::step::frame;
+use crate::step::structural;
 use cardan_solve::Rank;
 
 /// The solved state of a whole mechanism at one time.

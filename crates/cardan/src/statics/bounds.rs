@@ -14,7 +14,8 @@ use super::tangent::{TangentSpace, dot};
 use crate::body::Wrench;
 use crate::constraint::ConstraintRows;
 use crate::state::State;
-use crate::step::{frame, refresh_motions};
+use crate::step::frame;
+use crate::step::refresh_motions;
 
 /// A condition as close as this is met, and one that is violated by no more is not [m, rad]; the engine's own touch is as close.
 const TOUCHING: f64 = 1e-9;

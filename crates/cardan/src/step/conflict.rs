@@ -6,8 +6,9 @@
 //!
 //! so one solve with the factor at hand names them, whichever solver it is. (The fast way has `articulated/stress.rs`.)
 
-use super::rank_plan::Disagreement;
-use super::{StepError, Workspace};
+use crate::step::rank_plan::Disagreement;
+use crate::step::StepError;
+use crate::step::Workspace;
 use crate::math::larger;
 use crate::model::Model;
 
@@ -15,7 +16,7 @@ use crate::model::Model;
 const PART: f64 = 1e-6;
 
 /// The error that names both sides; `size` is that of the terms that form what the row lacks.
-pub(super) fn named(
+pub(crate) fn named(
     model: &Model,
     work: &mut Workspace,
     row: &Disagreement,

@@ -4,8 +4,12 @@
 //!
 //! Where velocities are solved for (`first_order.rs`): J v + c = 0, c = ∂C/∂t (+ β C with feedback).
 
-use super::forces::frame;
-use super::{Settings, Stabilization, Stage, StepError, Workspace};
+use crate::step::forces::frame;
+use crate::step::Settings;
+use crate::step::Stabilization;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, Wrench};
 use crate::constraint::ConstraintRows;
@@ -17,7 +21,7 @@ use cardan_solve::System;
 
 /// What to write.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum RowContent {
+pub(crate) enum RowContent {
     /// C and Ċ only: enough to measure and to correct with a factor at hand.
     Errors,
     /// Also J and c.
@@ -25,7 +29,7 @@ pub(super) enum RowContent {
 }
 
 /// From the motions of `work`, the rows of all joints and user constraints.
-pub(super) fn write_constraint_rows(
+pub(crate) fn write_constraint_rows(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -61,16 +65,16 @@ fn speed_reach(f: &FrameMotion) -> (f64, f64) {
 }
 
 /// A joint at one instant: the frames on a and b, one beside the other, and its rows.
-pub(super) struct EvaluatedJoint {
+pub(crate) struct EvaluatedJoint {
     a: FrameMotion,
     b: FrameMotion,
-    pub(super) relative: Relative,
-    pub(super) rows: JointRows,
+    pub(crate) relative: Relative,
+    pub(crate) rows: JointRows,
 }
 
 impl EvaluatedJoint {
     #[inline]
-    pub(super) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
+    pub(crate) fn new(model: &Model, j: usize, motions: &Motions, targets: &[Jet]) -> Self {
         let joint = &model.joints[j];
         let (a, b) = (frame(motions, &joint.a), frame(motions, &joint.b));
         let relative = Relative::new(&a, &b);
@@ -82,7 +86,7 @@ impl EvaluatedJoint {
 
 /// J and c of a joint.
 #[inline]
-pub(super) fn write_jacobian(
+pub(crate) fn write_jacobian(
     model: &Model,
     j: usize,
     motions: &Motions,
@@ -265,7 +269,7 @@ fn user(model: &Model, c: usize, work: &mut Workspace, want: RowContent) {
 }
 
 /// Complains if a constraint cannot be followed from the poses of `work` on.
-pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     for constraint in &model.constraints {
         let n = constraint.frames.len();
         for (k, attachment) in constraint.frames.iter().enumerate() {
@@ -279,7 +283,7 @@ pub(super) fn check_followed(model: &Model, work: &mut Workspace) -> Result<(), 
 }
 
 /// Complains if a row is not finite.
-pub(super) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn check_finite(model: &Model, work: &Workspace, stage: Stage) -> Result<(), StepError> {
     let lost = |x: &f64| !x.is_finite();
     let all = [&work.err, &work.err_rate, &work.err_scale, &work.err_rate_scale];
     let row = all.into_iter().find_map(|values| values.iter().position(lost));

@@ -9,7 +9,9 @@
 //! Integrals without a closed form are kept in the state and carried on from there by quadrature; their error is that of a rule of order
 //! ten on one step.
 
-use super::{Stage, StepError, Workspace};
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
 use crate::joint::DriveMode;
 use crate::law::Jet;
 use crate::model::{Model, ModelDrive};
@@ -68,14 +70,14 @@ impl ModelDrive {
 }
 
 /// Targets of all drives at the time of a state, for what it is worth.
-pub(super) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
+pub(crate) fn write_targets(model: &Model, state: &State, out: &mut [Jet]) {
     for (drive, target) in model.drives.iter().zip(out) {
         *target = drive.target(state);
     }
 }
 
 /// Targets of all drives at the time of `work.stage`.
-pub(super) fn refresh_targets(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn refresh_targets(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     if model.drives.is_empty() {
         return Ok(());
     }
@@ -97,7 +99,7 @@ pub(super) fn refresh_targets(model: &Model, work: &mut Workspace, stage: Stage)
 }
 
 /// Carries integrals on to the time of `work.next`.
-pub(super) fn carry_sums(model: &Model, work: &mut Workspace) {
+pub(crate) fn carry_sums(model: &Model, work: &mut Workspace) {
     let next = &mut work.next;
     if next.sums.is_empty() {
         return;
@@ -112,7 +114,7 @@ pub(super) fn carry_sums(model: &Model, work: &mut Workspace) {
 }
 
 /// Work that the drives do, or would do with impulses in the place of forces: Σ λ ṡ.
-pub(super) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f64 {
+pub(crate) fn work_of_rows(model: &Model, work: &Workspace, lambda: &[f64]) -> f64 {
     let mut sum = 0.0;
     for joint in model.joints.iter().filter(|joint| joint.driven.is_some()) {
         let first = joint.row_at() + joint.structural_rows();

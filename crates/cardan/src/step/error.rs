@@ -93,11 +93,11 @@ pub enum StepError {
     #[error("at t = {time} s {overlap}; {}", found.advice())]
     Overlap {
         /// Which inequality, limit or pair of bodies, and how far.
-        overlap: super::Overlap,
+        overlap: crate::step::Overlap,
         /// When \[s\].
         time: f64,
         /// At the start or later.
-        found: super::OverlapFound,
+        found: crate::step::OverlapFound,
     },
     /// The small problem of the inequalities has no answer.
     #[error("at t = {time} s the inequalities have no answer: {error}")]
@@ -148,16 +148,16 @@ pub enum StepError {
     #[error(
         "a relative tolerance of {}, an absolute one of {} and a longest step of {} s cannot be: the relative one must be from \
          {} to 0.1, the others larger than zero", control.relative, control.absolute, control.max_step,
-        super::ErrorControl::LEAST
+        crate::step::ErrorControl::LEAST
     )]
     BadTolerance {
         /// What was asked for.
-        control: super::ErrorControl,
+        control: crate::step::ErrorControl,
     },
     /// A geometry tolerance that cannot be.
     #[error(
         "a geometry tolerance of {tolerance:e} cannot be: it must be from 0 to {:e}",
-        super::Settings::LOOSEST_GEOMETRY
+        crate::step::Settings::LOOSEST_GEOMETRY
     )]
     BadGeometryTolerance {
         /// What was asked for.
@@ -333,7 +333,7 @@ pub enum StepError {
     )]
     NotForJoints {
         /// Which integrator.
-        integrator: super::Integrator,
+        integrator: crate::step::Integrator,
     },
     /// [`Integrator::Rattle`](super::Integrator::Rattle) and a condition on velocities that no condition on poses stands for.
     #[error(
@@ -409,7 +409,7 @@ const SPECIAL: f64 = 0.03;
 /// The least power of ten that a geometry tolerance of at least `wanted` may be.
 pub(crate) fn offered_tolerance(wanted: f64) -> f64 {
     let all = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4];
-    all.into_iter().find(|tolerance| *tolerance >= wanted).unwrap_or(super::Settings::LOOSEST_GEOMETRY)
+    all.into_iter().find(|tolerance| *tolerance >= wanted).unwrap_or(crate::step::Settings::LOOSEST_GEOMETRY)
 }
 
 /// What a user may do about rows that nearly repeat others.

@@ -16,13 +16,19 @@
 //!
 //! vᵀ M v is heat, the right side work; there is neither kinetic energy nor momentum to carry on.
 
-use super::drive_targets::refresh_targets;
-use super::forces::{frame, motions};
-use super::multipliers::{LedgerRate, accelerations, write_rows};
-use super::project_general::measure;
-use super::{
-    Coordinates, Settings, Stage, StepError, StepReport, Workspace, articulated, constraint_rows, contact,
-};
+use crate::step::drive_targets::refresh_targets;
+use crate::step::forces::{frame, motions};
+use crate::step::multipliers::{LedgerRate, accelerations, write_rows};
+use crate::step::project_general::measure;
+use crate::step::Coordinates;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::constraint_rows;
+use crate::step::contact;
 use crate::body::{FrameMotion, Wrench};
 use crate::force::ForceOutput;
 use crate::joint::{JointCoordinates, Relative};
@@ -39,7 +45,7 @@ fn resting<R>(work: &mut Workspace, done: impl FnOnce(&mut Workspace) -> R) -> R
 }
 
 /// Velocities and multipliers of the pose and time of `work.stage`: velocities in `work.acc` and in the stage, whose motions then have them.
-pub(super) fn velocities(
+pub(crate) fn velocities(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -53,7 +59,7 @@ pub(super) fn velocities(
 }
 
 /// The same without the accounts, but for the work of rows that move with time.
-pub(super) fn solve_at_rest(
+pub(crate) fn solve_at_rest(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -77,7 +83,7 @@ fn move_on(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), Step
 }
 
 /// The velocities of `work.next`, which is on its joints, and how well these keep them.
-pub(super) fn set_velocities(
+pub(crate) fn set_velocities(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -93,7 +99,7 @@ pub(super) fn set_velocities(
 }
 
 /// Velocities, multipliers and reactions of a state, as reports show them: its motions have the velocities, and there are no accelerations.
-pub(super) fn evaluate(
+pub(crate) fn evaluate(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -110,7 +116,7 @@ pub(super) fn evaluate(
 }
 
 /// The same as cheaply as can be had; velocities are left in the place of accelerations.
-pub(super) fn evaluate_bare(
+pub(crate) fn evaluate_bare(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -149,7 +155,7 @@ fn at_rest(frame: &FrameMotion) -> FrameMotion {
 }
 
 /// vᵀ M v as heat, and the power of everything without a potential as work, at the motions of `work`.
-pub(super) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
+pub(crate) fn book_power(model: &Model, work: &mut Workspace, rate: &mut LedgerRate) {
     for (i, (body, at)) in model.bodies.iter().zip(&work.motions).enumerate() {
         rate.dissipated += match work.motions.general(i) {
             Some(general) => 2.0 * general.kinetic_energy(),

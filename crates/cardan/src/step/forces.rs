@@ -1,6 +1,9 @@
 //! Accumulate: poses from coordinates, then every force into F, and the mass matrices into M.
 
-use super::{LedgerRate, Stage, StepError, Workspace};
+use crate::step::LedgerRate;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, Motion, Wrench};
 use crate::force::ForceOutput;
@@ -40,13 +43,13 @@ pub(crate) fn frame(motions: &(impl FrameSource + ?Sized), at: &Attachment) -> F
 }
 
 /// Pose and velocity of every body of `work.stage`.
-pub(super) fn motions(model: &Model, work: &mut Workspace) {
+pub(crate) fn motions(model: &Model, work: &mut Workspace) {
     let Workspace { stage, motions, .. } = work;
     write_motions(model, stage, motions);
 }
 
 /// Velocities alone of every body of `work.next`; the poses are known.
-pub(super) fn write_rates(model: &Model, work: &mut Workspace) {
+pub(crate) fn write_rates(model: &Model, work: &mut Workspace) {
     let Workspace { next, motions, .. } = work;
     motions.write_general(model, next);
     for (body, out) in model.bodies.iter().zip(motions).filter(|(body, _)| body.general.is_none()) {
@@ -74,7 +77,7 @@ pub(crate) fn write_motions(model: &Model, state: &State, motions: &mut Motions)
 }
 
 /// M, and F = gyroscopic + gravity + forces + joint springs. Books energy and momentum rates.
-pub(super) fn accumulate_forces(
+pub(crate) fn accumulate_forces(
     model: &Model,
     work: &mut Workspace,
     stage: Stage,
@@ -108,7 +111,7 @@ pub(super) fn accumulate_forces(
 }
 
 /// Everything but gravity and gyroscopic terms, added to F.
-pub(super) fn forces(
+pub(crate) fn forces(
     model: &Model,
     work: &mut Workspace,
     stage: Stage,

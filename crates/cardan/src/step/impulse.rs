@@ -10,15 +10,24 @@
 //!
 //! The energy ½ P·(u⁻ + u⁺) of the blow, u being the velocity of the point that is struck, is work; momentum goes on the accounts with what the ground answers.
 
-use super::constraint_rows::{RowContent, write_constraint_rows};
-use super::contact::delassus::constrained_response;
-use super::forces::{frame, motions};
-use super::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
-use super::project_general::project;
-use super::{
-    Coordinates, Event, EventKind, EventSubject, Integrator, Settings, Stage, StepError, StepReport,
-    Workspace, articulated, contact, refresh_motions,
-};
+use crate::step::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::contact::delassus::constrained_response;
+use crate::step::forces::{frame, motions};
+use crate::step::multipliers::{LedgerRate, accelerations, driven, reaction, world_reactions};
+use crate::step::project_general::project;
+use crate::step::Coordinates;
+use crate::step::Event;
+use crate::step::EventKind;
+use crate::step::EventSubject;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::contact;
+use crate::step::refresh_motions;
 use crate::body::{FrameMotion, Wrench};
 use crate::force::Heading;
 use crate::impulse::{ConstraintImpulse, Impulse, ImpulseRecord, JointImpulse, VelocityJump};
@@ -58,7 +67,7 @@ pub(crate) fn apply_impulses(
     }
     work.events = Some(events);
     // What was known of the last step is of other velocities.
-    super::forget_last(work);
+    crate::step::forget_last(work);
     work.motions_are_current = false;
     outcome
 }
@@ -96,7 +105,7 @@ fn apply_at_once(
     let mut change = vec![0.0; model.v_len];
     constrained_response(model, work, &mut change);
     if let Some(i) = change.iter().position(|x| !x.is_finite()) {
-        return Err(super::multipliers::not_finite(model, i, state.time, Stage::First));
+        return Err(crate::step::multipliers::not_finite(model, i, state.time, Stage::First));
     }
     if work.articulated.is_some() {
         let (force, moment) = articulated::ground_load(model, work);
@@ -156,7 +165,7 @@ fn apply_at_once(
         .collect();
     if settings.coordinates == Coordinates::Joints {
         let ledger = state.ledger;
-        super::assemble(model, settings, state, work)?;
+        crate::step::assemble(model, settings, state, work)?;
         state.ledger = ledger;
     }
     Ok((done, report))
@@ -196,7 +205,7 @@ fn record_reactions(model: &Model, work: &mut Workspace, state: &State, done: &m
 }
 
 /// The time left until the next blow of the model that has not struck yet, if there is one; nothing or less: it is due.
-pub(super) fn time_left(model: &Model, state: &State) -> Option<f64> {
+pub(crate) fn time_left(model: &Model, state: &State) -> Option<f64> {
     let next = model.impulses.get(state.impulses_applied)?;
     let left = (next.time - state.time) - state.time_rest;
     // Rounding of the time itself is none.
@@ -204,7 +213,7 @@ pub(super) fn time_left(model: &Model, state: &State) -> Option<f64> {
 }
 
 /// Strikes with all blows of the model that are due; whether there were any.
-pub(super) fn apply_due_impulses(
+pub(crate) fn apply_due_impulses(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -228,14 +237,14 @@ pub(super) fn apply_due_impulses(
 }
 
 /// A step of `h` with blows on the way: it is cut where they strike. On failure the state is that of the start.
-pub(super) fn step_through_impulses(
+pub(crate) fn step_through_impulses(
     model: &Model,
     settings: &Settings,
     state: &mut State,
     h: f64,
     work: &mut Workspace,
 ) -> Result<StepReport, StepError> {
-    let step = super::step_without_impulses;
+    let step = crate::step::step_without_impulses;
     undone_on_failure(state, work, |state, work| {
         // What would be left of a step after a blow at its end belongs to the next.
         const SLIVER: f64 = 1e-9;
@@ -262,7 +271,7 @@ pub(super) fn step_through_impulses(
 }
 
 /// Blows that are due, and then one step of an adaptive integrator. On failure the state is that of the start.
-pub(super) fn step_after_impulses(
+pub(crate) fn step_after_impulses(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -272,13 +281,13 @@ pub(super) fn step_after_impulses(
     undone_on_failure(state, work, |state, work| {
         let mut report = StepReport::default();
         apply_due_impulses(model, settings, state, work, &mut report)?;
-        let next = super::step_within(model, settings, state, first, most, work)?;
+        let next = crate::step::step_within(model, settings, state, first, most, work)?;
         report.include(&next);
         Ok(report)
     })
 }
 
-pub(super) fn undone_on_failure(
+pub(crate) fn undone_on_failure(
     state: &mut State,
     work: &mut Workspace,
     go: impl FnOnce(&mut State, &mut Workspace) -> Result<StepReport, StepError>,

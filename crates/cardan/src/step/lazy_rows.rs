@@ -1,9 +1,10 @@
 //! Completed: rows after the fast way, which does without them. Errors and multipliers, and M, F, J and c of the last evaluation, are written when
 //! they are first read, and cost nothing where they are not.
 
-use super::constraint_rows::{EvaluatedJoint, write_jacobian};
-use super::workspace::write_units;
-use super::{Workspace, articulated};
+use crate::step::constraint_rows::{EvaluatedJoint, write_jacobian};
+use crate::step::workspace::write_units;
+use crate::step::Workspace;
+use crate::step::articulated;
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;

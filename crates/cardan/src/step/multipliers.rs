@@ -1,12 +1,18 @@
 //! Multipliers: one factorisation of H = [[M, −Jᵀ], [−J, 0]], one solve for v̇ and λ.
 
-use super::constraint_rows::{RowContent, write_constraint_rows};
-use super::drive_targets::{refresh_targets, work_of_rows};
-use super::forces::{accumulate_forces, forces, frame, motions, write_motions};
-use super::{
-    Fault, Settings, Stage, StepError, Workspace, articulated, conflict, contact, joint_coordinates,
-    rank_plan,
-};
+use crate::step::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::drive_targets::{refresh_targets, work_of_rows};
+use crate::step::forces::{accumulate_forces, forces, frame, motions, write_motions};
+use crate::step::Fault;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::conflict;
+use crate::step::contact;
+use crate::step::joint_coordinates;
+use crate::step::rank_plan;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, FrameMotion, MAX_DIM, Motion, Wrench};
 use crate::math::{Vec3, larger};
@@ -69,7 +75,7 @@ impl LedgerRate {
 
 /// Accelerations and multipliers of `work.stage`, in `work.acc` and `work.lambda`. While joint coordinates are
 /// integrated (`coordinates/`), the stage and the accelerations are theirs.
-pub(super) fn accelerations(
+pub(crate) fn accelerations(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -82,7 +88,7 @@ pub(super) fn accelerations(
 }
 
 /// The same where `work.stage` holds poses.
-pub(super) fn body_accelerations(
+pub(crate) fn body_accelerations(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -180,7 +186,7 @@ fn fast_solve(
 }
 
 /// Accelerations and loads of a state without a certificate: on the fast way without J, c and λ too.
-pub(super) fn bare_accelerations(
+pub(crate) fn bare_accelerations(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -221,7 +227,7 @@ const GOOD: f64 = 1e-12;
 
 /// After the fast way, which has judged its answer itself: rows are written when they are read, unless some are redundant, whose multipliers take
 /// solves of their own, or it was not content: then they have the last word.
-pub(super) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn complete(model: &Model, settings: &Settings, work: &mut Workspace) -> Result<(), StepError> {
     match &work.articulated {
         Some(articulated) if articulated.redundant() == 0 && work.equation_residual <= GOOD => {
             work.has_rows = false;
@@ -311,7 +317,7 @@ fn certify(work: &mut Workspace) {
 
 /// Whether a leftover is only the rounding of accelerations of up to `reach`, which the forces would make if they did not
 /// cancel: in a structure that cannot move at all every acceleration, and every term of a row, is that.
-pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
+pub(crate) fn is_rounding(leftover: f64, reach: f64) -> bool {
     const ROUNDING: f64 = 1e-12;
     // What speeds of rounding size leave in a mechanism at rest, without any force [m/s², rad/s²].
     const NOTHING: f64 = 1e-24;
@@ -319,7 +325,7 @@ pub(super) fn is_rounding(leftover: f64, reach: f64) -> bool {
 }
 
 /// The largest acceleration that forces and reactions would make if they did not cancel.
-pub(super) fn reach(model: &Model, work: &mut Workspace) -> f64 {
+pub(crate) fn reach(model: &Model, work: &mut Workspace) -> f64 {
     if work.articulated.is_some() {
         return articulated::acceleration_scale(model, work);
     }
@@ -359,7 +365,7 @@ fn check_conflicts(model: &Model, work: &mut Workspace) -> Result<(), StepError>
 }
 
 /// Factors the system as it stands, without the rows that the plan leaves out.
-pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     work.counts.factorizations += 1;
     let time = work.stage.time;
     match &mut work.solver {
@@ -397,7 +403,7 @@ pub(crate) fn solver_error(model: &Model, time: f64, error: FactorError, stage: 
 }
 
 /// The body that owns entry `i` of a vector of velocities has lost it.
-pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
+pub(crate) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> StepError {
     let body = model.bodies.partition_point(|b| b.v_at as usize <= i) - 1;
     StepError::NotFinite { body: model.bodies[body].name.clone(), time, stage }
 }
@@ -405,7 +411,7 @@ pub(super) fn not_finite(model: &Model, i: usize, time: f64, stage: Stage) -> St
 /// Books what the world pushes with through the joints, and the work of rows that move with time (−λ ∂C/∂t, since
 /// J v = −∂C/∂t; where the force acts elsewhere, λ K·v). Between two bodies in space a joint's forces cancel; where an
 /// end is the ground, or a planar body, they do not.
-pub(super) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
+pub(crate) fn world_reactions(model: &Model, work: &Workspace, lambda: &[f64], rate: &mut LedgerRate) {
     let inner = |at: &Attachment| {
         at.body().map(|i| &model.bodies[i]).is_some_and(|body| !body.kind.is_planar() && !body.is_grounded())
     };

@@ -8,27 +8,33 @@
 //!
 //! Whatever does not go that way is left to `project_general.rs`, which goes on from where this ended.
 
-use super::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
-use super::forces::{motions, write_rates};
-use super::integrate::advance;
-use super::project_general::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
-use super::{Coordinates, Integrator, Settings, Stage, StepError, StepReport, Workspace};
+use crate::step::articulated::{self, BOTH, ConstraintErrors, POSES, RATES};
+use crate::step::forces::{motions, write_rates};
+use crate::step::integrate::advance;
+use crate::step::project_general::{NOISE, are_finite, book_impulse, bound, correct, is_divided, lost};
+use crate::step::Coordinates;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use crate::model::Model;
 use crate::state::State;
 
 /// An error of this many bounds is too far for a factor of another pose: about a ten-thousandth of what formed it.
 const FAR: f64 = 1e11;
 /// Where a loop has less of a row left than this (a sine), a step may turn it by as much: only a factor of the new pose closes it.
-pub(super) const SINGULAR: f64 = 0.02;
+pub(crate) const SINGULAR: f64 = 0.02;
 
 /// Whether a step is projected this way, as far as its start can tell: by one of Euler's rules, on the fast path, with a factor that is
 /// of its pose and no other time, and no loop about to lose rank.
-pub(super) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+pub(crate) fn applies(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     may_apply(model, settings, work) && articulated::min_pivot_sine(work) >= SINGULAR
 }
 
 /// The same before there is a factor.
-pub(super) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) -> bool {
+pub(crate) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler
         && settings.projects()
@@ -38,7 +44,7 @@ pub(super) fn may_apply(model: &Model, settings: &Settings, work: &Workspace) ->
 }
 
 /// Projects `work.next`, if it can be done this way; from `start`, or what `work.stage` has, if it is still to be moved. `None` if not, and then it may be nearer than it was.
-pub(super) fn project_euler(
+pub(crate) fn project_euler(
     model: &Model,
     settings: &Settings,
     start: Option<&State>,
@@ -107,7 +113,7 @@ fn close_poses(
 }
 
 /// Whoever moves bodies and measures joints that close loops, where all joints of the forest are closed and stay so.
-pub(super) trait LoopProjection {
+pub(crate) trait LoopProjection {
     /// How far they are from closed.
     fn measure(&mut self) -> ConstraintErrors;
     /// Solves for the displacement that takes the last gaps away, or for one more; a round.
@@ -142,7 +148,7 @@ impl LoopProjection for WorkspaceLoops<'_> {
 }
 
 /// Closes loops; `None` if it cannot be done.
-pub(super) fn close_loops(loops: &mut impl LoopProjection) -> Option<ConstraintErrors> {
+pub(crate) fn close_loops(loops: &mut impl LoopProjection) -> Option<ConstraintErrors> {
     let mut last = f64::INFINITY;
     loop {
         let measured = loops.measure();
@@ -252,7 +258,7 @@ fn is_all_finite(measured: &ConstraintErrors) -> bool {
     (measured.position + measured.velocity + measured.velocity_size).is_finite()
 }
 
-pub(super) fn count_round(work: &mut Workspace, report: &mut StepReport) {
+pub(crate) fn count_round(work: &mut Workspace, report: &mut StepReport) {
     work.counts.iterations += 1;
     report.rounds += 1;
 }

@@ -7,16 +7,23 @@
 //! is that of the last evaluation, a little way off the new pose, so the rounds contract fast but not at once.
 //! A row is done when its error is at the rounding of the terms that formed it, and is then left alone.
 
-use super::articulated::{ConstraintErrors, Correction};
-use super::constraint_rows::{RowContent, check_finite, check_followed, write_constraint_rows};
-use super::drive_targets::refresh_targets;
-use super::forces::{accumulate_forces, motions};
-use super::integrate::advance;
-use super::multipliers::{LedgerRate, factor, not_finite, world_reactions};
-use super::{
-    Settings, Stage, StepError, StepReport, Workspace, articulated, conflict, joint_coordinates,
-    project_euler, rank_plan, substep,
-};
+use crate::step::articulated::{ConstraintErrors, Correction};
+use crate::step::constraint_rows::{RowContent, check_finite, check_followed, write_constraint_rows};
+use crate::step::drive_targets::refresh_targets;
+use crate::step::forces::{accumulate_forces, motions};
+use crate::step::integrate::advance;
+use crate::step::multipliers::{LedgerRate, factor, not_finite, world_reactions};
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::conflict;
+use crate::step::joint_coordinates;
+use crate::step::project_euler;
+use crate::step::rank_plan;
+use crate::step::substep;
 use crate::math::{Lane, Vec3, larger};
 use crate::model::{Model, ModelBody};
 use crate::state::State;
@@ -27,7 +34,7 @@ const ZERO: f64 = 4.0 * f64::EPSILON;
 /// An error of up to this many [`ZERO`]s may be noise: it is corrected as long as that helps, and never worth a fresh
 /// factor. Left alone altogether, such errors keep one sign for thousands of steps, the joint's force works on them,
 /// and a pendulum near its top shows it in the tenth digit.
-pub(super) const NOISE: f64 = 8.0;
+pub(crate) const NOISE: f64 = 8.0;
 /// Nothing real is smaller than this, in metres, radians or their rates; it keeps tiny numbers from chasing tinier
 /// ones in a mechanism at rest.
 const NOTHING: f64 = 1e-30;
@@ -38,17 +45,17 @@ const MAX_ROUNDS: u32 = 60;
 
 /// Errors up to this are as good as zero; `size` is that of the terms that formed them.
 #[inline(always)]
-pub(super) fn bound(size: f64) -> f64 {
+pub(crate) fn bound(size: f64) -> f64 {
     ZERO * size + NOTHING
 }
 /// The same side by side.
 #[inline(always)]
-pub(super) fn bounds<T: Lane>(size: T) -> T {
+pub(crate) fn bounds<T: Lane>(size: T) -> T {
     T::splat(ZERO) * size + T::splat(NOTHING)
 }
 
 /// Projects `work.next`, or only measures it if the settings say so. A step of Euler's rules says from where it came.
-pub(super) fn project_general(
+pub(crate) fn project_general(
     model: &Model,
     settings: &Settings,
     start: Option<&State>,
@@ -73,7 +80,7 @@ pub(super) fn project_general(
 }
 
 /// Projects `work.next` from wherever it is, with a fresh factor in every round.
-pub(super) fn assemble(
+pub(crate) fn assemble(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -100,7 +107,7 @@ pub(super) fn assemble(
 
 /// C and Ċ of `work.next`. What follows from joint coordinates needs no correction, and must not get one: it counts as closed,
 /// but its errors are in the worst of all.
-pub(super) fn measure(
+pub(crate) fn measure(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -136,7 +143,7 @@ pub(super) fn measure(
 }
 
 /// Whether all numbers are finite: times zero they are nothing. Four sums side by side.
-pub(super) fn are_finite(numbers: &[f64]) -> bool {
+pub(crate) fn are_finite(numbers: &[f64]) -> bool {
     let (fours, rest) = numbers.as_chunks::<4>();
     let mut sums = [0.0; 4];
     for four in fours {
@@ -149,7 +156,7 @@ pub(super) fn are_finite(numbers: &[f64]) -> bool {
 
 /// Names the body that has lost a number.
 #[cold]
-pub(super) fn lost(model: &Model, work: &Workspace) -> StepError {
+pub(crate) fn lost(model: &Model, work: &Workspace) -> StepError {
     if let Some(i) = work.next.v.iter().position(|x| !x.is_finite()) {
         return not_finite(model, i, work.next.time, Stage::Projection);
     }
@@ -215,7 +222,7 @@ fn above_zero(err: &[f64], scale: &[f64], out: &mut [f64]) {
 
 /// Brings `work.next` onto the joints. Which rows depend on others may have to be decided while joints gape; that is good for the way
 /// only, and is decided again where it ends.
-pub(super) fn project(
+pub(crate) fn project(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -309,7 +316,7 @@ fn contract(
 }
 
 /// Notes how far the step has opened the joints, and whether it is too long for them; then it is left undone.
-pub(super) fn is_divided(settings: &Settings, at: &ConstraintErrors, work: &mut Workspace) -> bool {
+pub(crate) fn is_divided(settings: &Settings, at: &ConstraintErrors, work: &mut Workspace) -> bool {
     // Beside the terms of the joint itself and beside those of the largest.
     let (own, all) = (ZERO * at.position_excess, at.position / larger(at.position_size, NOTHING));
     work.drift = if own < all { own } else { all };
@@ -321,7 +328,7 @@ pub(super) fn is_divided(settings: &Settings, at: &ConstraintErrors, work: &mut 
 
 /// One round: positions, then velocities, both with the factor at hand, where their worst errors are given. Whether errors were left
 /// alone, as noise near a singular pose.
-pub(super) fn correct(
+pub(crate) fn correct(
     model: &Model,
     work: &mut Workspace,
     positions: Option<f64>,
@@ -355,7 +362,7 @@ pub(super) fn correct(
 }
 
 /// What the world gave in a correction of velocities belongs on the accounts.
-pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
+pub(crate) fn book_impulse(model: &Model, work: &mut Workspace) {
     let mut impulse = LedgerRate::default();
     if work.articulated.is_some() {
         (impulse.force, impulse.moment) = articulated::ground_load(model, work);
@@ -370,7 +377,7 @@ pub(super) fn book_impulse(model: &Model, work: &mut Workspace) {
 }
 
 /// The displacement that takes the errors away, in `work.shift`, with or without the loads that belong to it. Whether some were left alone, as noise near a singular pose.
-pub(super) fn solve_correction(
+pub(crate) fn solve_correction(
     model: &Model,
     work: &mut Workspace,
     what: (Correction, bool),
@@ -394,7 +401,7 @@ pub(super) fn solve_correction(
 /// Factors H at the pose of `work.stage`. With `replan` it is also decided anew which rows depend on others. What an open pose tells of that is
 /// only as good as it is closed; where that leads nowhere (true) the fast way believes it all
 /// the same.
-pub(super) fn refactor(
+pub(crate) fn refactor(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -420,7 +427,7 @@ pub(super) fn refactor(
 
 /// Names the trouble: a redundant row that wants something else than the rows it depends on, or else the joint that is
 /// farthest from closed.
-pub(super) fn cannot_close(
+pub(crate) fn cannot_close(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,

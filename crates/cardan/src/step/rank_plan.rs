@@ -10,7 +10,11 @@
 //!
 //! The fast way has its own plan in `articulated/`.
 
-use super::{Stage, StepError, Workspace, articulated, multipliers::solver_error};
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::multipliers::solver_error;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::PLANNED;
@@ -26,7 +30,7 @@ const LITTLE: f64 = 1e-8;
 const COULD_BE_BETTER: f64 = 3e-2;
 
 /// Takes the plan over from the state under evaluation, or decides it where there is none. True if it was decided.
-pub(super) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
+pub(crate) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepError> {
     if work.stage.plan.contains(&0) {
         decide_here(model, work)?;
         return Ok(true);
@@ -37,7 +41,7 @@ pub(super) fn adopt(model: &Model, work: &mut Workspace) -> Result<bool, StepErr
 }
 
 /// Goes back to the plan that a step began with: a projection that failed may have made another.
-pub(super) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
+pub(crate) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
     if work.plan == plan {
         return;
     }
@@ -51,13 +55,13 @@ pub(super) fn resume(model: &Model, plan: &[u8], work: &mut Workspace) {
 }
 
 /// Decides anew at the rows of `work`, which belong to a state of a run.
-pub(super) fn decide_here(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn decide_here(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     let tolerance = tolerance(gap(work), LOOSEST);
     decide(model, work, tolerance, Stage::First)
 }
 
 /// The same on the way to assembly, where joints gape by more.
-pub(super) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
+pub(crate) fn decide_open(model: &Model, work: &mut Workspace) -> Result<(), StepError> {
     decide(model, work, tolerance(gap(work), LOOSEST_IN_ASSEMBLY), Stage::Projection)
 }
 
@@ -189,7 +193,7 @@ fn tolerance(gap: f64, loosest: f64) -> f64 {
 
 /// True if the answer shows that the plan is out of date: a row that is used has nearly lost its independence, or one that is
 /// not has gained it.
-pub(super) fn is_out_of_date(work: &Workspace) -> bool {
+pub(crate) fn is_out_of_date(work: &Workspace) -> bool {
     const DISAGREES: f64 = 1e-12;
     let enough = if work.stage.assembled { DISAGREES } else { larger(DISAGREES, 1e3 * gap(work)) };
     let least = if work.idle.contains(&true) { COULD_BE_BETTER } else { LITTLE };
@@ -198,24 +202,24 @@ pub(super) fn is_out_of_date(work: &Workspace) -> bool {
 }
 
 /// A row that is left out and what it lacks.
-pub(super) struct Disagreement {
-    pub(super) link: Link,
-    pub(super) row: usize,
+pub(crate) struct Disagreement {
+    pub(crate) link: Link,
+    pub(crate) row: usize,
     /// |J v̇ + c|, and the sizes of the terms.
-    pub(super) left: f64,
-    pub(super) size: f64,
+    pub(crate) left: f64,
+    pub(crate) size: f64,
     /// Beside these and the largest acceleration, since its own terms may be rounding.
-    pub(super) ratio: f64,
+    pub(crate) ratio: f64,
 }
 
 /// The row left out that disagrees most with the answer.
-pub(super) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
+pub(crate) fn worst_dropped(work: &Workspace) -> Option<Disagreement> {
     let largest = work.acc.iter().fold(0.0, |w, a| larger(w, a.abs()));
     worst(work, &work.acc, work.system.bias(), (largest, true))
 }
 
 /// The same of a correction that ought to take the errors `err` away.
-pub(super) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
+pub(crate) fn worst_open(work: &Workspace, err: &[f64]) -> Option<Disagreement> {
     worst(work, &work.shift, err, (0.0, false))
 }
 
@@ -268,7 +272,7 @@ fn row_left(work: &Workspace, link: Link, r: usize, x: &[f64], bias: &[f64]) -> 
 }
 
 /// The multipliers of redundant rows made as small as they can be, in the metric of the weights. The tree leaves them as they are.
-pub(super) fn level_multipliers(work: &mut Workspace) {
+pub(crate) fn level_multipliers(work: &mut Workspace) {
     let Workspace { solver, system, stresses, lambda, row_solution, geometry, idle, tolerance, .. } = work;
     let is_determined = match solver {
         Some(Solver::ConjugateGradient(_)) => false,

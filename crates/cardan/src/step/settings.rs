@@ -1,6 +1,6 @@
 //! How to step.
 
-use super::StepError;
+use crate::step::StepError;
 
 /// The rule that carries the state through time.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

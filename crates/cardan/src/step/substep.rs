@@ -20,9 +20,15 @@
 //! of the stage's own errors, and so are the velocities, which cannot be projected well there. With a short part at that end the errors
 //! are small; in the middle no stage needs to be there.
 
-use super::{
-    Coordinates, Integrator, Settings, Stage, StepError, StepReport, TooLong, Workspace, undivided_step,
-};
+use crate::step::Coordinates;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::TooLong;
+use crate::step::Workspace;
+use crate::step::undivided_step;
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
@@ -44,7 +50,7 @@ const NOTHING: f64 = 1e-10;
 
 /// How a step is divided.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Substeps {
+pub(crate) enum Substeps {
     /// Into so many equal parts.
     Equal(u32),
     /// Into two such that a pose is met by a short part, or by none of the stages.
@@ -98,13 +104,13 @@ impl Substeps {
 
 /// Which divisions a step may ask for.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct AllowedSubsteps {
+pub(crate) struct AllowedSubsteps {
     equal: bool,
     around: bool,
 }
 
 /// What came of a step.
-pub(super) enum StepOutcome {
+pub(crate) enum StepOutcome {
     /// The state has moved.
     Done(StepReport),
     /// The state has not moved: the step should be taken in parts.
@@ -112,7 +118,7 @@ pub(super) enum StepOutcome {
 }
 
 /// One step of a fixed size, in as few parts as will do. On failure the state is that of the start.
-pub(super) fn step(
+pub(crate) fn step(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -122,7 +128,7 @@ pub(super) fn step(
     // Symplectic steps have one size.
     let fixed = settings.integrator == Integrator::Rattle;
     // Room for the state of the start is made in the first step, and not in the one that needs it; of very many bodies it would be much, and hardly ever used.
-    if !fixed && work.substep_origin.is_none() && model.bodies.len() < super::articulated::LARGE_SYSTEM {
+    if !fixed && work.substep_origin.is_none() && model.bodies.len() < crate::step::articulated::LARGE_SYSTEM {
         work.substep_origin = Some(Box::new(state.clone()));
     }
     match undivided_step(model, settings, state, h, work, AllowedSubsteps { equal: !fixed, around: !fixed }) {
@@ -151,7 +157,7 @@ fn may_be_too_long(error: &StepError) -> bool {
 /// Lengths scaled by s and times by √s are the same motion under gravity: a linkage of a nanometre turns some ten times in a
 /// millisecond, and what is left of that after a step is not the mechanism.
 #[cold]
-pub(super) fn with_step_advice(
+pub(crate) fn with_step_advice(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -166,7 +172,7 @@ pub(super) fn with_step_advice(
         model.bodies.iter().map(turn).fold(0.0, larger)
     };
     let mut fastest = turns(&state.v);
-    if super::evaluate(model, settings, state, work).is_ok() {
+    if crate::step::evaluate(model, settings, state, work).is_ok() {
         fastest = larger(fastest, turns(&work.acc).sqrt());
     }
     let turn = h * fastest;
@@ -238,7 +244,7 @@ fn try_parts(
 }
 
 /// How the step that was just projected should be divided; `None` if it is well as it is.
-pub(super) fn needed_substeps(
+pub(crate) fn needed_substeps(
     settings: &Settings,
     allowed: AllowedSubsteps,
     h: f64,

@@ -3,8 +3,12 @@
 //! Rules for steps of one size are stable up to ω h of 2 or so, and beyond that make energy or lose it. What ω is, is known of every body when a model is built
 //! (`body/general/natural_frequency.rs`), so that nothing has to go wrong first. Adaptive steps find their size themselves.
 
-use super::impulse::undone_on_failure;
-use super::{Integrator, Settings, StepError, StepReport, Workspace};
+use crate::step::impulse::undone_on_failure;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use crate::model::Model;
 use crate::state::State;
 
@@ -13,12 +17,12 @@ const TOO_FAST: f64 = 1.4;
 /// ω h in a part: RK4 takes a ten-thousandth of the fastest swing in one.
 const FINE: f64 = 0.5;
 /// Parts at most.
-pub(super) const MOST: u32 = 64;
+pub(crate) const MOST: u32 = 64;
 /// ω h that the leapfrog of `long` stands, whose steps have one size.
 const LONGEST: f64 = 1.8;
 
 /// In how many parts a step of `h` has to be taken.
-pub(super) fn parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, StepError> {
+pub(crate) fn parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, StepError> {
     let Some((body, omega)) = model.stiffest_body else { return Ok(1) };
     let turn = omega * h;
     // With f = m v nothing swings; what decays is divided by what it shows.
@@ -51,7 +55,7 @@ pub(super) fn parts(model: &Model, settings: &Settings, h: f64) -> Result<u32, S
 
 /// A step in equal parts; on failure the state is that of the start.
 #[cold]
-pub(super) fn in_parts(
+pub(crate) fn in_parts(
     state: &mut State,
     (h, parts): (f64, u32),
     work: &mut Workspace,

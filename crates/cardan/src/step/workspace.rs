@@ -1,16 +1,22 @@
 //! Scratch of a step: reusable, and may be dropped at any time without losing a bit of the result.
 
-use super::articulated::level_accel::AccelKernel;
-use super::articulated::level_lanes::level_kernel;
-use super::articulated::subtree_lanes::{StepKernel, subtree_kernel};
-use super::articulated::sweep::reduced_kernel;
-use super::articulated::{ArticulatedSystem, SelfStressBasis};
-use super::contact::{ContactSet, EventLocator, EventSubject};
-use super::forces::frame;
-use super::integrate::{Dopri5Stages, RattleScratch};
-use super::joint_coordinates::JointChart;
-use super::lazy_rows::LazyRows;
-use super::{Coordinates, Elimination, Integrator, RestitutionLaw, Settings, SolverChoice, StepError};
+use crate::step::articulated::level_accel::AccelKernel;
+use crate::step::articulated::level_lanes::level_kernel;
+use crate::step::articulated::subtree_lanes::{StepKernel, subtree_kernel};
+use crate::step::articulated::sweep::reduced_kernel;
+use crate::step::articulated::{ArticulatedSystem, SelfStressBasis};
+use crate::step::contact::{ContactSet, EventLocator, EventSubject};
+use crate::step::forces::frame;
+use crate::step::integrate::{Dopri5Stages, RattleScratch};
+use crate::step::joint_coordinates::JointChart;
+use crate::step::lazy_rows::LazyRows;
+use crate::step::Coordinates;
+use crate::step::Elimination;
+use crate::step::Integrator;
+use crate::step::RestitutionLaw;
+use crate::step::Settings;
+use crate::step::SolverChoice;
+use crate::step::StepError;
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::joint::Relative;
@@ -123,17 +129,17 @@ pub struct Workspace {
     /// Accelerations of the first three stages of the last step of RK4.
     pub(crate) stage_acc: [Vec<f64>; 3],
     /// Accelerations shall come with the displacement that takes this part of c away, in `shift` (`integrate/euler.rs`).
-    pub(super) drift_prediction: Option<f64>,
+    pub(crate) drift_prediction: Option<f64>,
     /// Set while poses and velocities went straight into the motions, and not through `stage`: whether the factor at hand is theirs.
-    pub(super) direct_motions: Option<bool>,
+    pub(crate) direct_motions: Option<bool>,
     /// Whether velocities are solved for in the place of accelerations (`first_order.rs`): everything is at rest, and ∂C/∂t stands for J̇ v.
-    pub(super) solves_velocities: bool,
+    pub(crate) solves_velocities: bool,
     /// Whether that is the law of motion.
     pub(crate) is_first_order: bool,
     /// Scratch of it: a state at rest.
-    pub(super) rest_state: Option<Box<State>>,
+    pub(crate) rest_state: Option<Box<State>>,
     /// Whether `next` has still the poses of the start, to be moved by `shift` and closed (`project_euler.rs`).
-    pub(super) pose_advance_pending: bool,
+    pub(crate) pose_advance_pending: bool,
     /// Whether `motions` are those of the state that the last step led to.
     pub(crate) motions_are_current: bool,
     /// How far the joints were open before the last projection, relative to what formed the gap.
@@ -143,12 +149,12 @@ pub struct Workspace {
     /// Whether the step under way passes a pose where a loop loses rank.
     pub(crate) passes_singular_pose: bool,
     /// Which stage of the last step was at a pose where a loop loses rank, if any.
-    pub(crate) meets_singular_pose: Option<super::substep::SingularStage>,
+    pub(crate) meets_singular_pose: Option<crate::step::substep::SingularStage>,
     /// Which divisions the step under projection may ask for, and its size; the one that it needs.
-    pub(super) allowed_substeps: Option<(super::substep::AllowedSubsteps, f64)>,
-    pub(super) substeps: Option<super::substep::Substeps>,
+    pub(crate) allowed_substeps: Option<(crate::step::substep::AllowedSubsteps, f64)>,
+    pub(crate) substeps: Option<crate::step::substep::Substeps>,
     /// Where a step began that is taken in parts; made when first needed.
-    pub(super) substep_origin: Option<Box<State>>,
+    pub(crate) substep_origin: Option<Box<State>>,
     pub(crate) zero_force: Vec<f64>,
     pub(crate) row_rhs: Vec<f64>,
     pub(crate) row_solution: Vec<f64>,
@@ -159,8 +165,8 @@ pub struct Workspace {
     /// What blows of the model did, since it was last asked.
     pub(crate) impulse_records: Vec<crate::impulse::ImpulseRecord>,
     // scratch of integrators, made when first needed
-    pub(super) dopri5: Option<Box<Dopri5Stages>>,
-    pub(super) rattle: Option<Box<RattleScratch>>,
+    pub(crate) dopri5: Option<Box<Dopri5Stages>>,
+    pub(crate) rattle: Option<Box<RattleScratch>>,
     // what of the model the turns are followed by
     pub(crate) turning: TurnCounters,
     // scratch of user constraints and forces
@@ -180,7 +186,7 @@ fn system(model: &Model, length: f64) -> System {
 }
 
 /// The units of its unknowns alone.
-pub(super) fn write_units(model: &Model, length: f64, system: &mut System) {
+pub(crate) fn write_units(model: &Model, length: f64, system: &mut System) {
     let turn = 1.0 / libm::exp2(libm::round(libm::log2(length)));
     for body in &model.bodies {
         let units = &mut system.units_mut()[model.graph.block_range(body.block)];
@@ -312,7 +318,7 @@ impl Workspace {
         let sizes = sizes.chain(model.forces.iter().map(|f| (f.frames.len(), 1)));
         let widest = sizes.fold((2, 1), |(f, r), (frames, rows)| (f.max(frames), r.max(rows)));
         let mut work = Workspace {
-            stage: match is_fast && model.bodies.len() >= super::articulated::LARGE_SYSTEM {
+            stage: match is_fast && model.bodies.len() >= crate::step::articulated::LARGE_SYSTEM {
                 // Most are asked for what goes straight.
                 true => State::zeros(0, 0, model.turn_len, model.sum_len, model.plan_len()),
                 false => state.clone(),

@@ -8,7 +8,10 @@ use crate::measure::{BodyReport, Certificate, Energy, Instant, JointReport, Mome
 use crate::model::{BodyId, ConstraintId, ForceId, Id, InequalityId, JointId, Model, ProbeId, ShapeId};
 use crate::simulation::{Balance, relative_leftover};
 use crate::state::Fnv;
-use crate::step::{Event, EventKind, EventSubject, WorkCounts};
+use crate::step::Event;
+use crate::step::EventKind;
+use crate::step::EventSubject;
+use crate::step::WorkCounts;
 
 /// An instant at which something changed in a world.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,9 @@
 
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Settings, Workspace, observe_rows};
+use crate::step::Settings;
+use crate::step::Workspace;
+use crate::step::observe_rows;
 
 /// Beyond so many coordinates the pose stays as it is: the equations are solved densely.
 const MOST_COORDINATES: usize = 300;

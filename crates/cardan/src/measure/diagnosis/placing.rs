@@ -6,7 +6,9 @@
 use crate::joint::{Anchor, JointKind, JointRows, Relative};
 use crate::math::Vec3;
 use crate::model::{Attachment, Model};
-use crate::step::{Workspace, frame, write_motions};
+use crate::step::Workspace;
+use crate::step::frame;
+use crate::step::write_motions;
 
 /// Fields and values that place `kind` where `joint` is.
 pub(super) fn fields(

@@ -1,7 +1,7 @@
 //! What goes into the places of the elimination, body by body: masses, forces, and the joint to the parent.
 
-use super::Fault;
-use super::tree_joint::TreeJoint;
+use crate::step::articulated::Fault;
+use crate::step::articulated::tree_joint::TreeJoint;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Lane, Mat3, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
@@ -13,32 +13,32 @@ use std::sync::Arc;
 
 /// One body and the joint to its parent, in elimination order.
 #[derive(Clone, Debug)]
-pub(super) struct BodyNode {
+pub(crate) struct BodyNode {
     node_inertia: Arc<NodeInertia>,
-    pub(super) body: u32,
-    pub(super) q_at: u32,
-    pub(super) v_at: u32,
+    pub(crate) body: u32,
+    pub(crate) q_at: u32,
+    pub(crate) v_at: u32,
     /// A rigid body on a hinge: most places of most mechanisms.
-    pub(super) is_free_hinge: bool,
+    pub(crate) is_free_hinge: bool,
     /// A rigid body on a ball joint that nothing drives.
-    pub(super) is_ball: bool,
+    pub(crate) is_ball: bool,
     /// A rigid body on a slide along another one, likewise.
-    pub(super) is_slide: bool,
-    pub(super) tree_joint: Option<TreeJoint>,
+    pub(crate) is_slide: bool,
+    pub(crate) tree_joint: Option<TreeJoint>,
 }
 
 /// What of a place is its body's alone. Those behind one another whose bodies are alike share it: of a long chain it stays in the cache.
 #[derive(Debug)]
-pub(super) struct NodeInertia {
-    pub(super) mass: f64,
-    pub(super) inertia: Sym3,
-    pub(super) kind: BodyKind,
+pub(crate) struct NodeInertia {
+    pub(crate) mass: f64,
+    pub(crate) inertia: Sym3,
+    pub(crate) kind: BodyKind,
     /// Square of the radius of gyration, or about that.
-    pub(super) gyration_squared: f64,
+    pub(crate) gyration_squared: f64,
     /// 1/m².
-    pub(super) mass_inverse_squared: f64,
+    pub(crate) mass_inverse_squared: f64,
     /// The body's axes are principal ones: less to compute.
-    pub(super) is_principal: bool,
+    pub(crate) is_principal: bool,
 }
 
 impl Deref for BodyNode {
@@ -50,20 +50,20 @@ impl Deref for BodyNode {
 }
 
 /// No such number.
-pub(super) const NO_INDEX: u32 = u32::MAX;
+pub(crate) const NO_INDEX: u32 = u32::MAX;
 
 /// What is needed of a place to read or write its answers, apart from the rest: it is little, and read in a row.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct ResultSlot {
+pub(crate) struct ResultSlot {
     /// The joint to the parent, or [`NO_INDEX`].
-    pub(super) joint: u32,
-    pub(super) body: u32,
+    pub(crate) joint: u32,
+    pub(crate) body: u32,
     /// Where the unknowns of a rigid body begin; [`NO_INDEX`] for others.
-    pub(super) rigid_at: u32,
+    pub(crate) rigid_at: u32,
 }
 
 impl ResultSlot {
-    pub(super) fn of(body_node: &BodyNode) -> Self {
+    pub(crate) fn of(body_node: &BodyNode) -> Self {
         ResultSlot {
             joint: body_node.tree_joint.as_ref().map_or(NO_INDEX, |tree_joint| tree_joint.index),
             body: body_node.body,
@@ -74,13 +74,13 @@ impl ResultSlot {
 
 /// I of a rigid body in world axes.
 #[inline(always)]
-pub(super) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
+pub(crate) fn inertia_along<T: Lane>(is_principal: bool, inertia: &Sym3<T>, axes: &Mat3<T>) -> Sym3<T> {
     if is_principal { inertia.rotated_diagonal(axes) } else { inertia.rotated(axes) }
 }
 
 /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
 #[inline(always)]
-pub(super) fn weight_of_rigid<T: Lane>(
+pub(crate) fn weight_of_rigid<T: Lane>(
     mass: T,
     inertia: &Sym3<T>,
     gravity: Vec3<T>,
@@ -118,7 +118,7 @@ impl NodeInertia {
 
 impl BodyNode {
     /// The place of a body and of its joint, behind the one of `before`.
-    pub(super) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
+    pub(crate) fn new(model: &Model, body: usize, joint: Option<usize>, before: Option<&BodyNode>) -> Self {
         let entry = &model.bodies[body];
         let is_alike = |before: &&BodyNode| {
             let other = &model.bodies[before.body as usize];
@@ -144,24 +144,24 @@ impl BodyNode {
     }
 
     /// Whether what is its body's alone is the same memory.
-    pub(super) fn shares_inertia(&self, other: &BodyNode) -> bool {
+    pub(crate) fn shares_inertia(&self, other: &BodyNode) -> bool {
         Arc::ptr_eq(&self.node_inertia, &other.node_inertia)
     }
 
     /// Whether it has no parent but the ground.
-    pub(super) fn is_root(&self, model: &Model) -> bool {
+    pub(crate) fn is_root(&self, model: &Model) -> bool {
         self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.sides().0 == model.bodies.len())
     }
 
     /// I of a rigid body in world axes.
     #[inline(always)]
-    pub(super) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
+    pub(crate) fn inertia_along(&self, axes: &Mat3) -> Sym3 {
         inertia_along(self.is_principal, &self.inertia, axes)
     }
 
     /// The same with wide registers.
     #[inline(always)]
-    pub(super) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
+    pub(crate) fn inertia_wide(&self, wide: Avx2, axes: &WideAxes) -> [F64x3; 2] {
         let i = &self.inertia;
         let [x, y, z] = axes.0;
         let [xx, yy, zz] = [F64x3::splat(wide, i.xx), F64x3::splat(wide, i.yy), F64x3::splat(wide, i.zz)];
@@ -176,13 +176,13 @@ impl BodyNode {
 
     /// Gravity with gyroscopic terms of a rigid body, whose I is given in world axes.
     #[inline(always)]
-    pub(super) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
+    pub(crate) fn weight_of_rigid(&self, inertia: &Sym3, gravity: Vec3, at: &Motion) -> Six {
         weight_of_rigid(self.mass, inertia, gravity, at)
     }
 
     /// M and gravity with gyroscopic terms.
     #[inline(always)]
-    pub(super) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
+    pub(crate) fn mass_and_weight(&self, gravity: Vec3, at: &Motion) -> (Sym6, Six) {
         if self.kind == BodyKind::Rigid {
             let inertia = self.inertia_along(&at.axes);
             let weight = self.weight_of_rigid(&inertia, gravity, at);
@@ -197,7 +197,7 @@ impl BodyNode {
 
     /// Everything that goes into its place. `extra` has the forces besides gravity, if there are any.
     #[inline(never)]
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -227,14 +227,14 @@ impl BodyNode {
         }
     }
 
-    pub(super) fn extra(&self, model: &Model, system: &System) -> Six {
+    pub(crate) fn extra(&self, model: &Model, system: &System) -> Six {
         let wrench = self.kind.as_wrench(system.force_of(model.bodies[self.body as usize].block));
         Six::new(wrench.force, wrench.torque)
     }
 
     /// What of x is the body's own; the rest is nobody's.
     #[inline(always)]
-    pub(super) fn write_x(&self, x: &Six, out: &mut [f64]) {
+    pub(crate) fn write_x(&self, x: &Six, out: &mut [f64]) {
         let out = &mut out[self.v_at as usize..];
         match self.kind {
             BodyKind::Rigid => x.write(out),
@@ -247,35 +247,35 @@ impl BodyNode {
 }
 
 /// How much goes into the places: everything, wherever the joints are;
-pub(super) const OPEN_JOINTS: u8 = 0;
+pub(crate) const OPEN_JOINTS: u8 = 0;
 /// everything, all joints being closed;
-pub(super) const CLOSED_JOINTS: u8 = 1;
+pub(crate) const CLOSED_JOINTS: u8 = 1;
 /// what is factored, and no right side.
-pub(super) const FACTOR_ONLY: u8 = 2;
+pub(crate) const FACTOR_ONLY: u8 = 2;
 
 /// Motions and forces as what goes into the places. `extra` has the forces besides gravity, if there are any.
-pub(super) struct MotionFill<'w, const EXTENT: u8> {
-    pub(super) model: &'w Model,
-    pub(super) body_nodes: &'w [BodyNode],
-    pub(super) result_slots: &'w [ResultSlot],
-    pub(super) motions: &'w [Motion],
-    pub(super) extra: Option<&'w System>,
+pub(crate) struct MotionFill<'w, const EXTENT: u8> {
+    pub(crate) model: &'w Model,
+    pub(crate) body_nodes: &'w [BodyNode],
+    pub(crate) result_slots: &'w [ResultSlot],
+    pub(crate) motions: &'w [Motion],
+    pub(crate) extra: Option<&'w System>,
     /// Accelerations, once they are known, and their sum times zero: nothing, unless a number is not finite.
-    pub(super) acc: &'w mut [f64],
-    pub(super) finite_check: FiniteCheck,
+    pub(crate) acc: &'w mut [f64],
+    pub(crate) finite_check: FiniteCheck,
 }
 
 /// A sum of numbers times zero.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct FiniteCheck([PaddedF64x3; 2]);
+pub(crate) struct FiniteCheck([PaddedF64x3; 2]);
 
 impl FiniteCheck {
     /// False if a number was not finite.
-    pub(super) fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         self.0.iter().flat_map(|half| &half.0[..3]).all(|&x| x == 0.0)
     }
     #[inline(always)]
-    pub(super) fn note(&mut self, x: &Six) {
+    pub(crate) fn note(&mut self, x: &Six) {
         for (half, x) in self.0.iter_mut().zip([x.lin, x.ang]) {
             half.0[0] += x.x * 0.0;
             half.0[1] += x.y * 0.0;
@@ -283,7 +283,7 @@ impl FiniteCheck {
         }
     }
     #[inline(always)]
-    pub(super) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
+    pub(crate) fn note_quads(&mut self, wide: Avx2, x: [F64x3; 2]) {
         let zero = F64x3::splat(wide, 0.0);
         let [lin, ang] = &mut self.0;
         (F64x3::from_padded(wide, lin) + x[0] * zero).pad(lin);
@@ -293,16 +293,16 @@ impl FiniteCheck {
 
 /// The columns of a rotation in wide registers.
 #[derive(Copy, Clone)]
-pub(super) struct WideAxes([F64x3; 3]);
+pub(crate) struct WideAxes([F64x3; 3]);
 
 impl WideAxes {
     #[inline(always)]
-    pub(super) fn load(wide: Avx2, m: &Mat3) -> Self {
+    pub(crate) fn load(wide: Avx2, m: &Mat3) -> Self {
         WideAxes([F64x3::load(wide, &m.x), F64x3::load(wide, &m.y), F64x3::load(wide, &m.z)])
     }
     /// Of a unit quaternion, w and (x, y, z); as [`Quat::matrix`](crate::math::Quat::matrix) sums them up.
     #[inline(always)]
-    pub(super) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
+    pub(crate) fn of_quaternion(wide: Avx2, w: f64, v: &[f64; 3]) -> Self {
         let v = F64x3::from_array(wide, v);
         let twice = v + v;
         let squares = v * twice;
@@ -314,7 +314,7 @@ impl WideAxes {
     }
     /// Times a vector.
     #[inline(always)]
-    pub(super) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
+    pub(crate) fn turn(&self, wide: Avx2, v: &Vec3) -> F64x3 {
         let [x, y, z] = self.0;
         x * F64x3::splat(wide, v.x) + y * F64x3::splat(wide, v.y) + z * F64x3::splat(wide, v.z)
     }
@@ -409,9 +409,9 @@ impl<const EXTENT: u8> FillNodes<f64> for MotionFill<'_, EXTENT> {
 }
 
 /// What is filled in, spoilt.
-pub(super) struct FaultyFill<'f, 'w> {
-    pub(super) fill: &'f mut MotionFill<'w, OPEN_JOINTS>,
-    pub(super) fault: Fault,
+pub(crate) struct FaultyFill<'f, 'w> {
+    pub(crate) fill: &'f mut MotionFill<'w, OPEN_JOINTS>,
+    pub(crate) fault: Fault,
 }
 
 impl FillNodes<f64> for FaultyFill<'_, '_> {

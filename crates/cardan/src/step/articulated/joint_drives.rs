@@ -8,7 +8,7 @@
 //! part is s = s̈ − h − G·(β, τ). A gap along a driven coordinate is likewise what is left after G has seen the rest of it. The
 //! drive's force is the column's product with the load: nothing else that the joint holds has a part along it.
 
-use super::tree_joint::JointGap;
+use crate::step::articulated::tree_joint::JointGap;
 use crate::body::Wrench;
 use crate::joint::drive::{CoordinateRow, Driven};
 use crate::joint::{JointKind, JointRows, MAX_COORDINATES, Relative};
@@ -18,50 +18,50 @@ use cardan_solve::articulated::{Node, NodeExtra};
 
 /// The drives of a joint, with where they aim at present.
 #[derive(Clone, Debug)]
-pub(super) struct JointDrives {
+pub(crate) struct JointDrives {
     kind: JointKind,
     driven: Driven,
     targets: [Jet; MAX_COORDINATES],
 }
 
 /// One driven coordinate in world axes.
-pub(super) struct DrivenRow {
-    pub(super) gradient: Wrench,
-    pub(super) column: Wrench,
+pub(crate) struct DrivenRow {
+    pub(crate) gradient: Wrench,
+    pub(crate) column: Wrench,
     row: CoordinateRow,
     k: usize,
 }
 
 impl JointDrives {
-    pub(super) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
+    pub(crate) fn new(kind: JointKind, driven: Driven) -> Option<Box<Self>> {
         let targets = [Jet::default(); MAX_COORDINATES];
         driven.is_any().then(|| Box::new(JointDrives { kind, driven, targets }))
     }
 
-    pub(super) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn aim(&mut self, targets: &[Jet]) {
         for (k, drive) in self.driven.each() {
             self.targets[k] = targets[drive];
         }
     }
 
-    pub(super) fn drives_coordinate(&self, k: usize) -> bool {
+    pub(crate) fn drives_coordinate(&self, k: usize) -> bool {
         self.driven.by[k].is_some()
     }
 
     /// Targets of the driven coordinates, in the order of the rows.
-    pub(super) fn targets(&self) -> impl Iterator<Item = &Jet> {
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &Jet> {
         self.driven.each().map(|(k, _)| &self.targets[k])
     }
 
     /// The rows of the drives, after those of the joint.
-    pub(super) fn write_rows(&self, at: &Relative, out: &mut JointRows) {
+    pub(crate) fn write_rows(&self, at: &Relative, out: &mut JointRows) {
         let mut own = self.driven;
         // The targets at hand are by coordinate.
         own.by.iter_mut().enumerate().for_each(|(k, by)| *by = by.map(|_| k as u32));
         own.write_rows(self.kind, at, &self.targets, out);
     }
 
-    pub(super) fn rows_in_world<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = DrivenRow> + 'p {
+    pub(crate) fn rows_in_world<'p>(&'p self, at: &'p Relative) -> impl Iterator<Item = DrivenRow> + 'p {
         self.driven.each().map(|(k, _)| {
             let row = self.kind.coordinate_row(k, at);
             DrivenRow { gradient: at.to_world(row.gradient), column: at.to_world(row.column), row, k }
@@ -69,7 +69,7 @@ impl JointDrives {
     }
 
     /// Leaves the columns that are not driven; they come in the order of the coordinates.
-    pub(super) fn remove_driven(&self, limb: &mut Node, more: &mut NodeExtra) {
+    pub(crate) fn remove_driven(&self, limb: &mut Node, more: &mut NodeExtra) {
         let all = [limb.first, more.columns[0], more.columns[1]];
         let mut free =
             all.into_iter().enumerate().filter(|(k, _)| !self.drives_coordinate(*k)).map(|(_, c)| c);
@@ -80,7 +80,7 @@ impl JointDrives {
     }
 
     /// The same of columns as geometry.
-    pub(super) fn remove_driven_columns(&self, columns: &mut [Six], count: &mut usize) {
+    pub(crate) fn remove_driven_columns(&self, columns: &mut [Six], count: &mut usize) {
         let mut kept = 0;
         for k in 0..*count {
             if !self.drives_coordinate(k) {
@@ -93,7 +93,7 @@ impl JointDrives {
 
     /// Adds what the drives want to the locked part of the shift's bias and to what b must turn with against a. `bias` is all of the
     /// former, `carried` is ω_a × ω_b; world axes.
-    pub(super) fn add_bias(
+    pub(crate) fn add_bias(
         &self,
         at: &Relative,
         bias: Vec3,
@@ -111,7 +111,7 @@ impl JointDrives {
     }
 
     /// Adds how far the driven coordinates are off, and their rates.
-    pub(super) fn add_gap(&self, at: &Relative, gap: &mut JointGap) {
+    pub(crate) fn add_gap(&self, at: &Relative, gap: &mut JointGap) {
         for driven_row in self.rows_in_world(at) {
             let target = &self.targets[driven_row.k];
             let (off, size) = self.driven.off(self.kind, driven_row.k, &driven_row.row, target, at);
@@ -136,7 +136,7 @@ impl JointDrives {
     }
 
     /// What the drives make of a residual whose free parts were taken out: `whole` is the one before.
-    pub(super) fn add_residual(&self, at: &Relative, whole: (Vec3, Vec3), shift: &mut Vec3, spin: &mut Vec3) {
+    pub(crate) fn add_residual(&self, at: &Relative, whole: (Vec3, Vec3), shift: &mut Vec3, spin: &mut Vec3) {
         for driven_row in self.rows_in_world(at) {
             *shift += driven_row.column.force * driven_row.gradient.force.dot(whole.0);
             *spin += driven_row.column.torque * driven_row.gradient.torque.dot(whole.1);

@@ -6,18 +6,20 @@
 //!
 //! For forests of rigid bodies on hinges and balls that nothing drives or pulls, with enough branches: a chain has nobody to go beside.
 
-use super::ArticulatedSystem;
-use super::fill::{
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{
     BodyNode, CLOSED_JOINTS, FiniteCheck, MotionFill, ResultSlot, inertia_along, weight_of_rigid,
 };
-use super::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
-use super::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
+use crate::step::articulated::sweep::{NodeParams, frames, freedom, has_gravity_only_in_poses};
+use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint, closed_slide};
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Quat, Six, Sym6, Vec3};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Integrator, Settings, Workspace};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{
@@ -50,7 +52,7 @@ pub(crate) trait AccelKernel: Debug + Send + Sync {
 }
 
 /// Accelerations and loads of a state, if bodies can go side by side for it; a factor that is at hand stays so.
-pub(in crate::step) fn accelerate(
+pub(crate) fn accelerate(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -122,16 +124,16 @@ fn kind(body_node: &BodyNode, parent: Option<u32>) -> NodeKind {
 }
 
 /// Who goes beside whom.
-pub(super) struct LevelPlan<'m> {
-    pub(super) model: &'m Model,
-    pub(super) articulated: &'m ArticulatedSystem,
-    pub(super) parents: Vec<Option<u32>>,
-    pub(super) kinds: Vec<NodeKind>,
-    pub(super) seating: LevelSchedule,
+pub(crate) struct LevelPlan<'m> {
+    pub(crate) model: &'m Model,
+    pub(crate) articulated: &'m ArticulatedSystem,
+    pub(crate) parents: Vec<Option<u32>>,
+    pub(crate) kinds: Vec<NodeKind>,
+    pub(crate) seating: LevelSchedule,
 }
 
 impl<'m> LevelPlan<'m> {
-    pub(super) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
+    pub(crate) fn new(model: &'m Model, articulated: &'m ArticulatedSystem) -> Self {
         let parents: Vec<Option<u32>> = articulated
             .spatial
             .nodes()

@@ -7,18 +7,18 @@
 //!
 //! Where joint coordinates are carried the sweeps are those of `sweep/reduced.rs`.
 
-use super::ArticulatedSystem;
-use super::fill::BodyNode;
-use super::level_accel::LevelPlan;
-use super::residual::{LoadSum, WorstResidual};
-use super::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
-use super::sweep::{
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::BodyNode;
+use crate::step::articulated::level_accel::LevelPlan;
+use crate::step::articulated::residual::{LoadSum, WorstResidual};
+use crate::step::articulated::subtree_lanes::{RetryBackoff, StepKernel, have_same_bits, lane_six, lane_vec};
+use crate::step::articulated::sweep::{
     ByRef, CorrectionSweep, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, Layout, MoveSweep,
     NodeCertifier, NodeParams, NodeTopology, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep,
     TurnCounting, node_residual, refresh_floating, suits_lanes, write_frames,
 };
-use super::tree_joint::{HingeOrBall, TreeJoint};
-use super::velocity::SquaredSizes;
+use crate::step::articulated::tree_joint::{HingeOrBall, TreeJoint};
+use crate::step::articulated::velocity::SquaredSizes;
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::model::Model;
@@ -26,7 +26,11 @@ use crate::state::State;
 use crate::step::multipliers::LedgerRate;
 use crate::step::project_euler;
 use crate::step::project_general::NOISE;
-use crate::step::{Coordinates, Integrator, Settings, StepReport, Workspace};
+use crate::step::Coordinates;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::level_schedule::{ParentLink, SOLUTION_LEN, ScheduledForest};
@@ -38,7 +42,7 @@ use std::ops::Deref;
 const LANE_COST_TENTHS: usize = 15;
 
 /// The bodies of a mechanism side by side, where enough of them can be and the machine has registers for it.
-pub(in crate::step) fn level_kernel(
+pub(crate) fn level_kernel(
     model: &Model,
     settings: &Settings,
     articulated: &ArticulatedSystem,

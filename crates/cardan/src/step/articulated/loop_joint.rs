@@ -2,9 +2,9 @@
 //!
 //! A lower pair is given by the directions that it locks, in world axes; any other joint by its own rows.
 
-use super::Correction;
-use super::tree_joint::{JointGap, LockedDirections, TreeJoint};
-use super::velocity::JointFrames;
+use crate::step::articulated::Correction;
+use crate::step::articulated::tree_joint::{JointGap, LockedDirections, TreeJoint};
+use crate::step::articulated::velocity::JointFrames;
 use crate::body::{Motion, Wrench};
 use crate::joint::{JointRows, Relative};
 use crate::math::{Six, Vec3};
@@ -13,33 +13,33 @@ use cardan_solve::articulated::{LoopClosure, MAX_LOOP_ROWS, Noise};
 
 /// One joint beyond the forest.
 #[derive(Clone, Debug)]
-pub(super) struct LoopJoint {
-    pub(super) joint: TreeJoint,
+pub(crate) struct LoopJoint {
+    pub(crate) joint: TreeJoint,
     /// What a lower pair locked when its rows were written.
     locked: LockedDirections,
 }
 
 impl LoopJoint {
-    pub(super) fn new(model: &Model, index: usize) -> Self {
+    pub(crate) fn new(model: &Model, index: usize) -> Self {
         let joint = &model.joints[index];
         let child = joint.b.body().or(joint.a.body()).unwrap_or(0);
         LoopJoint { joint: TreeJoint::new(model, index, child), locked: LockedDirections::default() }
     }
 
     /// Where the joint is in the model.
-    pub(super) fn index(&self) -> usize {
+    pub(crate) fn index(&self) -> usize {
         self.joint.index as usize
     }
 
     /// Motions of a and b; the ground's is the last of all.
-    pub(super) fn ends(&self) -> [usize; 2] {
+    pub(crate) fn ends(&self) -> [usize; 2] {
         let (a, b) = self.joint.ends();
         [a, b]
     }
 
     /// How far from the centre of an end the joint acts, squared.
     #[inline(always)]
-    pub(super) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
+    pub(crate) fn arm_squared(&self, model: &Model, motions: &[Motion], end: usize) -> f64 {
         let joint = &model.joints[self.index()];
         if end == 1 {
             return joint.b.local.pos.dot(joint.b.local.pos);
@@ -51,7 +51,7 @@ impl LoopJoint {
 
     /// Rows on both ends, and biases.
     #[inline(always)]
-    pub(super) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+    pub(crate) fn write(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
             return self.joint.write_closure::<true>(model, motions, &mut self.locked, out);
         }
@@ -72,7 +72,7 @@ impl LoopJoint {
 
     /// Rows of a lower pair on both ends; biases are to come.
     #[inline(always)]
-    pub(super) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+    pub(crate) fn write_rows(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
             return self.joint.write_closure::<false>(model, motions, &mut self.locked, out);
         }
@@ -81,7 +81,7 @@ impl LoopJoint {
 
     /// The same of a hinge or a ball whose arms and axes are at hand.
     #[inline(always)]
-    pub(super) fn write_hinge_or_ball_rows(
+    pub(crate) fn write_hinge_or_ball_rows(
         &mut self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -92,7 +92,7 @@ impl LoopJoint {
 
     /// Biases alone, at the pose where the rows were last written.
     #[inline(always)]
-    pub(super) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
+    pub(crate) fn write_bias(&mut self, model: &Model, motions: &[Motion], out: &mut LoopClosure) {
         if self.joint.is_lower_pair() {
             return self.joint.write_closure_bias(model, motions, &self.locked, out);
         }
@@ -101,7 +101,7 @@ impl LoopJoint {
 
     /// The same of a hinge or a ball whose arms and axes are at hand.
     #[inline(always)]
-    pub(super) fn write_hinge_or_ball_bias(
+    pub(crate) fn write_hinge_or_ball_bias(
         &self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -112,7 +112,7 @@ impl LoopJoint {
 
     /// A gap as errors of the rows as they were last written.
     #[inline(always)]
-    pub(super) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+    pub(crate) fn rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
         if !self.joint.is_lower_pair() {
             out[..3].copy_from_slice(&shift.to_array());
             return;
@@ -128,7 +128,7 @@ impl LoopJoint {
 
     /// The same of a hinge or a ball in space, whose shifts are along the axes of the world.
     #[inline(always)]
-    pub(super) fn hinge_or_ball_rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
+    pub(crate) fn hinge_or_ball_rows_of(&self, shift: Vec3, turn: Vec3, out: &mut [f64; 6]) {
         [out[0], out[1], out[2]] = shift.to_array();
         if self.locked.turns == 2 {
             (out[3], out[4]) = (self.locked.directions[3].dot(turn), self.locked.directions[4].dot(turn));
@@ -138,7 +138,7 @@ impl LoopJoint {
     /// J x + c of all rows of such a joint, by its arms and directions; and the square of the size of the terms that form those of shifts and
     /// those of turns. x of the ends is zero on the ground.
     #[inline(always)]
-    pub(super) fn hinge_or_ball_residual(
+    pub(crate) fn hinge_or_ball_residual(
         &self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -166,7 +166,7 @@ impl LoopJoint {
 
     /// What such a joint exerts on its ends at their centres, and squares of the sizes of what forms its forces and moments there.
     #[inline(always)]
-    pub(super) fn hinge_or_ball_wrenches(
+    pub(crate) fn hinge_or_ball_wrenches(
         &self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -191,7 +191,7 @@ impl LoopJoint {
 
     /// What of its rows' errors is noise, near a singular pose; `bound` turns the size of what formed an error into what is as
     /// good as zero; errors up to `meant` are to be corrected at any rate.
-    pub(super) fn noise(
+    pub(crate) fn noise(
         &self,
         gap: &JointGap,
         what: Correction,
@@ -208,7 +208,7 @@ impl LoopJoint {
     }
 
     /// The joint's own multipliers from the answers of its rows.
-    pub(super) fn multipliers(
+    pub(crate) fn multipliers(
         &self,
         model: &Model,
         relative: &Relative,
@@ -222,7 +222,7 @@ impl LoopJoint {
     }
 
     /// What a lower pair exerts on b at b's anchor, world axes.
-    pub(super) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
+    pub(crate) fn wrench(&self, answers: &[f64; 6]) -> Wrench {
         let LockedDirections { shifts, turns, directions } = &self.locked;
         let mut wrench = Wrench::ZERO;
         for r in 0..*shifts {
@@ -236,7 +236,7 @@ impl LoopJoint {
 }
 
 /// λ of a lower pair from its wrench on b at b's anchor, world axes.
-pub(super) fn rows_of_wrench(
+pub(crate) fn rows_of_wrench(
     model: &Model,
     joint: usize,
     relative: &Relative,
@@ -270,7 +270,7 @@ pub(super) fn rows_of_wrench(
 
 /// J x + c of a row, and the square of the size of the terms that form it; x of the ends, zero on the ground.
 #[inline(always)]
-pub(super) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f64, f64) {
+pub(crate) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f64, f64) {
     let square = |v: Vec3| v.dot(v);
     let mut left = closure.bias[r];
     let mut size = left * left;
@@ -283,7 +283,7 @@ pub(super) fn row_residual(closure: &LoopClosure, r: usize, x: [&Six; 2]) -> (f6
 }
 
 /// Largest part of a gap along a row, and what formed it: positions or their rates.
-pub(super) fn row_gap(loop_joint: &LoopJoint, gap: &JointGap, position: bool, r: usize) -> (f64, f64) {
+pub(crate) fn row_gap(loop_joint: &LoopJoint, gap: &JointGap, position: bool, r: usize) -> (f64, f64) {
     let mut rows = [0.0; 6];
     let is_turn = loop_joint.joint.is_lower_pair() && r >= loop_joint.locked.shifts;
     let (shift, turn, sizes) = match position {

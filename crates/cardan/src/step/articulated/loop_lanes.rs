@@ -4,12 +4,12 @@
 //! `loop_joint.rs`, `velocity.rs` and `tree.rs` in the same order: a lane has the bits that the joint would have alone. Ends are fetched from the lanes of the seats, and what the
 //! strands of a seat need is fetched from the clasps; only biases and answers pass through the closures of the whole.
 
-use super::loop_joint::LoopJoint;
-use super::residual::{LoadSum, WorstResidual, square};
-use super::sweep::LaneNode;
-use super::tree_joint::{axis_curvature, bias_of_anchor, perpendicular_basis};
-use super::velocity::JointFrames;
-use super::{ArticulatedSystem, ConstraintErrors};
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::residual::{LoadSum, WorstResidual, square};
+use crate::step::articulated::sweep::LaneNode;
+use crate::step::articulated::tree_joint::{axis_curvature, bias_of_anchor, perpendicular_basis};
+use crate::step::articulated::velocity::JointFrames;
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
@@ -123,7 +123,7 @@ struct CountedHinge<T: Simd> {
 
 /// All of them.
 #[derive(Debug)]
-pub(super) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
+pub(crate) struct CountedHinges<T: Simd>(Vec<CountedHinge<T>>);
 
 /// Turn, axes and angular velocity of an end that is not straight.
 #[inline(always)]
@@ -148,7 +148,7 @@ fn motion_of<T: Simd>(source: &LaneSource, lane_nodes: &[LaneNode<T>], side: usi
 
 impl<T: Simd> CountedHinges<T> {
     /// Of the hinges of a mechanism whose bodies are at `lane_node_of`, seat and lane; `None` where turns of other joints are counted.
-    pub(super) fn new(model: &Model, lane_node_of: impl Fn(u32) -> Option<(u32, u32)>) -> Option<Self> {
+    pub(crate) fn new(model: &Model, lane_node_of: impl Fn(u32) -> Option<(u32, u32)>) -> Option<Self> {
         let turning = TurnCounters::new(model);
         let mut hinges: Vec<&HingeTurns> = turning.hinges_alone()?.iter().collect();
         // Joints of trees have both ends in one lane.
@@ -191,12 +191,12 @@ impl<T: Simd> CountedHinges<T> {
         Some(CountedHinges(groups.map(turned).collect()))
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<CountedHinge<T>>()
     }
 
     /// The turns after a step of `h` from those `before` it.
-    pub(super) fn follow(
+    pub(crate) fn follow(
         &self,
         lane_nodes: &[LaneNode<T>],
         side: usize,
@@ -271,7 +271,7 @@ struct GroundLoop {
 }
 
 #[derive(Debug)]
-pub(super) struct LoopLanes<T: Simd> {
+pub(crate) struct LoopLanes<T: Simd> {
     all: Vec<LoopGroup<T>>,
     strand_rows_all: Vec<StrandRows<T>>,
     ground_loops: Vec<GroundLoop>,
@@ -695,7 +695,7 @@ fn write_strand_mixed<T: Simd>(
 
 impl<T: Simd> LoopLanes<T> {
     /// For the strands of trees in lanes, which begin at `lane_nodes`; `strands` has them lane by lane, of which the first `counts` are no repetitions. `None` if those of a strand are not of one kind.
-    pub(super) fn new(
+    pub(crate) fn new(
         articulated: &ArticulatedSystem,
         lane_nodes: &[u32],
         counts: &[usize],
@@ -761,14 +761,14 @@ impl<T: Simd> LoopLanes<T> {
         Some(LoopLanes { all, strand_rows_all, ground_loops })
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.all.capacity() * size_of::<LoopGroup<T>>()
             + self.strand_rows_all.capacity() * size_of::<StrandRows<T>>()
             + self.ground_loops.capacity() * size_of::<GroundLoop>()
     }
 
     /// Takes over which rows are kept; false if those of a strand are not as many in all lanes.
-    pub(super) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
+    pub(crate) fn plan(&mut self, closures: &[LoopClosure]) -> bool {
         for loop_group in &mut self.all {
             loop_group.masks = loop_group.closures.map(|c| closures[c as usize].kept_mask());
             loop_group.is_alike = loop_group.masks == [loop_group.masks[0]; MAX_LANES];
@@ -783,7 +783,7 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// Arms, axes, rates and rows of the present poses, and rows of the strands.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &mut self,
         lane_nodes: &[LaneNode<T>],
         now: usize,
@@ -793,12 +793,12 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// Biases for accelerations, into the closures of the whole.
-    pub(super) fn write_bias(&mut self, landing: &mut GroundLoops) {
+    pub(crate) fn write_bias(&mut self, landing: &mut GroundLoops) {
         T::run_vectorized(LoopBiasTask(self, landing));
     }
 
     /// What the joints hand to the seats where they end, and what is left of their rows by the answers; the most of those that are not kept.
-    pub(super) fn write_residual(
+    pub(crate) fn write_residual(
         &mut self,
         landing: &GroundLoops,
         tree_lanes: &ArticulatedForest<T>,
@@ -808,29 +808,29 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// The worst that is left of rows, squared, where `reaches` are those of the seats.
-    pub(super) fn worst(&self, reaches: &[T]) -> T {
+    pub(crate) fn worst(&self, reaches: &[T]) -> T {
         T::run_vectorized(LoopWorstTask(self, reaches))
     }
 
     /// How far the poses are from closed.
-    pub(super) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    pub(crate) fn measure_poses(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
         let (position, position_excess, position_size) =
             T::run_vectorized(LoopPoseTask(self, lane_nodes, side)).worst();
         ConstraintErrors { position, position_excess, position_size, ..ConstraintErrors::default() }
     }
 
     /// Gaps as biases of the closures of the whole, but for those that are as good as zero.
-    pub(super) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
+    pub(crate) fn write_gap_bias(&mut self, landing: &mut GroundLoops) {
         T::run_vectorized(LoopGapBiasTask(self, landing));
     }
 
     /// Adds to the gaps what displacements of the seats make of them; the worst in units of its bound.
-    pub(super) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
+    pub(crate) fn foresee(&mut self, displacements: &[Six<T>]) -> f64 {
         T::run_vectorized(LoopForeseeTask(self, displacements)).worst().1
     }
 
     /// Rows of the new pose for the strands, and velocities along them as biases of the closures of the whole.
-    pub(super) fn write_velocity_bias(
+    pub(crate) fn write_velocity_bias(
         &mut self,
         lane_nodes: &[LaneNode<T>],
         side: usize,
@@ -841,14 +841,14 @@ impl<T: Simd> LoopLanes<T> {
     }
 
     /// How far rates are from closed.
-    pub(super) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
+    pub(crate) fn measure_rates(&mut self, lane_nodes: &[LaneNode<T>], side: usize) -> ConstraintErrors {
         let (velocity, velocity_excess, velocity_size) =
             T::run_vectorized(LoopVelocityTask(self, lane_nodes, side)).worst();
         ConstraintErrors { velocity, velocity_excess, velocity_size, ..ConstraintErrors::default() }
     }
 
     /// What joints on the ground exert on their bodies.
-    pub(super) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
+    pub(crate) fn add_ground_loads(&self, landing: &GroundLoops, mut add_load: impl FnMut(&Six, usize)) {
         for &GroundLoop { loop_group, lane, closure, end, body } in &self.ground_loops {
             let loop_group = &self.all[loop_group as usize];
             let of = |v: Vec3<T>| {

@@ -9,32 +9,37 @@
 
 mod fill;
 mod joint_drives;
-pub(super) mod level_accel;
-pub(super) mod level_lanes;
+pub(crate) mod level_accel;
+pub(crate) mod level_lanes;
 mod loop_joint;
 mod loop_lanes;
 mod null_basis;
 mod residual;
 mod rhs;
 mod self_stress;
-pub(super) mod state_accel;
-pub(super) mod subtree_lanes;
-pub(super) mod sweep;
+pub(crate) mod state_accel;
+pub(crate) mod subtree_lanes;
+pub(crate) mod sweep;
 mod tree;
 mod tree_joint;
 mod velocity;
 
 use residual::LoadSum;
-pub(super) use residual::{acceleration_scale, certify, conflict, open_conflict};
+pub(crate) use residual::{acceleration_scale, certify, conflict, open_conflict};
 use rhs::MassAndForce;
-pub(super) use rhs::{predict, solve_for_force};
-pub(super) use self_stress::least_norm_multipliers;
+pub(crate) use rhs::{predict, solve_for_force};
+pub(crate) use self_stress::least_norm_multipliers;
 pub(crate) use self_stress::{SelfStressBasis, least_norm_rows};
-pub(super) use tree::{advance_closed, closes_forest, correct_loops, foresee_loops};
+pub(crate) use tree::{advance_closed, closes_forest, correct_loops, foresee_loops};
 pub(crate) use tree_joint::JointGap;
-pub(super) use velocity::{correct_velocities, measure_closed, measure_loops};
+pub(crate) use velocity::{correct_velocities, measure_closed, measure_loops};
 
-use super::{Fault, Settings, Stabilization, Stage, StepError, Workspace};
+use crate::step::Fault;
+use crate::step::Settings;
+use crate::step::Stabilization;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
 use crate::body::{Motion, Wrench};
 use crate::joint::{ClosedForm, Relative};
 use crate::law::Jet;
@@ -57,7 +62,7 @@ use velocity::JointFrames;
 
 /// From so many bodies on, what a step can do without, or hardly ever needs, is not kept ready: their numbers come from memory, not from a cache, and
 /// making a few of them anew takes less time than to fetch more.
-pub(super) const LARGE_SYSTEM: usize = 10_000;
+pub(crate) const LARGE_SYSTEM: usize = 10_000;
 
 /// The fast way, prepared for one model.
 #[derive(Clone, Debug)]
@@ -158,7 +163,7 @@ fn spanning_forest<T: Lane>(model: &Model) -> Option<ArticulatedForest<T>> {
 impl ArticulatedSystem {
     /// Prepares the fast way, if the model and the settings allow it: bodies of one space, joints between two of them, no
     /// user constraints, nothing to be solved apart, no locks of more than three rows, no feedback in the right side.
-    pub(super) fn new(model: &Model, settings: &Settings) -> Option<Self> {
+    pub(crate) fn new(model: &Model, settings: &Settings) -> Option<Self> {
         let feedback = matches!(settings.stabilization, Stabilization::Baumgarte { .. });
         let apart = !model.constraints.is_empty() || model.graph.has_auxiliary();
         if model.first_general().is_some() {
@@ -259,7 +264,7 @@ impl ArticulatedSystem {
     }
 
     /// Where drives aim.
-    pub(super) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn aim(&mut self, targets: &[Jet]) {
         self.body_nodes
             .iter_mut()
             .filter_map(|body_node| body_node.tree_joint.as_mut())
@@ -290,7 +295,7 @@ impl ArticulatedSystem {
     }
 
     /// What goes into the elimination of the last evaluation, place by place.
-    pub(super) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
+    pub(crate) fn inputs(&self, model: &Model, work: &Workspace) -> Vec<(Node, NodeExtra)> {
         let extra = model.has_forces().then_some(&work.system);
         let input = |(at, body_node): (usize, &BodyNode)| {
             let (mut limb, mut more) = (self.spatial.nodes()[at], *self.spatial.extra(at));
@@ -301,18 +306,18 @@ impl ArticulatedSystem {
     }
 
     /// Gives the memory of gaps back if it is much: where all joints of the forest are closed one after another, a step does without.
-    pub(super) fn release_gaps(&mut self) {
+    pub(crate) fn release_gaps(&mut self) {
         if self.gaps.len() >= LARGE_SYSTEM && self.closes_forest {
             self.gaps = Vec::new();
         }
     }
 
-    pub(super) fn spatial_mut(&mut self) -> &mut ArticulatedForest {
+    pub(crate) fn spatial_mut(&mut self) -> &mut ArticulatedForest {
         &mut self.spatial
     }
 
     /// The unknowns of the last solve, as the bodies' own.
-    pub(super) fn write_x(&self, out: &mut [f64]) {
+    pub(crate) fn write_x(&self, out: &mut [f64]) {
         for (body_node, limb) in self.body_nodes.iter().zip(self.spatial.nodes()) {
             body_node.write_x(&limb.x, out);
         }
@@ -412,7 +417,7 @@ fn loop_wrench(closure: &cardan_solve::articulated::LoopClosure, end: usize) -> 
 
 /// Takes over which rows of the closing joints are kept from the state under evaluation, or decides it at the motions of
 /// `work`, where all joints should be closed. True if it was decided anew.
-pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
+pub(crate) fn plan(model: &Model, work: &mut Workspace) -> bool {
     let Some(ArticulatedSystem { spatial, loop_joints, redundant, factored, .. }) = &mut work.articulated
     else {
         return true;
@@ -442,7 +447,7 @@ pub(super) fn plan(model: &Model, work: &mut Workspace) -> bool {
 }
 
 /// Decides anew.
-pub(super) fn replan(model: &Model, work: &mut Workspace) {
+pub(crate) fn replan(model: &Model, work: &mut Workspace) {
     let tolerance = independence_tolerance(work);
     plan_with(model, work, tolerance);
 }
@@ -455,7 +460,7 @@ fn independence_tolerance(work: &Workspace) -> f64 {
 /// The least that is left of a row of a closing joint when those it depends on are taken away, at the motions of `work`. On a copy: errors
 /// ask for it.
 #[cold]
-pub(super) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
+pub(crate) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
     let Some(mut articulated) = work.articulated.clone() else { return 1.0 };
     articulated.write_closures(model, &work.motions);
     let ArticulatedSystem { spatial, body_nodes, length, .. } = &mut articulated;
@@ -477,7 +482,7 @@ pub(super) fn rank_margin(model: &Model, work: &Workspace) -> f64 {
 
 /// The least that was left of a row of a closing joint in the last elimination, as a sine; 1 without such joints. Near a pose where a
 /// loop loses rank it is the sine of an angle between links and vanishes with it.
-pub(super) fn min_pivot_sine(work: &Workspace) -> f64 {
+pub(crate) fn min_pivot_sine(work: &Workspace) -> f64 {
     work.articulated.as_ref().map_or(1.0, |articulated| articulated.spatial.least_pivot().sqrt())
 }
 
@@ -486,7 +491,7 @@ pub(super) fn min_pivot_sine(work: &Workspace) -> f64 {
 ///
 /// A sine s of an angle between links changes by at most about twice the largest angular velocity. Light bodies between heavy
 /// ones make s small everywhere; so geometry alone, that of the plan, has the last word.
-pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
+pub(crate) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (bool, bool) {
     // Who turns by more in a step has other troubles.
     const FAR: f64 = 0.2;
     let least = min_pivot_sine(work);
@@ -505,7 +510,7 @@ pub(super) fn may_lose_rank(model: &Model, work: &mut Workspace, h: f64) -> (boo
 }
 
 /// What is left of the closing row that is kept and has least left, by the geometry of the plan at the motions of `work`. The last elimination is undone.
-pub(super) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
+pub(crate) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 {
     let tolerance = independence_tolerance(work);
     let Workspace { articulated, motions, plan, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, factored, length, .. }) = articulated
@@ -528,7 +533,7 @@ pub(super) fn geometric_rank_margin(model: &Model, work: &mut Workspace) -> f64 
 
 /// True if the last elimination was at a pose where some row of a loop has nearly lost its independence, in a step that passes such a
 /// pose.
-pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
+pub(crate) fn is_nearly_singular(work: &Workspace) -> bool {
     work.passes_singular_pose
         && work
             .articulated
@@ -538,7 +543,7 @@ pub(super) fn is_nearly_singular(work: &Workspace) -> bool {
 
 /// True if the answer shows that the plan is out of date: a kept row has nearly lost its independence, or a dropped one
 /// gained it.
-pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
+pub(crate) fn is_out_of_date(work: &mut Workspace) -> bool {
     const SMALL_PIVOT: f64 = 1e-8;
     const DISAGREES: f64 = 1e-12;
     let allowed = larger(DISAGREES, residual::allowance(work));
@@ -553,7 +558,7 @@ pub(super) fn is_out_of_date(work: &mut Workspace) -> bool {
 
 /// The same where joints gape by `gap`, relative to what formed it: rows that depend on each other in a closed pose do so
 /// only about that well.
-pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
+pub(crate) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
     const LOOSEST: f64 = 1e-2;
     let tolerance = larger(independence_tolerance(work), 30.0 * gap);
     plan_with(model, work, if tolerance > LOOSEST { LOOSEST } else { tolerance });
@@ -561,7 +566,7 @@ pub(super) fn plan_open(model: &Model, work: &mut Workspace, gap: f64) {
 
 /// How far joints gape at the last measurement, relative to what formed the gap. Rows that the plan dropped have no part in it: an
 /// error that nothing corrects would keep its own row dropped. Nor have velocities, which say nothing about the pose.
-pub(super) fn kept_gap(work: &Workspace) -> f64 {
+pub(crate) fn kept_gap(work: &Workspace) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, .. }) = &work.articulated
     else {
         return 0.0;
@@ -605,7 +610,7 @@ fn plan_with(model: &Model, work: &mut Workspace, tolerance: f64) {
 }
 
 /// The next evaluation begins with a factor of its own.
-pub(super) fn forget_factor(work: &mut Workspace) {
+pub(crate) fn forget_factor(work: &mut Workspace) {
     if let Some(articulated) = &mut work.articulated {
         articulated.factored.clear();
     }
@@ -613,14 +618,14 @@ pub(super) fn forget_factor(work: &mut Workspace) {
 
 /// Whether a step of Euler's rules from `state` does without a copy of it in `work.stage`: very many bodies, and nothing that asks for more. Whether the
 /// factor at hand is that of its pose.
-pub(super) fn skips_stage_copy(model: &Model, work: &Workspace, state: &State) -> Option<bool> {
+pub(crate) fn skips_stage_copy(model: &Model, work: &Workspace, state: &State) -> Option<bool> {
     let articulated = work.articulated.as_ref()?;
     let is_simple = articulated.loop_joints.is_empty() && !model.has_forces() && model.drives.is_empty();
     (is_simple && !articulated.is_small).then(|| articulated.is_factored_at(&state.q))
 }
 
 /// Notes the pose of the factor that was made meanwhile.
-pub(super) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State) {
+pub(crate) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State) {
     if let Some(articulated) = &mut work.articulated {
         articulated.note_factor(model, &state.q);
     }
@@ -629,7 +634,7 @@ pub(super) fn note_factor_at(model: &Model, work: &mut Workspace, state: &State)
 /// Accelerations of all bodies from their motions; F is gravity, gyroscopic terms and what `extra` says. A factor of this very pose is
 /// gone on with: it has the bits that a new one would have, so that it does not matter who made it. Where `work.drift_prediction` is given, what it
 /// asks for is left in `work.shift`.
-pub(super) fn accelerations(
+pub(crate) fn accelerations(
     model: &Model,
     work: &mut Workspace,
     extra: bool,
@@ -717,11 +722,11 @@ pub(super) fn accelerations(
         };
         (spatial.factor_and_solve(&mut fill), fill.finite_check)
     };
-    outcome.map_err(|error| super::multipliers::solver_error(model, work.stage.time, error, stage))?;
+    outcome.map_err(|error| crate::step::multipliers::solver_error(model, work.stage.time, error, stage))?;
     if !finite_check.is_finite()
         && let Some(i) = acc.iter().position(|a| !a.is_finite())
     {
-        return Err(super::multipliers::not_finite(model, i, work.stage.time, stage));
+        return Err(crate::step::multipliers::not_finite(model, i, work.stage.time, stage));
     }
     if !is_factored {
         work.counts.factorizations += 1;
@@ -743,12 +748,12 @@ impl<S: TwoRhs<f64>> Task for SolvePair<'_, S> {
 }
 
 /// Whether the factor at hand is that of the stage's coordinates.
-pub(super) fn is_factored(work: &Workspace) -> bool {
+pub(crate) fn is_factored(work: &Workspace) -> bool {
     work.articulated.as_ref().is_some_and(|articulated| articulated.is_factored_at(&work.stage.q))
 }
 
 /// Factors at the motions of `work`, those of `work.next`; right sides come later.
-pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
+pub(crate) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Result<(), StepError> {
     let Workspace { articulated, motions, .. } = work;
     let Some(articulated) = articulated else { return Ok(()) };
     articulated.factored.clear();
@@ -763,32 +768,32 @@ pub(super) fn factor(model: &Model, work: &mut Workspace, stage: Stage) -> Resul
         acc: &mut [],
         finite_check: FiniteCheck::default(),
     });
-    outcome.map_err(|error| super::multipliers::solver_error(model, work.next.time, error, stage))?;
+    outcome.map_err(|error| crate::step::multipliers::solver_error(model, work.next.time, error, stage))?;
     articulated.note_factor(model, &work.next.q);
     Ok(())
 }
 
 /// C and Ċ of all joints at the motions of `work`: the worst of either, and the worst relative to what formed it.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct ConstraintErrors {
-    pub(super) position: f64,
-    pub(super) velocity: f64,
-    pub(super) position_excess: f64,
-    pub(super) velocity_excess: f64,
+pub(crate) struct ConstraintErrors {
+    pub(crate) position: f64,
+    pub(crate) velocity: f64,
+    pub(crate) position_excess: f64,
+    pub(crate) velocity_excess: f64,
     /// Sizes of the largest terms.
-    pub(super) position_size: f64,
-    pub(super) velocity_size: f64,
+    pub(crate) position_size: f64,
+    pub(crate) velocity_size: f64,
 }
 
 /// What is measured: poses, rates, or both; of joints that close loops alone.
-pub(super) const POSES: u8 = 1;
-pub(super) const RATES: u8 = 2;
-pub(super) const BOTH: u8 = POSES | RATES;
-pub(super) const LOOPS_ONLY: u8 = 4;
+pub(crate) const POSES: u8 = 1;
+pub(crate) const RATES: u8 = 2;
+pub(crate) const BOTH: u8 = POSES | RATES;
+pub(crate) const LOOPS_ONLY: u8 = 4;
 
 /// Measures how far all joints are from closed; `bound` turns the size of what formed an error into what is as good as
 /// zero. Where joint coordinates are `carried`, joints that follow from them count as closed, whatever rounding they show.
-pub(super) fn measure<const WHAT: u8>(
+pub(crate) fn measure<const WHAT: u8>(
     model: &Model,
     work: &mut Workspace,
     carried: bool,
@@ -839,7 +844,7 @@ pub(super) fn measure<const WHAT: u8>(
 }
 
 /// Gaps are kept from now on, for whoever corrects them with other motions than they were measured at.
-pub(super) fn keep_gaps(work: &mut Workspace) {
+pub(crate) fn keep_gaps(work: &mut Workspace) {
     if let Some(articulated) = &mut work.articulated {
         articulated.keeps_gaps = true;
     }
@@ -847,7 +852,7 @@ pub(super) fn keep_gaps(work: &mut Workspace) {
 
 /// The largest error in units of its bound, at the last measurement, of rows that the plan has kept. Infinite if all are.
 #[cold]
-pub(super) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn excess_of_kept<const WHAT: u8>(work: &Workspace, bound: impl Fn(f64) -> f64) -> f64 {
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, gaps, loop_gaps, redundant, .. }) =
         &work.articulated
     else {
@@ -951,7 +956,7 @@ impl ConstraintErrors {
 
 /// What is to be corrected.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Correction {
+pub(crate) enum Correction {
     Positions,
     Velocities,
 }
@@ -963,7 +968,7 @@ pub(super) enum Correction {
 /// Near a singular pose a closing row says little: an error of e asks for a correction of e/s, s the sine that is left of the row, and
 /// velocities, J v with a J that is known to ε/s, for one of (ε/s)/s. Errors that are no more than that noise, and ask for more than
 /// the `worst` error of all, are left alone there; followed, they throw the mechanism off its branch. Returns whether any were.
-pub(super) fn correct(
+pub(crate) fn correct(
     model: &Model,
     work: &mut Workspace,
     (what, loads): (Correction, bool),
@@ -1022,14 +1027,14 @@ pub(super) fn correct(
 }
 
 /// λ of all rows from the loads of the last solve; `relatives` must be those of the same instant.
-pub(super) fn write_multipliers(model: &Model, work: &mut Workspace) {
+pub(crate) fn write_multipliers(model: &Model, work: &mut Workspace) {
     let Workspace { articulated, motions, relatives, lambda, .. } = work;
     let Some(articulated) = articulated else { return };
     multipliers(model, articulated, motions, |j| relatives[j], lambda);
 }
 
 /// The same into `lambda`; of a joint `relative` has one end beside the other.
-pub(super) fn multipliers(
+pub(crate) fn multipliers(
     model: &Model,
     ArticulatedSystem { spatial, body_nodes, loop_joints, .. }: &ArticulatedSystem,
     motions: &[Motion],
@@ -1064,7 +1069,7 @@ fn wrench_on_b(tree_joint: &TreeJoint, motions: &[Motion], load: &Six) -> Wrench
 }
 
 /// Force and moment about the world's origin that the ground exerts in the last solve.
-pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
+pub(crate) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
     let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
     let Some(articulated) = &work.articulated else { return (force, moment) };
     let ArticulatedSystem { spatial, body_nodes, on_ground, .. } = articulated;
@@ -1080,7 +1085,7 @@ pub(super) fn ground_load(model: &Model, work: &Workspace) -> (Vec3, Vec3) {
 }
 
 /// Work that drives do in the last solve, or with impulses in the place of forces: Σ λ ṡ.
-pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
+pub(crate) fn drive_work(model: &Model, work: &Workspace) -> f64 {
     let (mut sum, motions) = (0.0, &work.motions);
     let Some(ArticulatedSystem { spatial, body_nodes, loop_joints, .. }) = &work.articulated else {
         return sum;
@@ -1121,7 +1126,7 @@ pub(super) fn drive_work(model: &Model, work: &Workspace) -> f64 {
 }
 
 /// Weight and its moment about the world's origin, as the bodies feel them.
-pub(super) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
+pub(crate) fn weight(model: &Model, motions: &[Motion]) -> (Vec3, Vec3) {
     // Σ m and Σ m x, of bodies in space and of those in the plane, who feel nothing across it.
     let mut sums = [(0.0, Vec3::ZERO); 2];
     for (body, at) in model.bodies.iter().zip(motions) {

@@ -19,7 +19,7 @@ fn orthogonalize(mut v: Motion6, basis: &[Motion6]) -> (Motion6, f64) {
 }
 
 /// Hands over motions of a body of this kind that are across all rows; the next is made of the unit motion farthest from those before it.
-pub(super) fn each_null_vector(rows: impl Iterator<Item = Six>, body: BodyKind, mut push: impl FnMut(Six)) {
+pub(crate) fn each_null_vector(rows: impl Iterator<Item = Six>, body: BodyKind, mut push: impl FnMut(Six)) {
     let (turns, in_plane) = (body.has_orientation(), body.is_planar());
     let has = |k: usize| match k {
         0 | 1 => true,

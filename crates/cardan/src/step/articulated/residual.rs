@@ -1,15 +1,17 @@
 //! How well an answer of the fast way obeys the equations.
 
-use super::fill::ResultSlot;
-use super::loop_joint::{row_gap, row_residual};
-use super::rhs::MassAndForce;
-use super::{ArticulatedSystem, BodyNode};
+use crate::step::articulated::fill::ResultSlot;
+use crate::step::articulated::loop_joint::{row_gap, row_residual};
+use crate::step::articulated::rhs::MassAndForce;
+use crate::step::articulated::{ArticulatedSystem, BodyNode};
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym6, Vec3, larger};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::is_rounding;
-use crate::step::{Fault, StepError, Workspace};
+use crate::step::Fault;
+use crate::step::StepError;
+use crate::step::Workspace;
 use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::articulated::{
     ArticulatedForest, Form, Node, NodeExtra, NodeSolution, Results, SolutionStore,
@@ -154,15 +156,15 @@ fn x_of(spatial: &ArticulatedForest, node_of_body: &[u32], motion: usize) -> Six
 
 /// What children and closing joints hand to a body, and squares of the terms that form its balance besides its own.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct LoadSum<T: Lane = f64> {
-    pub(super) sum: Six<T>,
-    pub(super) forces: T,
-    pub(super) moments: T,
+pub(crate) struct LoadSum<T: Lane = f64> {
+    pub(crate) sum: Six<T>,
+    pub(crate) forces: T,
+    pub(crate) moments: T,
 }
 
 impl<T: Lane> LoadSum<T> {
     #[inline(always)]
-    pub(super) fn add(&mut self, other: &LoadSum<T>) {
+    pub(crate) fn add(&mut self, other: &LoadSum<T>) {
         self.sum += other.sum;
         self.forces += other.forces;
         self.moments += other.moments;
@@ -171,18 +173,18 @@ impl<T: Lane> LoadSum<T> {
 
 /// Worst of leftovers relative to the terms that form them, all of them as squares: Σ |term|² stands for the size of a sum. 0/0 counts as 0.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct WorstResidual<T: Lane = f64>(pub(super) T);
+pub(crate) struct WorstResidual<T: Lane = f64>(pub(crate) T);
 
 impl<T: Simd> WorstResidual<T> {
     #[inline(always)]
-    pub(super) fn note(&mut self, left: T, size: T) {
+    pub(crate) fn note(&mut self, left: T, size: T) {
         if self.is_worse(left, size).any() {
             self.keep(left, size);
         }
     }
     /// Both in one decision: mostly nothing is divided.
     #[inline(always)]
-    pub(super) fn note_both(&mut self, one: (T, T), other: (T, T)) {
+    pub(crate) fn note_both(&mut self, one: (T, T), other: (T, T)) {
         if (self.is_worse(one.0, one.1) | self.is_worse(other.0, other.1)).any() {
             self.keep(one.0, one.1);
             self.keep(other.0, other.1);
@@ -201,7 +203,7 @@ impl<T: Simd> WorstResidual<T> {
 }
 
 #[inline(always)]
-pub(super) fn square<T: Lane>(v: Vec3<T>) -> T {
+pub(crate) fn square<T: Lane>(v: Vec3<T>) -> T {
     v.dot(v)
 }
 
@@ -348,11 +350,11 @@ fn residual<const FOUND: bool>(model: &Model, work: &mut Workspace, extra: bool)
 
 /// What the balance of a body has to know of it besides forces and accelerations.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct BalanceTerms<T: Lane = f64> {
-    pub(super) mass_inverse_squared: T,
-    pub(super) gyration_squared: T,
+pub(crate) struct BalanceTerms<T: Lane = f64> {
+    pub(crate) mass_inverse_squared: T,
+    pub(crate) gyration_squared: T,
     /// A joint holds it.
-    pub(super) has_joint: bool,
+    pub(crate) has_joint: bool,
 }
 
 impl BodyNode {
@@ -369,7 +371,7 @@ impl BodyNode {
 /// Force balance of one body, and the load along what its joint leaves free. Returns the square of the accelerations that the forces on it could make if they did
 /// not cancel, and what is handed on to its parent.
 #[inline(always)]
-pub(super) fn balance<T: Simd, const FOUND: bool>(
+pub(crate) fn balance<T: Simd, const FOUND: bool>(
     (mass_force, about): (&MassAndForce<T>, BalanceTerms<T>),
     (limb, more): (&Node<T>, &NodeExtra<T>),
     load: &mut Six<T>,
@@ -428,17 +430,17 @@ fn note_along<T: Simd>(column: &Six<T>, load: &Six<T>, (size, moment): (T, T), w
 }
 
 /// A dropped row and how far it is from what the others allow.
-pub(super) struct WorstDropped {
+pub(crate) struct WorstDropped {
     loop_joint: usize,
     row: usize,
     left: f64,
     size: f64,
     /// Beside the terms that form it and the largest acceleration, since its own terms may be rounding.
-    pub(super) ratio: f64,
+    pub(crate) ratio: f64,
 }
 
 /// The dropped row that disagrees most with the answer.
-pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
+pub(crate) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
     let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, .. } =
         work.articulated.as_ref()?;
     if *redundant == 0 {
@@ -465,7 +467,7 @@ pub(super) fn worst_dropped(work: &Workspace) -> Option<WorstDropped> {
 }
 
 /// What the dropped rows disagree by, beside the largest acceleration alone: at least what [`worst_dropped`] finds, and mostly enough to know.
-pub(super) fn disagreement_bound(work: &Workspace) -> f64 {
+pub(crate) fn disagreement_bound(work: &Workspace) -> f64 {
     let Some(articulated) = &work.articulated else { return 0.0 };
     let ArticulatedSystem { spatial, loop_joints, redundant, node_of_body, loop_frames, .. } = articulated;
     if *redundant == 0 {
@@ -525,7 +527,7 @@ pub(crate) fn acceleration_scale(model: &Model, work: &Workspace) -> f64 {
 }
 
 /// What rows that a geometry tolerance has dropped may disagree by: they are not quite redundant, and tell of it in any pose.
-pub(super) fn allowance(work: &Workspace) -> f64 {
+pub(crate) fn allowance(work: &Workspace) -> f64 {
     work.articulated.as_ref().map_or(0.0, |articulated| 10.0 * articulated.tolerance)
 }
 
@@ -586,6 +588,6 @@ fn named_conflict(
             (name(own), articulated.circuit(model, loop_joint, row).into_iter().map(name).collect())
         }
     };
-    let left = super::rank_margin(model, work);
+    let left = crate::step::articulated::rank_margin(model, work);
     StepError::Conflict { joint, with, time, by, size, left }
 }

@@ -1,7 +1,7 @@
 //! Right sides for a factor at hand.
 
-use super::velocity::JointFrames;
-use super::{ArticulatedSystem, BodyNode};
+use crate::step::articulated::velocity::JointFrames;
+use crate::step::articulated::{ArticulatedSystem, BodyNode};
 use crate::body::Motion;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
@@ -12,7 +12,7 @@ use cardan_solve::articulated::{ALL_LOADS, NO_LOADS, Node, NodeExtra};
 impl BodyNode {
     /// What is factored of what `write` gives: M, shift and freedoms (or rows).
     #[inline(never)]
-    pub(super) fn write_subspace(
+    pub(crate) fn write_subspace(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -28,7 +28,7 @@ impl BodyNode {
     /// F and γ (or biases) alone, the very numbers that `write` gives. All joints are `closed` or may be anywhere; I and the
     /// arms may be `known`.
     #[inline(always)]
-    pub(super) fn write_rhs(
+    pub(crate) fn write_rhs(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -73,15 +73,15 @@ impl BodyNode {
 /// What the equations of a place are given: M and F, and of a joint that is closed the accelerations of its anchor and of its turn when no
 /// body accelerates, if these are known.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct MassAndForce<T: Lane = f64> {
-    pub(super) mass: T,
-    pub(super) inertia: Sym3<T>,
-    pub(super) force: Six<T>,
-    pub(super) joint_bias: Option<(Vec3<T>, Vec3<T>)>,
+pub(crate) struct MassAndForce<T: Lane = f64> {
+    pub(crate) mass: T,
+    pub(crate) inertia: Sym3<T>,
+    pub(crate) force: Six<T>,
+    pub(crate) joint_bias: Option<(Vec3<T>, Vec3<T>)>,
 }
 
 /// M̂⁻¹ f with the factor at hand, f being F of the system; with the loads that belong to it.
-pub(in crate::step) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
+pub(crate) fn solve_for_force(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     let Workspace { articulated, system, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
     for closure in spatial.closures_mut() {
@@ -100,7 +100,7 @@ pub(in crate::step) fn solve_for_force(model: &Model, work: &mut Workspace, out:
 /// The displacement δ with J δ = −`part` c that is mass-orthogonal to what the joints allow, in `work.shift`: what a step of constant
 /// velocities leaves of a joint is known up to h³ before it is taken. Right after accelerations, whose γ and biases it takes; these do the
 /// same in passing where `work.drift_prediction` is given and nothing is spoilt.
-pub(in crate::step) fn predict(work: &mut Workspace, part: f64) {
+pub(crate) fn predict(work: &mut Workspace, part: f64) {
     let Workspace { articulated, shift, counts, .. } = work;
     let Some(ArticulatedSystem { spatial, body_nodes, .. }) = articulated else { return };
     counts.solves += 1;

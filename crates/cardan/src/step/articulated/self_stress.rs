@@ -10,7 +10,7 @@
 //! One solve with the factor at hand per dropped row gives a basis Z of that null space. The answer λ of the elimination has
 //! zeros in the dropped rows; λ − Z (Zᵀ W² Z)⁻¹ Zᵀ W² λ is the one of least norm, torques divided by a length of the mechanism.
 
-use super::{ArticulatedSystem, write_multipliers};
+use crate::step::articulated::{ArticulatedSystem, write_multipliers};
 use crate::joint::JointRows;
 use crate::math::{Six, larger};
 use crate::model::Model;
@@ -70,7 +70,7 @@ fn solve_dropped_loads(
 }
 
 /// Joints that share the load of a dropped row of a closing joint: those it depends on.
-pub(super) fn circuit(
+pub(crate) fn circuit(
     model: &Model,
     articulated: &mut ArticulatedSystem,
     loop_joint: usize,

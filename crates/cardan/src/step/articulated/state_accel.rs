@@ -3,20 +3,22 @@
 //! A hinge or a ball that is closed asks for the axes of its child alone: of the parent its place and its velocities will do, and these are in the state. So the
 //! elimination reads the state and writes no poses, which of very many bodies saves a fifth of what goes through memory. The arithmetic is that of `fill.rs`.
 
-use super::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
-use super::loop_joint::LoopJoint;
-use super::sweep::has_gravity_only_in_poses;
-use super::{ArticulatedSystem, TreeJoint};
+use crate::step::articulated::fill::{BodyNode, CLOSED_JOINTS, FiniteCheck, ResultSlot, WideAxes};
+use crate::step::articulated::loop_joint::LoopJoint;
+use crate::step::articulated::sweep::has_gravity_only_in_poses;
+use crate::step::articulated::{ArticulatedSystem, TreeJoint};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3};
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Integrator, Settings, Workspace};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Workspace;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, times};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra};
 
 /// Whether a model can be answered this way.
-pub(super) fn applies(
+pub(crate) fn applies(
     model: &Model,
     settings: &Settings,
     body_nodes: &[BodyNode],
@@ -33,7 +35,7 @@ pub(super) fn applies(
 }
 
 /// Accelerations and loads of a state, where it can be done this way. A factor that was at hand is gone.
-pub(in crate::step) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
+pub(crate) fn accelerate(model: &Model, state: &State, work: &mut Workspace) -> bool {
     let Workspace { articulated: Some(articulated), acc, counts, .. } = work else { return false };
     if !(articulated.accelerates_from_state && state.assembled && Avx2::detect().is_some()) {
         return false;

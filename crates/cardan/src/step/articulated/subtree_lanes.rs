@@ -8,16 +8,16 @@
 //! Whatever a step does beyond the common way (a plan that is decided anew, an answer that is refined, a loop that nearly loses rank) is not done here: then nothing
 //! has happened, and the step is taken one body after another.
 
-use super::fill::BodyNode;
-use super::loop_lanes::{CountedHinges, LoopLanes};
-use super::residual::{LoadSum, WorstResidual};
-use super::sweep::{
+use crate::step::articulated::fill::BodyNode;
+use crate::step::articulated::loop_lanes::{CountedHinges, LoopLanes};
+use crate::step::articulated::residual::{LoadSum, WorstResidual};
+use crate::step::articulated::sweep::{
     CorrectionSweep, ExternalLoads, LaneErrors, LaneFill, LaneNode, LaneVelocityFill, MoveSweep,
     NodeCertifier, NodeParams, NodeTopology, SameLane, SweepCertifier, TurnCounting, suits_pose_lanes,
     write_frames,
 };
-use super::tree::{carried_displacement, rotated_by};
-use super::{ArticulatedSystem, ConstraintErrors};
+use crate::step::articulated::tree::{carried_displacement, rotated_by};
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors};
 use crate::body::{BodyKind, Motion};
 use crate::math::{Mat3, Quat, Six, Vec3, larger};
 use crate::model::Model;
@@ -25,7 +25,10 @@ use crate::state::{PLANNED, State};
 use crate::step::multipliers::LedgerRate;
 use crate::step::project_euler::{self, LoopProjection};
 use crate::step::project_general::NOISE;
-use crate::step::{Integrator, Settings, StepReport, Workspace};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::Avx2;
 use cardan_solve::articulated::{ArticulatedForest, Form, GroundLoops, LoopEnd, ROOT_LOADS};
@@ -34,7 +37,7 @@ use std::fmt::Debug;
 
 /// Who waits after steps that could not be taken in lanes: where they are odd, the next mostly are.
 #[derive(Debug, Default)]
-pub(super) struct RetryBackoff {
+pub(crate) struct RetryBackoff {
     /// Steps that are not tried any more, and how many these were after the last odd one.
     skips_left: u32,
     last_skips: u32,
@@ -45,13 +48,13 @@ impl RetryBackoff {
     const MAX_SKIPS: u32 = 64;
 
     /// Whether the next step is one of those.
-    pub(super) fn skips(&mut self) -> bool {
+    pub(crate) fn skips(&mut self) -> bool {
         let skips = self.skips_left > 0;
         self.skips_left -= u32::from(skips);
         skips
     }
     /// Takes into account whether a step could be taken.
-    pub(super) fn note(&mut self, was_taken: bool) {
+    pub(crate) fn note(&mut self, was_taken: bool) {
         self.last_skips = if was_taken { 0 } else { (2 * self.last_skips + 1).min(Self::MAX_SKIPS) };
         self.skips_left = self.last_skips.saturating_sub(1);
     }
@@ -73,7 +76,7 @@ pub(crate) trait StepKernel: Debug + Send + Sync {
 }
 
 /// The trees of a mechanism side by side, where enough of them are alike and the machine has registers for it.
-pub(in crate::step) fn subtree_kernel(
+pub(crate) fn subtree_kernel(
     model: &Model,
     settings: &Settings,
     articulated: &ArticulatedSystem,
@@ -485,7 +488,7 @@ impl<T: Simd> SubtreeLanes<T> {
         if outcome.is_none() {
             // Closures are of another pose now, or of none.
             work.counts = counts;
-            super::forget_factor(work);
+            crate::step::articulated::forget_factor(work);
         }
         outcome?;
         Some(report)
@@ -518,7 +521,7 @@ impl<T: Simd> SubtreeLanes<T> {
             return None;
         }
         let mut rate = LedgerRate::default();
-        for (force, moment) in [super::weight(model, motions), self.ground_load(articulated, motions)] {
+        for (force, moment) in [crate::step::articulated::weight(model, motions), self.ground_load(articulated, motions)] {
             rate.force += force;
             rate.moment += moment;
         }
@@ -644,7 +647,7 @@ impl<T: Simd> LoopProjection for SubtreeLoops<'_, T> {
 }
 
 /// Whether all numbers are the same, to the last bit.
-pub(super) fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
+pub(crate) fn have_same_bits(a: &[f64], b: &[f64]) -> bool {
     let differ = |(a, b): (&f64, &f64)| a.to_bits() ^ b.to_bits();
     a.len() == b.len() && a.iter().zip(b).map(differ).fold(0, |all, x| all | x) == 0
 }
@@ -668,11 +671,11 @@ fn worst_of<T: Simd>(
 }
 
 #[inline(always)]
-pub(super) fn lane_vec<T: Simd>(v: &Vec3<T>, lane: usize) -> Vec3 {
+pub(crate) fn lane_vec<T: Simd>(v: &Vec3<T>, lane: usize) -> Vec3 {
     Vec3::new(v.x.at(lane), v.y.at(lane), v.z.at(lane))
 }
 #[inline(always)]
-pub(super) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
+pub(crate) fn lane_six<T: Simd>(v: &Six<T>, lane: usize) -> Six {
     Six::new(lane_vec(&v.lin, lane), lane_vec(&v.ang, lane))
 }
 

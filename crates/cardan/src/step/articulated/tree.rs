@@ -3,9 +3,9 @@
 //! That is exact where a correction is not, and costs no solve; but it moves bodies without regard to their masses. So it is for gaps of h³
 //! and less, and a tree that floats is put back where its centre of mass was. What is left are the joints that close loops.
 
-use super::tree_joint::{HingeOrBall, JointGap};
-use super::velocity::{JointFrames, frames_at};
-use super::{ArticulatedSystem, BodyNode, ConstraintErrors, POSES};
+use crate::step::articulated::tree_joint::{HingeOrBall, JointGap};
+use crate::step::articulated::velocity::{JointFrames, frames_at};
+use crate::step::articulated::{ArticulatedSystem, BodyNode, ConstraintErrors, POSES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Quat, Six, Vec3};
@@ -16,17 +16,17 @@ use cardan_solve::articulated::f64x3::run_vectorized;
 use cardan_solve::simd::{Mask, Simd};
 
 /// Bodies that closing moves by more than this, beside their places and arms, were not to be closed without regard to masses.
-pub(super) const SMALL_MOVE: f64 = 1e-6;
+pub(crate) const SMALL_MOVE: f64 = 1e-6;
 
 impl BodyNode {
     /// Whether the body can be put where its parent wants it.
-    pub(super) fn closes(&self) -> bool {
+    pub(crate) fn closes(&self) -> bool {
         self.kind == BodyKind::Rigid && self.tree_joint.as_ref().is_none_or(|tree_joint| tree_joint.closes())
     }
 }
 
 /// Whether all joints of the forest can be closed one after another.
-pub(in crate::step) fn closes_forest(work: &Workspace) -> bool {
+pub(crate) fn closes_forest(work: &Workspace) -> bool {
     work.articulated.as_ref().is_some_and(|articulated| articulated.closes_forest)
 }
 
@@ -39,7 +39,7 @@ struct FloatingTree {
 
 /// Moves all bodies of `work.next` by `work.shift`, and closes the joints of the forest: coordinates of `work.next`, and `work.motions`.
 /// False if that took more than [`SMALL_MOVE`], or a number is not finite.
-pub(in crate::step) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
+pub(crate) fn advance_closed(model: &Model, work: &mut Workspace) -> bool {
     run_vectorized(AdvanceClosedTask(model, work))
 }
 
@@ -139,7 +139,7 @@ fn advance(model: &Model, work: &mut Workspace) -> bool {
 
 /// exp(θ) q for θ of any size.
 #[inline(always)]
-pub(super) fn rotated_by<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+pub(crate) fn rotated_by<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     let half = theta * T::splat(0.5);
     let n2 = half.dot(half);
     if (!T::splat(1e-3).above(n2)).any() {
@@ -187,14 +187,14 @@ fn lane_by_lane<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
 
 /// The same for a θ of about [`SMALL_MOVE`], whose fourth power is nothing.
 #[inline(always)]
-pub(super) fn rotated_by_small<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
+pub(crate) fn rotated_by_small<T: Simd>(theta: Vec3<T>, q: Quat<T>) -> Quat<T> {
     let half = theta * T::splat(0.5);
     unit(Quat { w: T::ONE - T::splat(0.5) * half.dot(half), v: half } * q)
 }
 
 /// A quaternion that is nearly of unit length, made so: 1/√n ≈ (3 − n)/2.
 #[inline(always)]
-pub(super) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
+pub(crate) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
     let n = q.w * q.w + q.v.dot(q.v);
     let scale = T::splat(1.5) - T::splat(0.5) * n;
     let near = Quat { w: q.w * scale, v: q.v * scale };
@@ -210,7 +210,7 @@ pub(super) fn unit<T: Simd>(q: Quat<T>) -> Quat<T> {
 
 impl ArticulatedSystem {
     /// Has the gaps of joints that close loops, but for those that are as good as zero, as biases of their rows.
-    pub(super) fn write_loop_gap_biases(&mut self, bound: impl Fn(f64) -> f64) {
+    pub(crate) fn write_loop_gap_biases(&mut self, bound: impl Fn(f64) -> f64) {
         let above = |v: Vec3, size: f64| {
             let least = bound(size);
             if v.dot(v) > least * least { v } else { Vec3::ZERO }
@@ -230,7 +230,7 @@ impl ArticulatedSystem {
     /// Adds to the gaps of joints that close loops, which are all hinges and balls, what displacements of their ends make of them; the worst gap in units of
     /// its bound.
     #[inline(always)]
-    pub(super) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
+    pub(crate) fn foresee(&mut self, moved: impl Fn(usize) -> Six, bound: impl Fn(f64) -> f64) -> f64 {
         let ArticulatedSystem { spatial, loop_joints, loop_frames, loop_gaps, .. } = self;
         let mut out = ConstraintErrors::default();
         let all = loop_joints.iter().zip(spatial.closures()).zip(loop_frames).zip(loop_gaps);
@@ -272,7 +272,7 @@ impl ArticulatedSystem {
 
 /// Solves for the shift that takes the gaps of the last measurement of joints that close loops away, those that are as good as zero excepted,
 /// and opens no other; in `work.shift`, or added to it.
-pub(in crate::step) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
+pub(crate) fn correct_loops(work: &mut Workspace, is_added: bool, bound: impl Fn(f64) -> f64) {
     let Workspace { articulated, shift, counts, .. } = work;
     let Some(articulated) = articulated else { return };
     counts.solves += 1;
@@ -293,7 +293,7 @@ pub(in crate::step) fn correct_loops(work: &mut Workspace, is_added: bool, bound
 /// Adds to the gaps of joints that close loops what the displacement of the last [`correct_loops`] makes of them, to first order at the pose of
 /// `work.motions` and with the forest kept closed:  x_c = X x_p + N s. That is J x with J of this pose, not of the factor, without moving a
 /// body. Returns the worst gap in units of its bound; `None` where there are other joints than hinges and balls.
-pub(in crate::step) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
+pub(crate) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -> f64) -> Option<f64> {
     let articulated = work
         .articulated
         .as_mut()
@@ -321,7 +321,7 @@ pub(in crate::step) fn foresee_loops(work: &mut Workspace, bound: impl Fn(f64) -
 
 /// How a body is displaced that turns on its parent, by a hinge about its axis alone; the joint stays closed.
 #[inline(always)]
-pub(super) fn carried_displacement<T: Lane>(
+pub(crate) fn carried_displacement<T: Lane>(
     joint: HingeOrBall,
     frames: &JointFrames<T>,
     parent: &Six<T>,

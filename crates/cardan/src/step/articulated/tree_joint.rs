@@ -16,12 +16,12 @@
 //!
 //! A joint that leaves more than three freedoms is given by its rows; there are at most two.
 
-use super::fill::{OPEN_JOINTS, WideAxes};
-use super::joint_drives::JointDrives;
-use super::null_basis::each_null_vector;
-use super::residual::{WorstResidual, square};
-use super::velocity::JointFrames;
-use super::{BOTH, POSES, RATES};
+use crate::step::articulated::fill::{OPEN_JOINTS, WideAxes};
+use crate::step::articulated::joint_drives::JointDrives;
+use crate::step::articulated::null_basis::each_null_vector;
+use crate::step::articulated::residual::{WorstResidual, square};
+use crate::step::articulated::velocity::JointFrames;
+use crate::step::articulated::{BOTH, POSES, RATES};
 use crate::body::{BodyKind, Motion};
 use crate::joint::{Anchor, ClosedForm, JointKind, JointRows, Relative};
 use crate::law::Jet;
@@ -33,13 +33,13 @@ use cardan_solve::simd::Simd;
 
 /// One joint of the forest; what is needed for every evaluation, and nothing else.
 #[derive(Clone, Debug)]
-pub(super) struct TreeJoint {
+pub(crate) struct TreeJoint {
     shape: ClosedForm,
     /// The motions of a and b; the ground's is the last of all.
     a: u32,
     b: u32,
     /// Where the joint is in the model.
-    pub(super) index: u32,
+    pub(crate) index: u32,
     /// b is the child.
     onto_b: bool,
     /// And a is the ground.
@@ -49,7 +49,7 @@ pub(super) struct TreeJoint {
     /// Both bodies are in the plane.
     in_plane: bool,
     /// What a and b feel of its rows.
-    pub(super) force_masks: [ForceMask; 2],
+    pub(crate) force_masks: [ForceMask; 2],
     /// Anchors and z axes of the joint frames in their bodies, from the centres of mass.
     pos_a: Vec3,
     pos_b: Vec3,
@@ -58,20 +58,20 @@ pub(super) struct TreeJoint {
     /// Squares of the arms of both anchors.
     arms_squared: (f64, f64),
     /// Drives of its coordinates.
-    pub(super) drives: Option<Box<JointDrives>>,
+    pub(crate) drives: Option<Box<JointDrives>>,
 }
 
 /// What a joint locks, world axes: directions of shifts, then of turns.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct LockedDirections {
-    pub(super) shifts: usize,
-    pub(super) turns: usize,
-    pub(super) directions: [Vec3; 6],
+pub(crate) struct LockedDirections {
+    pub(crate) shifts: usize,
+    pub(crate) turns: usize,
+    pub(crate) directions: [Vec3; 6],
 }
 
 /// What a body feels of a generalised force in space.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct ForceMask {
+pub(crate) struct ForceMask {
     all: bool,
     turns: bool,
     planar: bool,
@@ -95,7 +95,7 @@ impl ForceMask {
     fn is_spatial_or_ground(self) -> bool {
         self.all || self.is_ground
     }
-    pub(super) fn masked(self, row: &Six) -> Six {
+    pub(crate) fn masked(self, row: &Six) -> Six {
         let mut row = *row;
         if self.is_ground {
             return Six::ZERO;
@@ -113,7 +113,7 @@ impl ForceMask {
 
 /// Two directions that with a unit vector make an orthonormal basis (Duff and others 2017).
 #[inline(always)]
-pub(super) fn perpendicular_basis<T: Lane>(z: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
+pub(crate) fn perpendicular_basis<T: Lane>(z: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
     let sign = T::ONE.with_sign_of(z.z);
     let a = T::splat(-1.0) / (sign + z.z);
     let b = z.x * z.y * a;
@@ -150,7 +150,7 @@ impl JointGap {
 }
 
 /// How a joint between bodies in space is eliminated: the smaller of its two forms.
-pub(super) fn form_of(kind: JointKind) -> Form {
+pub(crate) fn form_of(kind: JointKind) -> Form {
     let about = kind.about();
     match about.closed_form {
         // By its rows, also where freedoms would be fewer; with more than three of them `ArticulatedSystem` are not made.
@@ -214,7 +214,7 @@ impl<'m> BodyPair<'m> {
 
 /// b_y, with ω_b × r_b at hand.
 #[inline(always)]
-pub(super) fn bias_of_anchor<T: Lane>(
+pub(crate) fn bias_of_anchor<T: Lane>(
     a: &Motion<T>,
     b: &Motion<T>,
     to_anchor: Vec3<T>,
@@ -227,28 +227,28 @@ pub(super) fn bias_of_anchor<T: Lane>(
 
 /// What a hinge or a ball that nothing drives is.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(super) struct HingeOrBall {
-    pub(super) is_hinge: bool,
+pub(crate) struct HingeOrBall {
+    pub(crate) is_hinge: bool,
     /// b is the child; otherwise a.
-    pub(super) onto_b: bool,
+    pub(crate) onto_b: bool,
     /// And a is the ground.
-    pub(super) on_ground: bool,
+    pub(crate) on_ground: bool,
 }
 
 impl HingeOrBall {
     /// The same, where it is known at which end its child is.
     #[inline(always)]
-    pub(super) fn with_child<const B: bool>(self) -> Self {
+    pub(crate) fn with_child<const B: bool>(self) -> Self {
         HingeOrBall { onto_b: B, ..self }
     }
     /// a and b, of the child and its parent.
     #[inline(always)]
-    pub(super) fn sides<X>(self, own: X, parent: X) -> (X, X) {
+    pub(crate) fn sides<X>(self, own: X, parent: X) -> (X, X) {
         if self.onto_b { (parent, own) } else { (own, parent) }
     }
     /// N: a turn about z through b's anchor, `arm` from the child's centre; of a ball the arm.
     #[inline(always)]
-    pub(super) fn freedom<T: Lane>(self, arm: Vec3<T>, z_b: Vec3<T>) -> Six<T> {
+    pub(crate) fn freedom<T: Lane>(self, arm: Vec3<T>, z_b: Vec3<T>) -> Six<T> {
         match (self.is_hinge, self.onto_b) {
             (false, _) => Six::new(arm, Vec3::ZERO),
             (true, true) => Six::new(arm.cross(z_b), z_b),
@@ -257,7 +257,7 @@ impl HingeOrBall {
     }
     /// γ, with b_y and u − b_w. All turns of a ball are free, so that any will do for it.
     #[inline(always)]
-    pub(super) fn gamma<T: Lane>(self, arm: Vec3<T>, bias: Vec3<T>, turn: Vec3<T>) -> Six<T> {
+    pub(crate) fn gamma<T: Lane>(self, arm: Vec3<T>, bias: Vec3<T>, turn: Vec3<T>) -> Six<T> {
         match (self.is_hinge, self.onto_b) {
             (false, true) => Six::new(-bias, Vec3::ZERO),
             (false, false) => Six::new(bias, Vec3::ZERO),
@@ -267,7 +267,7 @@ impl HingeOrBall {
     }
     /// γ where it is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
-    pub(super) fn closed_gamma<T: Lane>(
+    pub(crate) fn closed_gamma<T: Lane>(
         self,
         a: &Motion<T>,
         b: &Motion<T>,
@@ -287,7 +287,7 @@ impl HingeOrBall {
 
 /// N and γ of a slide along `z_a` that is closed.
 #[inline(always)]
-pub(super) fn closed_slide<T: Lane>(
+pub(crate) fn closed_slide<T: Lane>(
     onto_b: bool,
     (a, b): (&Motion<T>, &Motion<T>),
     arm_b: Vec3<T>,
@@ -304,7 +304,7 @@ pub(super) fn closed_slide<T: Lane>(
 /// u of a joint that keeps b's axis on a's: where the two part company z̈_b must still follow z_a, and zero where they
 /// are closed. With k = w × (w × z_b) it is z_b × (z_a (z_b·k)/(z_b·z_a) − k), multiplied out.
 #[inline(always)]
-pub(super) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>) -> Vec3<T> {
+pub(crate) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>) -> Vec3<T> {
     let along = spin.dot(z_b);
     let follow = (along * along - spin.dot(spin)) / z_b.dot(z_a);
     z_b.cross(z_a * follow - spin * along)
@@ -312,7 +312,7 @@ pub(super) fn axis_curvature<T: Lane>(z_a: Vec3<T>, z_b: Vec3<T>, spin: Vec3<T>)
 
 /// What accelerations of a and b leave of b_y and of b_w − u, with squares of the terms that form each of them.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct JointResidual<T: Lane> {
+pub(crate) struct JointResidual<T: Lane> {
     shift: Vec3<T>,
     bias: Vec3<T>,
     spin: Vec3<T>,
@@ -324,7 +324,7 @@ impl<T: Simd> JointResidual<T> {
     /// With b's anchor from the centres of a and b, and b_y and −(b_w − u) as `held`. `reach` is the square of a linear acceleration below whose rounding nothing
     /// can fall.
     #[inline(always)]
-    pub(super) fn of(
+    pub(crate) fn of(
         (to_anchor, arm_b): (Vec3<T>, Vec3<T>),
         (bias, turn): (Vec3<T>, Vec3<T>),
         (x_a, x_b): (&Six<T>, &Six<T>),
@@ -343,7 +343,7 @@ impl<T: Simd> JointResidual<T> {
     }
     /// The same where a is the ground, which does not accelerate.
     #[inline(always)]
-    pub(super) fn on_ground(
+    pub(crate) fn on_ground(
         arm_b: Vec3<T>,
         (bias, turn): (Vec3<T>, Vec3<T>),
         x_b: &Six<T>,
@@ -360,13 +360,13 @@ impl<T: Simd> JointResidual<T> {
     }
     /// For a joint that locks all shifts, and turns across `z`; `arms` are the squares of its arms.
     #[inline(always)]
-    pub(super) fn note_hinge(&self, z: Vec3<T>, arms: T, worst: &mut WorstResidual<T>) {
+    pub(crate) fn note_hinge(&self, z: Vec3<T>, arms: T, worst: &mut WorstResidual<T>) {
         let spin = perpendicular_part(self.spin, z);
         worst.note_both((square(self.shift + self.bias), self.size), self.scaled_spin(spin, arms));
     }
     /// For a joint that locks all shifts and no turn.
     #[inline(always)]
-    pub(super) fn note_ball(&self, worst: &mut WorstResidual<T>) {
+    pub(crate) fn note_ball(&self, worst: &mut WorstResidual<T>) {
         worst.note(square(self.shift + self.bias), self.size);
     }
     /// For a joint that locks what `part` takes out of a shift and a turn.
@@ -389,13 +389,13 @@ impl<T: Simd> JointResidual<T> {
 }
 
 #[inline(always)]
-pub(super) fn perpendicular_part<T: Lane>(v: Vec3<T>, e: Vec3<T>) -> Vec3<T> {
+pub(crate) fn perpendicular_part<T: Lane>(v: Vec3<T>, e: Vec3<T>) -> Vec3<T> {
     v - e * e.dot(v)
 }
 
 impl TreeJoint {
     /// A joint as seen from a body, its child; for one that closes a loop b, or a if b is the ground.
-    pub(super) fn new(model: &Model, index: usize, child: usize) -> Self {
+    pub(crate) fn new(model: &Model, index: usize, child: usize) -> Self {
         let joint = &model.joints[index];
         let force_mask = |body: Option<usize>| ForceMask::of(body.map(|i| model.bodies[i].kind));
         let motion = |body: Option<usize>| body.unwrap_or(model.bodies.len()) as u32;
@@ -433,25 +433,25 @@ impl TreeJoint {
         if self.onto_b { pair.arm_b } else { pair.to_anchor }
     }
 
-    pub(super) fn child_arm(&self, motions: &[Motion]) -> Vec3 {
+    pub(crate) fn child_arm(&self, motions: &[Motion]) -> Vec3 {
         self.arm(&BodyPair::new(self, motions))
     }
 
-    pub(super) fn onto_b(&self) -> bool {
+    pub(crate) fn onto_b(&self) -> bool {
         self.onto_b
     }
     /// Whether b, its child, hangs on the ground.
     #[inline(always)]
-    pub(super) fn on_ground(&self) -> bool {
+    pub(crate) fn on_ground(&self) -> bool {
         self.on_ground
     }
     #[inline(always)]
-    pub(super) fn shape(&self) -> ClosedForm {
+    pub(crate) fn shape(&self) -> ClosedForm {
         self.shape
     }
     /// Whether it is a hinge or a ball between bodies in space, or one and the ground, that nothing drives.
     #[inline(always)]
-    pub(super) fn is_hinge_or_ball(&self) -> bool {
+    pub(crate) fn is_hinge_or_ball(&self) -> bool {
         matches!(self.shape, ClosedForm::Revolute | ClosedForm::Spherical)
             && self.force_masks[0].is_spatial_or_ground()
             && self.force_masks[1].is_spatial_or_ground()
@@ -459,7 +459,7 @@ impl TreeJoint {
     }
     /// Arms and axes of such a joint.
     #[inline(always)]
-    pub(super) fn frames(&self, motions: &[Motion]) -> JointFrames {
+    pub(crate) fn frames(&self, motions: &[Motion]) -> JointFrames {
         let (a, b) = (&motions[self.a as usize], &motions[self.b as usize]);
         let (arm_a, arm_b) = (a.axes * self.pos_a, b.axes * self.pos_b);
         if self.shape == ClosedForm::Spherical {
@@ -469,7 +469,7 @@ impl TreeJoint {
     }
     /// Biases of such a joint that closes a loop, as [`write_closure_bias`](TreeJoint::write_closure_bias) gives them.
     #[inline(always)]
-    pub(super) fn write_hinge_or_ball_bias(
+    pub(crate) fn write_hinge_or_ball_bias(
         &self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -488,23 +488,23 @@ impl TreeJoint {
         }
     }
     /// Whether it is a lower pair between bodies in space that nothing drives.
-    pub(super) fn closes(&self) -> bool {
+    pub(crate) fn closes(&self) -> bool {
         let in_space =
             self.force_masks[0].is_spatial_or_ground() && self.force_masks[1].is_spatial_or_ground();
         self.is_lower_pair() && in_space && self.drives.is_none()
     }
     /// The motion of the parent; anchor and z axis on the child, and those on the parent.
     #[inline(always)]
-    pub(super) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
+    pub(crate) fn sides(&self) -> (usize, (Vec3, Vec3), (Vec3, Vec3)) {
         let (a, b) = ((self.pos_a, self.z_a), (self.pos_b, self.z_b));
         if self.onto_b { (self.a as usize, b, a) } else { (self.b as usize, a, b) }
     }
     /// Anchors and z axes on a and b, in their bodies.
-    pub(super) fn body_frames(&self) -> [(Vec3, Vec3); 2] {
+    pub(crate) fn body_frames(&self) -> [(Vec3, Vec3); 2] {
         [(self.pos_a, self.z_a), (self.pos_b, self.z_b)]
     }
     /// Indices of the motions of a and b.
-    pub(super) fn ends(&self) -> (usize, usize) {
+    pub(crate) fn ends(&self) -> (usize, usize) {
         (self.a as usize, self.b as usize)
     }
 
@@ -520,7 +520,7 @@ impl TreeJoint {
 
     /// Shift, freedoms (or rows) and γ (or biases).
     #[inline(always)]
-    pub(super) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
+    pub(crate) fn write(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
         self.write_subspace(model, motions, limb, more);
         if let Form::Freedoms(_) = limb.form() {
             self.write_rhs(model, motions, limb, more);
@@ -529,7 +529,7 @@ impl TreeJoint {
 
     /// Shift and freedoms (or rows, with their biases) alone.
     #[inline(always)]
-    pub(super) fn write_subspace(
+    pub(crate) fn write_subspace(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -577,7 +577,7 @@ impl TreeJoint {
 
     /// γ (or biases) alone, as [`write`](TreeJoint::write) gives them.
     #[inline(always)]
-    pub(super) fn write_rhs(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
+    pub(crate) fn write_rhs(&self, model: &Model, motions: &[Motion], limb: &mut Node, more: &mut NodeExtra) {
         if let Form::Rows(m) = limb.form() {
             let (relative, rows) = self.rows(model, motions);
             for r in 0..m as usize {
@@ -600,7 +600,7 @@ impl TreeJoint {
 
     /// Biases of the rows of [`write_closure`](TreeJoint::write_closure) at the same pose.
     #[inline(always)]
-    pub(super) fn write_closure_bias(
+    pub(crate) fn write_closure_bias(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -620,13 +620,13 @@ impl TreeJoint {
     }
 
     /// A hinge that nothing drives: [`write_hinge`](TreeJoint::write_hinge) is for it.
-    pub(super) fn is_free_hinge(&self) -> bool {
+    pub(crate) fn is_free_hinge(&self) -> bool {
         self.shape == ClosedForm::Revolute && self.drives.is_none()
     }
 
     /// What it is, if it [is common](TreeJoint::is_hinge_or_ball).
     #[inline(always)]
-    pub(super) fn hinge_or_ball(&self) -> HingeOrBall {
+    pub(crate) fn hinge_or_ball(&self) -> HingeOrBall {
         HingeOrBall {
             is_hinge: self.shape == ClosedForm::Revolute,
             onto_b: self.onto_b,
@@ -637,7 +637,7 @@ impl TreeJoint {
     /// d, N and γ of such a hinge. Where it is `closed` to rounding its axes are one and w lies along them, so that u is
     /// rounding and left out.
     #[inline(always)]
-    pub(super) fn write_hinge(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
+    pub(crate) fn write_hinge(&self, motions: &[Motion], closed: bool) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
         let (z_b, arm, hinge_or_ball) = (pair.b.axes * self.z_b, self.arm(pair), self.hinge_or_ball());
         let (a, b) = (pair.a.omega, pair.b.omega);
@@ -650,13 +650,13 @@ impl TreeJoint {
 
     /// d and N alone.
     #[inline(always)]
-    pub(super) fn write_hinge_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+    pub(crate) fn write_hinge_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
         let pair = &BodyPair::without_a(self, motions);
         (self.shift(pair), self.hinge_or_ball().freedom(self.arm(pair), pair.b.axes * self.z_b))
     }
 
     /// A slide in space that nothing drives, on another body: [`write_slide`](TreeJoint::write_slide) is for it.
-    pub(super) fn is_free_slide(&self, ground: usize) -> bool {
+    pub(crate) fn is_free_slide(&self, ground: usize) -> bool {
         let ends = [self.a as usize, self.b as usize];
         self.shape == ClosedForm::Prismatic
             && self.drives.is_none()
@@ -666,20 +666,20 @@ impl TreeJoint {
 
     /// d, N and γ of such a slide that is closed to rounding: its bodies turn alike then, and what its curvature would add is rounding.
     #[inline(always)]
-    pub(super) fn write_slide(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
+    pub(crate) fn write_slide(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
         let (first, gamma) = closed_slide(self.onto_b, (pair.a, pair.b), pair.arm_b, pair.a.axes * self.z_a);
         (self.shift(pair), first, gamma)
     }
 
     /// A ball in space that nothing drives: [`write_ball`](TreeJoint::write_ball) is for it.
-    pub(super) fn is_free_ball(&self) -> bool {
+    pub(crate) fn is_free_ball(&self) -> bool {
         self.shape == ClosedForm::Spherical && self.is_hinge_or_ball()
     }
 
     /// d, the arm in the place of N, and γ of such a ball.
     #[inline(always)]
-    pub(super) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
+    pub(crate) fn write_ball(&self, motions: &[Motion]) -> (Vec3, Six, Six) {
         let pair = &BodyPair::without_a(self, motions);
         let (arm, hinge_or_ball) = (self.arm(pair), self.hinge_or_ball());
         (self.shift(pair), Six::new(arm, Vec3::ZERO), hinge_or_ball.gamma(arm, pair.bias(), Vec3::ZERO))
@@ -687,14 +687,14 @@ impl TreeJoint {
 
     /// d and the arm alone.
     #[inline(always)]
-    pub(super) fn write_ball_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
+    pub(crate) fn write_ball_geometry(&self, motions: &[Motion]) -> (Vec3, Six) {
         let pair = &BodyPair::without_a(self, motions);
         (self.shift(pair), Six::new(self.arm(pair), Vec3::ZERO))
     }
 
     /// Either of them with wide registers, where b is the child; `axes` are its own.
     #[inline(always)]
-    pub(super) fn write_wide_geometry<const BALL: bool>(
+    pub(crate) fn write_wide_geometry<const BALL: bool>(
         &self,
         wide: Avx2,
         motions: &[Motion],
@@ -712,7 +712,7 @@ impl TreeJoint {
 
     /// The same with γ.
     #[inline(always)]
-    pub(super) fn write_wide<const EXTENT: u8, const BALL: bool>(
+    pub(crate) fn write_wide<const EXTENT: u8, const BALL: bool>(
         &self,
         wide: Avx2,
         motions: &[Motion],
@@ -726,7 +726,7 @@ impl TreeJoint {
 
     /// The same with place, velocity and angular velocity of a and b; the axes of a count only where the joint may be open.
     #[inline(always)]
-    pub(super) fn write_wide_of<const EXTENT: u8, const BALL: bool>(
+    pub(crate) fn write_wide_of<const EXTENT: u8, const BALL: bool>(
         &self,
         wide: Avx2,
         ([pos_a, vel_a, omega_a], [pos_b, vel_b, omega_b]): ([F64x3; 3], [F64x3; 3]),
@@ -759,13 +759,13 @@ impl TreeJoint {
 
     /// γ of a common joint that is closed, with its arm on b; and b_y and −b_w.
     #[inline(always)]
-    pub(super) fn closed_gamma(&self, motions: &[Motion], arm_b: Vec3) -> (Six, Vec3, Vec3) {
+    pub(crate) fn closed_gamma(&self, motions: &[Motion], arm_b: Vec3) -> (Six, Vec3, Vec3) {
         self.hinge_or_ball().closed_gamma(&motions[self.a as usize], &motions[self.b as usize], arm_b)
     }
 
     /// What accelerations leave of these.
     #[inline(always)]
-    pub(super) fn note_simple_residual(
+    pub(crate) fn note_simple_residual(
         &self,
         motions: &[Motion],
         x: (&Six, &Six),
@@ -831,7 +831,7 @@ impl TreeJoint {
     /// Directions that the joint locks, world axes: shifts first, then turns; and the rows on a and b, with their biases if these
     /// are wanted.
     #[inline(always)]
-    pub(super) fn write_closure<const BIASES: bool>(
+    pub(crate) fn write_closure<const BIASES: bool>(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -954,7 +954,7 @@ impl TreeJoint {
 
     /// The same with arms and axes at hand.
     #[inline(always)]
-    pub(super) fn write_closure_of(
+    pub(crate) fn write_closure_of(
         &self,
         motions: &[Motion],
         frames: &JointFrames,
@@ -967,7 +967,7 @@ impl TreeJoint {
     }
 
     /// Whether its rows are given by what it locks; otherwise they are its own.
-    pub(super) fn is_lower_pair(&self) -> bool {
+    pub(crate) fn is_lower_pair(&self) -> bool {
         self.shape != ClosedForm::Rows
     }
 
@@ -1004,7 +1004,7 @@ impl TreeJoint {
         }
     }
 
-    pub(super) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
+    pub(crate) fn rows(&self, model: &Model, motions: &[Motion]) -> (Relative, JointRows) {
         let relative = self.relative(model, &BodyPair::new(self, motions));
         let joint = self.joint(model);
         let mut rows = JointRows::default();
@@ -1021,12 +1021,12 @@ impl TreeJoint {
     }
 
     /// b's frame seen from a's.
-    pub(super) fn relative_at(&self, model: &Model, motions: &[Motion]) -> Relative {
+    pub(crate) fn relative_at(&self, model: &Model, motions: &[Motion]) -> Relative {
         self.relative(model, &BodyPair::new(self, motions))
     }
 
     /// Where its drives aim.
-    pub(super) fn aim(&mut self, targets: &[Jet]) {
+    pub(crate) fn aim(&mut self, targets: &[Jet]) {
         if let Some(drives) = &mut self.drives {
             drives.aim(targets);
         }
@@ -1035,7 +1035,7 @@ impl TreeJoint {
     /// How far it is from closed, its pose or its rates or both. Joints given by rows have them in the first components of shift and
     /// shift rate.
     #[inline(always)]
-    pub(super) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut JointGap) {
+    pub(crate) fn write_gap<const WHAT: u8>(&self, model: &Model, motions: &[Motion], out: &mut JointGap) {
         match self.shape {
             ClosedForm::Revolute if self.drives.is_none() => {
                 let pair = &BodyPair::new(self, motions);
@@ -1187,7 +1187,7 @@ impl TreeJoint {
 
     /// γ (or biases) that take a shift and turn away.
     #[inline(always)]
-    pub(super) fn write_gap_gamma(
+    pub(crate) fn write_gap_gamma(
         &self,
         motions: &[Motion],
         shift: Vec3,
@@ -1211,7 +1211,7 @@ impl TreeJoint {
     /// acceleration below whose rounding nothing can fall. Formed from the motions again, not from what was eliminated
     /// with; where all joints are `closed` the curvature of an axis is rounding.
     #[inline(always)]
-    pub(super) fn note_residual(
+    pub(crate) fn note_residual(
         &self,
         model: &Model,
         motions: &[Motion],
@@ -1236,12 +1236,12 @@ impl TreeJoint {
 
     /// Squares of the arms of both anchors.
     #[inline(always)]
-    pub(super) fn arms_squared(&self) -> (f64, f64) {
+    pub(crate) fn arms_squared(&self) -> (f64, f64) {
         self.arms_squared
     }
     /// That of the child's.
     #[inline(always)]
-    pub(super) fn own_arm_squared(&self) -> f64 {
+    pub(crate) fn own_arm_squared(&self) -> f64 {
         if self.onto_b { self.arms_squared.1 } else { self.arms_squared.0 }
     }
     #[inline(always)]
@@ -1328,7 +1328,7 @@ impl TreeJoint {
 
     /// What it leaves free, as geometry alone: as the elimination sees it, but bodies without orientation do not turn
     /// and planar ones stay in their plane.
-    pub(super) fn write_geometry(
+    pub(crate) fn write_geometry(
         &self,
         model: &Model,
         motions: &[Motion],

@@ -3,30 +3,33 @@
 //!
 //! What is needed of a pose again and again, the arms and axes of the joints in world axes, is kept from the closing on.
 
-use super::fill::{BodyNode, ResultSlot, WideAxes};
-use super::tree_joint::{JointGap, TreeJoint};
-use super::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, LoopJoint, POSES, RATES, measure};
+use crate::step::articulated::fill::{BodyNode, ResultSlot, WideAxes};
+use crate::step::articulated::tree_joint::{JointGap, TreeJoint};
+use crate::step::articulated::{ArticulatedSystem, ConstraintErrors, LOOPS_ONLY, LoopJoint, POSES, RATES, measure};
 use crate::body::Motion;
 use crate::joint::ClosedForm;
 use crate::math::{Lane, Six, Sym3, Sym6, Vec3};
 use crate::model::Model;
-use crate::step::{Stage, StepError, Workspace, multipliers};
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::multipliers;
 use cardan_solve::Task;
 use cardan_solve::articulated::f64x3::{Avx2, F64x3, NodeInputSimd, cross, run_vectorized};
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS};
 
 /// Arms and z axes of a joint on a and b; world axes.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct JointFrames<T: Lane = f64> {
-    pub(super) arm_a: Vec3<T>,
-    pub(super) arm_b: Vec3<T>,
-    pub(super) z_a: Vec3<T>,
-    pub(super) z_b: Vec3<T>,
+pub(crate) struct JointFrames<T: Lane = f64> {
+    pub(crate) arm_a: Vec3<T>,
+    pub(crate) arm_b: Vec3<T>,
+    pub(crate) z_a: Vec3<T>,
+    pub(crate) z_b: Vec3<T>,
 }
 
 /// Arms and axes of the joint at a place: as they are kept, or made anew from the same motions.
 #[inline(always)]
-pub(super) fn frames_at(
+pub(crate) fn frames_at(
     joint_frames: &[JointFrames],
     at: usize,
     tree_joint: &TreeJoint,
@@ -37,22 +40,22 @@ pub(super) fn frames_at(
 
 /// Squares of the sizes of a body's place, velocity and angular velocity.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct SquaredSizes<T: Lane = f64> {
-    pub(super) pos: T,
-    pub(super) vel: T,
-    pub(super) omega: T,
+pub(crate) struct SquaredSizes<T: Lane = f64> {
+    pub(crate) pos: T,
+    pub(crate) vel: T,
+    pub(crate) omega: T,
 }
 
 impl<T: Lane> SquaredSizes<T> {
     #[inline(always)]
-    pub(super) fn of(at: &Motion<T>) -> Self {
+    pub(crate) fn of(at: &Motion<T>) -> Self {
         SquaredSizes { pos: at.pos.dot(at.pos), vel: at.vel.dot(at.vel), omega: at.omega.dot(at.omega) }
     }
 }
 
 /// How the anchors of a hinge or a ball move against each other, and how b turns against a across its axis; where b's anchor is from a.
 #[inline(always)]
-pub(super) fn slip<T: Lane>(
+pub(crate) fn slip<T: Lane>(
     (is_hinge, on_ground): (bool, bool),
     frames: &JointFrames<T>,
     a: &Motion<T>,
@@ -208,7 +211,7 @@ impl FillNodes<f64> for VelocityFill<'_> {
 
 /// Factors at the pose of `work.next`, whose forest is closed, and takes velocities along what the joints lock away from `work.next` and
 /// `work.motions`. Loads on the ground are impulses then.
-pub(in crate::step) fn correct_velocities(
+pub(crate) fn correct_velocities(
     model: &Model,
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
@@ -242,7 +245,7 @@ pub(in crate::step) fn correct_velocities(
 
 impl ArticulatedSystem {
     /// Rows of joints that close loops, with velocities along them, as they were measured last, for biases.
-    pub(super) fn write_rows_for_rates(
+    pub(crate) fn write_rows_for_rates(
         &mut self,
         model: &Model,
         motions: &[Motion],
@@ -272,7 +275,7 @@ impl ArticulatedSystem {
 }
 
 /// Poses of joints that close loops.
-pub(in crate::step) fn measure_loops(
+pub(crate) fn measure_loops(
     model: &Model,
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
@@ -301,7 +304,7 @@ pub(in crate::step) fn measure_loops(
 
 /// Rates of joints that close loops, whose poses were measured last, where they are all hinges and balls; false if not.
 #[inline(always)]
-pub(super) fn write_loop_rates(work: &mut Workspace) -> bool {
+pub(crate) fn write_loop_rates(work: &mut Workspace) -> bool {
     let Workspace { articulated, motions, .. } = work;
     let Some(articulated) = articulated.as_mut().filter(|articulated| articulated.loops_are_hinges_or_balls)
     else {
@@ -324,7 +327,7 @@ pub(super) fn write_loop_rates(work: &mut Workspace) -> bool {
 }
 
 /// The worst of them.
-pub(super) fn measure_loop_rates(
+pub(crate) fn measure_loop_rates(
     model: &Model,
     work: &mut Workspace,
     bound: impl Fn(f64) -> f64,
@@ -340,7 +343,7 @@ pub(super) fn measure_loop_rates(
 
 /// How far all joints are from closed, poses and rates, where the last correction was [`correct_velocities`]; `poses` has those of joints that
 /// close loops.
-pub(in crate::step) fn measure_closed(
+pub(crate) fn measure_closed(
     model: &Model,
     work: &mut Workspace,
     poses: &ConstraintErrors,
@@ -389,8 +392,8 @@ fn measure_in_registers(
         let kind = tree_joint.shape();
         if !matches!(kind, ClosedForm::Revolute | ClosedForm::Spherical) {
             let mut gap = JointGap::default();
-            tree_joint.write_gap::<{ super::BOTH }>(model, motions, &mut gap);
-            out.note::<{ super::BOTH }>(&mut gap, false, &bound);
+            tree_joint.write_gap::<{ crate::step::articulated::BOTH }>(model, motions, &mut gap);
+            out.note::<{ crate::step::articulated::BOTH }>(&mut gap, false, &bound);
             continue;
         }
         let (a, b) = tree_joint.ends();
@@ -420,19 +423,19 @@ impl ConstraintErrors {
     /// Notes an error beside its bound, both squared.
     #[inline(always)]
     fn note_position(&mut self, error: f64, bound: f64) {
-        super::keep_larger(&mut self.position, error);
+        crate::step::articulated::keep_larger(&mut self.position, error);
         if error > self.position_excess * bound || error.is_nan() {
             self.position_excess = error / bound;
         }
     }
     #[inline(always)]
     fn note_velocity(&mut self, error: f64, bound: f64) {
-        super::keep_larger(&mut self.velocity, error);
+        crate::step::articulated::keep_larger(&mut self.velocity, error);
         if error > self.velocity_excess * bound || error.is_nan() {
             self.velocity_excess = error / bound;
         }
     }
-    pub(super) fn squared(mut self) -> Self {
+    pub(crate) fn squared(mut self) -> Self {
         for x in
             [&mut self.position, &mut self.velocity, &mut self.position_excess, &mut self.velocity_excess]
         {

@@ -1,18 +1,20 @@
 //! What touches when a blow strikes: it answers the velocities that the blow leaves, like any other impact.
 
-use super::events::TOUCHING;
-use super::{ContactSet, Event, FrictionMode};
+use crate::step::contact::events::TOUCHING;
+use crate::step::contact::{ContactSet, Event, FrictionMode};
 use crate::impulse::ContactImpulse;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::state::State;
-use crate::step::{Settings, StepError, Workspace};
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::Workspace;
 
 /// What those that touch push with, and Jᵀ p of all of them.
 type ContactImpulses = (Vec<ContactImpulse>, Vec<f64>);
 
 /// Answers what approaches at the motions of `work`, which are those of `state`, with the factor at hand; `None` if nothing does.
-pub(in crate::step) fn respond_to_impulse(
+pub(crate) fn respond_to_impulse(
     model: &Model,
     settings: &Settings,
     state: &mut State,

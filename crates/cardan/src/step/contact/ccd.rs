@@ -10,8 +10,8 @@
 //! so that they are seen while they overlap on the side on which they met. Far apart that is a long way, so a step is divided only around the places where they
 //! meet; slow ones are not looked at at all. Planes and terrains are solid below and cannot be passed.
 
-use super::rows::{pose_of, shape_frame};
-use super::{ContactKey, ContactSet};
+use crate::step::contact::rows::{pose_of, shape_frame};
+use crate::step::contact::{ContactKey, ContactSet};
 use crate::body::general::Motions;
 use crate::math::{Mat3, Vec3, larger};
 use crate::model::Model;
@@ -26,14 +26,14 @@ struct ShapeExtent {
 
 /// Sizes of all shapes, and the boxes they sweep.
 #[derive(Debug)]
-pub(super) struct Ccd {
+pub(crate) struct Ccd {
     sizes: Vec<ShapeExtent>,
     thinnest: f64,
     broad: BroadPhase,
 }
 
 impl Ccd {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let size = |shape: &Shape| match shape {
             Shape::Plane | Shape::Terrain(_) => ShapeExtent { thin: f64::INFINITY, reach: 0.0 },
             shape => {
@@ -61,7 +61,7 @@ impl Ccd {
 
 impl ContactSet {
     /// The part of `h` after which a trial from these motions should end.
-    pub(super) fn safe_step(&mut self, model: &Model, motions: &Motions, h: f64) -> f64 {
+    pub(crate) fn safe_step(&mut self, model: &Model, motions: &Motions, h: f64) -> f64 {
         let shapes = &model.contacts.shapes;
         let ContactSet { set, ccd, .. } = self;
         let Ccd { sizes, thinnest, broad } = ccd;

@@ -10,7 +10,7 @@
 //!
 //! Where things slide there may be no answer, or several (Painlevé): then there is none at the level of forces.
 
-use super::{ContactEntry, ContactSet, FrictionMode, RollingMode};
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode, RollingMode};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::StepError;
@@ -26,34 +26,34 @@ const MAX_ALTERNATIONS: u32 = 200;
 
 /// Solvers and their numbers.
 #[derive(Debug, Default)]
-pub(super) struct ComplementaritySolver {
-    pub(super) exact: ActiveSet,
-    pub(super) cones: ConeSolver,
+pub(crate) struct ComplementaritySolver {
+    pub(crate) exact: ActiveSet,
+    pub(crate) cones: ConeSolver,
     lemke: Lemke,
-    pub(super) rows: Vec<usize>,
-    pub(super) groups: Vec<Group>,
+    pub(crate) rows: Vec<usize>,
+    pub(crate) groups: Vec<Group>,
     /// Of what slides or turns: the row of its normal, its own, and how much of the normal force resists.
     followers: Vec<(usize, usize, f64)>,
     /// Rows whose push is given, and that.
     given: Vec<(usize, f64)>,
-    pub(super) matrix: Vec<f64>,
-    pub(super) matrix_formed: Vec<f64>,
-    pub(super) bias: Vec<f64>,
-    pub(super) bias_formed: Vec<f64>,
+    pub(crate) matrix: Vec<f64>,
+    pub(crate) matrix_formed: Vec<f64>,
+    pub(crate) bias: Vec<f64>,
+    pub(crate) bias_formed: Vec<f64>,
     slid: Vec<f64>,
     /// λ of rows that are kept.
     kept: Vec<f64>,
     /// Where cones are begun to be looked for; empty for nowhere.
-    pub(super) guess: Vec<f64>,
+    pub(crate) guess: Vec<f64>,
     /// Whether velocities are asked for, which are taken as they are found, with their residual stated.
-    pub(super) is_rough: bool,
+    pub(crate) is_rough: bool,
     /// The worst residual of cones in the last answer.
-    pub(super) residual: f64,
+    pub(crate) residual: f64,
 }
 
 /// What an item asks for in the small problem.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum ContactProblem {
+pub(crate) enum ContactProblem {
     /// λ ≥ 0 along its normal, and across what its mode says.
     Force,
     /// The same of a blow, which has nothing to do with the forces of before.
@@ -64,7 +64,7 @@ pub(super) enum ContactProblem {
 
 impl ContactSet {
     /// λ of the items numbered in `part`, and a of all rows; `bias` is b. Rows of other items do not push.
-    pub(super) fn solve_complementarity(
+    pub(crate) fn solve_complementarity(
         &mut self,
         model: &Model,
         part: &[usize],
@@ -269,7 +269,7 @@ impl ContactSet {
     }
 
     /// Where the next answer is looked for first: what each item of the set pushed with, along its normal and across.
-    pub(super) fn seed(&mut self, push: impl Fn(usize, &ContactEntry) -> [f64; 3]) {
+    pub(crate) fn seed(&mut self, push: impl Fn(usize, &ContactEntry) -> [f64; 3]) {
         self.last.clear();
         for (i, item) in self.set.iter().enumerate() {
             let across = match item.mode {
@@ -285,7 +285,7 @@ impl ContactSet {
     }
 
     /// The size of the terms that form a of a row.
-    pub(super) fn formed(&self, row: usize) -> f64 {
+    pub(crate) fn formed(&self, row: usize) -> f64 {
         let all = self.contact_rows.rows.len();
         let mut size = larger(self.bias_formed[row], self.bias[row].abs());
         if self.matrix.is_empty() {
@@ -345,7 +345,7 @@ impl ComplementaritySolver {
         }
     }
 
-    pub(super) fn solve_frictionless(&mut self) -> Result<(), ComplementarityError> {
+    pub(crate) fn solve_frictionless(&mut self) -> Result<(), ComplementarityError> {
         let mut exact = std::mem::take(&mut self.exact);
         let outcome = exact.solve(&self.problem());
         self.exact = exact;
@@ -375,7 +375,7 @@ impl ComplementaritySolver {
         Ok(())
     }
 
-    pub(super) fn solve_cones(&mut self) -> Result<(), ComplementarityError> {
+    pub(crate) fn solve_cones(&mut self) -> Result<(), ComplementarityError> {
         let mut cones = std::mem::take(&mut self.cones);
         let guess = (self.guess.len() == self.rows.len()).then_some(&self.guess[..]);
         let outcome = cones.solve(&self.problem(), guess);
@@ -500,7 +500,7 @@ impl AndersonMixing {
 
 /// What a solver says, in words of the model.
 #[cold]
-pub(super) fn complementarity_error(
+pub(crate) fn complementarity_error(
     model: &Model,
     set: &[ContactEntry],
     rows: &[usize],

@@ -6,15 +6,19 @@
 //! v̇ = M̂⁻¹ (F + Jᵀ λ, c)              one more solve
 //! ```
 
-use super::complementarity::ContactProblem;
-use super::{ContactSet, FrictionMode, many_contacts};
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::{ContactSet, FrictionMode, many_contacts};
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::step::{LedgerRate, Stage, StepError, Workspace, articulated};
+use crate::step::LedgerRate;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
 
 /// After the accelerations of a stage without inequalities: those with them. F of the system then holds what they push with.
-pub(in crate::step) fn solve_contact_forces(
+pub(crate) fn solve_contact_forces(
     model: &Model,
     work: &mut Workspace,
     stage: Stage,
@@ -32,7 +36,7 @@ pub(in crate::step) fn solve_contact_forces(
 }
 
 /// Adds to F what the conditions pushed with in the last evaluation.
-pub(in crate::step) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
+pub(crate) fn apply_contact_forces(model: &Model, work: &mut Workspace) {
     let Some(contacts) = &work.contacts else { return };
     if contacts.lambda.len() == contacts.contact_rows.rows.len() {
         contacts.add_row_forces(model, &contacts.lambda, work.system.force_mut());
@@ -101,7 +105,7 @@ impl ContactSet {
     }
 
     /// What each row pushed each body with in the last evaluation, at its centre of mass.
-    pub(in crate::step) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
+    pub(crate) fn each_push(&self, model: &Model, mut see: impl FnMut(usize, Wrench)) {
         if self.set.is_empty() || self.lambda.len() != self.contact_rows.rows.len() {
             return;
         }
@@ -119,7 +123,7 @@ impl ContactSet {
     }
 
     /// Whether a row is across the normal of its contact, or of a joint that rubs.
-    pub(super) fn is_across(&self, row: usize) -> bool {
+    pub(crate) fn is_across(&self, row: usize) -> bool {
         self.set.iter().all(|item| item.row != row || item.is_joint_friction())
     }
 
@@ -141,7 +145,7 @@ impl ContactSet {
 }
 
 /// What comes from outside through `lambda` times the block of a row that belongs to a body.
-pub(super) fn book_block(
+pub(crate) fn book_block(
     model: &Model,
     work: &Workspace,
     (body, jac): (usize, &[f64]),

@@ -5,12 +5,13 @@
 //! A = J M̂⁻¹ Jᵀ
 //! ```
 
-use super::ContactSet;
+use crate::step::contact::ContactSet;
 use crate::model::Model;
-use crate::step::{Workspace, articulated};
+use crate::step::Workspace;
+use crate::step::articulated;
 
 /// out = M̂⁻¹ f with the factor at hand, f being what stands in `work.system.force()`.
-pub(in crate::step) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {
+pub(crate) fn constrained_response(model: &Model, work: &mut Workspace, out: &mut [f64]) {
     work.counts.solves += work.passes();
     if work.articulated.is_some() {
         articulated::solve_for_force(model, work, out);
@@ -25,7 +26,7 @@ pub(in crate::step) fn constrained_response(model: &Model, work: &mut Workspace,
 
 impl ContactSet {
     /// M̂⁻¹ Jᵀ and A of the rows of the sheet. F of the system is spoiled.
-    pub(super) fn write_delassus(&mut self, model: &Model, work: &mut Workspace) {
+    pub(crate) fn write_delassus(&mut self, model: &Model, work: &mut Workspace) {
         let (k, n) = (self.contact_rows.rows.len(), model.v_len);
         self.columns.resize(k * n, 0.0);
         for (row, column) in self.columns.chunks_exact_mut(n).take(k).enumerate() {
@@ -57,7 +58,7 @@ impl ContactSet {
     }
 
     /// F of the system becomes Σ Jᵀ x of all rows, and `work.shift` the response to it.
-    pub(super) fn respond_to(&self, model: &Model, work: &mut Workspace, x: &[f64]) {
+    pub(crate) fn respond_to(&self, model: &Model, work: &mut Workspace, x: &[f64]) {
         let force = work.system.force_mut();
         force.fill(0.0);
         self.add_row_forces(model, x, force);
@@ -67,7 +68,7 @@ impl ContactSet {
     }
 
     /// Σ Jᵀ x of all rows, added to `out`.
-    pub(super) fn add_row_forces(&self, model: &Model, x: &[f64], out: &mut [f64]) {
+    pub(crate) fn add_row_forces(&self, model: &Model, x: &[f64], out: &mut [f64]) {
         for (row, &x) in x.iter().enumerate() {
             if x != 0.0 {
                 self.contact_rows.add_to(model, row, x, out);

@@ -6,16 +6,20 @@
 //!
 //! So heavy bodies move less, and what is held by joints moves as they allow. What was moved too far, since gaps are curved, is brought back to g = 0.
 
-use super::complementarity::ContactProblem;
-use super::events::OVERLAPS;
-use super::overlap::{Overlap, OverlapFound};
-use super::{ContactEntry, ContactKey, ContactSet, EventSubject};
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::events::OVERLAPS;
+use crate::step::contact::overlap::{Overlap, OverlapFound};
+use crate::step::contact::{ContactEntry, ContactKey, ContactSet, EventSubject};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::integrate::advance;
 use crate::step::project_general::{bound, measure, project, refactor};
-use crate::step::{Settings, StepError, StepReport, Workspace, refresh_motions};
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::refresh_motions;
 
 /// Rounds that may be spent.
 const MOST: u32 = 100;
@@ -31,7 +35,7 @@ pub(crate) fn overlaps(model: &Model, state: &State, work: &mut Workspace) -> Ve
 }
 
 /// Moves `work.next`, which is on its joints, until nothing overlaps.
-pub(in crate::step) fn resolve(
+pub(crate) fn resolve(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -47,7 +51,7 @@ pub(in crate::step) fn resolve(
 
 impl ContactSet {
     /// Of the last look: pairs and conditions that overlap, and how deep.
-    pub(super) fn overlapping(&self, length: f64) -> Vec<(EventSubject, f64)> {
+    pub(crate) fn overlapping(&self, length: f64) -> Vec<(EventSubject, f64)> {
         let mut found: Vec<(EventSubject, f64)> = Vec::new();
         for item in &self.all {
             let row = &self.all_rows.rows[item.row];
@@ -63,7 +67,7 @@ impl ContactSet {
     }
 
     /// All that was seen in the last look is asked to have g ≥ 0.
-    pub(super) fn request_gaps(&mut self, model: &Model, work: &Workspace) {
+    pub(crate) fn request_gaps(&mut self, model: &Model, work: &Workspace) {
         self.set.clear();
         self.set.extend(self.all.iter().filter(|item| !item.is_joint_friction()));
         self.contact_rows.write_rates(model, &work.stage, &work.motions, &self.shapes, &mut self.set);
@@ -76,7 +80,7 @@ impl ContactSet {
     }
 
     /// Moves `work.next` by the response to λ, and closes its joints.
-    pub(super) fn displace(
+    pub(crate) fn displace(
         &mut self,
         model: &Model,
         settings: &Settings,

@@ -12,10 +12,10 @@
 //! its own dense output), and the step is rewound to it: a condition that is reached, to the side where it still holds; one that lets go, to where it
 //! has. There blows are answered and it is decided anew what presses.
 
-use super::impact::approaches;
-use super::overlap::{Overlap, OverlapFound};
-use super::rows::slides_to;
-use super::{
+use crate::step::contact::impact::approaches;
+use crate::step::contact::overlap::{Overlap, OverlapFound};
+use crate::step::contact::rows::slides_to;
+use crate::step::contact::{
     ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode, RollingMode,
 };
 use crate::math::Vec3;
@@ -23,9 +23,15 @@ use crate::measure::{Energy, measure_energy, measure_with_magnitudes};
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
-use crate::step::{
-    Integrator, Settings, Stage, StepError, StepReport, Workspace, refresh_motions, substep, time_stepping,
-};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::refresh_motions;
+use crate::step::substep;
+use crate::step::time_stepping;
 
 /// A condition as close as this touches, if it does not move away [m, rad].
 pub(crate) const TOUCHING: f64 = 1e-9;
@@ -34,7 +40,7 @@ const REACHED: f64 = 16.0 * f64::EPSILON;
 /// g below this many roundings of what formed it is negative.
 const NEGATIVE: f64 = 8.0 * f64::EPSILON;
 /// What overlaps by more than this, beside its size, cannot be begun with.
-pub(super) const OVERLAPS: f64 = 1e-8;
+pub(crate) const OVERLAPS: f64 = 1e-8;
 /// An acceleration of this part of what formed it opens, or slides.
 const OPENS: f64 = 1e-12;
 /// What slides slower than this, beside the speeds that form it, may come to rest [m/s].
@@ -196,11 +202,11 @@ pub(crate) struct EventLocator {
 }
 
 /// The integrator without events.
-pub(in crate::step) type SmoothStep =
+pub(crate) type SmoothStep =
     fn(&Model, &Settings, &mut State, f64, &mut Workspace) -> Result<StepReport, StepError>;
 
 /// Advances `state` by `h`, through whatever happens on the way. On failure the state is that of the start.
-pub(in crate::step) fn step(
+pub(crate) fn step(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -209,9 +215,9 @@ pub(in crate::step) fn step(
     smooth_step: SmoothStep,
 ) -> Result<StepReport, StepError> {
     if let Some(how) = settings.inequality_study {
-        return super::study::step(model, settings, how, (state, work), h, smooth_step);
+        return crate::step::contact::study::step(model, settings, how, (state, work), h, smooth_step);
     }
-    super::study::end(work);
+    crate::step::contact::study::end(work);
     let mut events = work.events.take().unwrap_or_default();
     events.origin.clone_from(state);
     let logged = events.log.len();
@@ -225,16 +231,16 @@ pub(in crate::step) fn step(
 }
 
 /// Which conditions press at a state, for an evaluation there.
-pub(in crate::step) fn choose(
+pub(crate) fn choose(
     model: &Model,
     settings: &Settings,
     state: &State,
     work: &mut Workspace,
 ) -> Result<(), StepError> {
     if let Some(how) = settings.inequality_study {
-        return super::study::choose(model, settings, how, state, work);
+        return crate::step::contact::study::choose(model, settings, how, state, work);
     }
-    super::study::end(work);
+    crate::step::contact::study::end(work);
     let Some(mut contacts) = work.contacts.take() else { return Ok(()) };
     refresh_motions(model, state, work);
     let steps = matches!(settings.integrator, Integrator::TimeStepping | Integrator::FirstOrder);
@@ -277,7 +283,7 @@ fn rests(rate: f64, scale: f64) -> bool {
 
 impl ContactSet {
     /// Which of the set slide, and where to, by their speeds at the motions of `work`.
-    pub(super) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
+    pub(crate) fn choose_modes(&mut self, model: &Model, state: &State, work: &Workspace, h: f64) {
         for item in &mut self.set {
             item.mode = if item.has_friction() { FrictionMode::Stick } else { FrictionMode::Frictionless };
             item.rests();
@@ -336,13 +342,13 @@ impl ContactSet {
     }
 
     /// Whether a joint coordinate of the sheet moves.
-    pub(super) fn moves(&self, item: &ContactEntry) -> bool {
+    pub(crate) fn moves(&self, item: &ContactEntry) -> bool {
         let row = &self.contact_rows.rows[item.row];
         row.rate.abs() > SLOW * (1.0 + row.rate_scale)
     }
 
     /// Whether a condition of the sheet slides.
-    pub(super) fn slides(&self, item: &ContactEntry) -> bool {
+    pub(crate) fn slides(&self, item: &ContactEntry) -> bool {
         let (slide, size) = self.slide(item);
         slide.norm() > SLOW * (1.0 + size)
     }

@@ -24,15 +24,21 @@
 //! could, and then the least of them counts for all in that round; with friction it could too (Kane 1984: where the slide turns back), and then
 //! all e of the round are made smaller, until it does not.
 
-use super::complementarity::ContactProblem;
-use super::contact_forces::book_block;
-use super::rows::ContactRows;
-use super::{ContactSet, Event, EventKind};
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::contact_forces::book_block;
+use crate::step::contact::rows::ContactRows;
+use crate::step::contact::{ContactSet, Event, EventKind};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::multipliers::world_reactions;
-use crate::step::{Impacts, LedgerRate, RestitutionLaw, Settings, StepError, Workspace, articulated};
+use crate::step::Impacts;
+use crate::step::LedgerRate;
+use crate::step::RestitutionLaw;
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
 
 /// Rounds after which what is left loses its rebound.
 const MOST: u32 = 400;
@@ -48,14 +54,14 @@ const NO_GAIN: f64 = 1e-12;
 const HALVINGS: u32 = 50;
 
 /// Whether a row approaches faster than rounding explains.
-pub(super) fn approaches(rate: f64, scale: f64) -> bool {
+pub(crate) fn approaches(rate: f64, scale: f64) -> bool {
     rate < -(NOISE * scale + NOTHING)
 }
 
 impl ContactSet {
     /// Answers the blows of the items of the set, all of them reached, at the pose of `state` whose factor is at hand. Whether there were any;
     /// they go to the log.
-    pub(super) fn resolve_impacts(
+    pub(crate) fn resolve_impacts(
         &mut self,
         model: &Model,
         settings: &Settings,
@@ -208,7 +214,7 @@ impl ContactSet {
 }
 
 /// What comes from outside with impulses p of the rows: through joints (those of the last response) and through the rows.
-pub(super) fn book_impulse(
+pub(crate) fn book_impulse(
     model: &Model,
     work: &Workspace,
     contact_rows: &ContactRows,

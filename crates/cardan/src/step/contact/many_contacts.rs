@@ -9,21 +9,23 @@
 //! is sparse: each condition and each joint sees two bodies at most (`cardan_solve::complementarity::many_contacts`). The answer is to a residual, which is kept;
 //! μ is thrown away, since the response to λ with the factor at hand keeps joints to rounding.
 
-use super::{ContactEntry, ContactSet, FrictionMode};
+use crate::step::contact::{ContactEntry, ContactSet, FrictionMode};
 use crate::body::MAX_DIM;
 use crate::joint::{JointRows, MAX_ROWS, Relative};
 use crate::math::larger;
 use crate::model::Model;
-use crate::step::{StepError, Workspace, frame};
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::frame;
 use cardan_solve::complementarity::{ComplementarityError, ConstraintKind, ContactProblem, ManyContacts};
 
 /// Rows up to which the dense problem is answered: of velocities, and of forces, which are wanted to more digits.
-pub(super) const FEW: usize = 16;
-pub(super) const FEW_FORCES: usize = 60;
+pub(crate) const FEW: usize = 16;
+pub(crate) const FEW_FORCES: usize = 60;
 
 /// What is aimed at.
 #[derive(Copy, Clone, PartialEq)]
-pub(super) enum SolveLevel {
+pub(crate) enum SolveLevel {
     /// Forces at an instant.
     Forces,
     /// Velocities after a step.
@@ -73,7 +75,7 @@ const TUMBLING: (f64, usize, usize) = (1e-5, 8, 25);
 
 /// The problem, a solver for each island, and the worst residual of the step.
 #[derive(Debug, Default)]
-pub(super) struct IslandSolvers {
+pub(crate) struct IslandSolvers {
     problem: ContactProblem,
     solvers: Vec<ManyContacts>,
     guess: Vec<f64>,
@@ -83,13 +85,13 @@ pub(super) struct IslandSolvers {
     bodies: Vec<(u32, u32)>,
     joints: Vec<(u32, u32)>,
     items: Vec<(u32, u32)>,
-    pub(super) residual: f64,
+    pub(crate) residual: f64,
     /// Systems that Newton's method factored in the step.
-    pub(super) newton_steps: usize,
+    pub(crate) newton_steps: usize,
 }
 
 /// Whether the conditions of the sheet are many, each thing in the way of bodies touches two of them at most, nothing resists rolling, and no body is of a general kind.
-pub(super) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) -> bool {
+pub(crate) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) -> bool {
     let fits = |item: &ContactEntry| {
         contacts.contact_rows.blocks(&contacts.contact_rows.rows[item.row]).len() <= 2
             && item.roll_spin.all() == 0
@@ -103,7 +105,7 @@ pub(super) fn is_applicable(model: &Model, contacts: &ContactSet, few: usize) ->
 
 impl ContactSet {
     /// λ and a of all conditions of the set, and whether they are good enough, from velocities (or accelerations, or displacements) v before they push and the `bias` of their rows.
-    pub(super) fn solve_many(
+    pub(crate) fn solve_many(
         &mut self,
         model: &Model,
         work: &Workspace,
@@ -261,7 +263,7 @@ impl ContactSet {
     }
 
     /// Bodies that the set or joints connect.
-    pub(super) fn join_islands(&mut self, model: &Model) {
+    pub(crate) fn join_islands(&mut self, model: &Model) {
         self.islands.clear();
         self.islands.extend(0..model.bodies.len() as u32);
         for item in &self.set {
@@ -313,7 +315,7 @@ fn island_motion(model: &Model, before: &[f64], free: &[f64], bodies: &[(u32, u3
 }
 
 /// The first of the island that a body belongs to.
-pub(super) fn root(islands: &[u32], mut body: u32) -> u32 {
+pub(crate) fn root(islands: &[u32], mut body: u32) -> u32 {
     while islands[body as usize] != body {
         body = islands[body as usize];
     }

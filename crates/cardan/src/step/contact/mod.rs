@@ -24,23 +24,23 @@ mod applied_impulse;
 mod ccd;
 mod complementarity;
 mod contact_forces;
-pub(super) mod delassus;
-pub(super) mod depenetrate;
+pub(crate) mod delassus;
+pub(crate) mod depenetrate;
 mod events;
 mod impact;
 mod many_contacts;
-pub(super) mod overlap;
+pub(crate) mod overlap;
 mod project;
 mod restitution;
 mod rows;
 mod saved;
-pub(super) mod study;
-pub(super) mod time_stepping;
+pub(crate) mod study;
+pub(crate) mod time_stepping;
 
-pub(super) use applied_impulse::respond_to_impulse;
-pub(super) use contact_forces::{apply_contact_forces, solve_contact_forces};
-pub(super) use events::{EventLocator, choose, step};
-pub(super) use project::project_contacts;
+pub(crate) use applied_impulse::respond_to_impulse;
+pub(crate) use contact_forces::{apply_contact_forces, solve_contact_forces};
+pub(crate) use events::{EventLocator, choose, step};
+pub(crate) use project::project_contacts;
 
 use crate::body::FrameMotion;
 use crate::body::general::Motions;
@@ -282,7 +282,7 @@ pub(crate) struct ContactSet {
     /// Their rows at the last evaluation.
     pub(crate) contact_rows: ContactRows,
     /// What forces are multiplied by: one, or the time over which impulses are asked for \[s\].
-    pub(in crate::step) span: f64,
+    pub(crate) span: f64,
     /// Whether what they push with is given, by the last step at the level of velocities.
     has_prescribed_forces: bool,
     /// λ and a of the last evaluation, row by row.
@@ -329,7 +329,7 @@ pub(crate) struct ContactSet {
 }
 
 impl ContactSet {
-    pub(super) fn new(model: &Model) -> Option<Box<ContactSet>> {
+    pub(crate) fn new(model: &Model) -> Option<Box<ContactSet>> {
         model.has_inequalities().then(|| {
             Box::new(ContactSet {
                 set: Vec::new(),

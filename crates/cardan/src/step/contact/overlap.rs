@@ -1,6 +1,6 @@
 //! Overlap: what is beyond a limit or inside of something else, in words.
 
-use super::EventSubject;
+use crate::step::contact::EventSubject;
 use crate::inequality::{InequalityOrigin, LimitSide};
 use crate::model::Model;
 use crate::step::StepError;
@@ -67,7 +67,7 @@ impl Overlap {
         Overlap { name, depth, unit, kind }
     }
 
-    pub(super) fn error(
+    pub(crate) fn error(
         model: &Model,
         subject: EventSubject,
         depth: f64,

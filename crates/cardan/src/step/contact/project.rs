@@ -9,14 +9,18 @@
 //!
 //! The corrections keep to the joints, up to what these bend on the way; so joints are projected once more after each round.
 
-use super::complementarity::ContactProblem;
-use super::impact::book_impulse;
-use super::{ContactSet, FrictionMode, RollingMode};
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::impact::book_impulse;
+use crate::step::contact::{ContactSet, FrictionMode, RollingMode};
 use crate::math::larger;
 use crate::model::Model;
 use crate::step::integrate::advance;
 use crate::step::project_general::{bound, measure, project, refactor};
-use crate::step::{Settings, StepError, StepReport, Workspace, articulated};
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
 
 /// Rounds that may be spent.
 const MOST: u32 = 12;
@@ -24,7 +28,7 @@ const MOST: u32 = 12;
 const NOISE: f64 = 64.0;
 
 /// Projects `work.next`, which is on its joints, onto the conditions that pressed in the last evaluation.
-pub(in crate::step) fn project_contacts(
+pub(crate) fn project_contacts(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -47,7 +51,7 @@ impl ContactSet {
         if !settings.projects() || self.study.is_some() || self.lambda.len() != self.contact_rows.rows.len() {
             return Ok(());
         }
-        let holds = |item: &super::ContactEntry| match item.is_joint_friction() {
+        let holds = |item: &crate::step::contact::ContactEntry| match item.is_joint_friction() {
             true => item.mode == FrictionMode::Stick,
             false => self.lambda[item.row] > 0.0,
         };

@@ -9,8 +9,8 @@
 //! slide: one on x, and one on a row of its own that is tied to nothing and held at e c. Where it slides, both push the same way, and μ e c + μ x is what they
 //! make; where it does not, they share a push of at most that.
 
-use super::complementarity::complementarity_error;
-use super::{ContactSet, FrictionMode};
+use crate::step::contact::complementarity::complementarity_error;
+use crate::step::contact::{ContactSet, FrictionMode};
 use crate::model::Model;
 use crate::step::StepError;
 use cardan_solve::complementarity::Group;
@@ -24,7 +24,7 @@ enum ExpansionRow {
 
 impl ContactSet {
     /// From the compression in `lambda` to the whole blow: adds the impulses that the items numbered in `part` give back.
-    pub(super) fn expand(
+    pub(crate) fn expand(
         &mut self,
         model: &Model,
         part: &[usize],

@@ -11,7 +11,7 @@
 //! how the nearest points travel: a ball that rolls keeps its below itself. (What t does while it slides does not matter: friction while
 //! sliding needs no such row.)
 
-use super::{ContactEntry, ContactKey, FrictionMode, RollingMode};
+use crate::step::contact::{ContactEntry, ContactKey, FrictionMode, RollingMode};
 use crate::body::general::Motions;
 use crate::body::{FrameMotion, MAX_DIM, Wrench};
 use crate::constraint::{Constraint, ConstraintRows};
@@ -64,16 +64,16 @@ pub(crate) struct ContactRows {
 }
 
 /// The frame of a shape.
-pub(super) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> FrameMotion {
+pub(crate) fn shape_frame(model: &Model, motions: &Motions, shape: u32) -> FrameMotion {
     frame(motions, &model.contacts.shapes[shape as usize].at)
 }
 
-pub(super) fn pose_of(frame: &FrameMotion) -> Pose {
+pub(crate) fn pose_of(frame: &FrameMotion) -> Pose {
     Pose { pos: frame.pos, rot: frame.rot.matrix() }
 }
 
 /// Whether two shapes meet in the x–y plane.
-pub(super) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
+pub(crate) fn is_planar(model: &Model, i: u32, j: u32) -> bool {
     let planar = |shape: u32| {
         model.contacts.shapes[shape as usize].body().map(|body| model.bodies[body].kind.is_planar())
     };
@@ -107,7 +107,7 @@ const STILL_TURNING: f64 = 1e-6;
 /// Friction turns a slide to where it is pushed within the time |u| / (μ λ_n A): where that is shorter than a step, the direction would swing from
 /// side to side. So in a slow slide it follows the speed only in part, by 1 / (1 + h μ λ_n A / |u|), which is stable for every step and changes
 /// nothing where the slide is straight.
-pub(super) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
+pub(crate) fn slides_to(slide: Vec3, before: Vec3, stiff: f64) -> Vec3 {
     let before = before.normalized().unwrap_or(before);
     let fast = slide.norm();
     if fast <= STILL {
@@ -142,7 +142,7 @@ impl ContactRows {
     }
 
     /// The same where gaps are known, and how they change beyond their rates does not matter (`bias` is zero): for motions at which the items were found.
-    pub(super) fn write_rates(
+    pub(crate) fn write_rates(
         &mut self,
         model: &Model,
         state: &State,

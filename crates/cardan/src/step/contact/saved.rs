@@ -1,6 +1,6 @@
 //! What presses, as bytes.
 
-use super::{ActiveContact, ContactKey, FrictionMode, RollSpin, RollingMode};
+use crate::step::contact::{ActiveContact, ContactKey, FrictionMode, RollSpin, RollingMode};
 use crate::bytes::{Reader, SaveError, Writer};
 use crate::model::Model;
 use cardan_shapes::{FeatureId, FeaturePair};

@@ -7,15 +7,20 @@
 //! Inequalities and limits only; steps are not cut, nothing is rewound and nothing struck, as in the paper's figures: what is passed shows. F⁺ is kept in
 //! the state from step to step: all conditions are listed there, those that are handled with a one.
 
-use super::events::{SmoothStep, TOUCHING};
-use super::{ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode};
+use crate::step::contact::events::{SmoothStep, TOUCHING};
+use crate::step::contact::{ActiveContact, ContactEntry, ContactKey, ContactSet, Event, EventKind, FrictionMode};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 use crate::step::multipliers::accelerations;
-use crate::step::{
-    InequalityStudy, Settings, Stage, StepError, StepReport, StudyRule, Workspace, refresh_motions,
-};
+use crate::step::InequalityStudy;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::StudyRule;
+use crate::step::Workspace;
+use crate::step::refresh_motions;
 use cardan_solve::complementarity::study::{insert_only, platt_after, platt_improved_after};
 use cardan_solve::complementarity::{Group, Problem, Study};
 
@@ -31,7 +36,7 @@ pub(crate) struct StudyState {
 
 impl StudyState {
     /// Whether one of the set is in F⁺.
-    pub(super) fn handles(&self, set: &[ContactEntry], key: ContactKey) -> bool {
+    pub(crate) fn handles(&self, set: &[ContactEntry], key: ContactKey) -> bool {
         set.iter().zip(&self.handled).any(|(item, &handled)| item.key == key && handled)
     }
 }
@@ -75,7 +80,7 @@ impl ContactSet {
     }
 
     /// Adds Baumgarte's feedback to the right side; then λ as the rule has it.
-    pub(super) fn solve_study(&mut self, time: f64) -> Result<(), StepError> {
+    pub(crate) fn solve_study(&mut self, time: f64) -> Result<(), StepError> {
         let Some(mut study) = self.study.take() else { return Ok(()) };
         let rate = study.how.rate;
         for (bias, row) in self.bias.iter_mut().zip(&self.contact_rows.rows) {
@@ -101,14 +106,14 @@ impl ContactSet {
 }
 
 /// From now on the answer is exact.
-pub(super) fn end(work: &mut Workspace) {
+pub(crate) fn end(work: &mut Workspace) {
     if let Some(contacts) = &mut work.contacts {
         contacts.study = None;
     }
 }
 
 /// Which conditions are handled at a state, for an evaluation there; whether the rule begins here.
-pub(in crate::step) fn choose(
+pub(crate) fn choose(
     model: &Model,
     settings: &Settings,
     how: InequalityStudy,
@@ -150,7 +155,7 @@ impl ContactSet {
 }
 
 /// One step with F⁺ as it is, and F⁺ for the next.
-pub(in crate::step) fn step(
+pub(crate) fn step(
     model: &Model,
     settings: &Settings,
     how: InequalityStudy,

@@ -14,11 +14,11 @@
 //! Of first order, with errors of h² in the gaps, which are taken away at the end of the step; but it has an answer wherever the cones are
 //! pointed, and takes the same time whatever happens in it.
 
-use super::complementarity::ContactProblem;
-use super::impact::{approaches, book_impulse};
-use super::overlap::{Overlap, OverlapFound};
-use super::rows::{pose_of, shape_frame};
-use super::{ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, many_contacts};
+use crate::step::contact::complementarity::ContactProblem;
+use crate::step::contact::impact::{approaches, book_impulse};
+use crate::step::contact::overlap::{Overlap, OverlapFound};
+use crate::step::contact::rows::{pose_of, shape_frame};
+use crate::step::contact::{ActiveContact, ContactEntry, ContactSet, Event, EventKind, FrictionMode, many_contacts};
 use crate::body::{MAX_DIM, Wrench};
 use crate::math::{Vec3, larger};
 use crate::model::Model;
@@ -27,9 +27,15 @@ use crate::step::forces::motions;
 use crate::step::integrate::advance;
 use crate::step::multipliers::{LedgerRate, accelerations};
 use crate::step::project_general::{bound, measure, refactor};
-use crate::step::{
-    Integrator, Settings, Stage, StepError, StepReport, Workspace, articulated, first_order, refresh_motions,
-};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::first_order;
+use crate::step::refresh_motions;
 use cardan_shapes::{Aabb, Bounds};
 
 /// Rounds that overlaps are taken away in.
@@ -44,7 +50,7 @@ const RESTS: f64 = 1e-7;
 const DEEPEST: f64 = 1e5;
 
 /// From `state`, the state after `h`, in `work.next`; not yet on its joints. What pushed is left in the set.
-pub(in crate::step) fn time_step(
+pub(crate) fn time_step(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -129,7 +135,7 @@ fn integrate_first_order(
 }
 
 /// What forces are bounded by is bounded by as much times `h` in what is done.
-pub(in crate::step) fn with_time_span<R>(
+pub(crate) fn with_time_span<R>(
     h: f64,
     work: &mut Workspace,
     done: impl FnOnce(&mut Workspace) -> R,
@@ -143,7 +149,7 @@ pub(in crate::step) fn with_time_span<R>(
 }
 
 /// Takes overlaps of `work.next` away, which is on its joints; notes what happened.
-pub(in crate::step) fn separate(
+pub(crate) fn separate(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -206,7 +212,7 @@ impl ContactSet {
                     pushed(state, item.key).map_or([0.0; 3], |held| held.push.map(|f| h * f))
                 });
             } else {
-                let answered = |key: super::ContactKey| {
+                let answered = |key: crate::step::contact::ContactKey| {
                     let item = &before[before.binary_search_by(|item| item.key.cmp(&key)).ok()?];
                     let mut push = [0.0; 3];
                     push.iter_mut().zip(&p[item.row..=item.row + item.tangents]).for_each(|(x, p)| *x = *p);
@@ -471,7 +477,7 @@ impl ContactSet {
     }
 
     /// The conditions that pushed in the last step, and what with, at the motions of `work`.
-    pub(super) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
+    pub(crate) fn recall(&mut self, model: &Model, state: &State, work: &Workspace) {
         self.observe(model, state, &work.motions, 1e-4 * work.length);
         let was = |item: &&ContactEntry| pushed(state, item.key).is_some();
         self.set.clear();
@@ -491,11 +497,11 @@ impl ContactSet {
                 .get(item.row)
                 .is_some_and(|p| if item.is_joint_friction() { *p != 0.0 } else { *p > 0.0 })
         };
-        let mut note = |key: super::ContactKey, what: EventKind, speed: f64, impulse: f64| {
+        let mut note = |key: crate::step::contact::ContactKey, what: EventKind, speed: f64, impulse: f64| {
             log.push(Event { time: next.time, subject: key.subject(), what, speed, impulse });
         };
         for held in &before.held {
-            if matches!(held.key, super::ContactKey::Joint(_)) {
+            if matches!(held.key, crate::step::contact::ContactKey::Joint(_)) {
                 continue;
             }
             let at = self.set.binary_search_by(|item| item.key.cmp(&held.key));
@@ -636,7 +642,7 @@ impl ContactSet {
 }
 
 /// What a condition pushed with in the last step.
-fn pushed(state: &State, key: super::ContactKey) -> Option<&ActiveContact> {
+fn pushed(state: &State, key: crate::step::contact::ContactKey) -> Option<&ActiveContact> {
     debug_assert!(state.held.is_sorted_by_key(|held| held.key));
     let at = state.held.binary_search_by(|held| held.key.cmp(&key)).ok()?;
     state.held.get(at)

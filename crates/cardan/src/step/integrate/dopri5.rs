@@ -12,12 +12,17 @@
 //! The last stage of a step is not the first of the next (the pair would allow it): the new state is projected
 //! before it is evaluated again, and nothing that influences later bits may live outside the state.
 
-use super::super::multipliers::accelerations;
-use super::super::{
-    Coordinates, Settings, Stage, StepError, Workspace, articulated, joint_coordinates, project_general,
-    rank_plan,
-};
-use super::{advance, close_stage};
+use crate::step::multipliers::accelerations;
+use crate::step::Coordinates;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::joint_coordinates;
+use crate::step::project_general;
+use crate::step::rank_plan;
+use crate::step::integrate::{advance, close_stage};
 use crate::math::{Vec3, larger};
 use crate::measure::coordinates::{settle_turns, write_turn_rates};
 use crate::model::{Attachment, Model, ModelBody};
@@ -79,19 +84,19 @@ const ACCOUNTS: usize = 8;
 
 /// The stages of one step, kept until the next: whatever lies within it can be read off.
 #[derive(Debug)]
-pub(in crate::step) struct Dopri5Stages {
+pub(crate) struct Dopri5Stages {
     /// Rates at the stages.
     k: [Vec<f64>; STAGES],
     /// What has been added to the start at the stage at hand.
     y: Vec<f64>,
-    pub(super) start: State,
+    pub(crate) start: State,
     /// Whether joint coordinates are in the place of poses.
     joints: bool,
     /// Where a call began that takes several steps; it goes back there if one of them fails.
-    pub(super) origin: State,
-    pub(super) h: f64,
+    pub(crate) origin: State,
+    pub(crate) h: f64,
     /// The stages are those of an accepted step.
-    pub(in crate::step) accepted: bool,
+    pub(crate) accepted: bool,
     /// Points of the ground that something is attached to.
     anchors: Vec<Vec3>,
     /// The largest radius of gyration.
@@ -103,13 +108,13 @@ pub(in crate::step) struct Dopri5Stages {
 
 /// An estimated error in units of what is allowed, and the body that makes it.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct ErrorEstimate {
-    pub(super) error: f64,
-    pub(super) body: usize,
+pub(crate) struct ErrorEstimate {
+    pub(crate) error: f64,
+    pub(crate) body: usize,
 }
 
 impl Dopri5Stages {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let size = 2 * model.v_len + model.turn_len + ACCOUNTS;
         let state = State::zeros(model.q_len, model.v_len, model.turn_len, model.sum_len, model.plan_len());
         let joints = model.joints.iter().flat_map(|joint| [&joint.a, &joint.b]);
@@ -135,7 +140,7 @@ impl Dopri5Stages {
         }
     }
 
-    pub(in crate::step) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let numbers = self.k.iter().map(Vec::capacity).sum::<usize>() + self.y.capacity();
         numbers * size_of::<f64>()
             + self.anchors.capacity() * size_of::<Vec3>()
@@ -144,18 +149,18 @@ impl Dopri5Stages {
     }
 
     /// The state kept for going back; an empty one takes its place.
-    pub(super) fn take_origin(&mut self) -> State {
+    pub(crate) fn take_origin(&mut self) -> State {
         core::mem::take(&mut self.origin)
     }
 
     /// Whether a time lies within the step.
-    pub(in crate::step) fn spans(&self, time: f64) -> bool {
+    pub(crate) fn spans(&self, time: f64) -> bool {
         let past = (time - self.start.time) - self.start.time_rest;
         past >= 0.0 && past <= self.h
     }
 
     /// The first stage, at the start of the step.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &mut self,
         model: &Model,
         settings: &Settings,
@@ -183,7 +188,7 @@ impl Dopri5Stages {
     }
 
     /// The other stages of a step of `h`; the state it leads to is left in `work.next`, not yet projected.
-    pub(super) fn run_stages(
+    pub(crate) fn run_stages(
         &mut self,
         model: &Model,
         settings: &Settings,
@@ -219,7 +224,7 @@ impl Dopri5Stages {
     }
 
     /// Whether a stage of the step that was tried is so near a pose where a loop loses rank that its rates are noise beside those of the others.
-    pub(super) fn meets_singular_pose(&self) -> bool {
+    pub(crate) fn meets_singular_pose(&self) -> bool {
         let most = self.sines.iter().fold(0.0, |w, s| larger(w, *s));
         self.left < NEAR && self.sines[1..].iter().any(|s| *s < 0.02 * most)
     }
@@ -227,7 +232,7 @@ impl Dopri5Stages {
     /// The size of a step that gets over a pose where a loop loses rank, if the start is next to one; zero elsewhere.
     ///
     /// Small steps would end at the pose, and there is nothing but rounding there: not even which branch to take.
-    pub(super) fn size_to_pass(&self, model: &Model) -> f64 {
+    pub(crate) fn size_to_pass(&self, model: &Model) -> f64 {
         let fastest = self.fastest(model);
         if self.left < NEXT && fastest > 0.0 { 5.0 * self.left / fastest } else { 0.0 }
     }
@@ -306,7 +311,7 @@ impl Dopri5Stages {
     /// velocity. Each is a length of a vector, so that turning the world changes nothing; positions are judged beside the
     /// extent of the mechanism, not beside its distance from the origin. Errors of joint coordinates are mapped to the
     /// bodies and judged there, so that a tolerance means the same in both.
-    pub(super) fn estimate(
+    pub(crate) fn estimate(
         &mut self,
         model: &Model,
         settings: &Settings,
@@ -397,7 +402,7 @@ impl Dopri5Stages {
 
     /// The largest step that turns no rigid body (nor ball joint, where coordinates of joints are carried) by more than 2 rad,
     /// as it spins now.
-    pub(super) fn chart_limit(&self, model: &Model) -> f64 {
+    pub(crate) fn chart_limit(&self, model: &Model) -> f64 {
         match largest_turn(model, &self.start.v) {
             Some((_, spin)) if spin > 0.0 => 2.0 / spin,
             _ => f64::INFINITY,
@@ -405,7 +410,7 @@ impl Dopri5Stages {
     }
 
     /// The state at a time within the accepted step, in `work.next`; projected if the settings say so.
-    pub(in crate::step) fn interpolate(
+    pub(crate) fn interpolate(
         &mut self,
         model: &Model,
         settings: &Settings,

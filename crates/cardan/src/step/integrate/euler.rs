@@ -1,9 +1,15 @@
 //! Euler's rule, explicit or with the new velocity for the positions: order 1.
 
-use super::super::forces::write_motions;
-use super::super::multipliers::accelerations;
-use super::super::{Fault, Settings, Stage, StepError, Workspace, articulated, project_euler};
-use super::{advance, book};
+use crate::step::forces::write_motions;
+use crate::step::multipliers::accelerations;
+use crate::step::Fault;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::project_euler;
+use crate::step::integrate::{advance, book};
 use crate::model::Model;
 use crate::state::State;
 
@@ -12,7 +18,7 @@ use crate::state::State;
 /// C(q₁) = ± ½ h² c + O(h³), since J v₀ = 0 and J v̇₀ = −c. Where that is going to be projected, the displacement that takes it away is
 /// added at once: solved for with the accelerations, in the place of a round that measures. Where the projection closes joints one after another, it moves the
 /// bodies itself, by `work.shift`.
-pub(super) fn euler(
+pub(crate) fn euler(
     model: &Model,
     settings: &Settings,
     state: &State,

@@ -3,13 +3,18 @@
 //!
 //!   u̇ = dexp⁻¹_u(v(q₀ ⊕ u, t))
 
-use super::super::{Settings, Stage, StepError, Workspace, articulated, first_order};
-use super::{advance, book, chart_rates, close_stage};
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::first_order;
+use crate::step::integrate::{advance, book, chart_rates, close_stage};
 use crate::model::Model;
 use crate::state::State;
 
 /// One step, as far as the poses; the velocities that belong to them are found once these are closed.
-pub(super) fn first_order(
+pub(crate) fn first_order(
     model: &Model,
     settings: &Settings,
     state: &State,

@@ -10,20 +10,25 @@ mod first_order;
 mod rattle;
 mod rk4;
 mod rotor;
-pub(super) mod step_size;
+pub(crate) mod step_size;
 
-pub(super) use dopri5::Dopri5Stages;
-pub(super) use rattle::RattleScratch;
+pub(crate) use dopri5::Dopri5Stages;
+pub(crate) use rattle::RattleScratch;
 
-use super::{
-    Coordinates, Integrator, LedgerRate, Settings, StepError, StepReport, Workspace, project_general,
-};
+use crate::step::Coordinates;
+use crate::step::Integrator;
+use crate::step::LedgerRate;
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::project_general;
 use crate::model::Model;
 use crate::state::{Ledger, State};
 
 /// From `state`, the state after `h`, in `work.next`; not yet projected. Steps whose size follows from their error are in
 /// `step_size.rs`.
-pub(super) fn integrate(
+pub(crate) fn integrate(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -44,7 +49,7 @@ pub(super) fn integrate(
 }
 
 /// out = q ⊕ u, body by body.
-pub(super) fn advance(model: &Model, q: &[f64], u: &[f64], out: &mut [f64]) {
+pub(crate) fn advance(model: &Model, q: &[f64], u: &[f64], out: &mut [f64]) {
     for body in &model.bodies {
         let range = body.q_range();
         body.kind.advance(&q[range.clone()], &u[body.v_range()], &mut out[range]);
@@ -60,7 +65,7 @@ fn chart_rates(model: &Model, u: &[f64], v: &[f64], out: &mut [f64]) {
 }
 
 /// Rates from outside times their share of the step, onto the account.
-pub(super) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
+pub(crate) fn book(ledger: &mut Ledger, h: f64, rate: &LedgerRate) {
     ledger.work += h * rate.work;
     ledger.dissipated += h * rate.dissipated;
     ledger.impulse += rate.force * h;

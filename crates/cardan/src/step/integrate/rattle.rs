@@ -19,13 +19,19 @@
 //! Forces that depend on velocity (dampers, drag) enter explicitly at the start of a step and implicitly at its end, by fixed-point
 //! iteration; the two halves are each other's adjoint, so the step stays symmetric.
 
-use super::super::articulated::Correction;
-use super::super::constraint_rows::{RowContent, write_constraint_rows};
-use super::super::multipliers::{accelerations, reach, world_reactions};
-use super::super::project_general::{self, NOISE};
-use super::super::{LedgerRate, Settings, Stage, StepError, StepReport, Workspace, articulated};
-use super::rotor::Rotor;
-use super::{advance, book};
+use crate::step::articulated::Correction;
+use crate::step::constraint_rows::{RowContent, write_constraint_rows};
+use crate::step::multipliers::{accelerations, reach, world_reactions};
+use crate::step::project_general::{self, NOISE};
+use crate::step::LedgerRate;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::integrate::rotor::Rotor;
+use crate::step::integrate::{advance, book};
 use crate::body::BodyKind;
 use crate::body::general::Motions;
 use crate::force::ForceKind;
@@ -39,7 +45,7 @@ const MAX_ROUNDS: u32 = 100;
 
 /// Scratch of this integrator; all of it follows from the model and the state.
 #[derive(Debug)]
-pub(in crate::step) struct RattleScratch {
+pub(crate) struct RattleScratch {
     /// One per body; only rigid bodies look at theirs.
     rotors: Vec<Rotor>,
     /// v½ as seen from the old pose: M(q₀)⁻¹ p½.
@@ -65,7 +71,7 @@ impl RattleScratch {
         }
     }
 
-    pub(in crate::step) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.rotors.capacity() * size_of::<Rotor>()
             + (self.half.capacity() + self.drifted.capacity()) * size_of::<f64>()
             + self.motions.bytes()
@@ -94,7 +100,7 @@ fn is_damped(model: &Model) -> bool {
         })
 }
 
-pub(super) fn rattle_step(
+pub(crate) fn rattle_step(
     model: &Model,
     settings: &Settings,
     state: &State,

@@ -1,15 +1,19 @@
 //! The classical Runge–Kutta rule in the chart u: order 4.
 
-use super::super::multipliers::accelerations;
-use super::super::substep::SingularStage;
-use super::super::{Settings, Stage, StepError, Workspace, articulated};
-use super::{advance, book, chart_rates, close_stage};
+use crate::step::multipliers::accelerations;
+use crate::step::substep::SingularStage;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::Workspace;
+use crate::step::articulated;
+use crate::step::integrate::{advance, book, chart_rates, close_stage};
 use crate::math::larger;
 use crate::model::Model;
 use crate::state::State;
 
 /// The classical rule: k₁ … k₄ at 0, ½, ½, 1 with weights 1, 2, 2, 1 over 6.
-pub(super) fn rk4(
+pub(crate) fn rk4(
     model: &Model,
     settings: &Settings,
     state: &State,

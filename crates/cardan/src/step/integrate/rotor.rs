@@ -15,7 +15,7 @@ use crate::math::{Quat, Sym3, Vec3, vec3};
 
 /// What a rigid body needs to turn by itself.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Rotor {
+pub(crate) struct Rotor {
     /// Principal axes in the body.
     axes: Quat,
     /// Principal moments, ascending.
@@ -30,20 +30,20 @@ fn over(a: Vec3, b: Vec3) -> Vec3 {
 }
 
 impl Rotor {
-    pub(super) fn new(inertia: &Sym3) -> Self {
+    pub(crate) fn new(inertia: &Sym3) -> Self {
         let ([x, y, z], axes) = inertia.principal();
         Rotor { axes: Quat::from_matrix(&axes), moments: vec3(x, y, z) }
     }
 
     /// I⁻¹ (ω × I ω), world axes: what turning adds to I⁻¹ torque to make ω̇, with the opposite sign.
-    pub(super) fn gyroscopic(&self, rot: Quat, omega: Vec3) -> Vec3 {
+    pub(crate) fn gyroscopic(&self, rot: Quat, omega: Vec3) -> Vec3 {
         let frame = rot * self.axes;
         let w = frame.inverse() * omega;
         frame * over(w.cross(times(self.moments, w)), self.moments)
     }
 
     /// Orientation and angular velocity after `h` without torque.
-    pub(super) fn turn(&self, rot: Quat, omega: Vec3, h: f64) -> (Quat, Vec3) {
+    pub(crate) fn turn(&self, rot: Quat, omega: Vec3, h: f64) -> (Quat, Vec3) {
         let Vec3 { x: least, y: middle, z: most } = self.moments;
         // Of unit length to the last digit: the rounding of `axes` would otherwise act the same way in every step.
         let mut frame = (rot * self.axes).renormalized();

@@ -8,11 +8,15 @@
 //! A stage that cannot be evaluated, or a step that cannot be projected, is a rejection by a quarter. What the controller
 //! remembers is in the state ([`StepSizeMemory`]), so that a run goes on from a snapshot as if it had not been interrupted.
 
-use super::super::drive_targets::carry_sums;
-use super::super::{
-    Coordinates, Settings, StepError, StepReport, Workspace, joint_coordinates, project_general,
-};
-use super::dopri5::{Dopri5Stages, ErrorEstimate};
+use crate::step::drive_targets::carry_sums;
+use crate::step::Coordinates;
+use crate::step::Settings;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::joint_coordinates;
+use crate::step::project_general;
+use crate::step::integrate::dopri5::{Dopri5Stages, ErrorEstimate};
 use crate::math::larger;
 use crate::measure::coordinates::settle_turns;
 use crate::model::Model;
@@ -31,7 +35,7 @@ fn smaller(a: f64, b: f64) -> f64 {
 }
 
 /// One step of the controller's size, but at most `most`; `first` is the size of the very first. The report says how long it was.
-pub(in crate::step) fn step_within(
+pub(crate) fn step_within(
     model: &Model,
     settings: &Settings,
     state: &mut State,
@@ -52,7 +56,7 @@ pub(in crate::step) fn step_within(
 }
 
 /// Advances by `h` exactly, in as many steps as it takes. If one of them fails the state is that of the start.
-pub(in crate::step) fn step_exactly(
+pub(crate) fn step_exactly(
     model: &Model,
     settings: &Settings,
     state: &mut State,

@@ -28,7 +28,7 @@ use crate::step::frame;
 
 /// A lower pair that gives one of its two rigid bodies its place.
 #[derive(Clone, Debug)]
-pub(super) struct LowerPair {
+pub(crate) struct LowerPair {
     kind: JointKind,
     shape: ClosedForm,
     parent: Attachment,
@@ -50,7 +50,7 @@ fn quat(p: &[f64]) -> Quat {
 }
 
 impl LowerPair {
-    pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
+    pub(crate) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
         let shape = joint.kind.about().closed_form;
         if shape == ClosedForm::Rows {
             return None;
@@ -66,7 +66,7 @@ impl LowerPair {
         })
     }
 
-    pub(super) fn freedoms(&self) -> usize {
+    pub(crate) fn freedoms(&self) -> usize {
         6 - self.kind.rows()
     }
 
@@ -97,7 +97,7 @@ impl LowerPair {
     }
 
     /// The parts of a relative acceleration or displacement (a's axes) along the freedoms.
-    pub(super) fn along(&self, p: &[f64], shift: Vec3, turn: Vec3, out: &mut [f64]) {
+    pub(crate) fn along(&self, p: &[f64], shift: Vec3, turn: Vec3, out: &mut [f64]) {
         out.fill(0.0);
         match self.shape {
             ClosedForm::Revolute => out[0] = turn.z,
@@ -111,7 +111,7 @@ impl LowerPair {
     }
 
     /// Coordinates and rates of a closed joint from the poses; angles near the turns counted.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         joint: &ModelJoint,
         motions: &[Motion],
@@ -138,7 +138,7 @@ impl LowerPair {
 
     /// Pose and velocity of the child's body. Of the two quaternions of an orientation it takes the one nearer to what
     /// `q` holds.
-    pub(super) fn place(&self, motions: &[Motion], p: &[f64], rate: &[f64], q: &mut [f64], v: &mut [f64]) {
+    pub(crate) fn place(&self, motions: &[Motion], p: &[f64], rate: &[f64], q: &mut [f64], v: &mut [f64]) {
         let from = frame(motions, &self.parent);
         let at = if self.onto_b { self.b_from(&from, p, rate) } else { self.a_from(&from, p, rate) };
         let mut rot = (at.rot * self.body_in_frame).renormalized();

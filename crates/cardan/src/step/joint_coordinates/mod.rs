@@ -19,12 +19,18 @@
 mod lower_pair;
 mod planar_pair;
 
-use super::drive_targets::write_targets;
-use super::integrate::{advance, integrate};
-use super::multipliers::body_accelerations;
-use super::{
-    Coordinates, LedgerRate, Settings, Stage, StepError, StepReport, Workspace, frame, project_general,
-};
+use crate::step::drive_targets::write_targets;
+use crate::step::integrate::{advance, integrate};
+use crate::step::multipliers::body_accelerations;
+use crate::step::Coordinates;
+use crate::step::LedgerRate;
+use crate::step::Settings;
+use crate::step::Stage;
+use crate::step::StepError;
+use crate::step::StepReport;
+use crate::step::Workspace;
+use crate::step::frame;
+use crate::step::project_general;
 use crate::body::general::Motions;
 use crate::body::{BodyKind, Motion};
 use crate::joint::Relative;
@@ -94,7 +100,7 @@ impl KinematicPair {
 impl JointChart {
     /// The joints of the model's forest that can give their child its place; of several between the same two bodies the
     /// one that leaves least free.
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let (mut held, mut free_bodies) = (Vec::new(), Vec::new());
         // Elimination order has children first.
         for &block in model.forest.order().iter().rev() {
@@ -109,7 +115,7 @@ impl JointChart {
         JointChart { held, free_bodies, holds, start: model.initial_state().clone(), integrating: false }
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.held.capacity() * size_of::<JointedBody>()
             + self.free_bodies.capacity() * size_of::<usize>()
             + self.holds.capacity()
@@ -117,13 +123,13 @@ impl JointChart {
     }
 
     /// Whether a body follows from a joint: then this cannot open.
-    pub(super) fn holds(&self, joint: usize) -> bool {
+    pub(crate) fn holds(&self, joint: usize) -> bool {
         self.holds[joint]
     }
 
     /// Joint coordinates and rates of a state, read from its poses near the turns that it has counted.
     fn read(&self, model: &Model, state: &mut State, motions: &mut Motions) {
-        super::write_motions(model, state, motions);
+        crate::step::write_motions(model, state, motions);
         state.joint_q.clone_from(&state.q);
         state.joint_v.clone_from(&state.v);
         for held in &self.held {
@@ -229,17 +235,17 @@ fn placing_joint(model: &Model, block: Block, body: usize) -> Option<JointedBody
 }
 
 /// Whether `work.next` is carried by joint coordinates.
-pub(super) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
+pub(crate) fn are_carried(settings: &Settings, work: &Workspace) -> bool {
     settings.coordinates == Coordinates::Joints && work.chart.is_some() && work.next.has_joints()
 }
 
 /// Whether stages hold joint coordinates at present.
-pub(super) fn are_integrated(work: &Workspace) -> bool {
+pub(crate) fn are_integrated(work: &Workspace) -> bool {
     work.chart.as_ref().is_some_and(|chart| chart.integrating)
 }
 
 /// Accelerations of the joint coordinates of `work.stage`, in `work.acc`.
-pub(super) fn accelerations(
+pub(crate) fn accelerations(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -276,7 +282,7 @@ fn reduce(model: &Model, work: &mut Workspace, what: ReducedQuantity) {
 }
 
 /// Rows that follow from joint coordinates are at rounding whatever they show: no error of theirs counts.
-pub(super) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
+pub(crate) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
     let Workspace { chart, err_scale, err_rate_scale, .. } = work;
     let Some(chart) = chart else { return };
     for held in &chart.held {
@@ -288,13 +294,13 @@ pub(super) fn excuse_tree_rows(model: &Model, work: &mut Workspace) {
 }
 
 /// Moves the joint coordinates of `work.next` by the displacement of `work.shift`.
-pub(super) fn correct_positions(model: &Model, work: &mut Workspace) {
+pub(crate) fn correct_positions(model: &Model, work: &mut Workspace) {
     reduce(model, work, ReducedQuantity::Shift);
     advance(model, &work.stage.joint_q, &work.shift, &mut work.next.joint_q);
 }
 
 /// Adds the change of velocities of `work.shift` to the rates of `work.next`.
-pub(super) fn correct_rates(model: &Model, work: &mut Workspace) {
+pub(crate) fn correct_rates(model: &Model, work: &mut Workspace) {
     reduce(model, work, ReducedQuantity::Shift);
     for (rate, change) in work.next.joint_v.iter_mut().zip(&work.shift) {
         *rate += change;
@@ -302,7 +308,7 @@ pub(super) fn correct_rates(model: &Model, work: &mut Workspace) {
 }
 
 /// Poses of `work.next` from its joint coordinates.
-pub(super) fn rebuild_next(model: &Model, work: &mut Workspace) {
+pub(crate) fn rebuild_next(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, motions, .. } = work;
     if let Some(chart) = chart {
         chart.rebuild(model, next, motions);
@@ -310,7 +316,7 @@ pub(super) fn rebuild_next(model: &Model, work: &mut Workspace) {
 }
 
 /// After the turns of all joints have been followed by their poses: those of held joints are their coordinates.
-pub(super) fn keep_turns(model: &Model, work: &mut Workspace) {
+pub(crate) fn keep_turns(model: &Model, work: &mut Workspace) {
     let Workspace { chart, next, .. } = work;
     let Some(chart) = chart else { return };
     for held in &chart.held {
@@ -331,7 +337,7 @@ fn write_turns(joint: &ModelJoint, p: &[f64], turns: &mut [f64]) {
 }
 
 /// Gives `work.next` joint coordinates, after closing its joints if they have not been closed yet.
-pub(super) fn enter(
+pub(crate) fn enter(
     model: &Model,
     settings: &Settings,
     work: &mut Workspace,
@@ -348,7 +354,7 @@ pub(super) fn enter(
 }
 
 /// From `state`, the state after `h`, in `work.next`, by way of joint coordinates; loops are not yet closed.
-pub(super) fn integrate_joints(
+pub(crate) fn integrate_joints(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -373,7 +379,7 @@ pub(super) fn integrate_joints(
 }
 
 /// The start of a step in `work.next`: `state` with joint coordinates.
-pub(super) fn begin(
+pub(crate) fn begin(
     model: &Model,
     settings: &Settings,
     state: &State,
@@ -392,7 +398,7 @@ pub(super) fn begin(
 }
 
 /// From `work.next` with joint coordinates in the place of poses to what they mean.
-pub(super) fn leave(model: &Model, work: &mut Workspace) {
+pub(crate) fn leave(model: &Model, work: &mut Workspace) {
     work.next.exchange_joints();
     rebuild_next(model, work);
     if !model.drives.is_empty() {
@@ -431,7 +437,7 @@ fn set_driven(model: &Model, work: &mut Workspace) {
 
 /// Small changes of joint coordinates (or of their rates) at `work.next` become those of the bodies, in place: velocities
 /// are linear in rates, and a change is mapped like a rate. Spoils the motions of `work`.
-pub(super) fn map_to_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
+pub(crate) fn map_to_bodies(model: &Model, work: &mut Workspace, change: &mut [f64]) {
     let Workspace { chart, next, motions, .. } = work;
     let Some(chart) = chart else { return };
     let mut at = core::mem::take(&mut chart.start);

@@ -16,7 +16,7 @@ use crate::step::frame;
 
 /// A joint that gives one of two bodies of the plane its place.
 #[derive(Clone, Debug)]
-pub(super) struct PlanarPair {
+pub(crate) struct PlanarPair {
     kind: PlanarPairKind,
     parent: Attachment,
     child: Attachment,
@@ -41,7 +41,7 @@ enum PlanarPairKind {
 }
 
 impl PlanarPair {
-    pub(super) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
+    pub(crate) fn new(joint: &ModelJoint, onto_b: bool) -> Option<Self> {
         let plane = joint.plane.as_deref()?;
         let (parent, child) = if onto_b { (joint.a, joint.b) } else { (joint.b, joint.a) };
         let (in_a, in_b) = (joint.a.local.rot, joint.b.local.rot);
@@ -65,7 +65,7 @@ impl PlanarPair {
         Some(PlanarPair { kind, parent, child, onto_b })
     }
 
-    pub(super) fn freedoms(&self) -> usize {
+    pub(crate) fn freedoms(&self) -> usize {
         match self.kind {
             PlanarPairKind::Turn | PlanarPairKind::Slide { .. } => 1,
             PlanarPairKind::Fixed { .. } => 0,
@@ -73,7 +73,7 @@ impl PlanarPair {
     }
 
     /// Which way the joint's coordinate goes when p₀ grows.
-    pub(super) fn sign(&self, joint: &ModelJoint) -> f64 {
+    pub(crate) fn sign(&self, joint: &ModelJoint) -> f64 {
         match self.kind {
             PlanarPairKind::Turn => {
                 let up = joint.plane.as_deref().is_none_or(|plane| plane.normal.z > 0.0);
@@ -83,7 +83,7 @@ impl PlanarPair {
         }
     }
 
-    pub(super) fn parent(&self) -> Option<usize> {
+    pub(crate) fn parent(&self) -> Option<usize> {
         self.parent.body()
     }
 
@@ -95,7 +95,7 @@ impl PlanarPair {
 
     /// The part of a relative acceleration or displacement along the freedom: `shift` in a's joint frame, `turn` of b
     /// from a about the world's z.
-    pub(super) fn along(&self, shift: Vec3, turn: f64, out: &mut [f64]) {
+    pub(crate) fn along(&self, shift: Vec3, turn: f64, out: &mut [f64]) {
         out.fill(0.0);
         match self.kind {
             PlanarPairKind::Turn => out[0] = if self.onto_b { turn } else { -turn },
@@ -106,7 +106,7 @@ impl PlanarPair {
 
     /// Coordinates and rates of a closed joint; on entry `p` and `rate` are the child's own, `parent` the angle and
     /// angular velocity of its parent.
-    pub(super) fn read(&self, motions: &[Motion], parent: [f64; 2], p: &mut [f64], rate: &mut [f64]) {
+    pub(crate) fn read(&self, motions: &[Motion], parent: [f64; 2], p: &mut [f64], rate: &mut [f64]) {
         let (apart, spin) = (p[2] - parent[0], rate[2] - parent[1]);
         let angle_a = if self.onto_b { parent[0] } else { p[2] };
         let (near, far) = (frame(motions, &self.parent), frame(motions, &self.child));
@@ -131,7 +131,7 @@ impl PlanarPair {
     }
 
     /// Pose and velocity of the child, from its parent's angle and angular velocity.
-    pub(super) fn place(
+    pub(crate) fn place(
         &self,
         motions: &[Motion],
         (angle_p, spin_p): (f64, f64),

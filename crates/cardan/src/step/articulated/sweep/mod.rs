@@ -15,16 +15,16 @@
 
 mod reduced;
 
-pub(in crate::step) use reduced::reduced_kernel;
-pub(super) use reduced::{ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating};
+pub(crate) use reduced::reduced_kernel;
+pub(crate) use reduced::{ByRef, PlacedNode, ReducedFill, ReducedJoint, ReducedMoveSweep, refresh_floating};
 
-use super::fill::{BodyNode, inertia_along, weight_of_rigid};
-use super::residual::{BalanceTerms, LoadSum, WorstResidual, balance, square};
-use super::rhs::MassAndForce;
-use super::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
-use super::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
-use super::velocity::{JointFrames, SquaredSizes, slip};
-use super::{ArticulatedSystem, spanning_forest};
+use crate::step::articulated::fill::{BodyNode, inertia_along, weight_of_rigid};
+use crate::step::articulated::residual::{BalanceTerms, LoadSum, WorstResidual, balance, square};
+use crate::step::articulated::rhs::MassAndForce;
+use crate::step::articulated::tree::{SMALL_MOVE, rotated_by, rotated_by_small};
+use crate::step::articulated::tree_joint::{HingeOrBall, JointResidual, TreeJoint};
+use crate::step::articulated::velocity::{JointFrames, SquaredSizes, slip};
+use crate::step::articulated::{ArticulatedSystem, spanning_forest};
 use crate::body::{BodyKind, Motion, Wrench};
 use crate::math::{Lane, Mat3, Quat, Six, Sym3, Sym6, Vec3};
 use crate::measure::JointLoad;
@@ -32,7 +32,13 @@ use crate::measure::coordinates::{HingeTurns, TurnCounters};
 use crate::model::Model;
 use crate::state::{Ledger, State};
 use crate::step::project_general::{NOISE, bound};
-use crate::step::{Coordinates, Elimination, Fault, Integrator, Settings, SolverChoice, Stabilization};
+use crate::step::Coordinates;
+use crate::step::Elimination;
+use crate::step::Fault;
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::SolverChoice;
+use crate::step::Stabilization;
 use cardan_solve::articulated::{FillNodes, Node, NodeExtra, NodeInput, ROOT_LOADS, TakeSolution, TwoRhs};
 use cardan_solve::simd::{Mask, Simd};
 use cardan_solve::{ArticulatedForest, Link, Task};
@@ -54,24 +60,24 @@ const NO_HINGE: u32 = u32::MAX;
 
 /// A place of the elimination: its body, and how that is held.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
-pub(super) struct NodeTopology {
-    pub(super) body: u32,
+pub(crate) struct NodeTopology {
+    pub(crate) body: u32,
     /// Place of the parent, the number of places for the ground; the same for a body that floats.
-    pub(super) parent: u32,
-    pub(super) has_joint: bool,
-    pub(super) joint: HingeOrBall,
+    pub(crate) parent: u32,
+    pub(crate) has_joint: bool,
+    pub(crate) joint: HingeOrBall,
     /// The first place of a tree, whose root is `root`.
-    pub(super) begins_tree: bool,
-    pub(super) root: u32,
-    pub(super) is_principal: bool,
+    pub(crate) begins_tree: bool,
+    pub(crate) root: u32,
+    pub(crate) is_principal: bool,
     /// Which of the hinges whose turns are counted its joint is, if it is one.
-    pub(super) hinge: u32,
+    pub(crate) hinge: u32,
     /// The number of its joint, if it has one.
-    pub(super) link: Option<Link>,
+    pub(crate) link: Option<Link>,
 }
 
 impl NodeTopology {
-    pub(super) fn of(body_node: &BodyNode, parent: u32) -> Self {
+    pub(crate) fn of(body_node: &BodyNode, parent: u32) -> Self {
         NodeTopology {
             body: body_node.body,
             parent,
@@ -167,18 +173,18 @@ impl TreeStructure {
 }
 
 /// Whether nothing but joints and weight acts, and steps are those of Euler's rules on the fast way, of poses.
-pub(super) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
+pub(crate) fn suits_pose_lanes(model: &Model, settings: &Settings) -> bool {
     settings.coordinates == Coordinates::Bodies && suits_lanes(model, settings)
 }
 
 /// The same of poses or of joint coordinates.
-pub(super) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
+pub(crate) fn suits_lanes(model: &Model, settings: &Settings) -> bool {
     let is_euler = matches!(settings.integrator, Integrator::ExplicitEuler | Integrator::SemiImplicitEuler);
     is_euler && has_gravity_only(model, settings)
 }
 
 /// Whether nothing but joints and weight acts, on the fast way, and poses are carried.
-pub(super) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
+pub(crate) fn has_gravity_only_in_poses(model: &Model, settings: &Settings) -> bool {
     settings.coordinates == Coordinates::Bodies && has_gravity_only(model, settings)
 }
 
@@ -199,9 +205,9 @@ fn has_gravity_only(model: &Model, settings: &Settings) -> bool {
 
 /// Numbers of a place that may differ from lane to lane.
 #[derive(Clone, Debug, Default)]
-pub(super) struct NodeParams<T: Lane> {
-    pub(super) mass: T,
-    pub(super) inertia: Sym3<T>,
+pub(crate) struct NodeParams<T: Lane> {
+    pub(crate) mass: T,
+    pub(crate) inertia: Sym3<T>,
     balance: BalanceTerms<T>,
     /// Anchor and z axis on the body and on its parent.
     child_frame: (Vec3<T>, Vec3<T>),
@@ -211,7 +217,7 @@ pub(super) struct NodeParams<T: Lane> {
 
 impl<T: Simd> NodeParams<T> {
     /// From the place that each lane has.
-    pub(super) fn of<'p>(lane: impl Fn(usize) -> &'p BodyNode) -> Self {
+    pub(crate) fn of<'p>(lane: impl Fn(usize) -> &'p BodyNode) -> Self {
         let number = |f: &dyn Fn(&BodyNode) -> f64| T::from_lanes(|i| f(lane(i)));
         let vector = |f: &dyn Fn(&BodyNode) -> Vec3| {
             Vec3::new(number(&|p| f(p).x), number(&|p| f(p).y), number(&|p| f(p).z))
@@ -243,25 +249,25 @@ impl<T: Simd> NodeParams<T> {
 
 /// All that a step keeps of a place, in one piece: one address is found, and everything is there.
 #[derive(Clone, Debug)]
-pub(super) struct LaneNode<T: Lane> {
-    pub(super) topology: NodeTopology,
-    pub(super) params: NodeParams<T>,
+pub(crate) struct LaneNode<T: Lane> {
+    pub(crate) topology: NodeTopology,
+    pub(crate) params: NodeParams<T>,
     /// Pose and velocity now and where the last step led, which is which by [`MechanismLanes::now`]; likewise the arms of its joint.
-    pub(super) motion: [Motion<T>; 2],
-    pub(super) frames: [JointFrames<T>; 2],
+    pub(crate) motion: [Motion<T>; 2],
+    pub(crate) frames: [JointFrames<T>; 2],
     /// I in world axes, likewise.
-    pub(super) inertia: [Sym3<T>; 2],
+    pub(crate) inertia: [Sym3<T>; 2],
     sizes: SquaredSizes<T>,
     /// F, γ, and b_y and −b_w of its joint, where the next step begins; until the new pose is factored, where this one did.
     force: Six<T>,
     gamma: Six<T>,
     joint_bias: (Vec3<T>, Vec3<T>),
     /// v̇, until the new pose is factored.
-    pub(super) x: Six<T>,
+    pub(crate) x: Six<T>,
 }
 
 impl<T: Lane> LaneNode<T> {
-    pub(super) fn new(topology: NodeTopology, params: NodeParams<T>) -> Self {
+    pub(crate) fn new(topology: NodeTopology, params: NodeParams<T>) -> Self {
         LaneNode {
             topology,
             params,
@@ -745,7 +751,7 @@ impl<T: Simd> MechanismLanes<T> {
 }
 
 /// How a seat reaches its parent: what is in the same lane of another seat, or gathered from anywhere.
-pub(super) trait Layout<T: Lane> {
+pub(crate) trait Layout<T: Lane> {
     /// Pose and velocity of the parent on one side.
     fn parent_motion<'s>(
         &'s self,
@@ -770,7 +776,7 @@ pub(super) trait Layout<T: Lane> {
 }
 
 /// In the same lane.
-pub(super) struct SameLane;
+pub(crate) struct SameLane;
 
 impl<T: Lane> Layout<T> for SameLane {
     #[inline(always)]
@@ -804,7 +810,7 @@ impl<T: Lane> Layout<T> for SameLane {
 
 /// Arms, inertias and right sides of the poses that are factored; the ground is the last seat.
 #[inline(always)]
-pub(super) fn write_frames<T: Simd>(
+pub(crate) fn write_frames<T: Simd>(
     lane_nodes: &mut [LaneNode<T>],
     now: usize,
     gravity: Vec3<T>,
@@ -829,7 +835,7 @@ pub(super) fn write_frames<T: Simd>(
 }
 
 /// What is handed to a body besides what its children hand on.
-pub(super) trait ExternalLoads<T: Lane> {
+pub(crate) trait ExternalLoads<T: Lane> {
     /// That of a place.
     fn load(&self, at: usize) -> LoadSum<T>;
     /// Is told the square of the accelerations that the forces on a body could make.
@@ -849,7 +855,7 @@ impl<T: Lane> ExternalLoads<T> for NoExternalLoads {
 }
 
 /// Whoever certifies answers, place by place from leaves to roots.
-pub(super) trait NodeCertifier<T: Lane> {
+pub(crate) trait NodeCertifier<T: Lane> {
     /// What the equations of a place leave over. The load of its joint, which is returned, is that of the balance.
     fn certify_node<const HAS_JOINT: bool>(
         &mut self,
@@ -877,18 +883,18 @@ impl<T: Lane> NodeCertifier<T> for () {
 }
 
 /// What answers leave over.
-pub(super) struct SweepCertifier<'w, T: Lane, O> {
+pub(crate) struct SweepCertifier<'w, T: Lane, O> {
     /// What children have handed to parents that wait for more of them, this many.
     pending: &'w mut [LoadSum<T>],
     depth: usize,
-    pub(super) worst: WorstResidual<T>,
+    pub(crate) worst: WorstResidual<T>,
     ground: GroundLoad<T>,
-    pub(super) external_loads: O,
+    pub(crate) external_loads: O,
 }
 
 impl<'w, T: Lane, O> SweepCertifier<'w, T, O> {
     #[inline(always)]
-    pub(super) fn new(pending: &'w mut [LoadSum<T>], external_loads: O) -> Self {
+    pub(crate) fn new(pending: &'w mut [LoadSum<T>], external_loads: O) -> Self {
         SweepCertifier {
             pending,
             depth: 0,
@@ -942,7 +948,7 @@ impl<T: Simd, O: ExternalLoads<T>> NodeCertifier<T> for SweepCertifier<'_, T, O>
 /// What the equations of a seat leave over that was `load_sum` something: the load of its joint, the square of the accelerations that the forces on it could
 /// make, and what it hands on.
 #[inline(always)]
-pub(super) fn node_residual<T: Simd, const HAS_JOINT: bool>(
+pub(crate) fn node_residual<T: Simd, const HAS_JOINT: bool>(
     (lane_nodes, now): (&[LaneNode<T>], usize),
     at: usize,
     joint: HingeOrBall,
@@ -1027,19 +1033,19 @@ fn choose_mat<T: Simd>(mask: T::Mask, yes: Mat3<T>, no: Mat3<T>) -> Mat3<T> {
 }
 
 /// Where the answers of a step lead to.
-pub(super) struct MoveSweep<'w, T: Simd, K = SameLane> {
-    pub(super) lane_nodes: &'w mut [LaneNode<T>],
-    pub(super) now: usize,
-    pub(super) h: T,
-    pub(super) semi_implicit: bool,
+pub(crate) struct MoveSweep<'w, T: Simd, K = SameLane> {
+    pub(crate) lane_nodes: &'w mut [LaneNode<T>],
+    pub(crate) now: usize,
+    pub(crate) h: T,
+    pub(crate) semi_implicit: bool,
     /// Some tree floats.
-    pub(super) floats: bool,
+    pub(crate) floats: bool,
     /// Where closing took more than a little.
-    pub(super) is_far: T::Mask,
+    pub(crate) is_far: T::Mask,
     /// What closing has moved of a tree, times masses; and these.
-    pub(super) moment: Vec3<T>,
-    pub(super) mass: T,
-    pub(super) layout: K,
+    pub(crate) moment: Vec3<T>,
+    pub(crate) mass: T,
+    pub(crate) layout: K,
 }
 
 impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
@@ -1067,7 +1073,7 @@ impl<T: Simd, K: Layout<T>> TwoRhs<T> for MoveSweep<'_, T, K> {
 impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
     /// Puts a body that was moved where its joint wants it.
     #[inline(always)]
-    pub(super) fn place_moved(
+    pub(crate) fn place_moved(
         &mut self,
         at: usize,
         (moved, turned): (Vec3<T>, Quat<T>),
@@ -1152,14 +1158,14 @@ impl<T: Simd, K: Layout<T>> MoveSweep<'_, T, K> {
 }
 
 /// Hinges whose turns are counted, with these before a step and after it.
-pub(super) struct TurnCounting<'w, T: Lane> {
-    pub(super) hinges: &'w [HingeTurns<T>],
-    pub(super) before: &'w [T],
-    pub(super) after: &'w mut [T],
+pub(crate) struct TurnCounting<'w, T: Lane> {
+    pub(crate) hinges: &'w [HingeTurns<T>],
+    pub(crate) before: &'w [T],
+    pub(crate) after: &'w mut [T],
 }
 
 /// Takes corrections of velocities, and measures the joints; counts turns, and writes the right sides of the next step.
-pub(super) struct CorrectionSweep<'w, T: Lane, K = SameLane> {
+pub(crate) struct CorrectionSweep<'w, T: Lane, K = SameLane> {
     lane_nodes: &'w mut [LaneNode<T>],
     next: usize,
     gravity: Vec3<T>,
@@ -1194,7 +1200,7 @@ impl<T: Simd, K: Layout<T>> TakeSolution<T> for CorrectionSweep<'_, T, K> {
 
 impl<'w, T: Simd, K: Layout<T>> CorrectionSweep<'w, T, K> {
     #[inline(always)]
-    pub(super) fn new(
+    pub(crate) fn new(
         lane_nodes: &'w mut [LaneNode<T>],
         next: usize,
         (gravity, h): (Vec3<T>, T),
@@ -1301,13 +1307,13 @@ struct LaneGap<T: Lane> {
 
 /// The worst errors, and with their bounds; squares until all are known.
 #[derive(Copy, Clone, Debug, Default)]
-pub(super) struct LaneErrors<T: Lane> {
-    pub(super) position: T,
-    pub(super) velocity: T,
-    pub(super) position_excess: T,
-    pub(super) velocity_excess: T,
+pub(crate) struct LaneErrors<T: Lane> {
+    pub(crate) position: T,
+    pub(crate) velocity: T,
+    pub(crate) position_excess: T,
+    pub(crate) velocity_excess: T,
     /// Nothing, unless a number is not finite.
-    pub(super) finite_check: T,
+    pub(crate) finite_check: T,
 }
 
 impl<T: Simd> LaneErrors<T> {
@@ -1344,13 +1350,13 @@ fn keep_larger<T: Simd>(most: &mut T, x: T) {
 }
 
 /// What goes into the places at closed poses: everything, or (without `WITH_RHS`) what is factored.
-pub(super) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
-    pub(super) lane_nodes: &'w [LaneNode<T>],
-    pub(super) now: usize,
-    pub(super) gravity: Vec3<T>,
-    pub(super) acc: &'w mut [Six<T>],
-    pub(super) finite_check: Six<T>,
-    pub(super) layout: K,
+pub(crate) struct LaneFill<'w, T: Lane, const WITH_RHS: bool, K = SameLane> {
+    pub(crate) lane_nodes: &'w [LaneNode<T>],
+    pub(crate) now: usize,
+    pub(crate) gravity: Vec3<T>,
+    pub(crate) acc: &'w mut [Six<T>],
+    pub(crate) finite_check: Six<T>,
+    pub(crate) layout: K,
 }
 
 impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, T, WITH_RHS, K> {
@@ -1407,7 +1413,7 @@ impl<T: Simd, const WITH_RHS: bool, K: Layout<T>> FillNodes<T> for LaneFill<'_, 
 
 /// Arms and axes of a joint.
 #[inline(always)]
-pub(super) fn frames<T: Lane>(
+pub(crate) fn frames<T: Lane>(
     joint: HingeOrBall,
     params: &NodeParams<T>,
     own: &Motion<T>,
@@ -1423,7 +1429,7 @@ pub(super) fn frames<T: Lane>(
 
 /// N of a joint, or the arm of a ball.
 #[inline(always)]
-pub(super) fn freedom<T: Lane>(
+pub(crate) fn freedom<T: Lane>(
     joint: HingeOrBall,
     frames: &JointFrames<T>,
     a: &Motion<T>,
@@ -1437,11 +1443,11 @@ pub(super) fn freedom<T: Lane>(
 type GroundLoad<T> = (Vec3<T>, Vec3<T>);
 
 /// What is factored at the new poses, and with it the velocities that the joints must not have. Each place may be certified at the old ones before.
-pub(super) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
-    pub(super) lane_nodes: &'w [LaneNode<T>],
-    pub(super) now: usize,
-    pub(super) certifier: J,
-    pub(super) layout: K,
+pub(crate) struct LaneVelocityFill<'w, T: Lane, J, K = SameLane> {
+    pub(crate) lane_nodes: &'w [LaneNode<T>],
+    pub(crate) now: usize,
+    pub(crate) certifier: J,
+    pub(crate) layout: K,
 }
 
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for LaneVelocityFill<'_, T, J, K> {

@@ -12,14 +12,14 @@
 //! at the new poses with its right side, from leaves to roots. The next step begins with the latter. Poses follow from joint coordinates alone, by the very functions of a step, so a step
 //! that begins with nothing at hand has the same bits. One mechanism alone (`f64`) goes this way too.
 
-use super::super::ArticulatedSystem;
-use super::super::fill::{inertia_along, weight_of_rigid};
-use super::super::level_lanes::level_kernel;
-use super::super::subtree_lanes::{StepKernel, have_same_bits};
-use super::super::tree::{rotated_by, unit};
-use super::super::tree_joint::HingeOrBall;
-use super::super::velocity::{JointFrames, SquaredSizes};
-use super::{
+use crate::step::articulated::ArticulatedSystem;
+use crate::step::articulated::fill::{inertia_along, weight_of_rigid};
+use crate::step::articulated::level_lanes::level_kernel;
+use crate::step::articulated::subtree_lanes::{StepKernel, have_same_bits};
+use crate::step::articulated::tree::{rotated_by, unit};
+use crate::step::articulated::tree_joint::HingeOrBall;
+use crate::step::articulated::velocity::{JointFrames, SquaredSizes};
+use crate::step::articulated::sweep::{
     ErrorBounds, GroundLoad, LaneErrors, LaneGap, LaneNode, LaneOutcome, Layout, MechanismLanes,
     NoExternalLoads, NodeCertifier, NodeTopology, SameLane, SweepCertifier, TreeStructure, freedom,
 };
@@ -28,13 +28,16 @@ use crate::math::{Lane, MOST_ANGLE, Quat, Six, Sym3, Sym6, Vec3, sin_cos};
 use crate::model::{Model, ModelJoint};
 use crate::state::State;
 use crate::step::project_general::NOISE;
-use crate::step::{Integrator, Settings, StepReport, Workspace};
+use crate::step::Integrator;
+use crate::step::Settings;
+use crate::step::StepReport;
+use crate::step::Workspace;
 use cardan_solve::articulated::{FillNodes, NO_LOADS, Node, NodeExtra, NodeInput, TakeSolution};
 use cardan_solve::simd::{Mask, Simd};
 
 /// What the joint of a place leaves free, and how its child follows from that.
 #[derive(Copy, Clone, Debug)]
-pub(in crate::step::articulated) struct ReducedJoint<T: Lane> {
+pub(crate) struct ReducedJoint<T: Lane> {
     /// Now and where the last step led, like [`LaneNode::motion`]: the angle of a hinge in `w`, or the turn of a ball.
     value: [Quat<T>; 2],
     /// Its rate: of a hinge in `x`, of a ball in the axes of a's joint frame.
@@ -49,7 +52,7 @@ pub(in crate::step::articulated) struct ReducedJoint<T: Lane> {
 
 impl<T: Simd> ReducedJoint<T> {
     /// From the joint of every lane; nothing for a body that floats.
-    pub(in crate::step::articulated) fn of<'m>(
+    pub(crate) fn of<'m>(
         topology: &NodeTopology,
         joint: impl Fn(usize) -> Option<&'m ModelJoint>,
     ) -> Self {
@@ -76,7 +79,7 @@ impl<T: Simd> ReducedJoint<T> {
     }
 
     /// Takes over the coordinates of a joint in a lane, laid out like those of its body.
-    pub(super) fn load(
+    pub(crate) fn load(
         &mut self,
         (lane, side): (usize, usize),
         is_hinge: bool,
@@ -89,31 +92,31 @@ impl<T: Simd> ReducedJoint<T> {
             false => ([p[3], p[4], p[5], p[6]], [rate[3], rate[4], rate[5]]),
         };
         value.w.set_lane(lane, p[0]);
-        super::set(&mut value.v, lane, [p[1], p[2], p[3]]);
-        super::set(to, lane, rate);
+        crate::step::articulated::sweep::set(&mut value.v, lane, [p[1], p[2], p[3]]);
+        crate::step::articulated::sweep::set(to, lane, rate);
     }
 
     /// And gives them back; all that a joint does not carry is left as it is.
-    pub(super) fn store(
+    pub(crate) fn store(
         &self,
         (lane, side): (usize, usize),
         is_hinge: bool,
         p: &mut [f64],
         rate: &mut [f64],
     ) {
-        let (value, from) = (&self.value[side & 1], super::get(self.rate[side & 1], lane));
+        let (value, from) = (&self.value[side & 1], crate::step::articulated::sweep::get(self.rate[side & 1], lane));
         if is_hinge {
             (p[0], rate[0]) = (value.w.lane(lane), from[0]);
         } else {
             p[3] = value.w.lane(lane);
-            p[4..7].copy_from_slice(&super::get(value.v, lane));
+            p[4..7].copy_from_slice(&crate::step::articulated::sweep::get(value.v, lane));
             rate[3..6].copy_from_slice(&from);
         }
     }
 
     /// Takes over the coordinates of all lanes, laid out like those of bodies.
     #[inline(always)]
-    pub(in crate::step::articulated) fn set(
+    pub(crate) fn set(
         &mut self,
         side: usize,
         is_hinge: bool,
@@ -131,7 +134,7 @@ impl<T: Simd> ReducedJoint<T> {
 
     /// And gives them back, with what stands in the places of those that a joint does not carry.
     #[inline(always)]
-    pub(in crate::step::articulated) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
+    pub(crate) fn get(&self, side: usize, is_hinge: bool) -> ([T; 7], [T; 6]) {
         let (value, rate) = (&self.value[side & 1], &self.rate[side & 1]);
         let (zero, one) = (T::ZERO, T::ONE);
         match is_hinge {
@@ -144,13 +147,13 @@ impl<T: Simd> ReducedJoint<T> {
     }
 
     /// The angle of a hinge in a lane.
-    pub(super) fn angle(&self, lane: usize, side: usize) -> f64 {
+    pub(crate) fn angle(&self, lane: usize, side: usize) -> f64 {
         self.value[side & 1].w.lane(lane)
     }
 
     /// Looks at the coordinates on one side.
     #[inline(always)]
-    pub(in crate::step::articulated) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
+    pub(crate) fn refresh_rotation(&mut self, side: usize, is_hinge: bool) {
         if is_hinge {
             let (s, c) = sin_cos(self.value[side & 1].w * T::splat(0.5));
             let ReducedJoint { one, other, .. } = self;
@@ -181,7 +184,7 @@ fn turned<T: Lane>(q: Quat<T>, v: Vec3<T>) -> Vec3<T> {
 }
 
 /// A body where its joint wants it, and how far the joint is from closed there.
-pub(in crate::step::articulated) struct PlacedNode<T: Lane> {
+pub(crate) struct PlacedNode<T: Lane> {
     motion: Motion<T>,
     frames: JointFrames<T>,
     inertia: Sym3<T>,
@@ -192,7 +195,7 @@ pub(in crate::step::articulated) struct PlacedNode<T: Lane> {
 impl<T: Simd> PlacedNode<T> {
     /// By the coordinates on one side, which were looked at, and where its parent is.
     #[inline(always)]
-    pub(in crate::step::articulated) fn new(
+    pub(crate) fn new(
         lane_node: &LaneNode<T>,
         reduced_joint: &ReducedJoint<T>,
         side: usize,
@@ -241,7 +244,7 @@ impl<T: Simd> PlacedNode<T> {
 
     /// Onto one side of its seat. One by one: together they would be put on the stack first.
     #[inline(always)]
-    pub(in crate::step::articulated) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
+    pub(crate) fn store(self, lane_node: &mut LaneNode<T>, side: usize) {
         let PlacedNode { motion, frames, inertia, sizes, .. } = self;
         let to = &mut lane_node.motion[side & 1];
         to.pos = motion.pos;
@@ -263,7 +266,7 @@ impl<T: Simd> PlacedNode<T> {
 
 /// The same of a body that floats, whose pose and velocities are there.
 #[inline(always)]
-pub(in crate::step::articulated) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
+pub(crate) fn refresh_floating<T: Simd>(lane_node: &mut LaneNode<T>, side: usize) {
     let motion = &mut lane_node.motion[side & 1];
     motion.axes = motion.rot.matrix();
     lane_node.sizes = SquaredSizes::of(motion);
@@ -272,23 +275,23 @@ pub(in crate::step::articulated) fn refresh_floating<T: Simd>(lane_node: &mut La
 }
 
 /// Where accelerations lead to.
-pub(in crate::step::articulated) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
+pub(crate) struct ReducedMoveSweep<'w, T: Simd, K = SameLane> {
     lane_nodes: &'w mut [LaneNode<T>],
     reduced_joints: &'w mut [ReducedJoint<T>],
     now: usize,
     h: T,
     semi_implicit: bool,
     error_bounds: ErrorBounds<T>,
-    pub(in crate::step::articulated) out: LaneErrors<T>,
+    pub(crate) out: LaneErrors<T>,
     /// Where an angle is too large for its sine.
-    pub(in crate::step::articulated) is_far: T::Mask,
+    pub(crate) is_far: T::Mask,
     layout: K,
 }
 
 impl<'w, T: Simd, K> ReducedMoveSweep<'w, T, K> {
     /// By a step of `h`, with Euler's rule that uses the new rates or the one that uses the old ones.
     #[inline(always)]
-    pub(in crate::step::articulated) fn new(
+    pub(crate) fn new(
         (lane_nodes, reduced_joints): (&'w mut [LaneNode<T>], &'w mut [ReducedJoint<T>]),
         now: usize,
         (h, semi_implicit): (T, bool),
@@ -357,7 +360,7 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
 
     /// Puts the bodies where that leads, from roots to leaves.
     #[inline(always)]
-    pub(in crate::step::articulated) fn place_all(&mut self) {
+    pub(crate) fn place_all(&mut self) {
         for at in (0..self.reduced_joints.len()).rev() {
             match (self.lane_nodes[at].topology.has_joint, self.lane_nodes[at].topology.joint.onto_b) {
                 (false, _) => self.move_floating(at),
@@ -406,12 +409,12 @@ impl<T: Simd, K: Layout<T>> ReducedMoveSweep<'_, T, K> {
 }
 
 /// What goes into the places on one side, right sides included. Answers on the other side may be certified before.
-pub(in crate::step::articulated) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
-    pub(in crate::step::articulated) lane_nodes: &'w mut [LaneNode<T>],
-    pub(in crate::step::articulated) side: usize,
-    pub(in crate::step::articulated) gravity: Vec3<T>,
-    pub(in crate::step::articulated) certifier: J,
-    pub(in crate::step::articulated) layout: K,
+pub(crate) struct ReducedFill<'w, T: Lane, J, K = SameLane> {
+    pub(crate) lane_nodes: &'w mut [LaneNode<T>],
+    pub(crate) side: usize,
+    pub(crate) gravity: Vec3<T>,
+    pub(crate) certifier: J,
+    pub(crate) layout: K,
 }
 
 impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_, T, J, K> {
@@ -473,13 +476,13 @@ impl<T: Simd, J: NodeCertifier<T>, K: Layout<T>> FillNodes<T> for ReducedFill<'_
 impl<T: Simd> MechanismLanes<T> {
     /// Whether joint coordinates are carried.
     #[inline(always)]
-    pub(super) fn is_reduced(&self) -> bool {
+    pub(crate) fn is_reduced(&self) -> bool {
         !self.reduced_joints.is_empty()
     }
 
     /// One step of `h` on joint coordinates, into `next`.
     #[inline(always)]
-    pub(super) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
+    pub(crate) fn reduced_step(&mut self, h: f64, semi_implicit: bool) -> LaneOutcome<T> {
         if !self.is_factored && !self.begin() {
             return LaneOutcome::all_fallback();
         }
@@ -552,7 +555,7 @@ impl<T: Simd> MechanismLanes<T> {
 }
 
 /// Whoever takes, lent.
-pub(in crate::step::articulated) struct ByRef<'t, A>(pub(in crate::step::articulated) &'t mut A);
+pub(crate) struct ByRef<'t, A>(pub(crate) &'t mut A);
 impl<T: Lane, A: TakeSolution<T>> TakeSolution<T> for ByRef<'_, A> {
     #[inline(always)]
     fn take(&mut self, at: usize, x: &Six<T>) {
@@ -576,7 +579,7 @@ struct ReducedKernel {
 
 /// Steps on joint coordinates, where all joints are hinges and balls and nothing but weight acts: bodies side by side where that pays, one after another where not, or
 /// where a step asks for more than the others do. The bits are the same.
-pub(in crate::step) fn reduced_kernel(
+pub(crate) fn reduced_kernel(
     model: &Model,
     settings: &Settings,
     articulated: &ArticulatedSystem,
